@@ -10,8 +10,8 @@ import { isEngineAway } from '../engine/status.ts'
 const responseTimeoutMs = 1000
 
 /**
- * Throws if another deployment has the task queue. While Temporal is away, the API starts without this check; the workers,
- * which execute the tasks, wait for it.
+ * Throws if another deployment uses the task queue. While Temporal is unavailable, the API starts without this check; the
+ * workers, which execute the tasks, wait for Temporal.
  */
 export async function claimQueue(
   client: Client,
@@ -27,8 +27,10 @@ export async function claimQueue(
   }
 }
 
-/** Throws if another live machine cannot see the files that this one stores. The process has reported itself before. */
-export async function refuseLocalStores(
+/**
+ * Throws if another live machine cannot see the files that this one stores. Call this after the process has reported itself.
+ */
+export async function requireSharedStores(
   db: Pool,
   { config, ...of }: { config: Config; machineId: string; processId: number },
 ): Promise<void> {

@@ -2,8 +2,8 @@ import type { RequestListener } from 'node:http'
 import Koa from 'koa'
 import { findLastCheck } from '../db/credits/checks.ts'
 import { countRunAlerts } from '../db/runs/alerts.ts'
-import { refuseEphemeral } from './access/access.ts'
-import { createAuthenticator, refuseRepeatedCredentials } from './access/auth.ts'
+import { rejectEphemeral } from './access/access.ts'
+import { createAuthenticator, rejectRepeatedCredentials } from './access/auth.ts'
 import { accountRoutes } from './accounts/accounts.ts'
 import { agentRoutes } from './accounts/signup.ts'
 import { artistRoutes } from './artists/index.ts'
@@ -13,7 +13,7 @@ import { blobStoreRoutes } from './staged-files/receive.ts'
 import { contentRoutes } from './content/index.ts'
 import { templateRoutes } from './templates/index.ts'
 import { projectRoutes } from './projects/index.ts'
-import { turnRoutes } from './chat/index.ts'
+import { chatTurnRoutes } from './chat/index.ts'
 import { chatRoutes } from './sessions/chats.ts'
 import { checkoutRoutes } from './embedded/checkout.ts'
 import type { ApiDeps } from './deps.ts'
@@ -41,9 +41,9 @@ import { ledgerRoutes } from './credits/index.ts'
 import {
   createMeters,
   createMetrics,
-  showDisk,
-  showLedgerCheck,
-  showRunAlerts,
+  exportDiskSpace,
+  exportLedgerCheck,
+  exportRunAlerts,
   type Metrics,
 } from './monitoring/metrics.ts'
 import { lifecycleRoutes } from './sandboxes/lifecycle.ts'
@@ -66,7 +66,7 @@ import type { SiteMiddleware } from './site/record.ts'
 import { valuationRoute } from './valuation/value.ts'
 import { taskRoutes } from './tasks/index.ts'
 
-/** Every endpoint. The router, the OpenAPI document and the route tests use this list. */
+/** Lists every endpoint, for the router, the OpenAPI document and the route tests. */
 export function listRoutes(
   deps: ApiDeps,
   metrics: Metrics,
@@ -81,8 +81,8 @@ export function listRoutes(
     ...artistRoutes(deps),
     ...catalogRoutes(deps),
     valuationRoute(deps),
-    ...needing({ STREAMING_PROVIDER, SCRAPER_PROVIDER }, measurementRoutes(deps)),
-    ...needing({ SCRAPER_PROVIDER }, [...scraperRoutes(deps), eventsRoute(deps)]),
+    ...requireProviders({ STREAMING_PROVIDER, SCRAPER_PROVIDER }, measurementRoutes(deps)),
+    ...requireProviders({ SCRAPER_PROVIDER }, [...scraperRoutes(deps), eventsRoute(deps)]),
     ...sessionRoutes(deps),
     ...diffRoutes(deps),
     ...fileRoutes(deps),
@@ -90,7 +90,7 @@ export function listRoutes(
     ...sandboxRoutes(deps),
     ...gitRoutes(deps, metrics),
     ...lifecycleRoutes(deps),
-    ...turnRoutes(deps),
+    ...chatTurnRoutes(deps),
     ...modelRoutes(deps),
     ...personalRoutes(deps),
     ...taskRoutes(deps),
@@ -101,7 +101,7 @@ export function listRoutes(
     ...ledgerRoutes(deps),
     ...blobStoreRoutes(deps),
     ...mediaRoutes(deps),
-    ...needing({ RENDER_PROVIDER }, [...musicRoutes(deps), ...contentRoutes(deps)]),
+    ...requireProviders({ RENDER_PROVIDER }, [...musicRoutes(deps), ...contentRoutes(deps)]),
     ...templateRoutes(deps),
     ...projectRoutes(deps),
     ...connectorRoutes(deps),
@@ -119,8 +119,8 @@ export function listRoutes(
   return routes
 }
 
-/** Routes that accept work for these providers. */
-function needing(providers: Readonly<Record<string, string>>, routes: Route[]): Route[] {
+/** Returns the routes. If one of these providers is set to `none`, they accept no work. */
+function requireProviders(providers: Readonly<Record<string, string>>, routes: Route[]): Route[] {
   const missing = Object.entries(providers).find(([, provider]) => provider === 'none')
   return missing === undefined ? routes : withoutProvider(missing[0], routes)
 }
@@ -135,20 +135,18 @@ export type AppOptions = {
 export function createApp(deps: ApiDeps, options: AppOptions = {}): Koa {
   const metrics = options.metrics ?? createMetrics()
   const routes = options.routes ?? listRoutes(deps, metrics)
-  showLedgerCheck(metrics, () => findLastCheck(deps.db))
-  showDisk(metrics, deps.disk)
-  showRunAlerts(metrics, () => countRunAlerts(deps.db))
+  exportLedgerCheck(metrics, () => findLastCheck(deps.db))
+  exportDiskSpace(metrics, deps.disk)
+  exportRunAlerts(metrics, () => countRunAlerts(deps.db))
   const app = new Koa()
-  app.on('error', (error: unknown) =>
-    deps.log.error({ err: error }, 'an error escaped the error handling of a request'),
-  )
+  app.on('error', (error: unknown) => deps.log.error({ err: error }, 'unhandled error in a request'))
   app.use(observe(deps.log, metrics))
   for (const middleware of options.site ?? []) app.use(middleware)
   app.use(createDispatch(connectPorts(deps, metrics, options.connections), routes))
   return app
 }
 
-/** Connects the capabilities that take part in every request to the dispatcher. */
+/** Binds the ports of the dispatcher to the capabilities that every request uses. */
 function connectPorts(deps: ApiDeps, metrics: Metrics, connections: Connections | undefined): DispatchPorts {
   const { config, db, log, processId, openResponses, audit } = deps
   return {
@@ -159,7 +157,7 @@ function connectPorts(deps: ApiDeps, metrics: Metrics, connections: Connections 
     connections,
     isReady: () => deps.ready,
     meters: createMeters(metrics),
-    access: { refuseRepeatedCredentials, authenticate: createAuthenticator(deps), refuseEphemeral },
+    access: { rejectRepeatedCredentials, authenticate: createAuthenticator(deps), rejectEphemeral },
     guardEmbedded: createEmbeddedGuard(config),
     watchAccess: (response, caller) => openResponses.add(response, caller),
     recordCall: (call, status) => audit.record(call, status),
@@ -167,12 +165,12 @@ function connectPorts(deps: ApiDeps, metrics: Metrics, connections: Connections 
 }
 
 /**
- * Request listener of the app. Koa's own callback would keep the context of each request and watch its response until
- * it closes, for bodies that Koa writes; here the dispatcher writes all of them.
+ * Creates the request listener of the app. Koa's own callback retains the context of each request until its response closes,
+ * which only bodies written by Koa need; the dispatcher writes all bodies itself.
  */
 export function createListener(app: Koa): RequestListener {
-  const run = async (ctx: Koa.Context, place: number): Promise<void> => {
-    await app.middleware[place]?.(ctx, () => run(ctx, place + 1))
+  const run = async (ctx: Koa.Context, index: number): Promise<void> => {
+    await app.middleware[index]?.(ctx, () => run(ctx, index + 1))
   }
   return (request, response) => {
     const ctx = app.createContext(request, response)

@@ -55,7 +55,7 @@ export type ApiDeps = {
   files: FileFetch
   /** Undefined if the renderer of this deployment sends no webhooks. */
   verifyRenderWebhook?: RenderPort['verifyWebhook']
-  /** The team chat that mentions the content agent. */
+  /** The team chat in which users mention the content agent. */
   chat: TeamChatPort
   /** Lists models only. Workers make the model calls. */
   models: ModelLists
@@ -67,7 +67,7 @@ export type ApiDeps = {
   notifier: Notifier
   audit: Audit
   log: Logger
-  /** False until every dependency of this process has responded once. Requests are refused until then. */
+  /** False until every dependency of this process has responded once. Requests are rejected until then. */
   ready: boolean
   /** True after a stop signal: the process still serves requests but reports that it is not ready. */
   draining: boolean

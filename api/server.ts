@@ -7,7 +7,7 @@ import { createLogger } from './monitoring/log.ts'
 import { collectProcessMetrics, createMetrics } from './monitoring/metrics.ts'
 import { startApi } from './start.ts'
 
-function required(config: Config, name: 'DATABASE_URL' | 'TEMPORAL_ADDRESS' | 'SERVER_SECRET'): string {
+function requireSetting(config: Config, name: 'DATABASE_URL' | 'TEMPORAL_ADDRESS' | 'SERVER_SECRET'): string {
   const value = config[name]
   if (value === undefined) throw new ConfigError(`${name} is required to run an API on its own.`)
   return value
@@ -38,7 +38,7 @@ async function main(): Promise<void> {
   closeInheritedDescriptors()
   const config = loadConfig()
   metricsPort = config.METRICS_PORT
-  required(config, 'SERVER_SECRET')
+  requireSetting(config, 'SERVER_SECRET')
   const log = createLogger(config.LOG_LEVEL)
   const metrics = createMetrics()
   collectProcessMetrics(metrics)
@@ -46,8 +46,8 @@ async function main(): Promise<void> {
   let stopping = false
   const starting = startApi({
     config,
-    databaseUrl: required(config, 'DATABASE_URL'),
-    temporalAddress: required(config, 'TEMPORAL_ADDRESS'),
+    databaseUrl: requireSetting(config, 'DATABASE_URL'),
+    temporalAddress: requireSetting(config, 'TEMPORAL_ADDRESS'),
     taskQueue: config.TASK_QUEUE,
     metrics,
     log,

@@ -64,7 +64,7 @@ import { createStore } from '../providers/store/choose.ts'
 import { createTeamChat } from '../providers/team-chat/choose.ts'
 import { createStreaming } from '../providers/streaming/choose.ts'
 import { waitUntilReady } from '../waiting.ts'
-import { claimQueue, refuseLocalStores } from './admission.ts'
+import { claimQueue, requireSharedStores } from './admission.ts'
 import { createApp, createListener, listRoutes, type AppOptions } from './app.ts'
 import { createAudit } from './access/audit.ts'
 import { createOpenResponses } from './access/open-responses.ts'
@@ -107,7 +107,7 @@ export type RunningApi = {
 const sweepMs = 60 * 60 * 1000
 
 /**
- * Listens, refuses requests until Postgres is available, and resolves when it accepts them. `close` ends streams
+ * Starts to listen, rejects requests until Postgres is available, and resolves when it accepts them. `close` ends streams
  * between frames and lets requests finish.
  */
 export async function startApi(options: ApiOptions): Promise<RunningApi> {
@@ -189,13 +189,16 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
         deleteOldUploads(db),
         sweepConnectors(deps),
       ]).catch((error: unknown) =>
-        log.warn({ err: error }, 'failed to delete expired keys, codes, counts, uploads and connections'),
+        log.warn(
+          { err: error },
+          'failed to delete expired idempotency keys, codes, sign-ins, rate counts, uploads and connections',
+        ),
       )
     }, sweepMs)
     const describe = describeOnce(config.baseUrl)
     const routes = options.routes ?? listRoutes(deps, metrics, describe)
     const site = [...(await createConsole(config)), ...(await createSite({ ...deps, metrics }, routes, describe))]
-    const server = newServer()
+    const server = createHttpServer()
     const connections = boundConnections(server, config, metrics)
     const open = trackRequests(server)
     const listeners = createListeners(server, {
@@ -211,17 +214,17 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
     const port = await listeners.listen(config.PORT)
     await waitUntilReady(
       () => databaseObstacle(db),
-      (what) => log.warn(what),
+      (message) => log.warn(message),
     )
     await Promise.all([checkPooling(urls), lock.take()])
     const read = createApiFigures(metrics, { routes, streams })
-    const of = { processId: lock.processId, part: 'api', machineId, build: config.BUILD_ID } as const
-    const reporter = lifetime.hold(startReporter({ ...of, db, read, log }), (reporter) => reporter.close())
+    const processInfo = { processId: lock.processId, part: 'api', machineId, build: config.BUILD_ID } as const
+    const reporter = lifetime.hold(startReporter({ ...processInfo, db, read, log }), (reporter) => reporter.close())
     await Promise.all([
       streams.listen(),
       openResponses.listen(),
       claimQueue(engine.client, options.taskQueue, { db, log }),
-      reporter.first.then(() => refuseLocalStores(db, { ...of, config })),
+      reporter.first.then(() => requireSharedStores(db, { ...processInfo, config })),
     ])
     deps.ready = true
     if (embeddedPayments !== undefined)
@@ -277,12 +280,12 @@ function createGit(config: Config, disk: DiskSpace): ApiDeps['git'] {
     : undefined
 }
 
-function newServer(): Server {
+function createHttpServer(): Server {
   return createServer({
     // Longer than the idle timeout of common load balancers, which must not reuse a connection that is being closed.
     keepAliveTimeout: 75_000,
     headersTimeout: 30_000,
-    // Bodies have time limits of their own: large ones may take long.
+    // Request bodies have their own time limits, because a large body may take a long time.
     requestTimeout: 0,
     connectionsCheckingInterval: 5000,
     noDelay: true,

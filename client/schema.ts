@@ -3,7 +3,7 @@ export interface paths {
     "/api/accounts/id": {
         /**
          * Read the caller's account id
-         * @description Access: Returns only the caller.
+         * @description Access: Returns only the caller's own account id.
          */
         get: operations["getAccountsId"];
     };
@@ -12,7 +12,7 @@ export interface paths {
          * Read an account
          * @description Finds the account by its id or by one of its email addresses.
          *
-         *     Access: The caller, and accounts that the caller may act for; a bearer token also reads its organizations.
+         *     Access: The caller, and accounts that the caller may act for; with a bearer token, also the caller's organizations.
          */
         get: operations["getAccountsById"];
     };
@@ -37,7 +37,7 @@ export interface paths {
     "/api/agents/verify": {
         /**
          * Exchange a code for an API key
-         * @description A code can be used once, within 24 hours. It becomes invalid after five wrong tries.
+         * @description A code can be used once, within 24 hours. It becomes invalid after five wrong attempts.
          *
          *     Access: Returns an API key of the account to whose address the code was emailed.
          */
@@ -46,19 +46,19 @@ export interface paths {
     "/api/keys": {
         /**
          * List the caller's keys, newest first
-         * @description Access: Keys of the caller only. A key with an expiry, as a run has it, gets 403.
+         * @description Access: Keys of the caller only. A key with an expiry, such as the key of a run, gets 403.
          */
         get: operations["getKeys"];
         /**
-         * Create a key, whose text is returned only once
-         * @description Access: Keys of the caller only. A key with an expiry, as a run has it, gets 403.
+         * Create a key, whose value is returned only once
+         * @description Access: Keys of the caller only. A key with an expiry, such as the key of a run, gets 403.
          */
         post: operations["postKeys"];
         /**
          * Delete a key
          * @description Send the id in the body, or in the query when there is no body.
          *
-         *     Access: Keys of the caller only. A key with an expiry, as a run has it, gets 403.
+         *     Access: Keys of the caller only. A key with an expiry, such as the key of a run, gets 403.
          */
         delete: operations["deleteKeys"];
     };
@@ -72,7 +72,7 @@ export interface paths {
          * Create an organization
          * @description The caller becomes the first member. A new organization has no credits.
          *
-         *     Access: The organization belongs to the caller. A key with an expiry, as a run has it, gets 403.
+         *     Access: The organization belongs to the caller. A key with an expiry, such as the key of a run, gets 403.
          */
         post: operations["postOrganizations"];
     };
@@ -93,16 +93,16 @@ export interface paths {
         get: operations["getOrganizationsMembers"];
         /**
          * Invite a person to an organization
-         * @description Sends the invited account an email, at most one in 24 hours. The account becomes a member when it accepts; for a member nothing changes. The mail contains the name of the organization only for people who have accepted an invitation before. The mails that an account causes and an address receives in a day are limited: 429.
+         * @description Sends the invited account an email, at most one in 24 hours. The account becomes a member when it accepts; for a member nothing changes. The email names the organization only if the recipient has accepted an invitation before. The number of invitation emails per sending account and per recipient address is limited each day (429).
          *
-         *     Access: Members of the organization and of the admin organization. A key with an expiry, as a run has it, gets 403.
+         *     Access: Members of the organization and of the admin organization. A key with an expiry, such as the key of a run, gets 403.
          */
         post: operations["postOrganizationsMembers"];
         /**
          * Remove a member or an invitation, or leave
-         * @description Members that are not listed are removed. The last member cannot be removed.
+         * @description Removing an account that is neither a member nor invited has no effect. The last member cannot be removed.
          *
-         *     Access: Members of the organization and of the admin organization. An account may remove itself. A key with an expiry, as a run has it, gets 403.
+         *     Access: Members of the organization and of the admin organization. An account may remove itself. A key with an expiry, such as the key of a run, gets 403.
          */
         delete: operations["deleteOrganizationsMembers"];
     };
@@ -111,7 +111,7 @@ export interface paths {
          * Accept an invitation
          * @description Accepts an invitation of the caller. The call is safe to repeat.
          *
-         *     Access: The caller's own invitation. A key with an expiry, as a run has it, gets 403.
+         *     Access: The caller's own invitation. A key with an expiry, such as the key of a run, gets 403.
          */
         post: operations["postOrganizationsMembersAccept"];
     };
@@ -120,14 +120,14 @@ export interface paths {
          * List artists, pinned ones first, then by name
          * @description Returns the roster of the account or, with organization_id, the artists attached to that organization.
          *
-         *     Access: The roster of the caller or of an account it may act for; artists of an organization for its members.
+         *     Access: The roster of the caller or of an account it may act for. The artists of an organization are visible to its members.
          */
         get: operations["getArtists"];
         /**
          * Create an artist, or add an existing one
-         * @description If an artist has the streaming profile of streaming_artist_id, uses this artist (200); otherwise creates one (201). Adds the artist to the roster, and attaches it to the named organization.
+         * @description Uses the artist whose streaming profile is streaming_artist_id (200), or creates one (201). Adds the artist to the roster, and attaches it to the named organization.
          *
-         *     Access: The roster of the caller, or of the account named by account_id that the caller may act for; attached to an organization for its members.
+         *     Access: The roster must be the caller's, or that of account_id if the caller may act for it. Attaching to an organization requires membership.
          */
         post: operations["postArtists"];
     };
@@ -136,37 +136,37 @@ export interface paths {
          * Add an existing artist to the roster
          * @description The call is safe to repeat.
          *
-         *     Access: The roster of the caller, or of an account that the caller may act for. The artist must have a streaming profile or be accessible to the account. A key with an expiry, as a run has it, gets 403.
+         *     Access: The roster of the caller, or of an account that the caller may act for. The artist must have a streaming profile or be accessible to the account. A key with an expiry, such as the key of a run, gets 403.
          */
         post: operations["postAccountsArtists"];
     };
     "/api/artists/{id}": {
         /**
-         * Read an artist with the texts of a workspace
+         * Read an artist as a workspace sees it
          * @description The workspace is the named organization, or the account by default.
          *
-         *     Access: The artist must be on the roster of the caller, or of the account named by account_id that the caller may act for, or be attached to an organization of it.
+         *     Access: The artist must be on the roster of the caller, or of the account named by account_id that the caller may act for, or be attached to one of that account's organizations.
          */
         get: operations["getArtistsById"];
         /**
          * Remove an artist from the roster
-         * @description Deletes the texts of the account about the artist. Deletes the artist itself if no roster, organization, session or task refers to it any longer. 409: the account has the artist only through an organization; detach it there.
+         * @description Deletes the account's own data about the artist. Deletes the artist itself if no roster, organization, session or task refers to it any longer. 409: the account has the artist only through an organization; detach it there.
          *
-         *     Access: The artist must be on the roster of the caller, or of the account named by account_id that the caller may act for, or be attached to an organization of it.
+         *     Access: The artist must be on the roster of the caller, or of the account named by account_id that the caller may act for, or be attached to one of that account's organizations.
          */
         delete: operations["deleteArtistsById"];
         /**
-         * Update an artist's workspace texts, pin and linked profiles
+         * Update an artist's workspace data, pin and linked profiles
          * @description name, image, instruction, label and knowledges are private to a workspace: the named organization; otherwise the account, if the artist is on its roster; otherwise the organization that gives the account access to the artist. Profiles are shared by all workspaces: one for each platform, and up to 20 for OTHER.
          *
-         *     Access: The artist must be on the roster of the caller, or of the account named by account_id that the caller may act for, or be attached to an organization of it. A key with an expiry, as a run has it, gets 403 where the change gives lasting access.
+         *     Access: The artist must be on the roster of the caller, or of the account named by account_id that the caller may act for, or be attached to one of that account's organizations. A key with an expiry, such as the key of a run, gets 403 where the change gives lasting access.
          */
         patch: operations["patchArtistsById"];
     };
     "/api/artists/{id}/profile": {
         /**
          * Read the public profile of an artist and its songs in your catalogs
-         * @description Contains only shared data, not the texts of workspaces about the artist or a song. Songs are grouped by catalog, newest catalog first, and sorted by plays; the page size counts songs.
+         * @description Contains only shared data, without the data that workspaces keep about the artist or a song. Songs are grouped by catalog, newest catalog first, and sorted by plays; the page size counts songs.
          *
          *     Access: The artist must be on the caller's roster or be attached to one of the caller's organizations. Only catalogs of these owners are included.
          */
@@ -177,14 +177,14 @@ export interface paths {
          * Attach an artist to an organization
          * @description Gives all members access to the artist. A repeated call returns the same id.
          *
-         *     Access: The caller must be a member of the organization and have access to the artist. A key with an expiry, as a run has it, gets 403.
+         *     Access: The caller must be a member of the organization and have access to the artist. A key with an expiry, such as the key of a run, gets 403.
          */
         post: operations["postOrganizationsArtists"];
         /**
          * Detach an artist from an organization
-         * @description The call is safe to repeat. The texts of the organization about the artist are kept for a later attachment.
+         * @description The call is safe to repeat. The organization's own data about the artist is kept in case the artist is attached again.
          *
-         *     Access: The caller must be a member of the organization. A key with an expiry, as a run has it, gets 403.
+         *     Access: The caller must be a member of the organization. A key with an expiry, such as the key of a run, gets 403.
          */
         delete: operations["deleteOrganizationsArtists"];
     };
@@ -209,7 +209,7 @@ export interface paths {
          * Remove a profile link of an artist
          * @description Only the link is removed. The profile and its stored data are kept.
          *
-         *     Access: The artist must be on the caller's roster or be attached to one of the caller's organizations. The caller's account or organization must have added the link or created the artist. A key with an expiry, as a run has it, gets 403.
+         *     Access: The artist must be on the caller's roster or be attached to one of the caller's organizations. The caller's account or organization must have added the link or created the artist. A key with an expiry, such as the key of a run, gets 403.
          */
         delete: operations["deleteArtistsByIdSocialsBySocialId"];
     };
@@ -223,7 +223,7 @@ export interface paths {
         get: operations["getCatalogs"];
         /**
          * Create a catalog, empty or from a snapshot
-         * @description With the id of a measurement job that is done, its measured songs become the catalog, and the artist with most of them is put on the caller's roster. A snapshot makes one catalog: a repeat returns it and adds nothing.
+         * @description With the id of a finished measurement job, creates the catalog from its measured songs and adds the artist with the most songs to the caller's roster. A snapshot can create only one catalog: a repeated call returns that catalog and adds nothing.
          *
          *     Access: The snapshot must be the caller's. The catalog belongs to the caller, or to an organization of the caller.
          */
@@ -234,7 +234,7 @@ export interface paths {
          * List the catalogs of an account
          * @description Returns the catalogs of the account and of its organizations, newest first. The valuation is computed from the latest stored play counts; no provider is called.
          *
-         *     Access: The caller, or an account that the caller may act for; a bearer token also reads its organizations.
+         *     Access: The caller, or an account that the caller may act for; with a bearer token, also the caller's organizations.
          */
         get: operations["getAccountsByIdCatalogs"];
     };
@@ -243,19 +243,19 @@ export interface paths {
          * Read a catalog with its size and value
          * @description The valuation is derived from the latest stored play counts; no provider is called.
          *
-         *     Access: The catalog must have an owner among the caller and the organizations of the caller.
+         *     Access: The caller or one of the caller's organizations must own the catalog.
          */
         get: operations["getCatalogsByCatalogId"];
         /**
          * Delete a catalog
          * @description Also deletes its list of songs, its owners and its valuation history. Measurements and snapshots are kept; a snapshot can be used to create a catalog again.
          *
-         *     Access: The catalog must have an owner among the caller and the organizations of the caller.
+         *     Access: The caller or one of the caller's organizations must own the catalog.
          */
         delete: operations["deleteCatalogsByCatalogId"];
         /**
          * Rename a catalog
-         * @description Access: The catalog must have an owner among the caller and the organizations of the caller.
+         * @description Access: The caller or one of the caller's organizations must own the catalog.
          */
         patch: operations["patchCatalogsByCatalogId"];
     };
@@ -264,30 +264,30 @@ export interface paths {
          * List the songs of a catalog
          * @description Sorted by recording code, descending. artistName filters by the exact name of an artist, ignoring case. A catalog without songs gives 404.
          *
-         *     Access: The catalog must have an owner among the caller and the organizations of the caller.
+         *     Access: The caller or one of the caller's organizations must own the catalog.
          */
         get: operations["getCatalogsSongs"];
         /**
          * Add songs to catalogs by recording code
-         * @description Looks up unknown songs on the streaming platform. The texts and artists of the request apply only to that catalog, and only where the platform has none; lyrics replace those of the platform. Adding a song again replaces the texts of the earlier request. If the caller may not change one of the catalogs, no song is added. Returns as many of the songs as fit into 4 MB.
+         * @description Looks up unknown songs on the streaming platform. The name, album and artists of an entry apply only to its catalog, and only where the platform has none; lyrics replace those of the platform. Adding a song again replaces the texts of the earlier request. If the caller may not change one of the catalogs, no song is added. Returns as many of the songs as fit into 4 MB.
          *
-         *     Access: The catalog must have an owner among the caller and the organizations of the caller.
+         *     Access: The caller or one of the caller's organizations must own the catalog.
          */
         post: operations["postCatalogsSongs"];
         /**
          * Remove songs from catalogs
          * @description Ignores songs that are not in the catalog. Returns the first 100 songs that remain in the named catalogs. The data of the removed songs is kept.
          *
-         *     Access: The catalog must have an owner among the caller and the organizations of the caller.
+         *     Access: The caller or one of the caller's organizations must own the catalog.
          */
         delete: operations["deleteCatalogsSongs"];
     };
     "/api/catalogs/{catalogId}/measurements": {
         /**
          * Read the latest play counts of a catalog and its valuation
-         * @description Sorted by plays, most first. Sums, age and valuation cover all songs of the scope, not only those of the page. The first read of a day without artist_account_id adds an entry to the valuation history.
+         * @description Sorted by plays, most first. Sums, age and valuation cover all songs of the scope, not only those of the page. The first request of each day (UTC) without artist_account_id adds an entry to the valuation history.
          *
-         *     Access: The catalog must have an owner among the caller and the organizations of the caller.
+         *     Access: The caller or one of the caller's organizations must own the catalog.
          */
         get: operations["getCatalogsByCatalogIdMeasurements"];
     };
@@ -296,7 +296,7 @@ export interface paths {
          * List the valuations of a catalog, newest first
          * @description Contains an entry for each valuation, and one for the first read of measurements on each day (UTC).
          *
-         *     Access: The catalog must have an owner among the caller and the organizations of the caller.
+         *     Access: The caller or one of the caller's organizations must own the catalog.
          */
         get: operations["getCatalogsByCatalogIdValuations"];
     };
@@ -305,7 +305,7 @@ export interface paths {
          * Estimate the value of the catalog of an artist
          * @description Measures the play counts of all albums and singles, creates a catalog of the songs and returns a range in US dollars. The call can take minutes. 504: the measurement continues, and a repeated call joins it. A measurement of the same releases that is less than an hour old is reused at no cost. The work continues if the client disconnects.
          *
-         *     Access: Paid by the caller or by the account named by account_id that the caller may act for. The catalog belongs to that account, or to an organization of both.
+         *     Access: Charged to the caller, or to account_id if the caller may act for it. The catalog belongs to that account, or to an organization that both belong to.
          */
         post: operations["postValuation"];
     };
@@ -319,7 +319,7 @@ export interface paths {
          * Measure the play counts of albums
          * @description Measures the albums with the given ids, the known albums of recording codes, or the albums of a catalog. Credits are held, and charged when the job is done; a failed job is not charged. A job for the same albums that is less than an hour old is returned again at no cost. Poll the job or its background run. POST /api/catalogs creates a catalog from a job that is done.
          *
-         *     Access: Paid by the caller or by the account named by account_id that the caller may act for.
+         *     Access: Charged to the caller, or to account_id if the caller may act for it.
          */
         post: operations["postResearchMeasurementJobs"];
     };
@@ -342,7 +342,7 @@ export interface paths {
     "/api/socials/{id}/scrape": {
         /**
          * Scrape one profile
-         * @description Costs and polling are as for all profiles of an artist. Send `posts` in the query or in the body; the body takes precedence.
+         * @description Costs and polling are the same as for POST /api/artist/socials/scrape. Send `posts` in the query or in the body; the body takes precedence.
          *
          *     Access: An artist that the profile is linked to must be accessible to the caller, who pays.
          */
@@ -369,7 +369,7 @@ export interface paths {
     "/api/research/events": {
         /**
          * Find the live events of an artist
-         * @description Searches with the live-events profile that was linked to the artist first. The price is charged when the provider has responded, even with an empty list. A failure is not charged.
+         * @description Uses the live-events profile that was linked to the artist earliest. The price is charged when the provider has responded, even with an empty list. A failure is not charged.
          *
          *     Access: The artist must be on the caller's roster or be attached to one of the caller's organizations.
          */
@@ -383,7 +383,7 @@ export interface paths {
         get: operations["getSessions"];
         /**
          * Create a session with its first chat
-         * @description Without a title, the session gets the name of a place that no other session of the account has.
+         * @description Without a title, the session is named after a place whose name no other session of the account uses.
          *
          *     Access: The session belongs to the caller.
          */
@@ -406,7 +406,7 @@ export interface paths {
          * Rename, archive or restore a session
          * @description Archiving stops the live runs of the session first and its sandbox afterwards.
          *
-         *     Access: The session must belong to the caller. A key with an expiry, as a run has it, gets 403 where the change gives lasting access.
+         *     Access: The session must belong to the caller. A key with an expiry, such as the key of a run, gets 403 where the change gives lasting access.
          */
         patch: operations["patchSessionsBySessionId"];
     };
@@ -447,7 +447,7 @@ export interface paths {
     "/api/sessions/{sessionId}/files/history": {
         /**
          * List the commits of a session's repository, newest first
-         * @description With `path`, only the commits that changed this file or folder.
+         * @description With `path`, returns only the commits that changed this file or folder.
          *
          *     Access: The session must belong to the caller, who must still have access to its repository.
          */
@@ -541,9 +541,9 @@ export interface paths {
         get: operations["getSessionsBySessionIdChatsByChatIdShares"];
         /**
          * Create a read-only link to a chat
-         * @description Anyone with `url` can read the branch in its current state. Only this response contains the address.
+         * @description Anyone with `url` can read the branch in its current state. Only this response contains the URL.
          *
-         *     Access: The session must belong to the caller and contain the chat. A key with an expiry, as a run has it, gets 403.
+         *     Access: The session must belong to the caller and contain the chat. A key with an expiry, such as the key of a run, gets 403.
          */
         post: operations["postSessionsBySessionIdChatsByChatIdShares"];
     };
@@ -559,7 +559,7 @@ export interface paths {
          * Read a shared chat
          * @description Returns an HTML page without scripts or external content.
          *
-         *     Access: Anyone with the address, until it expires or is revoked.
+         *     Access: Anyone with the URL, until it expires or is revoked.
          */
         get: operations["getShareByToken"];
     };
@@ -597,21 +597,21 @@ export interface paths {
     };
     "/git/{owner}/{repository}/git-upload-pack": {
         /**
-         * Serve a clone or fetch by git
+         * Serve a git clone or fetch
          * @description Access: The repository must be the caller's workspace or that of an organization of the caller; otherwise 404.
          */
         post: operations["postGitByOwnerByRepositoryGitUploadPack"];
     };
     "/git/{owner}/{repository}/git-receive-pack": {
         /**
-         * Receive a push by git
+         * Receive a git push
          * @description Access: The repository must be the caller's workspace or that of an organization of the caller; otherwise 404.
          */
         post: operations["postGitByOwnerByRepositoryGitReceivePack"];
     };
     "/api/sandbox/reconnect": {
         /**
-         * Check whether a sandbox still runs
+         * Check whether a sandbox is still running
          * @description Runs one command in the sandbox. The call does not count as activity and starts no sandbox.
          *
          *     Access: The session must belong to the caller.
@@ -638,10 +638,10 @@ export interface paths {
     };
     "/api/chat": {
         /**
-         * Send a turn and stream its answer
+         * Send a message and stream the response
          * @description The turn runs as a durable workflow. A lost connection does not stop it: resume with GET /api/chat/{chatId}/stream. With `trigger` set to `regenerate-message`, or with `editOf`, the turn creates a branch of the chat and answers on it.
          *
-         *     Access: Session and chat must belong to the caller. A key with an expiry, as a run has it, gets 403 where the change gives lasting access.
+         *     Access: Session and chat must belong to the caller. A key with an expiry, such as the key of a run, gets 403 where the change gives lasting access.
          */
         post: operations["postChat"];
     };
@@ -657,7 +657,7 @@ export interface paths {
     "/api/chat/{chatId}/stop": {
         /**
          * Stop the live run
-         * @description Returns once the run has ended, and holds the messages that wait in the chat. The call is safe to repeat. 502: the workflow engine is unavailable; the stop is recorded and takes effect when the engine is back. 504: the run has not yet ended; the stop remains in force.
+         * @description Returns once the run has ended, and holds the queue of the chat. The call is safe to repeat. 502: the workflow engine is unavailable; the stop is recorded and takes effect when the engine is back. 504: the run has not yet ended; the stop remains in force.
          *
          *     Access: The chat must belong to the caller, or to the account named by account_id that the caller may act for.
          */
@@ -681,8 +681,8 @@ export interface paths {
     };
     "/api/chat/{chatId}/queue": {
         /**
-         * List the messages that wait in a chat
-         * @description Returns the messages in queue order, up to 4 MB on a page; send `nextAfter` as `after` to read the next page. If the message of `after` no longer waits, the page starts at the front of the queue.
+         * List the queued messages of a chat
+         * @description Returns the messages in queue order, up to 4 MB per page; send `nextAfter` as `after` to read the next page. If the message in `after` is no longer queued, the page starts at the front of the queue.
          *
          *     Access: The chat must belong to the caller, or to the account named by account_id that the caller may act for.
          */
@@ -696,21 +696,21 @@ export interface paths {
     "/api/chat/{chatId}/queue/{queueId}": {
         /**
          * Read a queued message
-         * @description Also returns a message that no longer waits. `runId` is the run that it started or joined; GET /api/chat/{chatId}/stream?runId= streams it.
+         * @description Also returns a message that has left the queue. `runId` is the run that it started or joined; GET /api/chat/{chatId}/stream?runId= streams it.
          *
          *     Access: The chat must belong to the caller, or to the account named by account_id that the caller may act for.
          */
         get: operations["getChatByChatIdQueueByQueueId"];
         /**
          * Remove a message from the queue
-         * @description 409: the message no longer waits.
+         * @description 409: the message is no longer queued.
          *
          *     Access: The chat must belong to the caller, or to the account named by account_id that the caller may act for.
          */
         delete: operations["deleteChatByChatIdQueueByQueueId"];
         /**
          * Change the text or the position of a queued message
-         * @description A new text replaces the text parts and leaves the files. 409: the message no longer waits.
+         * @description New text replaces the text parts and keeps the file parts. 409: the message is no longer queued.
          *
          *     Access: The chat must belong to the caller, or to the account named by account_id that the caller may act for.
          */
@@ -719,7 +719,7 @@ export interface paths {
     "/api/chat/{chatId}/queue/hold": {
         /**
          * Hold the queue of a chat
-         * @description The running turn continues. No waiting message is accepted until the queue is resumed or emptied.
+         * @description The running turn continues. No queued message is accepted until the queue is resumed or emptied.
          *
          *     Access: The chat must belong to the caller, or to the account named by account_id that the caller may act for.
          */
@@ -746,7 +746,7 @@ export interface paths {
     "/api/chat/{chatId}/summaries": {
         /**
          * List the summaries of a chat, newest first
-         * @description Returns at most 50. A turn uses the newest summary whose messages are the beginning of its history.
+         * @description Returns at most 50. A turn uses the newest summary whose messages are a prefix of its history.
          *
          *     Access: The chat must belong to the caller, or to the account named by account_id that the caller may act for.
          */
@@ -780,7 +780,7 @@ export interface paths {
     "/api/sandboxes/setup": {
         /**
          * Set up the personal sandbox
-         * @description Creates the source repository, a sandbox that contains it, and a snapshot. Returns immediately: poll GET /api/tasks/runs. An account has at most one live setup; a further call returns it.
+         * @description Creates the source repository, a sandbox that contains it, and a snapshot. Returns immediately: poll GET /api/tasks/runs. An account has at most one live setup; another call returns it.
          *
          *     Access: Rows of the caller, or of the account named by account_id that the caller may act for.
          */
@@ -839,7 +839,7 @@ export interface paths {
          * Change a scheduled task
          * @description Fields that are not sent remain unchanged. Returns when Temporal has applied the schedule; if that fails, the task is not changed.
          *
-         *     Access: Tasks of the caller or of an account that the caller may act for. account_id selects the account acted for and does not change the owner. A key with an expiry, as a run has it, gets 403 where the change gives lasting access.
+         *     Access: Tasks of the caller or of an account that the caller may act for. account_id is the account to act for; it does not change the owner. A key with an expiry, such as the key of a run, gets 403 where the change gives lasting access.
          */
         patch: operations["patchTasks"];
     };
@@ -860,7 +860,7 @@ export interface paths {
         get: operations["getTasksRuns"];
         /**
          * Run a task now
-         * @description Whether or not the task is enabled; the plan's minimum interval does not apply. Returns immediately: poll GET with the run id.
+         * @description Starts a run even if the task is disabled. The plan's minimum interval does not apply. Returns immediately: poll GET with the run id.
          *
          *     Access: Tasks of the caller or of an account that the caller may act for.
          */
@@ -896,14 +896,14 @@ export interface paths {
          * Buy credits
          * @description Charges the card on file and returns `paymentIntentId`, or returns the `url` of a hosted checkout. The credits are added to the balance when the payment provider has confirmed the payment. Without an Idempotency-Key, an equal charge within a minute is not repeated.
          *
-         *     Access: The caller, or the account named by accountId that the caller may act for. A key with an expiry, as a run has it, gets 403.
+         *     Access: The caller, or the account named by accountId that the caller may act for. A key with an expiry, such as the key of a run, gets 403.
          */
         post: operations["postCreditsSessions"];
     };
     "/api/webhooks/payments": {
         /**
          * Receive an event of the payment provider
-         * @description The provider signs the bytes of the body. The built-in provider sends `x-payment-signature: t=<unix seconds>,v1=<hex HMAC-SHA256 of '<t>.<body>'>`; a real provider uses its own header. A repeated event has no effect.
+         * @description The provider signs the bytes of the body. The embedded provider sends `x-payment-signature: t=<unix seconds>,v1=<hex HMAC-SHA256 of '<t>.<body>'>`; an external provider uses its own header. A repeated event has no effect.
          *
          *     Access: Returns no account data. Changes only the objects of the signed event.
          */
@@ -912,70 +912,70 @@ export interface paths {
     "/api/accounts/{id}/payment-method": {
         /**
          * Read the card on file
-         * @description Access: The account of the path, which must be the caller or an account that the caller may act for.
+         * @description Access: The account in the path, which must be the caller or an account that the caller may act for.
          */
         get: operations["getAccountsByIdPaymentMethod"];
         /**
          * Create a hosted page that saves a card
-         * @description Access: The account of the path, which must be the caller or an account that the caller may act for. A key with an expiry, as a run has it, gets 403.
+         * @description Access: The account in the path, which must be the caller or an account that the caller may act for. A key with an expiry, such as the key of a run, gets 403.
          */
         post: operations["postAccountsByIdPaymentMethod"];
         /**
          * Remove all saved cards
          * @description Also disables automatic top-up. The call is safe to repeat.
          *
-         *     Access: The account of the path, which must be the caller or an account that the caller may act for. A key with an expiry, as a run has it, gets 403.
+         *     Access: The account in the path, which must be the caller or an account that the caller may act for. A key with an expiry, such as the key of a run, gets 403.
          */
         delete: operations["deleteAccountsByIdPaymentMethod"];
     };
     "/api/subscriptions/card-on-file": {
         /**
          * Create a hosted page that saves a card, for the account in the body
-         * @description Access: The caller, or the account named by accountId that the caller may act for. A key with an expiry, as a run has it, gets 403.
+         * @description Access: The caller, or the account named by accountId that the caller may act for. A key with an expiry, such as the key of a run, gets 403.
          */
         post: operations["postSubscriptionsCardOnFile"];
     };
     "/api/accounts/{id}/payments": {
         /**
          * List the purchases of credits, newest first
-         * @description Access: The account of the path, which must be the caller or an account that the caller may act for.
+         * @description Access: The account in the path, which must be the caller or an account that the caller may act for.
          */
         get: operations["getAccountsByIdPayments"];
     };
     "/api/accounts/{id}/auto-top-up": {
         /**
          * Read the settings of automatic top-up
-         * @description Access: The account of the path, which must be the caller or an account that the caller may act for.
+         * @description Access: The account in the path, which must be the caller or an account that the caller may act for.
          */
         get: operations["getAccountsByIdAutoTopUp"];
         /**
          * Configure automatic top-up
          * @description Charges `amountCents`, without a fee, to the card on file when the balance falls below `thresholdCents`, at most once in ten minutes. A declined card disables automatic top-up and emails the owner.
          *
-         *     Access: The account of the path, which must be the caller or an account that the caller may act for. A key with an expiry, as a run has it, gets 403.
+         *     Access: The account in the path, which must be the caller or an account that the caller may act for. A key with an expiry, such as the key of a run, gets 403.
          */
         put: operations["putAccountsByIdAutoTopUp"];
     };
     "/api/subscriptions/portal": {
         /**
-         * Open the hosted page of an account's subscription, for the account in the body
-         * @description Access: The caller, or the account named by accountId that the caller may act for. A key with an expiry, as a run has it, gets 403.
+         * Create a portal page for the subscription of the account in the body
+         * @description Access: The caller, or the account named by accountId that the caller may act for. A key with an expiry, such as the key of a run, gets 403.
          */
         post: operations["postSubscriptionsPortal"];
     };
     "/api/accounts/{id}/portal": {
         /**
-         * Open the hosted page of an account's subscription
-         * @description Access: The account of the path, which must be the caller or an account that the caller may act for. A key with an expiry, as a run has it, gets 403.
+         * Create a portal page for an account's subscription
+         * @description Access: The account in the path, which must be the caller or an account that the caller may act for. A key with an expiry, such as the key of a run, gets 403.
          */
         post: operations["postAccountsByIdPortal"];
     };
     "/api/subscriptions/sessions": {
         /**
          * Create a checkout for a subscription
-         * @description Returns the address of a hosted checkout. Without credentials, the purchase belongs to the account with the email address of the payer; POST /api/subscriptions/claim assigns it to another account. A plan has one trial for each account, buyer, paying email address and card; a second trial grants nothing until it is paid for. `session_id` is added to the query of the success URL.
+         * @description Returns the URL of a hosted checkout. Without credentials, the purchase belongs to the account with the email address of the payer; POST /api/subscriptions/claim assigns it to another account. A plan has one trial for each account, buyer, paying email address and card; a second trial grants no credits until it is paid. `session_id` is added to the query of the success URL.
          *
-         *     Access: The caller, or the account named by accountId that the caller may act for. A key with an expiry, as a run has it, gets 403.
+         *     Access: The caller, or the account named by accountId that the caller may act for. A key with an expiry, such as the key of a run, gets 403.
          */
         post: operations["postSubscriptionsSessions"];
     };
@@ -984,7 +984,7 @@ export interface paths {
          * Claim a subscription that was bought without signing in
          * @description Required if the email address of the checkout is not that of the account. The call is safe to repeat. A purchase by a signed-in person cannot be claimed by another account.
          *
-         *     Access: The caller becomes the owner of a purchase whose session id it knows and that no other account has claimed. A key with an expiry, as a run has it, gets 403.
+         *     Access: The caller becomes the owner of a purchase whose session id it knows and that no other account has claimed. A key with an expiry, such as the key of a run, gets 403.
          */
         post: operations["postSubscriptionsClaim"];
     };
@@ -993,7 +993,7 @@ export interface paths {
          * Read the subscription of an account
          * @description `source` states whether the subscription belongs to the account or to one of its organizations. `isPro` considers both, and email domains on the pro plan.
          *
-         *     Access: The account of the path, which must be the caller or an account that the caller may act for.
+         *     Access: The account in the path, which must be the caller or an account that the caller may act for.
          */
         get: operations["getAccountsByIdSubscription"];
     };
@@ -1036,7 +1036,7 @@ export interface paths {
     "/blob/": {
         /**
          * Upload a staged file
-         * @description Send the upload token of POST /api/sandboxes/staged-file as Authorization. A token uploads one file: repeating the same bytes returns the same response, and other bytes are refused.
+         * @description Send the upload token of POST /api/sandboxes/staged-file as Authorization. A token uploads one file: repeating the same bytes returns the same response, and other bytes are rejected.
          *
          *     Access: The upload token allows writing to one path, which belongs to one account.
          */
@@ -1056,7 +1056,7 @@ export interface paths {
          * Read a finished file
          * @description Returns a rendered track, clip or image by its URL. Supports a single byte range, so that a player can seek.
          *
-         *     Access: Anyone with the address, whose name cannot be guessed.
+         *     Access: Anyone with the URL, which cannot be guessed.
          */
         get: operations["getMediaByFolderByName"];
     };
@@ -1070,7 +1070,7 @@ export interface paths {
          * Create a track
          * @description Generates a track from a description and lyrics. The price of the requested seconds is held. When the track is stored, its actual length is charged, up to the held amount; a failed generation is not charged. Poll the generation or its background run `render-music`, whose metadata contains the progress. A generation cannot be cancelled.
          *
-         *     Access: Owned and paid by the caller or by the account named by account_id that the caller may act for.
+         *     Access: Owned by and charged to the caller, or account_id if the caller may act for it.
          */
         post: operations["postMusic"];
     };
@@ -1084,7 +1084,7 @@ export interface paths {
          * Delete a track
          * @description Deletes the track and its file, which frees its storage. The charge is not refunded. 409: the track is being created.
          *
-         *     Access: Generations of the caller, or of an account that the caller may act for. A key with an expiry, as a run has it, gets 403.
+         *     Access: Generations of the caller, or of an account that the caller may act for. A key with an expiry, such as the key of a run, gets 403.
          */
         delete: operations["deleteMusicByGenerationId"];
     };
@@ -1109,9 +1109,9 @@ export interface paths {
     "/api/content/create": {
         /**
          * Create short videos for an artist
-         * @description Each run of the batch takes an image and a song from the request or from the artist's folder in the source repository (the name of the artist in lower case, with hyphens for spaces), finds the most energetic part of the song, and renders a vertical video. All runs are stored in one transaction; a limited number is rendered at a time. Poll `GET /api/tasks/runs` for each `create-content` run: its metadata contains the progress, and its output contains the addresses. `DELETE /api/tasks/runs` cancels a run.
+         * @description Each run of the batch takes an image and a song from the request or from the artist's folder in the source repository (the name of the artist in lower case, with hyphens for spaces), finds the most energetic part of the song, and renders a vertical video. All runs are stored in one transaction; a limited number is rendered at a time. Poll `GET /api/tasks/runs` for each `create-content` run: its metadata contains the progress, and its output contains the URLs. `DELETE /api/tasks/runs` cancels a run.
          *
-         *     Access: Owned and paid by the caller or by the account named by account_id that the caller may act for, which has access to the artist.
+         *     Access: Owned by and charged to the caller, or account_id if the caller may act for it. That account must have access to the artist.
          */
         post: operations["postContentCreate"];
     };
@@ -1132,15 +1132,15 @@ export interface paths {
         get: operations["getContentVideosByRunId"];
         /**
          * Delete a video
-         * @description Deletes the video and its files, which frees their storage. 409: the video is being created; DELETE its background run first.
+         * @description Deletes the video and its files, which frees their storage. 409: the video is still being created; cancel its background run first.
          *
-         *     Access: Videos of the caller or of an account that the caller may act for; any other video gives 404. A key with an expiry, as a run has it, gets 403.
+         *     Access: Videos of the caller or of an account that the caller may act for; any other video gives 404. A key with an expiry, such as the key of a run, gets 403.
          */
         delete: operations["deleteContentVideosByRunId"];
     };
     "/api/content-agent/callback": {
         /**
-         * Report the result of the videos of a thread
+         * Report the finished videos of a thread
          * @description Only for the run that waits for the videos, which authenticates with `x-callback-secret`. Posts the result to the thread, each video once. Skips a thread that is not running.
          *
          *     Access: The thread of the body; only the results of runs that were started in it are posted.
@@ -1159,19 +1159,19 @@ export interface paths {
     "/api/agents/templates": {
         /**
          * List templates, sorted by title
-         * @description Access: The caller's own, public ones, and private ones that are shared with an address of the caller.
+         * @description Access: The caller's own, public ones, and private ones that are shared with an email address of the caller.
          */
         get: operations["getAgentsTemplates"];
         /**
          * Create a template
-         * @description Access: The template belongs to the caller. A key with an expiry, as a run has it, gets 403.
+         * @description Access: The template belongs to the caller. A key with an expiry, such as the key of a run, gets 403.
          */
         post: operations["postAgentsTemplates"];
     };
     "/api/agents/templates/{id}": {
         /**
          * Read a template
-         * @description Access: The caller's own, a public one, or a private one that is shared with an address of the caller.
+         * @description Access: The caller's own, a public one, or a private one that is shared with an email address of the caller.
          */
         get: operations["getAgentsTemplatesById"];
         /**
@@ -1181,9 +1181,9 @@ export interface paths {
         delete: operations["deleteAgentsTemplatesById"];
         /**
          * Change a template
-         * @description A list of addresses replaces the previous one, and has no effect while the template is public. An empty body changes nothing.
+         * @description A list of email addresses replaces the previous one, and has no effect while the template is public. An empty body changes nothing.
          *
-         *     Access: The caller's own template. A key with an expiry, as a run has it, gets 403.
+         *     Access: The caller's own template. A key with an expiry, such as the key of a run, gets 403.
          */
         patch: operations["patchAgentsTemplatesById"];
     };
@@ -1213,33 +1213,33 @@ export interface paths {
          * Read a project with its tasks and collaborators
          * @description Returns the first 500 tasks and the first 1000 collaborators. Their own routes return all of them, page by page.
          *
-         *     Access: Collaborators of the project. Nothing can be done on their behalf.
+         *     Access: Collaborators of the project. No other account can act for them.
          */
         get: operations["getProjectsByProjectId"];
     };
     "/api/projects/{projectId}/collaborators": {
         /**
          * List the collaborators of a project, in the order of joining
-         * @description Access: Collaborators of the project. Nothing can be done on their behalf.
+         * @description Access: Collaborators of the project. No other account can act for them.
          */
         get: operations["getProjectsByProjectIdCollaborators"];
         /**
          * Add a collaborator to a project
-         * @description Takes effect immediately; the collaborator receives one email. An unknown address gets an account. The emails that an account sends and that an address receives in a day are limited: 429.
+         * @description Takes effect immediately; the collaborator receives one email. An unknown address gets an account. The number of emails per sending account and per recipient address is limited each day (429).
          *
-         *     Access: Collaborators of the project. Nothing can be done on their behalf. A key with an expiry, as a run has it, gets 403.
+         *     Access: Collaborators of the project. No other account can act for them. A key with an expiry, such as the key of a run, gets 403.
          */
         post: operations["postProjectsByProjectIdCollaborators"];
     };
     "/api/projects/{projectId}/tasks": {
         /**
          * List the tasks of a project, oldest first
-         * @description Access: Collaborators of the project. Nothing can be done on their behalf.
+         * @description Access: Collaborators of the project. No other account can act for them.
          */
         get: operations["getProjectsByProjectIdTasks"];
         /**
          * Add a task to a project
-         * @description Access: Collaborators of the project. Nothing can be done on their behalf.
+         * @description Access: Collaborators of the project. No other account can act for them.
          */
         post: operations["postProjectsByProjectIdTasks"];
     };
@@ -1248,33 +1248,33 @@ export interface paths {
          * Read a task of a project with its comments
          * @description Returns its first 1000 comments, oldest first, and the first 1000 collaborators of the project.
          *
-         *     Access: Collaborators of the project. Nothing can be done on their behalf.
+         *     Access: Collaborators of the project. No other account can act for them.
          */
         get: operations["getProjectsByProjectIdTasksByTaskId"];
         /**
          * Delete a task of a project with its comments
-         * @description Access: Collaborators of the project. Nothing can be done on their behalf.
+         * @description Access: Collaborators of the project. No other account can act for them.
          */
         delete: operations["deleteProjectsByProjectIdTasksByTaskId"];
         /**
          * Change or complete a task of a project
          * @description Completing a task records the caller, unless the task was completed before.
          *
-         *     Access: Collaborators of the project. Nothing can be done on their behalf.
+         *     Access: Collaborators of the project. No other account can act for them.
          */
         patch: operations["patchProjectsByProjectIdTasksByTaskId"];
     };
     "/api/projects/{projectId}/tasks/{taskId}/comments": {
         /**
          * List the comments on a task, oldest first
-         * @description Access: Collaborators of the project. Nothing can be done on their behalf.
+         * @description Access: Collaborators of the project. No other account can act for them.
          */
         get: operations["getProjectsByProjectIdTasksByTaskIdComments"];
         /**
          * Comment on a task
          * @description A comment is plain text and cannot be changed.
          *
-         *     Access: Collaborators of the project. Nothing can be done on their behalf.
+         *     Access: Collaborators of the project. No other account can act for them.
          */
         post: operations["postProjectsByProjectIdTasksByTaskIdComments"];
     };
@@ -1288,46 +1288,46 @@ export interface paths {
          * Begin a connection to a service
          * @description Open `redirectUrl` once, within ten minutes, in the browser of the person who owns the account at the service. The service redirects the browser to a page of this deployment, where the account of this request confirms the connection while signed in. The connection is then stored, and the browser goes to `callback_url`.
          *
-         *     Access: Connections of exactly one subject and workspace: the caller; the account named by account_id that the caller may act for; or an artist that the caller has access to, in the workspace that gives this access. A key with an expiry, as a run has it, gets 403.
+         *     Access: Connections of exactly one subject and workspace: the caller; the account named by account_id that the caller may act for; or an artist that the caller has access to, in the workspace that gives this access. A key with an expiry, such as the key of a run, gets 403.
          */
         post: operations["postConnectors"];
         /**
          * Disconnect a service
          * @description Revokes the grant at the service and deletes the stored credentials. If another connection uses the same account at the service, deletes only the credentials, so that the other connection keeps working. 403 if the connection no longer exists.
          *
-         *     Access: Connections of exactly one subject and workspace: the caller; the account named by account_id that the caller may act for; or an artist that the caller has access to, in the workspace that gives this access. A key with an expiry, as a run has it, gets 403.
+         *     Access: Connections of exactly one subject and workspace: the caller; the account named by account_id that the caller may act for; or an artist that the caller has access to, in the workspace that gives this access. A key with an expiry, such as the key of a run, gets 403.
          */
         delete: operations["deleteConnectors"];
     };
     "/api/connectors/callback": {
         /**
          * Receive the browser after consent at a service
-         * @description Not for programs: services redirect browsers to this route. It stores no connection; it redirects the browser to the page where the account that began the connection confirms it.
+         * @description For browsers only: the service redirects the browser to this route. It stores no connection; it redirects the browser to the page where the account that began the connection confirms it.
          *
-         *     Access: The state in the address belongs to a single authorization and can be used once.
+         *     Access: The state in the URL belongs to a single authorization and can be used once.
          */
         get: operations["getConnectorsCallback"];
     };
     "/api/connectors/confirmations": {
         /**
          * Confirm or refuse a connection
-         * @description Stores the connection. A refused connection, like one that is not confirmed in time, is revoked within an hour. A confirmation can be decided once. `target` is the `callback_url` of the request; `trusted` is true if the deployment allows pages to redirect there automatically.
+         * @description Stores the connection. A refused connection, like one that is not confirmed in time, is revoked within an hour. A connection can be confirmed or refused only once. `target` is the `callback_url` of the request; `trusted` is true if the deployment allows pages to redirect there automatically.
          *
-         *     Access: Only the account that began the connection, with the code from the browser in which access was granted. A key with an expiry, as a run has it, gets 403.
+         *     Access: Only the account that began the connection, with the code from the browser in which access was granted. A key with an expiry, such as the key of a run, gets 403.
          */
         put: operations["putConnectorsConfirmations"];
         /**
-         * Show what a confirmation would connect
-         * @description Returns the account at the service and the account here, for the page to which the service redirects the browser. Changes nothing. A code is valid for 15 minutes.
+         * Read a pending confirmation
+         * @description Returns the account at the service and the account in this deployment, for the page to which the service redirects the browser. Changes nothing. A code is valid for 15 minutes.
          *
-         *     Access: Only the account that began the connection, with the code from the browser in which access was granted. A key with an expiry, as a run has it, gets 403.
+         *     Access: Only the account that began the connection, with the code from the browser in which access was granted. A key with an expiry, such as the key of a run, gets 403.
          */
         post: operations["postConnectorsConfirmations"];
     };
     "/api/connectors/actions": {
         /**
          * List the actions of the connectors, connected or not
-         * @description Sorted by connector and action. The list is cached for an hour and renewed after a response. While the broker of a connector is unavailable, its cached actions are returned; if there are none, `missingConnectors` contains it.
+         * @description Sorted by connector and action. The list is cached for an hour and refreshed in the background. While the broker of a connector is unavailable, its cached actions are returned; if there are none, `missingConnectors` contains it.
          *
          *     Access: Connections of exactly one subject and workspace: the caller; the account named by account_id that the caller may act for; or an artist that the caller has access to, in the workspace that gives this access.
          */
@@ -1336,23 +1336,23 @@ export interface paths {
          * Execute an action of a connected service
          * @description Returns the unchanged response of the service, up to 5 MB, within a minute. If the outcome is unknown, the response is a 502 that states this, and the action is not retried. With an `Idempotency-Key` a repeated call is safe: it returns the stored response, or calls the service again only if the service supports the key.
          *
-         *     Access: Connections of exactly one subject and workspace: the caller; the account named by account_id that the caller may act for; or an artist that the caller has access to, in the workspace that gives this access. A key with an expiry, as a run has it, gets 403.
+         *     Access: Connections of exactly one subject and workspace: the caller; the account named by account_id that the caller may act for; or an artist that the caller has access to, in the workspace that gives this access. A key with an expiry, such as the key of a run, gets 403.
          */
         post: operations["postConnectorsActions"];
     };
     "/api/connectors/files": {
         /**
          * Store an image for an action
-         * @description Fetches a PNG, JPEG, GIF or WebP of at most 25 MB from a public HTTPS URL. For 24 hours, pass the response without `success` as a `file_uploadable` parameter of an action of the same connector.
+         * @description Fetches a PNG, JPEG, GIF or WebP of at most 25 MB from a public HTTPS URL. For 24 hours, the response (without `success`) can be passed as a `file_uploadable` parameter of an action of the same connector.
          *
-         *     Access: Connections of exactly one subject and workspace: the caller; the account named by account_id that the caller may act for; or an artist that the caller has access to, in the workspace that gives this access. A key with an expiry, as a run has it, gets 403.
+         *     Access: Connections of exactly one subject and workspace: the caller; the account named by account_id that the caller may act for; or an artist that the caller has access to, in the workspace that gives this access. A key with an expiry, such as the key of a run, gets 403.
          */
         post: operations["postConnectorsFiles"];
     };
     "/api/emails": {
         /**
          * Send an email
-         * @description Without a payment method on file, an account can send mail only to its own addresses; with one, to a limited number of other addresses per day (429). `html` takes precedence over `text`, which is Markdown. Scripts, forms, frames and unknown addresses are removed from both.
+         * @description Without a payment method on file, an account can send email only to its own addresses; with one, to a limited number of other addresses per day (429). `html` takes precedence over `text`, which is Markdown. Scripts, forms, frames and links with unsupported schemes are removed from both.
          *
          *     Access: Sends for the caller, or for an account that the caller may act for.
          */
@@ -1361,16 +1361,16 @@ export interface paths {
     "/api/webhooks/mail": {
         /**
          * Receive an event of the mail provider
-         * @description The provider signs the bytes of the body. A reply to a mail of a chat becomes the next message of the chat if it comes from an address of the account. All other events are ignored.
+         * @description The provider signs the bytes of the body. A reply to an email of a chat becomes the next message of the chat if it comes from an address of the account. All other events are ignored.
          *
-         *     Access: Returns no account data. Stores a mail for the chat in its signed address.
+         *     Access: Returns no account data. Stores an email as a reply in the chat that its signed address names.
          */
         post: operations["postWebhooksMail"];
     };
     "/inbox/{token}": {
         /**
          * List the emails, newest first
-         * @description The mailboxes of the embedded email provider. Development only. HTML, or JSON for `Accept: application/json`. The token is in the address that `npm start` prints.
+         * @description The mailboxes of the embedded email provider. Development only. HTML, or JSON for `Accept: application/json`. The token is in the URL that `npm start` prints.
          *
          *     Access: Anyone with the token of the deployment can read every email.
          */
@@ -1379,7 +1379,7 @@ export interface paths {
     "/inbox/{token}/{id}": {
         /**
          * Show an email
-         * @description The mailboxes of the embedded email provider. Development only. HTML, or JSON for `Accept: application/json`. The token is in the address that `npm start` prints.
+         * @description The mailboxes of the embedded email provider. Development only. HTML, or JSON for `Accept: application/json`. The token is in the URL that `npm start` prints.
          *
          *     Access: Anyone with the token of the deployment can read every email.
          */
@@ -1388,16 +1388,16 @@ export interface paths {
     "/inbox/{token}/{id}/reply": {
         /**
          * Reply to an email of a chat
-         * @description Sends a reply as if its reader had answered, from a form with `from`, `text` and `headers`, one per line. The chat shows the result. A form whose `key` was sent before has no effect.
+         * @description Sends a reply as if the recipient had replied, from a form with `from`, `text` and `headers`, one per line. The chat shows the result. A form whose `key` was sent before has no effect.
          *
-         *     Access: Anyone with the token of the deployment replies under any address.
+         *     Access: Anyone with the token of the deployment can reply from any email address.
          */
         post: operations["postInboxByTokenByIdReply"];
     };
     "/inbox/{token}/{id}/html": {
         /**
          * Show the HTML part of an email, for a frame
-         * @description The mailboxes of the embedded email provider. Development only. HTML, or JSON for `Accept: application/json`. The token is in the address that `npm start` prints.
+         * @description The mailboxes of the embedded email provider. Development only. HTML, or JSON for `Accept: application/json`. The token is in the URL that `npm start` prints.
          *
          *     Access: Anyone with the token of the deployment can read every email.
          */
@@ -1406,14 +1406,14 @@ export interface paths {
     "/team-chat/{token}": {
         /**
          * List the threads, newest first, with a form for a mention
-         * @description The embedded team chat, where people mention the content agent. Development only. The token is in the address that `npm start` prints.
+         * @description The embedded team chat, where people mention the content agent. Development only. The token is in the URL that `npm start` prints.
          *
          *     Access: Anyone with the token of the deployment can read and write every thread.
          */
         get: operations["getTeamChatByToken"];
         /**
          * Mention the agent
-         * @description The embedded team chat, where people mention the content agent. Development only. The token is in the address that `npm start` prints.
+         * @description The embedded team chat, where people mention the content agent. Development only. The token is in the URL that `npm start` prints.
          *
          *     Access: Anyone with the token of the deployment can read and write every thread.
          */
@@ -1422,7 +1422,7 @@ export interface paths {
     "/team-chat/{token}/{threadId}": {
         /**
          * Show a thread
-         * @description The embedded team chat, where people mention the content agent. Development only. The token is in the address that `npm start` prints.
+         * @description The embedded team chat, where people mention the content agent. Development only. The token is in the URL that `npm start` prints.
          *
          *     Access: Anyone with the token of the deployment can read and write every thread.
          */
@@ -1438,7 +1438,7 @@ export interface paths {
     "/api/console/me": {
         /**
          * Read the caller and the expiry of its credential
-         * @description Access: Returns only the caller.
+         * @description Access: Returns only the caller's own account.
          */
         get: operations["getConsoleMe"];
     };
@@ -1454,9 +1454,9 @@ export interface paths {
     "/api/console/key": {
         /**
          * Exchange a credential for a key that expires
-         * @description For pages that keep a credential in memory. The key gets 403 from routes that give lasting access or move money, and it never outlives the credential of the request. Its text is returned only once.
+         * @description For pages that keep a credential in memory. The key gets 403 from routes that give lasting access or move money, and it never outlives the credential of the request. Its value is returned only once.
          *
-         *     Access: A key of the caller only. A key with an expiry, as a run has it, gets 403.
+         *     Access: A key of the caller only. A key with an expiry, such as the key of a run, gets 403.
          */
         post: operations["postConsoleKey"];
         /**
@@ -1490,21 +1490,21 @@ export interface paths {
     };
     "/openapi.json": {
         /**
-         * Read this document
+         * Read the OpenAPI document
          * @description Access: Returns no account data.
          */
         get: operations["getOpenapiJson"];
     };
     "/reference": {
         /**
-         * The reference page
+         * Show the API reference
          * @description Access: Returns no account data.
          */
         get: operations["getReference"];
     };
     "/reference/{file}": {
         /**
-         * A file of the reference page
+         * Read a file of the API reference
          * @description Access: Returns no account data.
          */
         get: operations["getReferenceByFile"];
@@ -1541,7 +1541,7 @@ export interface components {
             status: "error";
             /** @description Description of the error, for the user. */
             error: string;
-            /** @description A sentence for people. */
+            /** @description Human-readable message. */
             message?: string;
             /** @description Path of the first invalid field. Only in validation errors. */
             missing_fields?: (string | number)[];
@@ -1556,7 +1556,7 @@ export interface components {
              * @enum {string}
              */
             kind: "person" | "organization" | "artist";
-            /** @description Name, as people see it. */
+            /** @description Display name. */
             name: string | null;
             /** @description URL of an image. */
             image: string | null;
@@ -1572,9 +1572,9 @@ export interface components {
             company_name: string | null;
             /** @description Documents that agents read. */
             knowledges: {
-                /** @description Name, as people see it. */
+                /** @description Display name. */
                 name: string;
-                /** @description Address of the resource. */
+                /** @description URL of the resource. */
                 url: string | null;
                 /** @description Type of the entry. */
                 type: string;
@@ -1589,7 +1589,7 @@ export interface components {
         Key: {
             /** @description Id of the resource. Format: uuid. */
             id: string;
-            /** @description Name, as people see it. */
+            /** @description Display name. */
             name: string;
             /** @description Time of creation. Format: date-time. */
             created_at: string;
@@ -1603,7 +1603,7 @@ export interface components {
             id: string;
             /** @description Id of the account. In a request: the account to act for; default: the caller. Format: uuid. */
             account_id: string;
-            /** @description Name, as people see it. */
+            /** @description Display name. */
             name: string | null;
             /** @description URL of an image. */
             image: string | null;
@@ -1613,9 +1613,9 @@ export interface components {
             label: string | null;
             /** @description Documents that agents read. */
             knowledges: {
-                /** @description Name, as people see it. */
+                /** @description Display name. */
                 name: string;
-                /** @description Address of the resource. */
+                /** @description URL of the resource. */
                 url: string | null;
                 /** @description Type of the entry. */
                 type: string;
@@ -1634,7 +1634,7 @@ export interface components {
         AccountSocial: {
             /** @description Id of the resource. Format: uuid. */
             id: string;
-            /** @description Address of the resource. */
+            /** @description URL of the resource. */
             link: string;
             /**
              * @description Type of the entry.
@@ -1643,7 +1643,7 @@ export interface components {
             type: "TIKTOK" | "PHOTO" | "X" | "THREADS" | "VIDEO" | "FACEBOOK" | "LINKEDIN" | "STREAMING" | "LIVE_EVENTS" | "OTHER";
             /** @description Handle of the profile. */
             username: string | null;
-            /** @description Address of the profile. */
+            /** @description URL of the profile. */
             profile_url: string;
             /** @description URL of the profile image. */
             avatar: string | null;
@@ -1661,37 +1661,37 @@ export interface components {
         ArtistProfile: {
             /** @description Id of the resource. Format: uuid. */
             id: string;
-            /** @description Name, as people see it. */
+            /** @description Display name. */
             name: string | null;
             /** @description URL of an image. */
             image: string | null;
             /** @description On the streaming platform. Format: int64. */
             followers: number | null;
-            /** @description Addresses of the resource. */
+            /** @description URLs of the resource. */
             links: {
                 /**
                  * @description Type of the entry.
                  * @enum {string}
                  */
                 type: "TIKTOK" | "PHOTO" | "X" | "THREADS" | "VIDEO" | "FACEBOOK" | "LINKEDIN" | "STREAMING" | "LIVE_EVENTS" | "OTHER";
-                /** @description Address of the resource. */
+                /** @description URL of the resource. */
                 url: string;
             }[];
             /** @description The catalogs. */
             catalogs: {
                 /** @description Id of the resource. Format: uuid. */
                 id: string;
-                /** @description Name, as people see it. */
+                /** @description Display name. */
                 name: string;
                 /** @description The songs. */
                 songs: {
                     /** @description ISRC of the recording. */
                     isrc: string;
-                    /** @description Name, as people see it. */
+                    /** @description Display name. */
                     name: string | null;
                     /** @description Name of the album. */
                     album: string | null;
-                    /** @description Address of the cover. */
+                    /** @description URL of the cover image. */
                     artwork_url: string | null;
                     /** @description Play count that the platform displays. Format: int64. */
                     plays: number | null;
@@ -1710,7 +1710,7 @@ export interface components {
             type: "TIKTOK" | "PHOTO" | "X" | "THREADS" | "VIDEO" | "FACEBOOK" | "LINKEDIN" | "STREAMING" | "LIVE_EVENTS" | "OTHER";
             /** @description Handle of the profile. */
             username: string | null;
-            /** @description Address of the profile. */
+            /** @description URL of the profile. */
             profile_url: string;
             /** @description URL of the profile image. */
             avatar: string | null;
@@ -1735,7 +1735,7 @@ export interface components {
         Post: {
             /** @description Id of the resource. Format: uuid. */
             id: string;
-            /** @description Address of the post. */
+            /** @description URL of the post. */
             post_url: string;
             /** @description Time of publication. Format: date-time. */
             published_at: string;
@@ -1753,7 +1753,7 @@ export interface components {
         CatalogItem: {
             /** @description Id of the resource. Format: uuid. */
             id: string;
-            /** @description Name, as people see it. */
+            /** @description Display name. */
             name: string;
             /** @description Time of creation. Format: date-time. */
             created_at: string;
@@ -1763,13 +1763,13 @@ export interface components {
             song_count: number;
             /** @description Number of songs with a play count. Format: int64. */
             measured_song_count: number;
-            /** @description What the catalog may be worth; null without play counts. */
+            /** @description Estimated value of the catalog; null without play counts. */
             valuation: components["schemas"]["ValuationBand"] | null;
             /** @description The owner. */
             owner: {
                 /** @description Id of the resource. Format: uuid. */
                 id: string;
-                /** @description Name, as people see it. */
+                /** @description Display name. */
                 name: string | null;
                 /** @description URL of an image. */
                 image: string | null;
@@ -1779,17 +1779,17 @@ export interface components {
         };
         /** @description Estimated value in USD, to the cent. */
         ValuationBand: {
-            /** @description Lower end of the value in US dollars. */
+            /** @description Low estimate in US dollars. */
             low: number;
-            /** @description Middle of the value in US dollars. */
+            /** @description Middle estimate in US dollars. */
             mid: number;
-            /** @description Upper end of the value in US dollars. */
+            /** @description High estimate in US dollars. */
             high: number;
         };
         Catalog: {
             /** @description Id of the resource. Format: uuid. */
             id: string;
-            /** @description Name, as people see it. */
+            /** @description Display name. */
             name: string;
             /** @description Time of creation. Format: date-time. */
             created_at: string;
@@ -1813,7 +1813,7 @@ export interface components {
             artists: {
                 /** @description Id of the resource. Format: uuid. */
                 id: string;
-                /** @description Name, as people see it. */
+                /** @description Display name. */
                 name: string | null;
                 /** @description Epoch seconds of the last change of the artist's row. Format: int64. */
                 timestamp: number | null;
@@ -1822,7 +1822,7 @@ export interface components {
         Measurement: {
             /** @description ISRC of the recording. */
             isrc: string;
-            /** @description Title, as people see it. */
+            /** @description Display title. */
             title: string | null;
             /** @description Play count that the platform displays. Format: int64. */
             playcount: number;
@@ -1833,11 +1833,11 @@ export interface components {
         };
         /** @description A band in USD, and what it was derived from. */
         Valuation: {
-            /** @description Lower end of the value in US dollars. */
+            /** @description Low estimate in US dollars. */
             low: number;
-            /** @description Middle of the value in US dollars. */
+            /** @description Middle estimate in US dollars. */
             mid: number;
-            /** @description Upper end of the value in US dollars. */
+            /** @description High estimate in US dollars. */
             high: number;
             /** @description Number of songs with a play count. Format: int64. */
             measured_song_count: number;
@@ -1873,7 +1873,7 @@ export interface components {
             album_count: number;
             /** @description Number of songs with a play count. Format: int64. */
             measured_song_count: number;
-            /** @description What the measurement is expected to cost, in US dollars. */
+            /** @description Estimated cost of the measurement in US dollars. */
             estimated_cost_usd: number;
             /** @description Credits that were charged. Format: int64. */
             credits_charged: number;
@@ -1912,7 +1912,7 @@ export interface components {
             batch_run_id: string;
             /** @description Name of the platform. */
             platform: string | null;
-            /** @description Address of the profile. */
+            /** @description URL of the profile. */
             profile_url: string | null;
             /**
              * @description State of the resource.
@@ -1937,7 +1937,7 @@ export interface components {
             region: string | null;
             /** @description Country of the venue. */
             country: string;
-            /** @description Address of the ticket shop. */
+            /** @description URL of the ticket shop. */
             ticket_url: string | null;
             /** @description Whether the event is sold out. */
             sold_out: boolean;
@@ -1949,7 +1949,7 @@ export interface components {
             id: string;
             /** @description Id of the account that owns the session. Format: uuid. */
             userId: string;
-            /** @description Title, as people see it. */
+            /** @description Display title. */
             title: string;
             /**
              * @description State of the resource.
@@ -1962,13 +1962,13 @@ export interface components {
             repoName: string | null;
             /** @description Name of the branch. */
             branch: string | null;
-            /** @description Address to clone the repository from. */
+            /** @description URL to clone the repository from. */
             cloneUrl: string | null;
             /** @description Whether the branch is created with the first commit. */
             isNewBranch: boolean;
             /** @description Skills that are installed into the sandbox of the session. */
             globalSkillRefs: ({
-                /** @description Where it comes from. */
+                /** @description Origin of the entry. */
                 source: string;
                 /** @description Name of the skill. */
                 skillName: string;
@@ -1984,7 +1984,7 @@ export interface components {
              * @enum {string|null}
              */
             lifecycleState: "provisioning" | "active" | "hibernating" | "hibernated" | "restoring" | "archived" | "failed" | null;
-            /** @description Number that grows with each change of the state. Format: int64. */
+            /** @description Version number that increases with each state change. Format: int64. */
             lifecycleVersion: number;
             /** @description Time of the last activity. Numbers are milliseconds since 1970. Format: date-time. */
             lastActivityAt: string | null;
@@ -2026,7 +2026,7 @@ export interface components {
             id: string;
             /** @description Id of the session. */
             sessionId: string;
-            /** @description Title, as people see it. */
+            /** @description Display title. */
             title: string;
             /** @description Id of the model. */
             modelId: string;
@@ -2069,7 +2069,7 @@ export interface components {
                 localDiff?: string;
                 /** @description Whether the file is generated. */
                 generated?: boolean;
-                /** @description Whether the diff is cut. */
+                /** @description Whether the diff is truncated. */
                 truncated?: boolean;
             }[];
             /** @description Totals of the diff. */
@@ -2106,7 +2106,7 @@ export interface components {
             author: string;
             /** @description When the commit was made (ISO 8601). Format: date-time. */
             committedAt: string;
-            /** @description Page of the commit. */
+            /** @description URL of the commit page. */
             url: string;
         };
         Message: {
@@ -2163,9 +2163,9 @@ export interface components {
             filename?: string;
             /** @description Id of the source. */
             sourceId?: string;
-            /** @description Title, as people see it. */
+            /** @description Display title. */
             title?: string;
-            /** @description Address of the resource. */
+            /** @description URL of the resource. */
             url?: string;
             /** @description Data of the model provider that belongs to the part. */
             providerMetadata?: unknown;
@@ -2192,7 +2192,7 @@ export interface components {
             stepFinishReasons?: {
                 /** @description Why the model stopped. */
                 finishReason: string;
-                /** @description Why the model stopped, in the words of its provider. */
+                /** @description Why the model stopped, as its provider reports it. */
                 rawFinishReason?: string;
             }[];
             /**
@@ -2216,16 +2216,16 @@ export interface components {
                 /** @description Tokens of the prompt that were written to the cache. */
                 cacheWriteTokens?: number;
             };
-            /** @description Tokens of the answer. */
+            /** @description Output tokens. */
             outputTokens?: number;
             /** @description The output tokens in detail. */
             outputTokenDetails: {
-                /** @description Tokens of the answer that are text. */
+                /** @description Text tokens of the output. */
                 textTokens?: number;
-                /** @description Tokens of the answer that are reasoning. */
+                /** @description Reasoning tokens of the output. */
                 reasoningTokens?: number;
             };
-            /** @description Tokens of prompt and answer. */
+            /** @description Input and output tokens. */
             totalTokens?: number;
         };
         Branch: {
@@ -2252,7 +2252,7 @@ export interface components {
                 inputTokens: number;
                 /** @description Tokens of the prompt that the provider had cached. Format: int64. */
                 cachedInputTokens: number;
-                /** @description Tokens of the answer. Format: int64. */
+                /** @description Output tokens. Format: int64. */
                 outputTokens: number;
             };
             /** @description Credits charged for the turns of the messages of this branch. Format: int64. */
@@ -2306,7 +2306,7 @@ export interface components {
             request_id?: string;
         };
         ChatQueue: {
-            /** @description Whether no message of the queue is accepted for now. */
+            /** @description Whether the queue is held, so that no message is accepted. */
             held: boolean;
             /**
              * @description Reason why the queue is held; null when it is not.
@@ -2315,7 +2315,7 @@ export interface components {
             heldBecause: "requested" | "stopped" | "failed" | "awaiting_user" | "insufficient_credits" | "sandbox_not_initialized" | null;
             /** @description Of a queue that a failed turn holds: how that ended. */
             heldText: string | null;
-            /** @description The messages that wait, in order. */
+            /** @description The queued messages, in order. */
             queue: components["schemas"]["QueueEntry"][];
             /** @description The `after` of the next page; absent on the last one. */
             nextAfter?: string;
@@ -2411,7 +2411,7 @@ export interface components {
             snapshot_id: string | null;
             /** @description Time after which it is no longer valid; null: it does not expire. Format: date-time. */
             expires_at: string | null;
-            /** @description Address of the source repository. */
+            /** @description URL of the source repository. */
             github_repo: string | null;
             /** @description Time of creation. Format: date-time. */
             created_at: string | null;
@@ -2419,7 +2419,7 @@ export interface components {
         Task: {
             /** @description Id of the resource. Format: uuid. */
             id: string;
-            /** @description Title, as people see it. */
+            /** @description Display title. */
             title: string;
             /** @description Text of the prompt. */
             prompt: string;
@@ -2437,7 +2437,7 @@ export interface components {
             trigger_schedule_id: string | null;
             /** @description The latest runs of the task. */
             recent_runs: components["schemas"]["TaskRun"][];
-            /** @description The next times of the schedule. */
+            /** @description The next scheduled times. */
             upcoming: string[];
             /** @description Email address of the owner. */
             owner_email: string | null;
@@ -2462,7 +2462,7 @@ export interface components {
             status: "QUEUED" | "DELAYED" | "EXECUTING" | "REATTEMPTING" | "COMPLETED" | "FAILED" | "CANCELED" | "CRASHED" | "SYSTEM_FAILURE" | "PENDING_VERSION" | "FROZEN" | "INTERRUPTED";
             /** @description Kind of the run. */
             taskIdentifier: string;
-            /** @description Title, as people see it. */
+            /** @description Display title. */
             title: string | null;
             /** @description Key under which the run was started. */
             idempotencyKey: string | null;
@@ -2500,7 +2500,7 @@ export interface components {
             env: {
                 /** @description Id of the resource. */
                 id: string;
-                /** @description Name, as people see it. */
+                /** @description Display name. */
                 name: string;
                 /** @description Always null. */
                 user: string | null;
@@ -2517,9 +2517,9 @@ export interface components {
             output?: unknown;
             /** @description Description of the error, for the user. */
             error?: {
-                /** @description Name, as people see it. */
+                /** @description Display name. */
                 name: string;
-                /** @description A sentence for people. */
+                /** @description Human-readable message. */
                 message: string;
                 /** @description Always empty. */
                 stackTrace: string;
@@ -2543,9 +2543,9 @@ export interface components {
                 completedAt: string | null;
                 /** @description Description of the error, for the user. */
                 error: {
-                    /** @description Name, as people see it. */
+                    /** @description Display name. */
                     name: string;
-                    /** @description A sentence for people. */
+                    /** @description Human-readable message. */
                     message: string;
                     /** @description Always empty. */
                     stackTrace: string;
@@ -2571,16 +2571,16 @@ export interface components {
              * @enum {string}
              */
             limit: "task_count" | "min_cadence";
-            /** @description A sentence for people. */
+            /** @description Human-readable message. */
             message: string;
             /**
              * @description The plan.
              * @enum {string}
              */
             plan: "free" | "starter" | "pro";
-            /** @description Enabled tasks that the plan allows; null: any number. Format: int64. */
+            /** @description Maximum number of enabled tasks; null if unlimited. Format: int64. */
             task_limit: number | null;
-            /** @description Minutes that the plan requires between two runs of a task. Format: int64. */
+            /** @description Minimum number of minutes between two runs of a task. Format: int64. */
             min_cadence_minutes: number;
             /** @description Enabled tasks of the account. Format: int64. */
             current_task_count: number;
@@ -2593,7 +2593,7 @@ export interface components {
             status?: "error";
             /** @description Description of the error, for the user. */
             error: string | number;
-            /** @description A sentence for people. */
+            /** @description Human-readable message. */
             message?: string;
             /** @description Path of the first invalid field. Only in validation errors. */
             missing_fields?: (string | number)[];
@@ -2610,7 +2610,7 @@ export interface components {
              * @enum {string}
              */
             status: "queued" | "running" | "retrying" | "completed" | "failed" | "cancelled";
-            /** @description Title, as people see it. */
+            /** @description Display title. */
             title: string | null;
             /** @description Tags. */
             tags: string[];
@@ -2627,7 +2627,7 @@ export interface components {
             /** @description Id of the run that this one started. */
             childRunId: string | null;
             /**
-             * @description Where it comes from.
+             * @description Origin of the entry.
              * @enum {string|null}
              */
             source: "web" | "api" | null;
@@ -2647,9 +2647,9 @@ export interface components {
             endReason: string | null;
             /** @description Description of the error, for the user. */
             error: {
-                /** @description Name, as people see it. */
+                /** @description Display name. */
                 name: string;
-                /** @description A sentence for people. */
+                /** @description Human-readable message. */
                 message: string;
             } | null;
             /** @description Whether the run can be cancelled. */
@@ -2667,7 +2667,7 @@ export interface components {
              * @enum {string}
              */
             kind: "wait" | "step" | "attempt" | "tool" | "commit";
-            /** @description Name, as people see it. */
+            /** @description Display name. */
             name: string;
             /**
              * @description State of the resource.
@@ -2684,9 +2684,9 @@ export interface components {
             attempt: number | null;
             /** @description Description of the error, for the user. */
             error: {
-                /** @description Name, as people see it. */
+                /** @description Display name. */
                 name: string;
-                /** @description A sentence for people. */
+                /** @description Human-readable message. */
                 message: string;
             } | null;
             /** @description Id of the model. */
@@ -2699,7 +2699,7 @@ export interface components {
                 inputTokens: number;
                 /** @description Tokens of the prompt that the provider had cached. Format: int64. */
                 cachedInputTokens: number;
-                /** @description Tokens of the answer. Format: int64. */
+                /** @description Output tokens. Format: int64. */
                 outputTokens: number;
                 /** @description Cost in US dollars. */
                 costUsd: string | null;
@@ -2736,7 +2736,7 @@ export interface components {
             /** @description Reason of the decision. */
             reason: string | null;
             /**
-             * @description Where it comes from.
+             * @description Origin of the entry.
              * @enum {string|null}
              */
             source: "web" | "api" | null;
@@ -2753,7 +2753,7 @@ export interface components {
             error: {
                 /** @description Code of the error. */
                 code: string;
-                /** @description A sentence for people. */
+                /** @description Human-readable message. */
                 message: string;
             };
             /** @description Only in a 500. */
@@ -2775,7 +2775,7 @@ export interface components {
             model: string;
             /** @description Length in seconds. */
             duration_seconds: number | null;
-            /** @description Address of the finished track. Format: uri. */
+            /** @description URL of the finished track. Format: uri. */
             audio_url: string | null;
             /**
              * @description Why the generation failed.
@@ -2797,7 +2797,7 @@ export interface components {
             status: "queued" | "running" | "retrying" | "completed" | "failed" | "cancelled";
             /** @description Current step of the work. */
             stage: string | null;
-            /** @description A sentence for people. */
+            /** @description Human-readable message. */
             message: string | null;
             /** @description Id of the artist. Format: uuid. */
             artist_account_id: string | null;
@@ -2805,9 +2805,9 @@ export interface components {
             artist_name: string;
             /** @description The template. */
             template: string;
-            /** @description Whether the lips follow the song. */
+            /** @description Whether the lips are synchronized with the song. */
             lipsync: boolean;
-            /** @description Whether the video is enlarged. */
+            /** @description Whether the video is upscaled. */
             upscale: boolean;
             /**
              * @description Length of the caption.
@@ -2818,7 +2818,7 @@ export interface components {
             songs: string[];
             /** @description URLs of images. */
             images: string[];
-            /** @description Address of the finished video. */
+            /** @description URL of the finished video. */
             videoSourceUrl: string | null;
             /** @description URL of the image. */
             imageUrl: string | null;
@@ -2845,7 +2845,7 @@ export interface components {
         ErrorE1: {
             /** @description The HTTP status. Format: int64. */
             error: number;
-            /** @description A sentence for people. */
+            /** @description Human-readable message. */
             message: string;
             /** @description Only in a 500. */
             request_id?: string;
@@ -2875,7 +2875,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description The path has other methods. */
+        /** @description The path does not support this method. */
         MethodNotAllowed: {
             content: { "application/json": components["schemas"]["ErrorE2"]; };
         };
@@ -2883,11 +2883,11 @@ export interface components {
         E2Unauthorized: {
             content: { "application/json": components["schemas"]["ErrorE2"]; };
         };
-        /** @description Too many requests or open streams, or too much of what is shared is held. */
+        /** @description Too many requests or open streams, or the caller has used its share of a limit. */
         E2RateLimited: {
             content: { "application/json": components["schemas"]["ErrorE2"]; };
         };
-        /** @description An unexpected fault of the server. */
+        /** @description Unexpected server error. */
         E2Internal: {
             content: { "application/json": components["schemas"]["ErrorE2"]; };
         };
@@ -2895,23 +2895,23 @@ export interface components {
         E2Unavailable: {
             content: { "application/json": components["schemas"]["ErrorE2"]; };
         };
-        /** @description The request is malformed or a field breaks its rule. */
+        /** @description The request is malformed or a field is invalid. */
         E2InvalidRequest: {
             content: { "application/json": components["schemas"]["ErrorE2"]; };
         };
-        /** @description The caller may not do this. */
+        /** @description The caller is not allowed to do this. */
         E2Forbidden: {
             content: { "application/json": components["schemas"]["ErrorE2"]; };
         };
-        /** @description The row or the path does not exist. */
+        /** @description The resource or the path does not exist. */
         E2NotFound: {
             content: { "application/json": components["schemas"]["ErrorE2"]; };
         };
-        /** @description The body did not come in time. The connection is closed. */
+        /** @description The body was not received in time. The connection is closed. */
         E2RequestTimeout: {
             content: { "application/json": components["schemas"]["ErrorE2"]; };
         };
-        /** @description The body is over the limit of the route. */
+        /** @description The body exceeds the size limit of the route. */
         E2PayloadTooLarge: {
             content: { "application/json": components["schemas"]["ErrorE2"]; };
         };
@@ -2919,11 +2919,11 @@ export interface components {
         E2UnsupportedMediaType: {
             content: { "application/json": components["schemas"]["ErrorE2"]; };
         };
-        /** @description Something that the request needs from outside failed. */
+        /** @description A service that the request depends on failed. */
         E2BadGateway: {
             content: { "application/json": components["schemas"]["ErrorE2"]; };
         };
-        /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
+        /** @description The state of the resource does not allow the request, or a request with this Idempotency-Key is in progress. */
         E2Conflict: {
             content: { "application/json": components["schemas"]["ErrorE2"]; };
         };
@@ -2935,11 +2935,11 @@ export interface components {
         E2InsufficientCredits: {
             content: { "application/json": components["schemas"]["InsufficientCredits"]; };
         };
-        /** @description Not done in time; it may still be going on. */
+        /** @description The operation did not finish in time and may still be running. */
         E2Timeout: {
             content: { "application/json": components["schemas"]["ErrorE2"]; };
         };
-        /** @description The request is malformed or a field breaks its rule. */
+        /** @description The request is malformed or a field is invalid. */
         ScrapeInvalidRequest: {
             content: { "application/json": components["schemas"]["ErrorScrape"]; };
         };
@@ -2951,19 +2951,19 @@ export interface components {
         ScrapeInsufficientCredits: {
             content: { "application/json": components["schemas"]["InsufficientCredits"]; };
         };
-        /** @description The caller may not do this. */
+        /** @description The caller is not allowed to do this. */
         ScrapeForbidden: {
             content: { "application/json": components["schemas"]["ErrorScrape"]; };
         };
-        /** @description The body did not come in time. The connection is closed. */
+        /** @description The body was not received in time. The connection is closed. */
         ScrapeRequestTimeout: {
             content: { "application/json": components["schemas"]["ErrorScrape"]; };
         };
-        /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
+        /** @description The state of the resource does not allow the request, or a request with this Idempotency-Key is in progress. */
         ScrapeConflict: {
             content: { "application/json": components["schemas"]["ErrorScrape"]; };
         };
-        /** @description The body is over the limit of the route. */
+        /** @description The body exceeds the size limit of the route. */
         ScrapePayloadTooLarge: {
             content: { "application/json": components["schemas"]["ErrorScrape"]; };
         };
@@ -2975,11 +2975,11 @@ export interface components {
         ScrapeIdempotencyMismatch: {
             content: { "application/json": components["schemas"]["ErrorScrape"]; };
         };
-        /** @description Too many requests or open streams, or too much of what is shared is held. */
+        /** @description Too many requests or open streams, or the caller has used its share of a limit. */
         ScrapeRateLimited: {
             content: { "application/json": components["schemas"]["ErrorScrape"]; };
         };
-        /** @description An unexpected fault of the server. */
+        /** @description Unexpected server error. */
         ScrapeInternal: {
             content: { "application/json": components["schemas"]["ErrorScrape"]; };
         };
@@ -2987,23 +2987,23 @@ export interface components {
         ScrapeUnavailable: {
             content: { "application/json": components["schemas"]["ErrorScrape"]; };
         };
-        /** @description The row or the path does not exist. */
+        /** @description The resource or the path does not exist. */
         ScrapeNotFound: {
             content: { "application/json": components["schemas"]["ErrorScrape"]; };
         };
-        /** @description The request is malformed or a field breaks its rule. The sandbox of the session is not active. */
+        /** @description The request is malformed or a field is invalid. The sandbox of the session is not active. */
         E2InvalidRequestSandboxNotInitialized: {
             content: { "application/json": components["schemas"]["ErrorE2"]; };
         };
-        /** @description The request is malformed or a field breaks its rule. */
+        /** @description The request is malformed or a field is invalid. */
         PlainInvalidRequest: {
             content: { "application/json": components["schemas"]["ErrorPlain"]; };
         };
-        /** @description An unexpected fault of the server. */
+        /** @description Unexpected server error. */
         PlainInternal: {
             content: { "application/json": components["schemas"]["ErrorPlain"]; };
         };
-        /** @description The request is malformed or a field breaks its rule. */
+        /** @description The request is malformed or a field is invalid. */
         SandboxInvalidRequest: {
             content: { "application/json": components["schemas"]["ErrorSandbox"]; };
         };
@@ -3011,23 +3011,23 @@ export interface components {
         SandboxUnauthorized: {
             content: { "application/json": components["schemas"]["ErrorSandbox"]; };
         };
-        /** @description The caller may not do this. */
+        /** @description The caller is not allowed to do this. */
         SandboxForbidden: {
             content: { "application/json": components["schemas"]["ErrorSandbox"]; };
         };
-        /** @description The row or the path does not exist. */
+        /** @description The resource or the path does not exist. */
         SandboxNotFound: {
             content: { "application/json": components["schemas"]["ErrorSandbox"]; };
         };
-        /** @description The body did not come in time. The connection is closed. */
+        /** @description The body was not received in time. The connection is closed. */
         SandboxRequestTimeout: {
             content: { "application/json": components["schemas"]["ErrorSandbox"]; };
         };
-        /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
+        /** @description The state of the resource does not allow the request, or a request with this Idempotency-Key is in progress. */
         SandboxConflict: {
             content: { "application/json": components["schemas"]["ErrorSandbox"]; };
         };
-        /** @description The body is over the limit of the route. */
+        /** @description The body exceeds the size limit of the route. */
         SandboxPayloadTooLarge: {
             content: { "application/json": components["schemas"]["ErrorSandbox"]; };
         };
@@ -3039,15 +3039,15 @@ export interface components {
         SandboxIdempotencyMismatch: {
             content: { "application/json": components["schemas"]["ErrorSandbox"]; };
         };
-        /** @description Too many requests or open streams, or too much of what is shared is held. */
+        /** @description Too many requests or open streams, or the caller has used its share of a limit. */
         SandboxRateLimited: {
             content: { "application/json": components["schemas"]["ErrorSandbox"]; };
         };
-        /** @description An unexpected fault of the server. */
+        /** @description Unexpected server error. */
         SandboxInternal: {
             content: { "application/json": components["schemas"]["ErrorSandbox"]; };
         };
-        /** @description Something that the request needs from outside failed. */
+        /** @description A service that the request depends on failed. */
         SandboxBadGateway: {
             content: { "application/json": components["schemas"]["ErrorSandbox"]; };
         };
@@ -3055,11 +3055,11 @@ export interface components {
         SandboxUnavailable: {
             content: { "application/json": components["schemas"]["ErrorSandbox"]; };
         };
-        /** @description Not done in time; it may still be going on. */
+        /** @description The operation did not finish in time and may still be running. */
         SandboxTimeout: {
             content: { "application/json": components["schemas"]["ErrorSandbox"]; };
         };
-        /** @description The request is malformed or a field breaks its rule. The sandbox of the session is not active. */
+        /** @description The request is malformed or a field is invalid. The sandbox of the session is not active. */
         SandboxInvalidRequestSandboxNotInitialized: {
             content: { "application/json": components["schemas"]["ErrorSandbox"]; };
         };
@@ -3067,11 +3067,11 @@ export interface components {
         PlainUnauthorized: {
             content: { "application/json": components["schemas"]["ErrorPlain"]; };
         };
-        /** @description The body did not come in time. The connection is closed. */
+        /** @description The body was not received in time. The connection is closed. */
         PlainRequestTimeout: {
             content: { "application/json": components["schemas"]["ErrorPlain"]; };
         };
-        /** @description The body is over the limit of the route. */
+        /** @description The body exceeds the size limit of the route. */
         PlainPayloadTooLarge: {
             content: { "application/json": components["schemas"]["ErrorPlain"]; };
         };
@@ -3079,11 +3079,11 @@ export interface components {
         PlainUnsupportedMediaType: {
             content: { "application/json": components["schemas"]["ErrorPlain"]; };
         };
-        /** @description Too many requests or open streams, or too much of what is shared is held. */
+        /** @description Too many requests or open streams, or the caller has used its share of a limit. */
         PlainRateLimited: {
             content: { "application/json": components["schemas"]["ErrorPlain"]; };
         };
-        /** @description An unexpected fault of the server. The request was valid but failed. */
+        /** @description Unexpected server error. The request was valid but failed. */
         PlainInternalNotDone: {
             content: { "application/json": components["schemas"]["ErrorPlain"]; };
         };
@@ -3091,7 +3091,7 @@ export interface components {
         PlainUnavailable: {
             content: { "application/json": components["schemas"]["ErrorPlain"]; };
         };
-        /** @description An unexpected fault of the server. The request was valid but failed. */
+        /** @description Unexpected server error. The request was valid but failed. */
         SandboxInternalNotDone: {
             content: { "application/json": components["schemas"]["ErrorSandbox"]; };
         };
@@ -3099,7 +3099,7 @@ export interface components {
         E2PlanLimit: {
             content: { "application/json": components["schemas"]["PlanLimit"]; };
         };
-        /** @description The request is malformed or a field breaks its rule. */
+        /** @description The request is malformed or a field is invalid. */
         TasksInvalidRequest: {
             content: { "application/json": components["schemas"]["ErrorTasks"]; };
         };
@@ -3111,19 +3111,19 @@ export interface components {
         TasksPlanLimit: {
             content: { "application/json": components["schemas"]["PlanLimit"]; };
         };
-        /** @description The caller may not do this. */
+        /** @description The caller is not allowed to do this. */
         TasksForbidden: {
             content: { "application/json": components["schemas"]["ErrorTasks"]; };
         };
-        /** @description The row or the path does not exist. */
+        /** @description The resource or the path does not exist. */
         TasksNotFound: {
             content: { "application/json": components["schemas"]["ErrorTasks"]; };
         };
-        /** @description The body did not come in time. The connection is closed. */
+        /** @description The body was not received in time. The connection is closed. */
         TasksRequestTimeout: {
             content: { "application/json": components["schemas"]["ErrorTasks"]; };
         };
-        /** @description The body is over the limit of the route. */
+        /** @description The body exceeds the size limit of the route. */
         TasksPayloadTooLarge: {
             content: { "application/json": components["schemas"]["ErrorTasks"]; };
         };
@@ -3131,11 +3131,11 @@ export interface components {
         TasksUnsupportedMediaType: {
             content: { "application/json": components["schemas"]["ErrorTasks"]; };
         };
-        /** @description Too many requests or open streams, or too much of what is shared is held. */
+        /** @description Too many requests or open streams, or the caller has used its share of a limit. */
         TasksRateLimited: {
             content: { "application/json": components["schemas"]["ErrorTasks"]; };
         };
-        /** @description An unexpected fault of the server. */
+        /** @description Unexpected server error. */
         TasksInternal: {
             content: { "application/json": components["schemas"]["ErrorTasks"]; };
         };
@@ -3143,11 +3143,11 @@ export interface components {
         TasksUnavailable: {
             content: { "application/json": components["schemas"]["ErrorTasks"]; };
         };
-        /** @description The caller may not do this. */
+        /** @description The caller is not allowed to do this. */
         PlainForbidden: {
             content: { "application/json": components["schemas"]["ErrorPlain"]; };
         };
-        /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
+        /** @description The state of the resource does not allow the request, or a request with this Idempotency-Key is in progress. */
         PlainConflict: {
             content: { "application/json": components["schemas"]["ErrorPlain"]; };
         };
@@ -3155,11 +3155,11 @@ export interface components {
         PlainIdempotencyMismatch: {
             content: { "application/json": components["schemas"]["ErrorPlain"]; };
         };
-        /** @description Something that the request needs from outside failed. */
+        /** @description A service that the request depends on failed. */
         PlainBadGateway: {
             content: { "application/json": components["schemas"]["ErrorPlain"]; };
         };
-        /** @description The request is malformed or a field breaks its rule. */
+        /** @description The request is malformed or a field is invalid. */
         ClaimInvalidRequest: {
             content: { "application/json": components["schemas"]["ErrorClaim"]; };
         };
@@ -3167,23 +3167,23 @@ export interface components {
         ClaimUnauthorized: {
             content: { "application/json": components["schemas"]["ErrorClaim"]; };
         };
-        /** @description The caller may not do this. */
+        /** @description The caller is not allowed to do this. */
         ClaimForbidden: {
             content: { "application/json": components["schemas"]["ErrorClaim"]; };
         };
-        /** @description The row or the path does not exist. */
+        /** @description The resource or the path does not exist. */
         ClaimNotFound: {
             content: { "application/json": components["schemas"]["ErrorClaim"]; };
         };
-        /** @description The body did not come in time. The connection is closed. */
+        /** @description The body was not received in time. The connection is closed. */
         ClaimRequestTimeout: {
             content: { "application/json": components["schemas"]["ErrorClaim"]; };
         };
-        /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
+        /** @description The state of the resource does not allow the request, or a request with this Idempotency-Key is in progress. */
         ClaimConflict: {
             content: { "application/json": components["schemas"]["ErrorClaim"]; };
         };
-        /** @description The body is over the limit of the route. */
+        /** @description The body exceeds the size limit of the route. */
         ClaimPayloadTooLarge: {
             content: { "application/json": components["schemas"]["ErrorClaim"]; };
         };
@@ -3191,15 +3191,15 @@ export interface components {
         ClaimUnsupportedMediaType: {
             content: { "application/json": components["schemas"]["ErrorClaim"]; };
         };
-        /** @description Too many requests or open streams, or too much of what is shared is held. */
+        /** @description Too many requests or open streams, or the caller has used its share of a limit. */
         ClaimRateLimited: {
             content: { "application/json": components["schemas"]["ErrorClaim"]; };
         };
-        /** @description An unexpected fault of the server. */
+        /** @description Unexpected server error. */
         ClaimInternal: {
             content: { "application/json": components["schemas"]["ErrorClaim"]; };
         };
-        /** @description Something that the request needs from outside failed. */
+        /** @description A service that the request depends on failed. */
         ClaimBadGateway: {
             content: { "application/json": components["schemas"]["ErrorClaim"]; };
         };
@@ -3207,27 +3207,27 @@ export interface components {
         ClaimUnavailable: {
             content: { "application/json": components["schemas"]["ErrorClaim"]; };
         };
-        /** @description The request is malformed or a field breaks its rule. */
+        /** @description The request is malformed or a field is invalid. */
         BlobInvalidRequest: {
             content: { "application/json": components["schemas"]["ErrorBlob"]; };
         };
-        /** @description The caller may not do this. */
+        /** @description The caller is not allowed to do this. */
         BlobForbidden: {
             content: { "application/json": components["schemas"]["ErrorBlob"]; };
         };
-        /** @description The body did not come in time. The connection is closed. */
+        /** @description The body was not received in time. The connection is closed. */
         BlobRequestTimeout: {
             content: { "application/json": components["schemas"]["ErrorBlob"]; };
         };
-        /** @description The body is over the limit of the route. */
+        /** @description The body exceeds the size limit of the route. */
         BlobPayloadTooLarge: {
             content: { "application/json": components["schemas"]["ErrorBlob"]; };
         };
-        /** @description Too many requests or open streams, or too much of what is shared is held. */
+        /** @description Too many requests or open streams, or the caller has used its share of a limit. */
         BlobRateLimited: {
             content: { "application/json": components["schemas"]["ErrorBlob"]; };
         };
-        /** @description An unexpected fault of the server. */
+        /** @description Unexpected server error. */
         BlobInternal: {
             content: { "application/json": components["schemas"]["ErrorBlob"]; };
         };
@@ -3235,11 +3235,11 @@ export interface components {
         BlobUnavailable: {
             content: { "application/json": components["schemas"]["ErrorBlob"]; };
         };
-        /** @description The row or the path does not exist. */
+        /** @description The resource or the path does not exist. */
         BlobNotFound: {
             content: { "application/json": components["schemas"]["ErrorBlob"]; };
         };
-        /** @description The row or the path does not exist. */
+        /** @description The resource or the path does not exist. */
         PlainNotFound: {
             content: { "application/json": components["schemas"]["ErrorPlain"]; };
         };
@@ -3247,7 +3247,7 @@ export interface components {
         E2InsufficientCreditsPlanLimit: {
             content: { "application/json": components["schemas"]["InsufficientCredits"]; };
         };
-        /** @description The request is malformed or a field breaks its rule. */
+        /** @description The request is malformed or a field is invalid. */
         E1InvalidRequest: {
             content: { "application/json": components["schemas"]["ErrorE1"]; };
         };
@@ -3255,15 +3255,15 @@ export interface components {
         E1Unauthorized: {
             content: { "application/json": components["schemas"]["ErrorE1"]; };
         };
-        /** @description The caller may not do this. */
+        /** @description The caller is not allowed to do this. */
         E1Forbidden: {
             content: { "application/json": components["schemas"]["ErrorE1"]; };
         };
-        /** @description Too many requests or open streams, or too much of what is shared is held. */
+        /** @description Too many requests or open streams, or the caller has used its share of a limit. */
         E1RateLimited: {
             content: { "application/json": components["schemas"]["ErrorE1"]; };
         };
-        /** @description An unexpected fault of the server. */
+        /** @description Unexpected server error. */
         E1Internal: {
             content: { "application/json": components["schemas"]["ErrorE1"]; };
         };
@@ -3271,11 +3271,11 @@ export interface components {
         E1Unavailable: {
             content: { "application/json": components["schemas"]["ErrorE1"]; };
         };
-        /** @description The body did not come in time. The connection is closed. */
+        /** @description The body was not received in time. The connection is closed. */
         E1RequestTimeout: {
             content: { "application/json": components["schemas"]["ErrorE1"]; };
         };
-        /** @description The body is over the limit of the route. */
+        /** @description The body exceeds the size limit of the route. */
         E1PayloadTooLarge: {
             content: { "application/json": components["schemas"]["ErrorE1"]; };
         };
@@ -3283,15 +3283,15 @@ export interface components {
         E1UnsupportedMediaType: {
             content: { "application/json": components["schemas"]["ErrorE1"]; };
         };
-        /** @description Something that the request needs from outside failed. */
+        /** @description A service that the request depends on failed. */
         E1BadGateway: {
             content: { "application/json": components["schemas"]["ErrorE1"]; };
         };
-        /** @description The row or the path does not exist. */
+        /** @description The resource or the path does not exist. */
         E1NotFound: {
             content: { "application/json": components["schemas"]["ErrorE1"]; };
         };
-        /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
+        /** @description The state of the resource does not allow the request, or a request with this Idempotency-Key is in progress. */
         E1Conflict: {
             content: { "application/json": components["schemas"]["ErrorE1"]; };
         };
@@ -3369,7 +3369,7 @@ export interface operations {
                 "application/json": {
                     /** @description Id of the account. In a request: the account to act for; default: the caller. Format: uuid. */
                     account_id?: string;
-                    /** @description Name, as people see it. */
+                    /** @description Display name. */
                     name?: string;
                     /** @description URL of an image. Format: uri. */
                     image?: string;
@@ -3385,9 +3385,9 @@ export interface operations {
                     company_name?: string;
                     /** @description Documents that agents read. */
                     knowledges?: {
-                        /** @description Name, as people see it. */
+                        /** @description Display name. */
                         name: string;
-                        /** @description Address of the resource. Format: uri. */
+                        /** @description URL of the resource. Format: uri. */
                         url: string;
                         /** @description Type of the entry. */
                         type: string;
@@ -3439,7 +3439,7 @@ export interface operations {
                         account_id: string;
                         /** @description The API key. It is shown only once; null if a code was emailed instead. */
                         api_key: string | null;
-                        /** @description A sentence for people. */
+                        /** @description Human-readable message. */
                         message: string;
                     };
                 };
@@ -3479,7 +3479,7 @@ export interface operations {
                         account_id: string;
                         /** @description The API key. It is shown only once; null if a code was emailed instead. */
                         api_key: string | null;
-                        /** @description A sentence for people. */
+                        /** @description Human-readable message. */
                         message: string;
                     };
                 };
@@ -3507,7 +3507,7 @@ export interface operations {
                     "application/json": {
                         /** @description Always `success`. */
                         status: "success";
-                        /** @description The API keys, without their text. */
+                        /** @description The API keys, without their values. */
                         keys: components["schemas"]["Key"][];
                     };
                 };
@@ -3543,11 +3543,11 @@ export interface operations {
                     "application/json": {
                         /** @description Always `success`. */
                         status: "success";
-                        /** @description The API key. It is shown this once. */
+                        /** @description The API key. It is returned only once. */
                         key: string;
                         /** @description Id of the resource. Format: uuid. */
                         id: string;
-                        /** @description Name, as people see it. */
+                        /** @description Display name. */
                         name: string;
                         /** @description Time of creation. Format: date-time. */
                         created_at: string;
@@ -3591,7 +3591,7 @@ export interface operations {
                     "application/json": {
                         /** @description Always `success`. */
                         status: "success";
-                        /** @description A sentence for people. */
+                        /** @description Human-readable message. */
                         message: string;
                     };
                 };
@@ -3669,7 +3669,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Name, as people see it. */
+                    /** @description Display name. */
                     name: string;
                 };
             };
@@ -3684,7 +3684,7 @@ export interface operations {
                         organization: {
                             /** @description Id of the resource. Format: uuid. */
                             id: string;
-                            /** @description Name, as people see it. */
+                            /** @description Display name. */
                             name: string;
                         };
                     };
@@ -3720,7 +3720,7 @@ export interface operations {
                         organization: {
                             /** @description Id of the resource. Format: uuid. */
                             id: string;
-                            /** @description Name, as people see it. */
+                            /** @description Display name. */
                             name: string | null;
                             /** @description URL of an image. */
                             image: string | null;
@@ -3742,7 +3742,7 @@ export interface operations {
     getOrganizationsMembers: {
         parameters: Only<{
             query: {
-                /** @description Only what belongs to this organization. */
+                /** @description Returns only items of this organization. */
                 organization_id: string;
                 /** @description Maximum number of items on the page. */
                 limit?: number;
@@ -3762,7 +3762,7 @@ export interface operations {
                             id: string;
                             /** @description Id of the account. In a request: the account to act for; default: the caller. Format: uuid. */
                             account_id: string;
-                            /** @description Name, as people see it. */
+                            /** @description Display name. */
                             name: string | null;
                             /**
                              * @description State of the resource.
@@ -3844,7 +3844,7 @@ export interface operations {
     deleteOrganizationsMembers: {
         parameters: Only<{
             query: {
-                /** @description Only what belongs to this organization. */
+                /** @description Returns only items of this organization. */
                 organization_id: string;
                 /** @description Account to act for. Default: the caller. */
                 account_id: string;
@@ -3922,7 +3922,7 @@ export interface operations {
             query?: {
                 /** @description Account to act for. Default: the caller. */
                 account_id?: string;
-                /** @description Only what belongs to this organization. */
+                /** @description Returns only items of this organization. */
                 organization_id?: string;
                 /** @description Alias of organization_id. */
                 org_id?: string;
@@ -3978,7 +3978,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Name, as people see it. */
+                    /** @description Display name. */
                     name: string;
                     /** @description Id of the artist on the streaming platform. */
                     streaming_artist_id?: string;
@@ -4073,7 +4073,7 @@ export interface operations {
             query?: {
                 /** @description Account to act for. Default: the caller. */
                 account_id?: string;
-                /** @description Only what belongs to this organization. */
+                /** @description Returns only items of this organization. */
                 organization_id?: string;
             };
             path: {
@@ -4166,7 +4166,7 @@ export interface operations {
                     account_id?: string;
                     /** @description Id of the organization. Format: uuid. */
                     organization_id?: string;
-                    /** @description Name, as people see it. */
+                    /** @description Display name. */
                     name?: string;
                     /** @description URL of an image. Format: uri. */
                     image?: string;
@@ -4176,16 +4176,16 @@ export interface operations {
                     label?: string;
                     /** @description Documents that agents read. */
                     knowledges?: {
-                        /** @description Name, as people see it. */
+                        /** @description Display name. */
                         name: string;
-                        /** @description Address of the resource. Format: uri. */
+                        /** @description URL of the resource. Format: uri. */
                         url: string;
                         /** @description Type of the entry. */
                         type: string;
                     }[];
                     /** @description Whether the artist is pinned on the roster. */
                     pinned?: boolean;
-                    /** @description TIKTOK, PHOTO, X, THREADS, VIDEO, FACEBOOK, LINKEDIN, STREAMING, LIVE_EVENTS, OTHER to the address of the profile on that platform. Empty and null entries are ignored. */
+                    /** @description TIKTOK, PHOTO, X, THREADS, VIDEO, FACEBOOK, LINKEDIN, STREAMING, LIVE_EVENTS, OTHER mapped to the URL of the profile on that platform. Empty and null entries are ignored. */
                     profileUrls?: {
                         [key: string]: string | null;
                     };
@@ -4311,9 +4311,9 @@ export interface operations {
     deleteOrganizationsArtists: {
         parameters: Only<{
             query: {
-                /** @description Only what belongs to this organization. */
+                /** @description Returns only items of this organization. */
                 organization_id: string;
-                /** @description Only what belongs to this artist. */
+                /** @description Returns only items of this artist. */
                 artist_id: string;
             };
         }>;
@@ -4516,9 +4516,9 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Name, as people see it. */
+                    /** @description Display name. */
                     name?: string;
-                    /** @description Id of a completed snapshot that the catalog is made of. Format: uuid. */
+                    /** @description Id of the completed snapshot from which the catalog is created. Format: uuid. */
                     snapshot?: string;
                     /** @description Id of the organization. Format: uuid. */
                     organization_id?: string;
@@ -4666,7 +4666,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Name, as people see it. */
+                    /** @description Display name. */
                     name: string;
                 };
             };
@@ -4696,7 +4696,7 @@ export interface operations {
     getCatalogsSongs: {
         parameters: Only<{
             query: {
-                /** @description Only what belongs to this catalog. */
+                /** @description Returns only items of this catalog. */
                 catalog_id: string;
                 /** @description Name of the artist. */
                 artistName?: string;
@@ -4756,7 +4756,7 @@ export interface operations {
                  *         {
                  *           "catalog_id": "3b9aa2c1-4d6e-4f80-9a1b-2c3d4e5f6a7b",
                  *           "isrc": "GBAYE0601498",
-                 *           "name": "Demo of June"
+                 *           "name": "June demo"
                  *         }
                  *       ]
                  *     }
@@ -4768,7 +4768,7 @@ export interface operations {
                         catalog_id: string;
                         /** @description ISRC of the recording. */
                         isrc: string;
-                        /** @description Name, as people see it. */
+                        /** @description Display name. */
                         name?: string;
                         /** @description Name of the album. */
                         album?: string;
@@ -4875,7 +4875,7 @@ export interface operations {
             query?: {
                 /** @description Account to act for. Default: the caller. */
                 account_id?: string;
-                /** @description Only what belongs to this artist. */
+                /** @description Returns only items of this artist. */
                 artist_account_id?: string;
                 /** @description Shows for each song what it gained since its latest count of this time. */
                 since?: string;
@@ -4916,7 +4916,7 @@ export interface operations {
                         total_streams: number;
                         /** @description Years since the first release. Format: int64. */
                         catalog_age_years: number;
-                        /** @description What the catalog may be worth; null without play counts. */
+                        /** @description Estimated value of the catalog; null without play counts. */
                         valuation: components["schemas"]["ValuationBand"] | null;
                         /** @description Id of the artist. Format: uuid. */
                         artist_account_id: string | null;
@@ -5111,7 +5111,7 @@ export interface operations {
                         state: "queued" | "running" | "done" | "failed";
                         /** @description Number of albums. Format: int64. */
                         album_count: number;
-                        /** @description What the measurement is expected to cost, in US dollars. */
+                        /** @description Estimated cost of the measurement in US dollars. */
                         estimated_cost_usd: number;
                         /** @description Number of credits. A credit is a millionth of a US dollar. Format: int64. */
                         credits: number;
@@ -5197,7 +5197,7 @@ export interface operations {
                         runs: {
                             /** @description Name of the platform. */
                             platform: string;
-                            /** @description Address of the profile. */
+                            /** @description URL of the profile. */
                             profile_url: string;
                             /** @description Id of the run. */
                             runId: string | null;
@@ -5265,7 +5265,7 @@ export interface operations {
                         runs: {
                             /** @description Name of the platform. */
                             platform: string;
-                            /** @description Address of the profile. */
+                            /** @description URL of the profile. */
                             profile_url: string;
                             /** @description Id of the run. */
                             runId: string | null;
@@ -5323,7 +5323,7 @@ export interface operations {
                             batch_run_id: string;
                             /** @description Name of the platform. */
                             platform: string | null;
-                            /** @description Address of the profile. */
+                            /** @description URL of the profile. */
                             profile_url: string | null;
                             /**
                              * @description State of the resource.
@@ -5472,7 +5472,7 @@ export interface operations {
                         sessions: {
                             /** @description Id of the resource. */
                             id: string;
-                            /** @description Title, as people see it. */
+                            /** @description Display title. */
                             title: string;
                             /**
                              * @description State of the resource.
@@ -5540,7 +5540,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Title, as people see it. */
+                    /** @description Display title. */
                     title?: string;
                     /** @description Id of the organization. Format: uuid. */
                     organizationId?: string;
@@ -5640,7 +5640,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Title, as people see it. */
+                    /** @description Display title. */
                     title?: string;
                     /**
                      * @description State of the resource.
@@ -5651,7 +5651,7 @@ export interface operations {
                     linesAdded?: number;
                     /** @description Lines that the session removed. */
                     linesRemoved?: number;
-                    /** @description Number that grows with each change of the state. Format: int64. */
+                    /** @description Version number that increases with each state change. Format: int64. */
                     lifecycleVersion?: number;
                     /** @description Tools whose calls wait for approval. */
                     approvals?: components["schemas"]["Approvals"] | null;
@@ -5847,7 +5847,7 @@ export interface operations {
                             id: string;
                             /** @description Id of the session. */
                             sessionId: string;
-                            /** @description Title, as people see it. */
+                            /** @description Display title. */
                             title: string;
                             /** @description Id of the model. */
                             modelId: string;
@@ -5931,7 +5931,7 @@ export interface operations {
             query?: {
                 /** @description Maximum number of items on the page. */
                 limit?: number;
-                /** @description Only what is older than this position. */
+                /** @description Returns only items older than this position. */
                 before?: string;
                 /** @description Id of a branch. Default: the selected branch. */
                 branch?: string;
@@ -6018,7 +6018,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Title, as people see it. */
+                    /** @description Display title. */
                     title?: string;
                     /** @description Id of the model. */
                     modelId?: string;
@@ -6084,7 +6084,7 @@ export interface operations {
                 id?: string;
                 /** @description Account to act for. Default: the caller. */
                 account_id?: string;
-                /** @description Only what belongs to this artist. */
+                /** @description Returns only items of this artist. */
                 artist_account_id?: string;
                 /** @description Maximum number of items on the page. */
                 limit?: number;
@@ -6102,7 +6102,7 @@ export interface operations {
                         chats: {
                             /** @description Id of the resource. */
                             id: string;
-                            /** @description Title, as people see it. */
+                            /** @description Display title. */
                             title: string;
                             /** @description Id of the account. In a request: the account to act for; default: the caller. Format: uuid. */
                             accountId: string;
@@ -6215,7 +6215,7 @@ export interface operations {
                      * @enum {string}
                      */
                     to?: "chat" | "session";
-                    /** @description Title, as people see it. */
+                    /** @description Display title. */
                     title?: string;
                 };
             };
@@ -6311,7 +6311,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         share: components["schemas"]["Share"];
-                        /** @description Address of the resource. */
+                        /** @description URL of the resource. */
                         url: string;
                     };
                 };
@@ -6364,7 +6364,7 @@ export interface operations {
     getShareByToken: {
         parameters: Only<{
             query?: {
-                /** @description Only what is older than this position. */
+                /** @description Returns only items older than this position. */
                 before?: string;
             };
             path: {
@@ -6373,7 +6373,7 @@ export interface operations {
             };
         }>;
         responses: {
-            /** @description The end of the chat, or what is before the message `before`. */
+            /** @description The last page of the chat, or the page before the message in `before`. */
             200: {
                 content: { "text/html": string; };
             };
@@ -6402,7 +6402,7 @@ export interface operations {
                 "application/json": {
                     /** @description Id of the session. */
                     sessionId: string;
-                    /** @description Address of the repository. */
+                    /** @description URL of the repository. */
                     repoUrl?: string;
                 };
             };
@@ -6461,7 +6461,7 @@ export interface operations {
                         status: "active" | "no_sandbox";
                         /** @description Whether there is a snapshot to restore. */
                         hasSnapshot: boolean;
-                        /** @description Number that grows with each change of the state. Format: int64. */
+                        /** @description Version number that increases with each state change. Format: int64. */
                         lifecycleVersion: number;
                         /** @description State and times of the sandbox. */
                         lifecycle: {
@@ -6515,7 +6515,7 @@ export interface operations {
     getGitByOwnerByRepositoryInfoRefs: {
         parameters: Only<{
             query: {
-                /** @description The service of git. */
+                /** @description Git service: `git-upload-pack` or `git-receive-pack`. */
                 service: "git-upload-pack" | "git-receive-pack";
             };
             path: {
@@ -6526,7 +6526,7 @@ export interface operations {
             };
         }>;
         responses: {
-            /** @description Git's own protocol. */
+            /** @description Git protocol data. */
             200: {
                 content: { "application/octet-stream": string; };
             };
@@ -6551,7 +6551,7 @@ export interface operations {
             content: { "application/x-git-upload-pack-request": unknown; };
         };
         responses: {
-            /** @description Git's own protocol. */
+            /** @description Git protocol data. */
             200: {
                 content: { "application/x-git-upload-pack-result": string; };
             };
@@ -6579,7 +6579,7 @@ export interface operations {
             content: { "application/x-git-receive-pack-request": unknown; };
         };
         responses: {
-            /** @description Git's own protocol. */
+            /** @description Git protocol data. */
             200: {
                 content: { "application/x-git-receive-pack-result": string; };
             };
@@ -6819,7 +6819,7 @@ export interface operations {
                         contextLimit: number;
                     };
                     /**
-                     * @description Whether a new message is sent or the last answer is generated again.
+                     * @description Whether a new message is sent or the last response is regenerated.
                      * @enum {string}
                      */
                     trigger?: "submit-message" | "regenerate-message";
@@ -6827,7 +6827,7 @@ export interface operations {
                     messageId?: string;
                     /** @description Id of the message that this one replaces in a new branch. */
                     editOf?: string;
-                    /** @description Whether the files are set back to the state before the edited message. */
+                    /** @description Whether the files are restored to the state before the edited message. */
                     restoreFiles?: boolean;
                 };
             };
@@ -6853,7 +6853,7 @@ export interface operations {
             202: {
                 content: {
                     "application/json": {
-                        /** @description The message that waits for the live run. */
+                        /** @description The queued message. */
                         queued: {
                             /** @description Id of the resource. */
                             id: string;
@@ -7013,7 +7013,7 @@ export interface operations {
                     organizationId?: string;
                     /** @description Id of the model. */
                     model?: string;
-                    /** @description Title, as people see it. */
+                    /** @description Display title. */
                     title?: string;
                     /** @description Id of the chat. Format: uuid. */
                     chatId?: string;
@@ -7037,7 +7037,7 @@ export interface operations {
                         /** @description Id of the session. Format: uuid. */
                         sessionId: string;
                     } | {
-                        /** @description The message that waits for the live run. */
+                        /** @description The queued message. */
                         queued: {
                             /** @description Id of the resource. */
                             id: string;
@@ -7100,7 +7100,7 @@ export interface operations {
             query?: {
                 /** @description Account to act for. Default: the caller. */
                 account_id?: string;
-                /** @description The `nextAfter` of the page before. Absent: the first page. */
+                /** @description The `nextAfter` of the previous page. Omit it for the first page. */
                 after?: string;
             };
             path: {
@@ -7389,7 +7389,7 @@ export interface operations {
                         status: "success";
                         /** @description The models. */
                         models: components["schemas"]["OfferedModel"][];
-                        /** @description Whether other model ids are accepted, too. */
+                        /** @description Whether other model ids are also accepted. */
                         anyModel: boolean;
                     };
                 };
@@ -7435,7 +7435,7 @@ export interface operations {
                         }[];
                         /** @description Id of the snapshot. */
                         snapshot_id: string | null;
-                        /** @description Address of the source repository. */
+                        /** @description URL of the source repository. */
                         github_repo: string | null;
                         /** @description Files of the source repository; null when they cannot be read. */
                         filetree: {
@@ -7490,7 +7490,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request is malformed or a field breaks its rule. */
+            /** @description The request is malformed or a field is invalid. */
             400: {
                 content: {
                     "application/json": {
@@ -7624,9 +7624,9 @@ export interface operations {
                 "application/json": {
                     /** @description The files. */
                     files: {
-                        /** @description Address of the resource. */
+                        /** @description URL of the resource. */
                         url: string;
-                        /** @description Name, as people see it. */
+                        /** @description Display name. */
                         name: string;
                     }[];
                     /**
@@ -7634,7 +7634,7 @@ export interface operations {
                      * @default
                      */
                     path?: string;
-                    /** @description A sentence for people. */
+                    /** @description Human-readable message. */
                     message?: string;
                     /** @description Id of the account. In a request: the account to act for; default: the caller. Format: uuid. */
                     account_id?: string;
@@ -7713,7 +7713,7 @@ export interface operations {
                 id?: string;
                 /** @description Account to act for. Default: the caller. */
                 account_id?: string;
-                /** @description Only what belongs to this artist. */
+                /** @description Returns only items of this artist. */
                 artist_account_id?: string;
                 /** @description Only tasks that are enabled, or only those that are not. */
                 enabled?: "true" | "false";
@@ -7756,14 +7756,14 @@ export interface operations {
                 /**
                  * @example {
                  *       "title": "Weekly numbers",
-                 *       "prompt": "Mail me the streams of this week.",
+                 *       "prompt": "Email me this week's streams.",
                  *       "schedule": "0 9 * * 1",
                  *       "timezone": "Europe/Berlin",
                  *       "artist_account_id": "9b2d7c10-8e43-4f6a-b1c5-7e0f9d3a2c68"
                  *     }
                  */
                 "application/json": {
-                    /** @description Title, as people see it. */
+                    /** @description Display title. */
                     title: string;
                     /** @description Text of the prompt. */
                     prompt: string;
@@ -7859,7 +7859,7 @@ export interface operations {
                 "application/json": {
                     /** @description Id of the resource. Format: uuid. */
                     id: string;
-                    /** @description Title, as people see it. */
+                    /** @description Display title. */
                     title?: string;
                     /** @description Text of the prompt. */
                     prompt?: string;
@@ -8046,7 +8046,7 @@ export interface operations {
                 kind?: string;
                 /** @description Only items in this state. */
                 status?: string;
-                /** @description A run id, or words of the title of the job or of the chat. */
+                /** @description A run id, or words from the title of the job or of the chat. */
                 search?: string;
                 /** @description Only items with this tag. */
                 tag?: string;
@@ -8060,13 +8060,13 @@ export interface operations {
                 from?: string;
                 /** @description End of the period, excluded. */
                 to?: string;
-                /** @description Whether runs that other runs started are listed, too. */
+                /** @description Whether runs that other runs started are also listed. */
                 children?: "true" | "false";
-                /** @description Number that wait. */
+                /** @description Number of waiting items. */
                 waiting?: "true" | "false";
                 /** @description Maximum number of items on the page. */
                 limit?: number;
-                /** @description The `next_cursor` of the page before. Absent: the first page. */
+                /** @description The `next_cursor` of the previous page. Omit it for the first page. */
                 cursor?: string;
             };
         }>;
@@ -8170,13 +8170,13 @@ export interface operations {
                     } | {
                         /** @description Id of the resource. */
                         id: string;
-                        /** @description Address of the resource. Format: uri. */
+                        /** @description URL of the resource. Format: uri. */
                         url: string;
                         /** @description Reason why the card on file was not charged. */
                         declineReason?: {
                             /** @description Code of the error. */
                             code: string;
-                            /** @description A sentence for people. */
+                            /** @description Human-readable message. */
                             message: string;
                         };
                     };
@@ -8281,7 +8281,7 @@ export interface operations {
                     "application/json": {
                         /** @description Id of the resource. */
                         id: string;
-                        /** @description Address of the resource. Format: uri. */
+                        /** @description URL of the resource. Format: uri. */
                         url: string;
                     };
                 };
@@ -8352,7 +8352,7 @@ export interface operations {
                     "application/json": {
                         /** @description Id of the resource. */
                         id: string;
-                        /** @description Address of the resource. Format: uri. */
+                        /** @description URL of the resource. Format: uri. */
                         url: string;
                     };
                 };
@@ -8376,7 +8376,7 @@ export interface operations {
             query?: {
                 /** @description Maximum number of items on the page. */
                 limit?: number;
-                /** @description The `next_cursor` of the page before. Absent: the first page. */
+                /** @description The `next_cursor` of the previous page. Omit it for the first page. */
                 cursor?: string;
             };
             path: {
@@ -8530,7 +8530,7 @@ export interface operations {
                     "application/json": {
                         /** @description Id of the resource. */
                         id: string;
-                        /** @description Address of the resource. Format: uri. */
+                        /** @description URL of the resource. Format: uri. */
                         url: string;
                     };
                 };
@@ -8569,7 +8569,7 @@ export interface operations {
                     "application/json": {
                         /** @description Id of the resource. */
                         id: string;
-                        /** @description Address of the resource. Format: uri. */
+                        /** @description URL of the resource. Format: uri. */
                         url: string;
                     };
                 };
@@ -8622,7 +8622,7 @@ export interface operations {
                     "application/json": {
                         /** @description Id of the resource. */
                         id: string;
-                        /** @description Address of the resource. Format: uri. */
+                        /** @description URL of the resource. Format: uri. */
                         url: string;
                     };
                 };
@@ -8710,11 +8710,11 @@ export interface operations {
                          */
                         plan: "starter" | "pro" | null;
                         /**
-                         * @description Where it comes from.
+                         * @description Origin of the entry.
                          * @enum {string|null}
                          */
                         source: "account" | "organization" | null;
-                        /** @description Name, as people see it. */
+                        /** @description Display name. */
                         name: string | null;
                         /** @description Amount in US cents. Format: int64. */
                         amountCents: number | null;
@@ -8783,7 +8783,7 @@ export interface operations {
             query?: {
                 /** @description Maximum number of items on the page. */
                 limit?: number;
-                /** @description The `next_cursor` of the page before. Absent: the first page. */
+                /** @description The `next_cursor` of the previous page. Omit it for the first page. */
                 cursor?: string;
             };
             path: {
@@ -8819,7 +8819,7 @@ export interface operations {
                 limit?: number;
                 /** @description Order of the items. */
                 sort?: "created_at" | "cost";
-                /** @description The `next_cursor` of the page before. Absent: the first page. */
+                /** @description The `next_cursor` of the previous page. Omit it for the first page. */
                 cursor?: string;
                 /** @description Beginning of the period, included. */
                 from?: string;
@@ -8862,7 +8862,7 @@ export interface operations {
                             /** @description The amount in US dollars. */
                             usd: string;
                             /**
-                             * @description Where it comes from.
+                             * @description Origin of the entry.
                              * @enum {string}
                              */
                             source: "web" | "api";
@@ -8876,11 +8876,11 @@ export interface operations {
                             input_tokens: number;
                             /** @description Tokens of the prompt that the provider had cached. Format: int64. */
                             cached_input_tokens: number;
-                            /** @description Tokens of the answer. Format: int64. */
+                            /** @description Output tokens. Format: int64. */
                             output_tokens: number;
                             /** @description Number of tool calls. Format: int64. */
                             tool_call_count: number;
-                            /** @description Address of what was charged for. */
+                            /** @description URL of the charged resource. */
                             resource_url: string | null;
                             /** @description Time of creation. Format: date-time. */
                             created_at: string;
@@ -8964,9 +8964,9 @@ export interface operations {
             200: {
                 content: {
                     "application/json": {
-                        /** @description Address of the resource. Format: uri. */
+                        /** @description URL of the resource. Format: uri. */
                         url: string;
-                        /** @description Address that downloads the file. Format: uri. */
+                        /** @description URL that downloads the file. Format: uri. */
                         downloadUrl: string;
                         /** @description Path of the file in the store. */
                         pathname: string;
@@ -8995,7 +8995,7 @@ export interface operations {
                 pathname: string;
             };
             header: {
-                /** @description Step of the upload in parts. */
+                /** @description Step of the multipart upload. */
                 "x-mpu-action": "create" | "upload" | "complete";
                 /** @description Key from the response to `create`, percent-encoded. */
                 "x-mpu-key"?: string;
@@ -9012,9 +9012,9 @@ export interface operations {
             200: {
                 content: {
                     "application/json": {
-                        /** @description Address of the resource. Format: uri. */
+                        /** @description URL of the resource. Format: uri. */
                         url: string;
-                        /** @description Address that downloads the file. Format: uri. */
+                        /** @description URL that downloads the file. Format: uri. */
                         downloadUrl: string;
                         /** @description Path of the file in the store. */
                         pathname: string;
@@ -9027,7 +9027,7 @@ export interface operations {
                     } | {
                         /** @description Id of the upload. */
                         uploadId: string;
-                        /** @description The API key. It is shown this once. */
+                        /** @description The API key. It is returned only once. */
                         key: string;
                     } | {
                         /** @description Entity tag of the content. */
@@ -9069,17 +9069,17 @@ export interface operations {
             200: {
                 content: { "*/*": string; };
             };
-            /** @description The range of it, named by Content-Range. */
+            /** @description The byte range that Content-Range states. */
             206: {
                 content: { "*/*": string; };
             };
-            /** @description The client has it already. */
+            /** @description The client's copy is current. */
             304: {
                 content?: never;
             };
             400: components["responses"]["PlainInvalidRequest"];
             404: components["responses"]["PlainNotFound"];
-            /** @description The range begins behind the end. */
+            /** @description The range starts after the end of the file. */
             416: {
                 content?: never;
             };
@@ -9199,11 +9199,11 @@ export interface operations {
                         /** @description Always `success`. */
                         status: "success";
                         generation: components["schemas"]["MusicGeneration"];
-                        /** @description Lines of the renderer. */
+                        /** @description Log lines of the renderer. */
                         logs: {
                             /** @description Time of the event. Format: date-time. */
                             at: string;
-                            /** @description A sentence for people. */
+                            /** @description Human-readable message. */
                             message: string;
                         }[];
                     };
@@ -9281,7 +9281,7 @@ export interface operations {
                         status: "success";
                         /** @description The templates. */
                         templates: {
-                            /** @description Name, as people see it. */
+                            /** @description Display name. */
                             name: string;
                             /** @description Description, as shown to users. */
                             description: string;
@@ -9322,12 +9322,12 @@ export interface operations {
                      */
                     template?: "artist-caption-bedroom" | "artist-caption-outside" | "artist-caption-stage" | "album-record-store" | "artist-release-editorial";
                     /**
-                     * @description Whether the lips follow the song.
+                     * @description Whether the lips are synchronized with the song.
                      * @default false
                      */
                     lipsync?: boolean;
                     /**
-                     * @description Whether the video is enlarged.
+                     * @description Whether the video is upscaled.
                      * @default false
                      */
                     upscale?: boolean;
@@ -9363,7 +9363,7 @@ export interface operations {
                         artist_account_id: string;
                         /** @description The template. */
                         template: string;
-                        /** @description Whether the lips follow the song. */
+                        /** @description Whether the lips are synchronized with the song. */
                         lipsync: boolean;
                     };
                 };
@@ -9388,11 +9388,11 @@ export interface operations {
             query?: {
                 /** @description Account to act for. Default: the caller. */
                 account_id?: string;
-                /** @description Only what belongs to this artist. */
+                /** @description Returns only items of this artist. */
                 artist_account_id?: string;
                 /** @description Maximum number of items on the page. */
                 limit?: number;
-                /** @description The `next_cursor` of the page before. Absent: the first page. */
+                /** @description The `next_cursor` of the previous page. Omit it for the first page. */
                 cursor?: string;
             };
         }>;
@@ -9556,7 +9556,7 @@ export interface operations {
                         templates: {
                             /** @description Id of the resource. Format: uuid. */
                             id: string;
-                            /** @description Title, as people see it. */
+                            /** @description Display title. */
                             title: string;
                             /** @description Description, as shown to users. */
                             description: string;
@@ -9568,14 +9568,14 @@ export interface operations {
                             creator: {
                                 /** @description Id of the resource. Format: uuid. */
                                 id: string;
-                                /** @description Name, as people see it. */
+                                /** @description Display name. */
                                 name: string | null;
                                 /** @description URL of an image. */
                                 image: string | null;
                                 /** @description Whether the creator is marked as an administrator of the platform. */
                                 is_admin: boolean;
                             } | null;
-                            /** @description Whether only its owner, and those it is shared with, see it. */
+                            /** @description Whether only its owner and the accounts that it is shared with can see it. */
                             is_private: boolean;
                             /** @description Of the caller. */
                             is_favourite: boolean;
@@ -9629,7 +9629,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Title, as people see it. */
+                    /** @description Display title. */
                     title: string;
                     /** @description Description, as shown to users. */
                     description: string;
@@ -9638,7 +9638,7 @@ export interface operations {
                     /** @description Tags. */
                     tags?: string[];
                     /**
-                     * @description Whether only its owner, and those it is shared with, see it.
+                     * @description Whether only its owner and the accounts that it is shared with can see it.
                      * @default false
                      */
                     is_private?: boolean;
@@ -9657,7 +9657,7 @@ export interface operations {
                         template: {
                             /** @description Id of the resource. Format: uuid. */
                             id: string;
-                            /** @description Title, as people see it. */
+                            /** @description Display title. */
                             title: string;
                             /** @description Description, as shown to users. */
                             description: string;
@@ -9669,14 +9669,14 @@ export interface operations {
                             creator: {
                                 /** @description Id of the resource. Format: uuid. */
                                 id: string;
-                                /** @description Name, as people see it. */
+                                /** @description Display name. */
                                 name: string | null;
                                 /** @description URL of an image. */
                                 image: string | null;
                                 /** @description Whether the creator is marked as an administrator of the platform. */
                                 is_admin: boolean;
                             } | null;
-                            /** @description Whether only its owner, and those it is shared with, see it. */
+                            /** @description Whether only its owner and the accounts that it is shared with can see it. */
                             is_private: boolean;
                             /** @description Of the caller. */
                             is_favourite: boolean;
@@ -9722,7 +9722,7 @@ export interface operations {
                         template: {
                             /** @description Id of the resource. Format: uuid. */
                             id: string;
-                            /** @description Title, as people see it. */
+                            /** @description Display title. */
                             title: string;
                             /** @description Description, as shown to users. */
                             description: string;
@@ -9734,14 +9734,14 @@ export interface operations {
                             creator: {
                                 /** @description Id of the resource. Format: uuid. */
                                 id: string;
-                                /** @description Name, as people see it. */
+                                /** @description Display name. */
                                 name: string | null;
                                 /** @description URL of an image. */
                                 image: string | null;
                                 /** @description Whether the creator is marked as an administrator of the platform. */
                                 is_admin: boolean;
                             } | null;
-                            /** @description Whether only its owner, and those it is shared with, see it. */
+                            /** @description Whether only its owner and the accounts that it is shared with can see it. */
                             is_private: boolean;
                             /** @description Of the caller. */
                             is_favourite: boolean;
@@ -9811,7 +9811,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Title, as people see it. */
+                    /** @description Display title. */
                     title?: string;
                     /** @description Description, as shown to users. */
                     description?: string;
@@ -9819,7 +9819,7 @@ export interface operations {
                     prompt?: string;
                     /** @description Tags. */
                     tags?: string[];
-                    /** @description Whether only its owner, and those it is shared with, see it. */
+                    /** @description Whether only its owner and the accounts that it is shared with can see it. */
                     is_private?: boolean;
                     /** @description Addresses whose holders see a private template. Replaces the list; ignored for a public one. */
                     share_emails?: string[];
@@ -9836,7 +9836,7 @@ export interface operations {
                         template: {
                             /** @description Id of the resource. Format: uuid. */
                             id: string;
-                            /** @description Title, as people see it. */
+                            /** @description Display title. */
                             title: string;
                             /** @description Description, as shown to users. */
                             description: string;
@@ -9848,14 +9848,14 @@ export interface operations {
                             creator: {
                                 /** @description Id of the resource. Format: uuid. */
                                 id: string;
-                                /** @description Name, as people see it. */
+                                /** @description Display name. */
                                 name: string | null;
                                 /** @description URL of an image. */
                                 image: string | null;
                                 /** @description Whether the creator is marked as an administrator of the platform. */
                                 is_admin: boolean;
                             } | null;
-                            /** @description Whether only its owner, and those it is shared with, see it. */
+                            /** @description Whether only its owner and the accounts that it is shared with can see it. */
                             is_private: boolean;
                             /** @description Of the caller. */
                             is_favourite: boolean;
@@ -9943,7 +9943,7 @@ export interface operations {
                         projects: {
                             /** @description Id of the resource. Format: uuid. */
                             id: string;
-                            /** @description Name, as people see it. */
+                            /** @description Display name. */
                             name: string;
                             /** @description Time of creation. Format: date-time. */
                             created_at: string;
@@ -9984,7 +9984,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Name, as people see it. */
+                    /** @description Display name. */
                     name: string;
                 };
             };
@@ -9999,7 +9999,7 @@ export interface operations {
                         project: {
                             /** @description Id of the resource. Format: uuid. */
                             id: string;
-                            /** @description Name, as people see it. */
+                            /** @description Display name. */
                             name: string;
                             /** @description Time of creation. Format: date-time. */
                             created_at: string;
@@ -10036,7 +10036,7 @@ export interface operations {
                         project: {
                             /** @description Id of the resource. Format: uuid. */
                             id: string;
-                            /** @description Name, as people see it. */
+                            /** @description Display name. */
                             name: string;
                             /** @description Time of creation. Format: date-time. */
                             created_at: string;
@@ -10047,7 +10047,7 @@ export interface operations {
                             id: string;
                             /** @description Id of the project. Format: uuid. */
                             project_id: string;
-                            /** @description Title, as people see it. */
+                            /** @description Display title. */
                             title: string;
                             /** @description Description, as shown to users. */
                             description: string | null;
@@ -10070,7 +10070,7 @@ export interface operations {
                         collaborators: {
                             /** @description Id of the account. In a request: the account to act for; default: the caller. Format: uuid. */
                             account_id: string;
-                            /** @description Name, as people see it. */
+                            /** @description Display name. */
                             name: string | null;
                         }[];
                     };
@@ -10107,7 +10107,7 @@ export interface operations {
                         collaborators: {
                             /** @description Id of the account. In a request: the account to act for; default: the caller. Format: uuid. */
                             account_id: string;
-                            /** @description Name, as people see it. */
+                            /** @description Display name. */
                             name: string | null;
                         }[];
                     };
@@ -10157,7 +10157,7 @@ export interface operations {
                         collaborator: {
                             /** @description Id of the account. In a request: the account to act for; default: the caller. Format: uuid. */
                             account_id: string;
-                            /** @description Name, as people see it. */
+                            /** @description Display name. */
                             name: string | null;
                         };
                     };
@@ -10172,7 +10172,7 @@ export interface operations {
                         collaborator: {
                             /** @description Id of the account. In a request: the account to act for; default: the caller. Format: uuid. */
                             account_id: string;
-                            /** @description Name, as people see it. */
+                            /** @description Display name. */
                             name: string | null;
                         };
                     };
@@ -10217,7 +10217,7 @@ export interface operations {
                             id: string;
                             /** @description Id of the project. Format: uuid. */
                             project_id: string;
-                            /** @description Title, as people see it. */
+                            /** @description Display title. */
                             title: string;
                             /** @description Description, as shown to users. */
                             description: string | null;
@@ -10278,7 +10278,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Title, as people see it. */
+                    /** @description Display title. */
                     title: string;
                     /** @description Description, as shown to users. */
                     description?: string | null;
@@ -10309,7 +10309,7 @@ export interface operations {
                             id: string;
                             /** @description Id of the project. Format: uuid. */
                             project_id: string;
-                            /** @description Title, as people see it. */
+                            /** @description Display title. */
                             title: string;
                             /** @description Description, as shown to users. */
                             description: string | null;
@@ -10365,7 +10365,7 @@ export interface operations {
                             id: string;
                             /** @description Id of the project. Format: uuid. */
                             project_id: string;
-                            /** @description Title, as people see it. */
+                            /** @description Display title. */
                             title: string;
                             /** @description Description, as shown to users. */
                             description: string | null;
@@ -10403,7 +10403,7 @@ export interface operations {
                         collaborators: {
                             /** @description Id of the account. In a request: the account to act for; default: the caller. Format: uuid. */
                             account_id: string;
-                            /** @description Name, as people see it. */
+                            /** @description Display name. */
                             name: string | null;
                         }[];
                     };
@@ -10465,7 +10465,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Title, as people see it. */
+                    /** @description Display title. */
                     title?: string;
                     /** @description Description, as shown to users. */
                     description?: string | null;
@@ -10490,7 +10490,7 @@ export interface operations {
                             id: string;
                             /** @description Id of the project. Format: uuid. */
                             project_id: string;
-                            /** @description Title, as people see it. */
+                            /** @description Display title. */
                             title: string;
                             /** @description Description, as shown to users. */
                             description: string | null;
@@ -10652,7 +10652,7 @@ export interface operations {
                         connectors: {
                             /** @description Name of the connector. */
                             slug: string;
-                            /** @description Name, as people see it. */
+                            /** @description Display name. */
                             name: string;
                             /** @description Whether the account has a connection. */
                             isConnected: boolean;
@@ -10740,7 +10740,7 @@ export interface operations {
                     "application/json": {
                         /** @description Always `true`. */
                         success: true;
-                        /** @description A sentence for people. */
+                        /** @description Human-readable message. */
                         message?: string;
                     };
                 };
@@ -10771,11 +10771,11 @@ export interface operations {
             };
         }>;
         responses: {
-            /** @description The page that confirms the connection. The code for it is behind the # of the address. */
+            /** @description The page that confirms the connection. The URL fragment contains the confirmation code. */
             303: {
                 content?: never;
             };
-            /** @description Nothing was connected: the state is unknown, used or expired, or the person refused. */
+            /** @description Nothing was connected: the state is unknown, used or expired, or the user denied access. */
             400: {
                 content: { "text/html": string; };
             };
@@ -10854,7 +10854,7 @@ export interface operations {
                         success: true;
                         /** @description Name of the connector. */
                         connector: string;
-                        /** @description Name of the service, as people see it. */
+                        /** @description Display name of the service. */
                         connectorName: string;
                         /** @description Name of the account at the service; null if the service does not report one. */
                         serviceAccount: string | null;
@@ -10864,7 +10864,7 @@ export interface operations {
                             id: string;
                             /** @description Kind of the resource. */
                             kind: string;
-                            /** @description Name, as people see it. */
+                            /** @description Display name. */
                             name: string | null;
                             /** @description An email address. */
                             email: string | null;
@@ -10875,7 +10875,7 @@ export interface operations {
                             id: string;
                             /** @description Kind of the resource. */
                             kind: string;
-                            /** @description Name, as people see it. */
+                            /** @description Display name. */
                             name: string | null;
                             /** @description An email address. */
                             email: string | null;
@@ -10918,7 +10918,7 @@ export interface operations {
                         actions: {
                             /** @description Name of the action. */
                             actionSlug: string;
-                            /** @description Name, as people see it. */
+                            /** @description Display name. */
                             name: string;
                             /** @description Description, as shown to users. */
                             description: string;
@@ -11023,7 +11023,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Address of the resource. */
+                    /** @description URL of the resource. */
                     url: string;
                     /** @description Name of the action. */
                     actionSlug: string;
@@ -11038,11 +11038,11 @@ export interface operations {
                     "application/json": {
                         /** @description Always `true`. */
                         success: true;
-                        /** @description Name, as people see it. */
+                        /** @description Display name. */
                         name: string;
                         /** @description Media type of the file. */
                         mimetype: string;
-                        /** @description The API key. It is shown this once. */
+                        /** @description The API key. It is returned only once. */
                         key: string;
                     };
                 };
@@ -11108,9 +11108,9 @@ export interface operations {
                     "application/json": {
                         /** @description Always `true`. */
                         success: true;
-                        /** @description A sentence for people. */
+                        /** @description Human-readable message. */
                         message: string;
-                        /** @description Id of the mail at the mail provider. */
+                        /** @description Id of the email at the mail provider. */
                         id: string;
                         /** @description Recipients that the mail server rejected while it accepted the others. */
                         refused_recipients?: string[];
@@ -11119,17 +11119,17 @@ export interface operations {
             };
             400: components["responses"]["E1InvalidRequest"];
             401: components["responses"]["E1Unauthorized"];
-            /** @description The caller may not do this. */
+            /** @description The caller is not allowed to do this. */
             403: {
                 content: {
                     "application/json": {
                         /** @description Description of the error, for the user. Format: int64. */
                         error: number;
-                        /** @description A sentence for people. */
+                        /** @description Human-readable message. */
                         message: string;
                         /** @description Only in a 500. */
                         request_id?: string;
-                        /** @description Recipients that the account may not write to. */
+                        /** @description Recipients that the account may not send email to. */
                         disallowed_recipients?: string[];
                     };
                 };
@@ -11299,7 +11299,7 @@ export interface operations {
             content: { "application/x-www-form-urlencoded": unknown; };
         };
         responses: {
-            /** @description The threads and the form, when it was sent without a word. */
+            /** @description The thread list, if the message was empty. */
             200: {
                 content: { "text/html": string; };
             };
@@ -11327,7 +11327,7 @@ export interface operations {
             };
         }>;
         responses: {
-            /** @description The page; it loads itself again while the agent is at work. */
+            /** @description The page, which reloads while the agent is working. */
             200: {
                 content: { "text/html": string; };
             };
@@ -11343,25 +11343,25 @@ export interface operations {
             200: {
                 content: {
                     "application/json": {
-                        /** @description Address of the console. */
+                        /** @description URL of the console. */
                         consoleUrl: string;
-                        /** @description Address of the API. */
+                        /** @description URL of the API. */
                         apiUrl: string;
                         /** @description Name of the build. */
                         version: string;
                         /** @description Whether production mode is on. */
                         isProduction: boolean;
-                        /** @description How people sign in; null when they cannot. */
+                        /** @description Sign-in configuration; null if sign-in is unavailable. */
                         signIn: {
-                            /** @description Address of the identity provider. */
+                            /** @description URL of the identity provider. */
                             issuer: string;
-                            /** @description Address of the metadata of the identity provider. */
+                            /** @description URL of the metadata of the identity provider. */
                             discoveryUrl: string;
                             /** @description Id of the OAuth client. */
                             clientId: string;
                             /** @description What is measured. */
                             scope: string;
-                            /** @description Address that the identity provider returns to. */
+                            /** @description URL that the identity provider redirects to. */
                             redirectUri: string;
                             /**
                              * @description Token that is sent to the API.
@@ -11382,13 +11382,13 @@ export interface operations {
                         requiresCredits: boolean;
                         /** @description Whether files can be uploaded. */
                         takesUploads: boolean;
-                        /** @description Addresses of the resource. */
+                        /** @description URLs of the resource. */
                         links: {
-                            /** @description Address of the web interface of the workflow engine. */
+                            /** @description URL of the web interface of the workflow engine. */
                             temporalUi: string | null;
-                            /** @description Address of the workflows in that interface. A run is at this address, followed by a slash and its id. */
+                            /** @description URL of the workflows in that interface. The URL of a run is this URL, followed by a slash and its id. */
                             temporalWorkflows: string | null;
-                            /** @description Address of the public site; null when none is served. */
+                            /** @description URL of the public site; null when none is served. */
                             site: string | null;
                             /** @description Unique reference of the entry. */
                             reference: string;
@@ -11409,7 +11409,7 @@ export interface operations {
                     "application/json": {
                         /** @description Id of the account. In a request: the account to act for; default: the caller. Format: uuid. */
                         accountId: string;
-                        /** @description Name, as people see it. */
+                        /** @description Display name. */
                         name: string | null;
                         /** @description An email address. */
                         email: string | null;
@@ -11453,7 +11453,7 @@ export interface operations {
                              * @enum {string}
                              */
                             kind: "person" | "organization";
-                            /** @description Name, as people see it. */
+                            /** @description Display name. */
                             name: string | null;
                         }[];
                     };
@@ -11488,7 +11488,7 @@ export interface operations {
             201: {
                 content: {
                     "application/json": {
-                        /** @description The API key. It is shown this once. */
+                        /** @description The API key. It is returned only once. */
                         key: string;
                         /** @description Id of the resource. Format: uuid. */
                         id: string;
@@ -11540,7 +11540,7 @@ export interface operations {
                     "application/json": {
                         /** @description Time of the event. Format: date-time. */
                         at: string;
-                        /** @description State of what the service depends on. */
+                        /** @description State of the dependencies of the service. */
                         health: {
                             /**
                              * @description State of the database.
@@ -11557,7 +11557,7 @@ export interface operations {
                              * @enum {string}
                              */
                             temporal: "ok" | "failed" | "pending";
-                            /** @description Room on the disk. */
+                            /** @description Free space on the disk. */
                             disk: {
                                 /** @description Bytes that are free. Format: int64. */
                                 freeBytes: number | null;
@@ -11568,27 +11568,27 @@ export interface operations {
                         /** @description The queues. */
                         queues: {
                             /**
-                             * @description Name, as people see it.
+                             * @description Display name.
                              * @enum {string}
                              */
                             name: "turns" | "jobs" | "mails";
-                            /** @description Number that wait. Format: int64. */
+                            /** @description Number of waiting items. Format: int64. */
                             waiting: number;
                             /** @description Age of the oldest in seconds. */
                             oldestSeconds: number | null;
-                            /** @description Number that run. Format: int64. */
+                            /** @description Number of running items. Format: int64. */
                             running: number;
                         }[];
-                        /** @description The task queues; null when the engine does not answer. */
+                        /** @description The task queues; null if the workflow engine does not respond. */
                         taskQueues: {
-                            /** @description Name, as people see it. */
+                            /** @description Display name. */
                             name: string;
                             /**
                              * @description Type of the entry.
                              * @enum {string}
                              */
                             type: "workflow" | "activity";
-                            /** @description Tasks that wait. Format: int64. */
+                            /** @description Tasks that have not started. Format: int64. */
                             backlog: number;
                             /** @description Age of the oldest in seconds. */
                             oldestSeconds: number;
@@ -11599,13 +11599,13 @@ export interface operations {
                             /** @description Workers that poll the queue. Format: int64. */
                             pollers: number;
                         }[] | null;
-                        /** @description Sums over all processes. */
+                        /** @description Sums across all processes. */
                         totals: {
                             /** @description API processes that report. Format: int64. */
                             apisAlive: number;
                             /** @description Worker processes that report. Format: int64. */
                             workersAlive: number;
-                            /** @description Requests that are being answered. Format: int64. */
+                            /** @description Requests in progress. Format: int64. */
                             openRequests: number;
                             /** @description Open streams. Format: int64. */
                             openStreams: number;
@@ -11648,7 +11648,7 @@ export interface operations {
                             processorShare: number;
                             /** @description Delay of the event loop in milliseconds. */
                             eventLoopDelayMs: number;
-                            /** @description Requests that are being answered. Format: int64. */
+                            /** @description Requests in progress. Format: int64. */
                             openRequests: number;
                             /** @description Open streams. Format: int64. */
                             openStreams: number;
@@ -11679,14 +11679,14 @@ export interface operations {
                              * @enum {string}
                              */
                             kind: "sweep" | "run" | "ledger" | "payment";
-                            /** @description Name, as people see it. */
+                            /** @description Display name. */
                             name: string;
                             /** @description Number of occurrences. Format: int64. */
                             count: number;
                             /** @description Time of the last occurrence. Format: date-time. */
                             lastAt: string | null;
                         }[];
-                        /** @description The routes with the longest answers. */
+                        /** @description The routes with the longest response times. */
                         slowestRoutes: {
                             /** @description HTTP method. */
                             method: string;
@@ -11694,11 +11694,11 @@ export interface operations {
                             route: string;
                             /** @description Number of occurrences. Format: int64. */
                             count: number;
-                            /** @description Answers with a status of 500 or more. Format: int64. */
+                            /** @description Responses with a status of 500 or more. Format: int64. */
                             failures: number;
-                            /** @description Mean time to answer in milliseconds. */
+                            /** @description Mean response time in milliseconds. */
                             meanMs: number;
-                            /** @description 95th percentile of the time to answer in milliseconds. */
+                            /** @description 95th percentile of the response time in milliseconds. */
                             p95Ms: number;
                         }[];
                         /** @description Seconds that the figures of routes cover. Format: int64. */
@@ -11760,7 +11760,7 @@ export interface operations {
                 };
             };
             500: components["responses"]["E2Internal"];
-            /** @description The same body, with the faults. */
+            /** @description The same body, with the errors. */
             503: {
                 content: {
                     "application/json": {

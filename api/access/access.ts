@@ -9,21 +9,22 @@ import type { Caller } from '../http/route.ts'
 export type AccessDeps = { db: Db; config: ApiDeps['config'] }
 
 /**
- * The override rule: returns the account that a request acts for. It is the caller's own, or the caller shares an
- * organization with it, is a member of it (with a key: a bearer never acts for an organization) or is an admin;
- * otherwise 403. A key with an expiry acts only for its own account, unless the route declares `sharedReads`.
+ * The override rule: returns the account that a request acts for. Allowed are the caller's own account, people who share an
+ * organization with the caller and, with a key, organizations of the caller; a bearer token never acts for an organization. An
+ * admin may act for any person and, with a key, for any organization. Throws 403 otherwise. A key with an expiry acts only for
+ * its own account, unless the route declares `sharedReads`.
  */
 export function resolveAccount(deps: AccessDeps, caller: Caller, accountId: string | undefined): Promise<string> {
   return requireReach(deps, caller, accountId?.toLowerCase() ?? caller.accountId, caller.via === 'key')
 }
 
-/** The override rule for a GET of `/api/accounts/{id}`, where a bearer can also read its organizations. */
+/** The override rule for a GET of `/api/accounts/{id}`, where a bearer token can also read the caller's organizations. */
 export function resolveReadable(deps: AccessDeps, caller: Caller, accountId: string): Promise<string> {
   return requireReach(deps, caller, accountId.toLowerCase(), true)
 }
 
-/** Refuses keys with an expiry, such as those of runs: they must not create access or move money. */
-export function refuseEphemeral({ ephemeral }: Caller): void {
+/** Rejects keys with an expiry, such as the keys of runs, which must not create access or move money. */
+export function rejectEphemeral({ ephemeral }: Caller): void {
   if (ephemeral) throw new ApiError('forbidden', 'A key with an expiry may not do this')
 }
 
@@ -71,8 +72,8 @@ export async function requireManager(deps: AccessDeps, caller: Caller, organizat
 }
 
 /**
- * The artist rule: the artist is on the account's roster or attached to an organization of its owner set, or the caller
- * is an admin.
+ * The artist rule: the artist is on the account's roster or attached to an organization in the account's owner set (the account
+ * and its organizations), or the caller is an admin.
  */
 export async function requireArtist(
   deps: AccessDeps,
@@ -87,10 +88,8 @@ export async function requireArtist(
   throw artistDenied()
 }
 
-/**
- * Locks an artist that the caller may use until the transaction ends. Refuses an artist that was deleted concurrently.
- */
-export async function keepArtist(tx: Tx, artistId: string): Promise<void> {
+/** Locks the artist until the transaction ends, so that it cannot be deleted. Throws 403 if it has already been deleted. */
+export async function lockArtistAgainstDelete(tx: Tx, artistId: string): Promise<void> {
   if ((await lockArtist(tx, artistId, 'stays')) === undefined) throw artistDenied()
 }
 
@@ -148,7 +147,7 @@ async function requireReach(
   reachesOrganizations: boolean,
 ): Promise<string> {
   if (targetId !== caller.accountId) {
-    // Before the look-up, so that the refusal does not reveal whether the account exists.
+    // Before the lookup, so that the refusal does not reveal whether the account exists.
     if (caller.ephemeral && caller.sharedReads !== true)
       throw new ApiError('forbidden', 'A key with an expiry acts for its own account only')
     const reach = await findCallerReach(deps, caller, targetId)
@@ -167,9 +166,9 @@ function findCallerReach({ db, config }: AccessDeps, { accountId, ephemeral }: C
   return findReach(db, { callerId: accountId, targetId, adminOrganizationId })
 }
 
-async function isAllowed(asked: Promise<string>): Promise<boolean> {
+async function isAllowed(check: Promise<string>): Promise<boolean> {
   try {
-    await asked
+    await check
     return true
   } catch (error) {
     if (error instanceof ApiError) return false

@@ -15,20 +15,20 @@ export function noteObject({ record }: Caller, object: string): void {
   if (record !== undefined) record.object = object
 }
 
-const maxWaiting = 10_000
-const batch = 500
-const patienceMs = 5000
+const maxPending = 10_000
+const batchSize = 500
+const closeTimeoutMs = 5000
 const retryMs = 1000
 
 export type Audit = {
   record(call: AuditedCall, result: number): void
-  /** Waits for outstanding rows, within the time limit of a shutdown. */
+  /** Waits for outstanding rows, for at most five seconds. */
   close(): Promise<void>
 }
 
 /** Writes one row per call after its response. A slow or unavailable database neither delays nor fails a call. */
 export function createAudit({ db, log }: { db: Pool; log: Logger }): Audit {
-  const waiting: AuditRow[] = []
+  const pending: AuditRow[] = []
   let writing: Promise<void> | undefined
 
   /** Rows that Postgres rejects are skipped one by one; the rest of their batch is written. */
@@ -43,12 +43,12 @@ export function createAudit({ db, log }: { db: Pool; log: Logger }): Audit {
   }
 
   const write = async (): Promise<void> => {
-    for (let rows = waiting.slice(0, batch); rows.length > 0; rows = waiting.slice(0, batch)) {
+    for (let rows = pending.slice(0, batchSize); rows.length > 0; rows = pending.slice(0, batchSize)) {
       try {
         await insert(rows)
-        waiting.splice(0, rows.length)
+        pending.splice(0, rows.length)
       } catch (error) {
-        log.warn({ err: error, rows: waiting.length }, 'failed to write audit rows; they are retried')
+        log.warn({ err: error, rows: pending.length }, 'failed to write audit rows; they are retried')
         await pause(retryMs, undefined, { ref: false })
       }
     }
@@ -58,15 +58,15 @@ export function createAudit({ db, log }: { db: Pool; log: Logger }): Audit {
   return {
     record: (call, result) => {
       if (call.route.audited === 'successes' && result >= 400) return
-      if (waiting.length >= maxWaiting) {
-        log.error({ waiting: waiting.length }, 'an audit row was dropped because the buffer is full')
+      if (pending.length >= maxPending) {
+        log.error({ waiting: pending.length }, 'an audit row was dropped because the buffer is full')
         return
       }
-      waiting.push(toAuditRow(call, result))
+      pending.push(toAuditRow(call, result))
       writing ??= write()
     },
     close: async () => {
-      await Promise.race([writing, pause(patienceMs, undefined, { ref: false })])
+      await Promise.race([writing, pause(closeTimeoutMs, undefined, { ref: false })])
     },
   }
 }

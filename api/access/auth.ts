@@ -6,25 +6,25 @@ import { personOrigin } from '../../domain/runs/origin.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import type { RequestHeaders } from '../http/answers/headers.ts'
-import { ensureWelcomedPerson } from '../accounts/people.ts'
+import { ensurePersonAndWelcome } from '../accounts/people.ts'
 import type { Caller, Route } from '../http/route.ts'
 
 type CachedCaller = { caller: Caller; expiresAt: number }
-type Lookup = { until: number; known: Promise<CachedCaller | undefined> }
+type Lookup = { until: number; result: Promise<CachedCaller | undefined> }
 
 // Bounds how long a revoked key keeps working on any process.
 export const lookupCacheMs = 1000
 const cacheSize = 10_000
-const useWriteMs = 60_000
+const keyUseIntervalMs = 60_000
 const maxKeyLength = 256
 
-/** A repeated header is refused: Node keeps only the first value, and a proxy may have checked another one. */
-export function refuseRepeatedCredentials({ rawHeaders }: IncomingMessage, auth: Route['auth']): void {
+/** Throws 401 for a repeated credential header: Node keeps only the first value, and a proxy may have checked another one. */
+export function rejectRepeatedCredentials({ rawHeaders }: IncomingMessage, auth: Route['auth']): void {
   const seen = new Set<string>()
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    const name = rawHeaders[at]?.toLowerCase() ?? ''
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]?.toLowerCase() ?? ''
     if (name !== 'authorization' && name !== 'x-api-key') continue
-    if (seen.has(name)) throw refuse('Send exactly one of x-api-key and Authorization', auth)
+    if (seen.has(name)) throw unauthorized('Send exactly one of x-api-key and Authorization', auth)
     seen.add(name)
   }
 }
@@ -44,7 +44,7 @@ export function createAuthenticator(deps: ApiDeps) {
     if (owner === undefined) return undefined
     const { accountId, keyId, runId, expiresAt, lastUsed } = owner
     if (owner.firstAuthenticatedAt === null) await recordFirstAuthentication(db, accountId)
-    if (lastUsed === null || lastUsed.getTime() + useWriteMs <= Date.now()) await recordKeyUse(db, keyId)
+    if (lastUsed === null || lastUsed.getTime() + keyUseIntervalMs <= Date.now()) await recordKeyUse(db, keyId)
     return {
       caller: {
         accountId,
@@ -61,7 +61,7 @@ export function createAuthenticator(deps: ApiDeps) {
   const findPerson = async (token: string, address: string): Promise<CachedCaller | undefined> => {
     const verified = await deps.identity.verify(token)
     if (verified === undefined) return undefined
-    const { accountId, firstAuthenticatedAt } = await ensureWelcomedPerson(deps, verified.email, address)
+    const { accountId, firstAuthenticatedAt } = await ensurePersonAndWelcome(deps, verified.email, address)
     if (firstAuthenticatedAt === null) await recordFirstAuthentication(db, accountId)
     const { expiresAt } = verified
     const caller: Caller = { accountId, via: 'bearer', ephemeral: false, expiresAt, origin: personOrigin('web') }
@@ -71,24 +71,21 @@ export function createAuthenticator(deps: ApiDeps) {
   return async (headers: RequestHeaders, auth: Route['auth'], address: string): Promise<Caller> => {
     const credential = readCredential(headers, auth)
     const isKey = headers['x-api-key'] !== undefined || credential.startsWith('sk_')
-    const known = isKey
+    const cachedCaller = isKey
       ? await cached(`key ${credential}`, () => findKey(credential))
       : await cached(`token ${credential}`, () => findPerson(credential, address))
-    if (known === undefined || known.expiresAt <= Date.now()) throw refuse('Unauthorized', auth)
-    return known.caller
+    if (cachedCaller === undefined || cachedCaller.expiresAt <= Date.now()) throw unauthorized('Unauthorized', auth)
+    return cachedCaller.caller
   }
 }
 
-function refuse(text: string, auth: Route['auth']): ApiError {
+function unauthorized(text: string, auth: Route['auth']): ApiError {
   return new ApiError('unauthorized', text, {
     ...(auth === 'key-bearer-or-basic' && { headers: { 'www-authenticate': 'Basic realm="Backline"' } }),
   })
 }
 
-/**
- * Caches successful lookups for one second from their start. Parallel lookups of the same credential and kind are
- * merged.
- */
+/** Caches successful lookups for one second from their start. Concurrent lookups of the same credential and kind are merged. */
 function createLookupCache() {
   const lookups = new Map<string, Lookup>()
   const dropStale = (now: number): void => {
@@ -97,19 +94,19 @@ function createLookupCache() {
       lookups.delete(credential)
     }
   }
-  return (credential: string, look: () => Promise<CachedCaller | undefined>): Promise<CachedCaller | undefined> => {
+  return (credential: string, lookUp: () => Promise<CachedCaller | undefined>): Promise<CachedCaller | undefined> => {
     const now = Date.now()
     const cached = lookups.get(credential)
-    if (cached !== undefined && cached.until > now) return cached.known
+    if (cached !== undefined && cached.until > now) return cached.result
     lookups.delete(credential)
     dropStale(now)
-    const lookup = { until: now + lookupCacheMs, known: look() }
+    const lookup = { until: now + lookupCacheMs, result: lookUp() }
     const forget = (): void => {
       if (lookups.get(credential) === lookup) lookups.delete(credential)
     }
     lookups.set(credential, lookup)
-    lookup.known.then((known) => known ?? forget(), forget)
-    return lookup.known
+    lookup.result.then((cachedCaller) => cachedCaller ?? forget(), forget)
+    return lookup.result
   }
 }
 
@@ -118,13 +115,13 @@ function readCredential(headers: RequestHeaders, auth: Route['auth']): string {
   const key = headers['x-api-key']
   const { authorization } = headers
   if ((key === undefined) === (authorization === undefined))
-    throw refuse('Send exactly one of x-api-key and Authorization', auth)
+    throw unauthorized('Send exactly one of x-api-key and Authorization', auth)
   if (key !== undefined) return key
-  if (auth === 'key') throw refuse('This endpoint accepts x-api-key only', auth)
+  if (auth === 'key') throw unauthorized('This endpoint accepts x-api-key only', auth)
   const secret = auth === 'key-bearer-or-basic' ? basicSecret(authorization ?? '') : undefined
   if (secret !== undefined) return secret
   const token = /^Bearer +([^\s]+) *$/i.exec(authorization ?? '')?.[1]
-  if (token === undefined) throw refuse('Unauthorized', auth)
+  if (token === undefined) throw unauthorized('Unauthorized', auth)
   return token
 }
 

@@ -17,9 +17,9 @@ export async function requireCatalogs(
   effectiveAccountId: string,
   ids: readonly string[],
 ): Promise<void> {
-  const wanted = new Set(ids)
-  const found = await findCatalogs(deps.db, effectiveAccountId, [...wanted])
-  if (found.length < wanted.size) throw catalogNotFound()
+  const uniqueIds = new Set(ids)
+  const found = await findCatalogs(deps.db, effectiveAccountId, [...uniqueIds])
+  if (found.length < uniqueIds.size) throw catalogNotFound()
   if (found.every(({ isVisible }) => isVisible) || (await isAdmin(deps, caller))) return
   throw new ApiError('forbidden', 'Access denied to this catalog')
 }

@@ -7,7 +7,7 @@ import type { Caller } from '../http/route.ts'
 import { mayRead, type AccessDeps } from './access.ts'
 import { lookupCacheMs } from './auth.ts'
 
-/** The long-lived responses of one process. Each is cut when the access that opened it ends. */
+/** The long-lived responses of one process. Each is closed when the access of its caller ends. */
 export type OpenResponses = {
   /** Starts to listen for revocations. Call it once, before the first response. */
   listen(): Promise<void>
@@ -45,7 +45,7 @@ export function createOpenResponses(
   const onRevoked = (accountId: string): void => {
     revoked.add(accountId)
     setTimeout(() => revoked.delete(accountId), lookupCacheMs).unref()
-    recheckSafely((caller) => caller.accountId === accountId || shownAccount(caller) === accountId)
+    recheckSafely((caller) => caller.accountId === accountId || getEffectiveAccountId(caller) === accountId)
   }
   const timer = setInterval(() => recheckSafely(() => true), recheckMs).unref()
 
@@ -57,7 +57,8 @@ export function createOpenResponses(
       if (response.destroyed) return
       open.set(response, caller)
       response.once('close', () => open.delete(response))
-      if (revoked.has(caller.accountId) || revoked.has(shownAccount(caller))) recheckSafely((other) => other === caller)
+      if (revoked.has(caller.accountId) || revoked.has(getEffectiveAccountId(caller)))
+        recheckSafely((other) => other === caller)
     },
     close: async () => {
       clearInterval(timer)
@@ -72,13 +73,13 @@ async function createRecheck(deps: AccessDeps, callers: readonly Caller[]) {
   const liveKeys = keyIds.size === 0 ? keyIds : await listLiveKeys(deps.db, [...keyIds])
   const reach = new Map<string, Promise<boolean>>()
   const reaches = (caller: Caller): Promise<boolean> | boolean => {
-    const shown = shownAccount(caller)
-    if (shown === caller.accountId) return true
-    const pair = `${caller.accountId} ${shown}`
+    const effectiveId = getEffectiveAccountId(caller)
+    if (effectiveId === caller.accountId) return true
+    const pair = `${caller.accountId} ${effectiveId}`
     // The permission of the key for this route was checked when the response was opened.
-    const known = reach.get(pair) ?? mayRead(deps, { ...caller, sharedReads: true }, shown)
-    reach.set(pair, known)
-    return known
+    const access = reach.get(pair) ?? mayRead(deps, { ...caller, sharedReads: true }, effectiveId)
+    reach.set(pair, access)
+    return access
   }
   return async (caller: Caller): Promise<boolean> => {
     const { keyId, expiresAt } = caller
@@ -87,7 +88,7 @@ async function createRecheck(deps: AccessDeps, callers: readonly Caller[]) {
   }
 }
 
-/** The account whose data the response contains. */
-function shownAccount({ accountId, record }: Caller): string {
+/** Returns the account whose data the response contains. */
+function getEffectiveAccountId({ accountId, record }: Caller): string {
   return record?.effectiveAccountId ?? accountId
 }

@@ -15,8 +15,8 @@ export function chatNotFound(): ApiError {
   return new ApiError('not_found', 'Chat not found')
 }
 
-/** Returns the session to its owner: 404 for a missing session, 403 for another account's. */
-export async function ownedSession(db: Db, caller: Caller, sessionId: string): Promise<SessionRow> {
+/** Returns the session if the caller owns it. Throws 404 if it does not exist, and 403 if it belongs to another account. */
+export async function requireOwnSession(db: Db, caller: Caller, sessionId: string): Promise<SessionRow> {
   const session = await findSession(db, sessionId)
   if (session === undefined) throw sessionNotFound()
   if (session.ownerId !== caller.accountId) throw new ApiError('forbidden', 'Forbidden')
@@ -28,22 +28,22 @@ export function repositoryDenied(): ApiError {
 }
 
 /**
- * Returns the session for routes that use its sandbox: its owner must still be a member of the organization whose
- * repository the sandbox holds; otherwise 403.
+ * Returns the session for a route that uses its sandbox. Throws 403 unless the owner is still a member of the organization
+ * whose repository the sandbox contains.
  */
-export async function workingSession(db: Db, caller: Caller, sessionId: string): Promise<SessionRow> {
-  const session = await ownedSession(db, caller, sessionId)
+export async function requireUsableSession(db: Db, caller: Caller, sessionId: string): Promise<SessionRow> {
+  const session = await requireOwnSession(db, caller, sessionId)
   if (!(await mayUseRepository(db, session))) throw repositoryDenied()
   return session
 }
 
-/** Returns a chat of a session to the session's owner. Errors of the session precede those of the chat. */
-export async function ownedChat(
+/** Returns a chat of a session that the caller owns. The session is checked before the chat. */
+export async function requireOwnChat(
   db: Db,
   caller: Caller,
   { sessionId, chatId }: { sessionId: string; chatId: string },
 ): Promise<ChatRow> {
-  const session = await ownedSession(db, caller, sessionId)
+  const session = await requireOwnSession(db, caller, sessionId)
   const chat = await findChat(db, chatId)
   if (chat?.sessionId !== session.id) throw chatNotFound()
   return chat

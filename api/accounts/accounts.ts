@@ -22,20 +22,20 @@ const routeDefaults = {
   rate: 'default',
 } as const
 
-const answer = z.object({ status: z.literal('success'), account: accountSchema })
+const responseSchema = z.object({ status: z.literal('success'), account: accountSchema })
 const noAccount = '00000000-0000-0000-0000-000000000000'
 
 export function accountRoutes(deps: ApiDeps): Route[] {
-  return [own(), read(deps), change(deps)]
+  return [readOwnId(), read(deps), change(deps)]
 }
 
-function own(): Route {
+function readOwnId(): Route {
   return route({
     ...routeDefaults,
     method: 'GET',
     path: '/api/accounts/id',
     summary: "Read the caller's account id",
-    ownership: 'Returns only the caller.',
+    ownership: "Returns only the caller's own account id.",
     responses: {
       200: z.object({ status: z.literal('success'), accountId: z.guid(), account_id: z.guid() }),
     },
@@ -54,13 +54,14 @@ function read(deps: ApiDeps): Route {
     summary: 'Read an account',
     description: 'Finds the account by its id or by one of its email addresses.',
     sharedReads: true,
-    ownership: 'The caller, and accounts that the caller may act for; a bearer token also reads its organizations.',
+    ownership:
+      "The caller, and accounts that the caller may act for; with a bearer token, also the caller's organizations.",
     params: z.object({ id: accountReference }),
-    responses: { 200: answer },
+    responses: { 200: responseSchema },
     errors: ['forbidden', 'not_found'],
     handle: async ({ caller, params }) => ({
       status: 200,
-      body: { status: 'success', account: toAccountResponse(await readable(deps, caller, params.id)) },
+      body: { status: 'success', account: toAccountResponse(await findReadableAccount(deps, caller, params.id)) },
     }),
   })
 }
@@ -69,7 +70,7 @@ function read(deps: ApiDeps): Route {
  * Finds an account. By email address, an inaccessible account gives the same response after the same number of queries as
  * a missing one, so that the route does not reveal which addresses are known.
  */
-async function readable(deps: ApiDeps, caller: Caller, reference: AccountReference) {
+async function findReadableAccount(deps: ApiDeps, caller: Caller, reference: AccountReference) {
   if ('email' in reference) {
     const accountId = (await findAccountIdByEmail(deps.db, reference.email)) ?? noAccount
     const account = (await mayRead(deps, caller, accountId)) ? await findAccount(deps.db, accountId) : undefined
@@ -101,7 +102,7 @@ function change(deps: ApiDeps): Route {
         error: 'Send at least one field to change',
       })
       .meta(anyRequired(Object.keys(accountChanges))),
-    responses: { 200: answer },
+    responses: { 200: responseSchema },
     errors: ['forbidden'],
     authorize: async ({ caller, body }) => {
       noteObject(caller, await resolveAccount(deps, caller, body.account_id))

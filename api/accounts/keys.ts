@@ -59,7 +59,7 @@ export function keyRoutes({ config, db }: ApiDeps): Route[] {
       ...routeDefaults,
       method: 'POST',
       path: '/api/keys',
-      summary: 'Create a key, whose text is returned only once',
+      summary: 'Create a key, whose value is returned only once',
       example: { key_name: 'My laptop' },
       body: z.object({ key_name: trimmedText(1, 100), account_id: ignored }),
       responses: {

@@ -12,7 +12,7 @@ import { noteAccount, noteObject } from '../access/audit.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { createEmailRate } from '../http/limits/rates.ts'
-import { hasNoStartCredits, startCredits } from './start-credits.ts'
+import { hasNoStartCredits, resolveStartingCredits } from './starting-credits.ts'
 import { sendMail, sendMailMs } from '../mail/delivery.ts'
 import { kibibytes, route, type Caller, type Route } from '../http/route.ts'
 
@@ -26,14 +26,15 @@ const routeDefaults = {
   audited: true,
 } as const
 
-const answer = z.object({ account_id: z.guid(), api_key: z.string().nullable(), message: z.string() })
+const responseSchema = z.object({ account_id: z.guid(), api_key: z.string().nullable(), message: z.string() })
 
 // One text for every branch, so that it does not reveal whether the address was known.
-const signedUp = 'Signed up. Without an API key in this answer, a code that gives one was sent to the address.'
+const signedUp =
+  'Signed up. If api_key is null, a code was emailed to the address; exchange it for a key with POST /api/agents/verify.'
 
 // Describes the network and not the account, for the same reason.
 const noStartCredits =
-  'New accounts from this network start without credits: those of the last 24 hours have used its starting credits up.'
+  'New accounts from this network start without credits: its share of starting credits for the last 24 hours is used up.'
 
 export function agentRoutes(deps: ApiDeps): Route[] {
   return [signupRoute(deps), verifyRoute(deps)]
@@ -44,7 +45,7 @@ function signupRoute(deps: ApiDeps): Route {
   const serverSecret = config.SERVER_SECRET ?? ''
   const countEmail = createEmailRate(deps)
 
-  /** Returns a key for a new account of an agent; in every other case, the code to send by email. */
+  /** Returns a key for a new account with an agent address. For any other address, stores the code and returns no key. */
   const signUp = (
     address: string,
     code: string,
@@ -68,16 +69,16 @@ function signupRoute(deps: ApiDeps): Route {
     ownership: 'Creates or finds the account of the address and reveals only its id.',
     example: { email: 'ada@example.com' },
     body: z.object({ email }),
-    responses: { 200: answer },
+    responses: { 200: responseSchema },
     errors: ['invalid_request', 'rate_limited', 'bad_gateway'],
     handle: async ({ caller, holder, body }) => {
       await countEmail(body.email)
       const code = String(randomInt(100_000, 1_000_000))
-      const isOver = await hasNoStartCredits(deps, db, holder.address)
-      const { accountId, key } = await signUp(body.email, code, startCredits(deps, holder.address))
-      note(caller, accountId)
+      const hasNoCredits = await hasNoStartCredits(deps, db, holder.address)
+      const { accountId, key } = await signUp(body.email, code, resolveStartingCredits(deps, holder.address))
+      recordAccount(caller, accountId)
       if (key === null) await mailCode(deps, body.email, code)
-      const message = isOver ? `${signedUp} ${noStartCredits}` : signedUp
+      const message = hasNoCredits ? `${signedUp} ${noStartCredits}` : signedUp
       return { status: 200, body: { account_id: accountId, api_key: key, message } }
     },
   })
@@ -89,7 +90,7 @@ async function mintKey(tx: Tx, serverSecret: string, accountId: string): Promise
   return key
 }
 
-function note(caller: Caller, accountId: string): void {
+function recordAccount(caller: Caller, accountId: string): void {
   noteAccount(caller, accountId)
   noteObject(caller, accountId)
 }
@@ -97,7 +98,7 @@ function note(caller: Caller, accountId: string): void {
 async function mailCode(deps: ApiDeps, address: string, code: string): Promise<void> {
   const { subject, markdown: text } = codeMail(code)
   const { sent } = await sendMail(deps, { to: [address], ...renderMail({ subject, text }) })
-  if (!sent) throw new ApiError('bad_gateway', 'The mail could not be sent')
+  if (!sent) throw new ApiError('bad_gateway', 'The email could not be sent')
 }
 
 function verifyRoute(deps: ApiDeps): Route {
@@ -120,20 +121,20 @@ function verifyRoute(deps: ApiDeps): Route {
     ...routeDefaults,
     path: '/api/agents/verify',
     summary: 'Exchange a code for an API key',
-    description: 'A code can be used once, within 24 hours. It becomes invalid after five wrong tries.',
+    description: 'A code can be used once, within 24 hours. It becomes invalid after five wrong attempts.',
     ownership: 'Returns an API key of the account to whose address the code was emailed.',
     example: { email: 'ada@example.com', code: '123456' },
     body: z.object({ email, code: verificationCode }),
-    responses: { 200: answer },
+    responses: { 200: responseSchema },
     errors: ['invalid_request', 'rate_limited'],
     handle: async ({ caller, holder, body }) => {
       const codeHash = hashCode(serverSecret, body.email, body.code)
       const claimed = await claimAttempt(db, body.email, config.RATE_LIMIT_CODE_TRIES_PER_HOUR)
       if (claimed !== undefined && 'lockedSeconds' in claimed) throw tooManyAttempts(claimed.lockedSeconds)
       if (claimed === undefined || !isSameHash(claimed.codeHash, codeHash)) throw wrongCode()
-      const redeemed = await redeem(body.email, codeHash, startCredits(deps, holder.address))
+      const redeemed = await redeem(body.email, codeHash, resolveStartingCredits(deps, holder.address))
       if (redeemed === undefined) throw wrongCode()
-      note(caller, redeemed.accountId)
+      recordAccount(caller, redeemed.accountId)
       return {
         status: 200,
         body: { account_id: redeemed.accountId, api_key: redeemed.key, message: 'Send the key as x-api-key.' },

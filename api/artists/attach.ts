@@ -51,7 +51,7 @@ export function detachRoute(deps: ApiDeps): Route {
     summary: 'Detach an artist from an organization',
     widensAccess: true,
     description:
-      'The call is safe to repeat. The texts of the organization about the artist are kept for a later attachment.',
+      "The call is safe to repeat. The organization's own data about the artist is kept in case the artist is attached again.",
     ownership: 'The caller must be a member of the organization.',
     query: link,
     responses: { 200: z.object({ status: z.literal('success') }) },

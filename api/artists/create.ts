@@ -19,9 +19,14 @@ import { routeDefaults } from './route-defaults.ts'
 
 const lookupMs = 5000
 
-type Wanted = { name: string; view: ArtistView; profile: Profile | undefined; known: StreamingArtist | undefined }
+type NewArtist = {
+  name: string
+  view: ArtistView
+  profile: Profile | undefined
+  platformArtist: StreamingArtist | undefined
+}
 
-const answer = z.object({ status: z.literal('success'), artist: artistSchema })
+const responseSchema = z.object({ status: z.literal('success'), artist: artistSchema })
 
 export function createRoute(deps: ApiDeps): Route {
   return route({
@@ -30,11 +35,11 @@ export function createRoute(deps: ApiDeps): Route {
     path: '/api/artists',
     summary: 'Create an artist, or add an existing one',
     description:
-      'If an artist has the streaming profile of streaming_artist_id, uses this artist (200); otherwise creates one (201). ' +
+      'Uses the artist whose streaming profile is streaming_artist_id (200), or creates one (201). ' +
       'Adds the artist to the roster, and attaches it to the named organization.',
     ownership:
-      'The roster of the caller, or of the account named by account_id that the caller may act for; attached to an ' +
-      'organization for its members.',
+      "The roster must be the caller's, or that of account_id if the caller may act for it. Attaching to an organization " +
+      'requires membership.',
     idempotent: 'before-fields',
     waitMs: lookupMs,
     example: { name: 'Nova Quartet', streaming_artist_id: '0LcJLqbBmaGUft1e9Mm8HV' },
@@ -44,7 +49,7 @@ export function createRoute(deps: ApiDeps): Route {
       account_id: uuid.optional(),
       organization_id: uuid.optional(),
     }),
-    responses: { 200: answer, 201: answer },
+    responses: { 200: responseSchema, 201: responseSchema },
     errors: ['forbidden'],
     authorize: async ({ caller, body }) => {
       const accountId = await resolveAccount(deps, caller, body.account_id)
@@ -55,19 +60,22 @@ export function createRoute(deps: ApiDeps): Route {
       const view: ArtistView = { accountId: body.account_id ?? caller.accountId, organizationId }
       const profile =
         streamingArtistId === undefined ? undefined : streamingProfile(streamingArtistId, profileHosts(deps.config))
-      const known =
+      const platformArtist =
         streamingArtistId === undefined || profile === undefined || (await isLinkedProfile(deps.db, profile.url))
           ? undefined
           : await lookUp(deps, streamingArtistId, { requestId, closed })
       return deps.db.begin(async (tx) => {
-        const { artistId, isNew } = await findOrInsert(tx, { name, view, profile, known })
+        const { artistId, isNew } = await findOrInsert(tx, { name, view, profile, platformArtist })
         noteObject(caller, artistId)
         await upsertRosterRow(tx, { accountId: view.accountId, artistId })
         if (organizationId !== undefined) await attachArtist(tx, organizationId, artistId)
         const artist = toArtistResponse(await readArtist(tx, view, artistId))
-        const made = { status: isNew ? (201 as const) : (200 as const), body: { status: 'success' as const, artist } }
-        await idempotency.remember(tx, made)
-        return made
+        const response = {
+          status: isNew ? (201 as const) : (200 as const),
+          body: { status: 'success' as const, artist },
+        }
+        await idempotency.remember(tx, response)
+        return response
       })
     },
   })
@@ -89,21 +97,21 @@ async function lookUp(
 }
 
 /** Returns the artist of the streaming profile, or creates one. Parallel calls for the same profile wait for each other. */
-async function findOrInsert(tx: Tx, wanted: Wanted): Promise<{ artistId: string; isNew: boolean }> {
-  const { profile, view } = wanted
-  if (profile === undefined) return { artistId: await insert(tx, wanted), isNew: true }
+async function findOrInsert(tx: Tx, newArtist: NewArtist): Promise<{ artistId: string; isNew: boolean }> {
+  const { profile, view } = newArtist
+  if (profile === undefined) return { artistId: await insert(tx, newArtist), isNew: true }
   const socialId = await takeSocial(tx, profile)
   const linked = await findLinkedArtist(tx, socialId)
   if (linked !== undefined) return { artistId: linked, isNew: false }
-  const artistId = await insert(tx, wanted)
+  const artistId = await insert(tx, newArtist)
   await linkProfile(tx, { artistId, socialId, addedBy: view.organizationId ?? view.accountId })
   return { artistId, isNew: true }
 }
 
-async function insert(tx: Tx, { name, view, known }: Wanted): Promise<string> {
+async function insert(tx: Tx, { name, view, platformArtist }: NewArtist): Promise<string> {
   const workspaceId = view.organizationId ?? view.accountId
-  const sharedName = known?.name.trim() || name
-  const image = shownUrl(known?.imageUrl ?? null)
+  const sharedName = platformArtist?.name.trim() || name
+  const image = shownUrl(platformArtist?.imageUrl ?? null)
   const artistId = await insertArtist(tx, { name: sharedName, image, createdBy: workspaceId })
   if (sharedName !== name) await writeTexts(tx, { workspaceId, artistId }, { name })
   return artistId

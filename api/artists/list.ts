@@ -24,7 +24,8 @@ export function listRoute(deps: ApiDeps): Route {
     summary: 'List artists, pinned ones first, then by name',
     description:
       'Returns the roster of the account or, with organization_id, the artists attached to that organization.',
-    ownership: 'The roster of the caller or of an account it may act for; artists of an organization for its members.',
+    ownership:
+      'The roster of the caller or of an account it may act for. The artists of an organization are visible to its members.',
     query,
     responses: {
       200: z.object({

@@ -19,16 +19,18 @@ import {
 import { ApiError } from '../http/errors.ts'
 
 const maxEntries = 20
-const maxOthers = 20
+const maxOtherProfiles = 20
 
-/** The requested profiles, from platform to URL. Empty and null entries are ignored. */
+/** Schema of a map from platform to profile URL. Empty and null entries are ignored. */
 export function profileUrls(hosts: ProfileHosts) {
   return z
     .record(z.string(), z.string().nullable())
-    .refine((given) => Object.keys(given).length <= maxEntries, { error: `must have at most ${maxEntries} entries` })
-    .transform((given, ctx): Profile[] => {
+    .refine((entries) => Object.keys(entries).length <= maxEntries, {
+      error: `must have at most ${maxEntries} entries`,
+    })
+    .transform((entries, ctx): Profile[] => {
       const profiles: Profile[] = []
-      for (const [token, text] of Object.entries(given)) {
+      for (const [token, text] of Object.entries(entries)) {
         if (!isProfileToken(token)) {
           ctx.addIssue({ code: 'custom', path: [token], message: `must be one of ${profileTokens.join(', ')}` })
           return z.NEVER
@@ -36,7 +38,7 @@ export function profileUrls(hosts: ProfileHosts) {
         if (text === null || text.trim() === '') continue
         const profile = parseProfile(text, hosts)
         if (profile?.token !== token) {
-          ctx.addIssue({ code: 'custom', path: [token], message: `must be the address of a profile of ${token}` })
+          ctx.addIssue({ code: 'custom', path: [token], message: `must be the URL of a ${token} profile` })
           return z.NEVER
         }
         profiles.push(profile)
@@ -46,7 +48,9 @@ export function profileUrls(hosts: ProfileHosts) {
     .meta({
       override: {
         type: 'object',
-        description: `${profileTokens.join(', ')} to the address of the profile on that platform. Empty and null entries are ignored.`,
+        description:
+          `${profileTokens.join(', ')} mapped to the URL of the profile on that platform. Empty and null entries are ` +
+          `ignored.`,
         propertyNames: { enum: [...profileTokens] },
         additionalProperties: { type: ['string', 'null'] },
         maxProperties: maxEntries,
@@ -56,24 +60,24 @@ export function profileUrls(hosts: ProfileHosts) {
 
 type Change = { profile: Profile; replaced: ProfileLink[] }
 
-type Linking = {
+type ProfileLinkRequest = {
   /** Locked against concurrent changes. */
   artist: ArtistRecord
   workspaceId: string
   profiles: readonly Profile[]
   /** Throws if the link may not be replaced. */
-  mayReplace: (link: ProfileLink) => Promise<void>
+  requireReplaceable: (link: ProfileLink) => Promise<void>
 }
 
-/** Links profiles to an artist. The first refusal ends the transaction: all are linked or none. */
+/** Links profiles to an artist. Either all profiles are linked or none: the first error rolls the transaction back. */
 export async function linkProfiles(
   tx: Tx,
-  { artist: { id: artistId }, workspaceId, profiles, mayReplace }: Linking,
+  { artist: { id: artistId }, workspaceId, profiles, requireReplaceable }: ProfileLinkRequest,
 ): Promise<void> {
   const links = await listProfileLinks(tx, artistId)
   const changes = planChanges(links, profiles)
-  for (const { replaced } of changes) for (const link of replaced) await mayReplace(link)
-  refuseMoreOthers(links, changes)
+  for (const { replaced } of changes) for (const link of replaced) await requireReplaceable(link)
+  checkOtherProfileLimit(links, changes)
   for (const { profile, replaced } of changes) {
     const socialId = await takeSocial(tx, profile)
     if (profile.token === 'STREAMING' && (await isHeldByAnother(tx, socialId, artistId)))
@@ -101,8 +105,8 @@ function isOther({ token }: { token: string }): boolean {
   return token === 'OTHER'
 }
 
-function refuseMoreOthers(links: readonly ProfileLink[], changes: readonly Change[]): void {
-  const wanted = links.filter(isOther).length + changes.filter(({ profile }) => isOther(profile)).length
-  if (wanted > maxOthers && changes.some(({ profile }) => isOther(profile)))
-    throw new ApiError('conflict', `An artist has at most ${maxOthers} profiles of the platform OTHER`)
+function checkOtherProfileLimit(links: readonly ProfileLink[], changes: readonly Change[]): void {
+  const total = links.filter(isOther).length + changes.filter(({ profile }) => isOther(profile)).length
+  if (total > maxOtherProfiles && changes.some(({ profile }) => isOther(profile)))
+    throw new ApiError('conflict', `An artist has at most ${maxOtherProfiles} profiles of the platform OTHER`)
 }

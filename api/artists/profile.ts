@@ -15,7 +15,8 @@ export function profileRoute(deps: ApiDeps): Route {
     path: '/api/artists/{id}/profile',
     summary: 'Read the public profile of an artist and its songs in your catalogs',
     description:
-      'Contains only shared data, not the texts of workspaces about the artist or a song. Songs are grouped by catalog, ' +
+      'Contains only shared data, without the data that workspaces keep about the artist or a song. Songs are grouped by ' +
+      'catalog, ' +
       'newest catalog first, and sorted by plays; the page size counts songs.',
     ownership:
       "The artist must be on the caller's roster or be attached to one of the caller's organizations. Only catalogs of these owners are included.",

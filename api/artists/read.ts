@@ -12,7 +12,7 @@ export function readRoute(deps: ApiDeps): Route {
     ...routeDefaults,
     method: 'GET',
     path: '/api/artists/{id}',
-    summary: 'Read an artist with the texts of a workspace',
+    summary: 'Read an artist as a workspace sees it',
     description: 'The workspace is the named organization, or the account by default.',
     ownership,
     params: artistParams,

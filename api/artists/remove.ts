@@ -15,7 +15,7 @@ export function removeRoute(deps: ApiDeps): Route {
     path: '/api/artists/{id}',
     summary: 'Remove an artist from the roster',
     description:
-      'Deletes the texts of the account about the artist. Deletes the artist itself if no roster, organization, session or ' +
+      "Deletes the account's own data about the artist. Deletes the artist itself if no roster, organization, session or " +
       'task refers to it any longer. 409: the account has the artist only through an organization; detach it there.',
     ownership,
     params: artistParams,

@@ -5,7 +5,7 @@ import { kibibytes } from '../http/route.ts'
 export const routeDefaults = {
   tag: {
     name: 'Artists',
-    description: 'Artists, the texts of a workspace about them, and their profiles on other platforms.',
+    description: 'Artists, the data that a workspace keeps about them, and their profiles on other platforms.',
   },
   auth: 'key-or-bearer',
   envelope: 'standard',
@@ -17,4 +17,4 @@ export const artistParams = z.object({ id: uuid })
 
 export const ownership =
   'The artist must be on the roster of the caller, or of the account named by account_id that the caller may act for, or ' +
-  'be attached to an organization of it.'
+  "be attached to one of that account's organizations."

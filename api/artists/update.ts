@@ -25,7 +25,7 @@ export function updateRoute(deps: ApiDeps): Route {
     ...routeDefaults,
     method: 'PATCH',
     path: '/api/artists/{id}',
-    summary: "Update an artist's workspace texts, pin and linked profiles",
+    summary: "Update an artist's workspace data, pin and linked profiles",
     // A pin adds a roster row, and a streaming profile makes an artist public.
     widensAccess: ({ body }) => body.pinned !== undefined || body.profileUrls !== undefined,
     description:
@@ -56,7 +56,7 @@ export function updateRoute(deps: ApiDeps): Route {
             artist,
             workspaceId,
             profiles: body.profileUrls,
-            mayReplace: ({ addedBy }) => requireLinkOwner(access, caller, accountId, { artist, addedBy }),
+            requireReplaceable: ({ addedBy }) => requireLinkOwner(access, caller, accountId, { artist, addedBy }),
           })
         const texts = toTexts(body)
         if (Object.keys(texts).length > 0) await writeTexts(tx, { workspaceId, artistId }, texts)
@@ -89,7 +89,7 @@ function createBodySchema(hosts: ProfileHosts) {
     .meta(anyRequired(['name', 'image', 'instruction', 'label', 'knowledges', 'pinned', 'profileUrls']))
 }
 
-/** An empty string clears the text of the workspace. */
+/** An empty string clears the value of the workspace. */
 function toTexts(body: z.output<ReturnType<typeof createBodySchema>>): Partial<ArtistTexts> {
   return {
     ...(body.name !== undefined && { name: body.name }),

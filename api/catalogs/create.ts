@@ -22,8 +22,9 @@ export function createRoute(deps: ApiDeps): Route {
     path: '/api/catalogs',
     summary: 'Create a catalog, empty or from a snapshot',
     description:
-      'With the id of a measurement job that is done, its measured songs become the catalog, and the artist with most of ' +
-      "them is put on the caller's roster. A snapshot makes one catalog: a repeat returns it and adds nothing.",
+      'With the id of a finished measurement job, creates the catalog from its measured songs and adds the artist with the ' +
+      "most songs to the caller's roster. A snapshot can create only one catalog: a repeated call returns that catalog " +
+      'and adds nothing.',
     ownership:
       "The snapshot must be the caller's. The catalog belongs to the caller, or to an organization of the caller.",
     idempotent: 'before-fields',
@@ -38,18 +39,18 @@ export function createRoute(deps: ApiDeps): Route {
     handle: async ({ caller, body, idempotency }) => {
       const { snapshot: snapshotId, organization_id: ownerId = caller.accountId, name = null } = body
       if (snapshotId !== undefined) await requireSnapshot(deps, caller, snapshotId)
-      const answer = await deps.db.begin(async (tx) => {
-        const made =
+      const response = await deps.db.begin(async (tx) => {
+        const created =
           snapshotId === undefined
             ? { catalog: await insertCatalog(tx, { name: catalogName(name), ownerId }), songsAdded: 0 }
             : await claimSnapshot(tx, { snapshotId, ownerId, name })
-        noteObject(caller, made.catalog.id)
-        const answer = toResponse(made)
-        await idempotency.remember(tx, answer)
-        return answer
+        noteObject(caller, created.catalog.id)
+        const response = toResponse(created)
+        await idempotency.remember(tx, response)
+        return response
       })
       if (snapshotId !== undefined) await addToRoster(deps, caller.accountId, snapshotId)
-      return answer
+      return response
     },
   })
 }
@@ -59,13 +60,15 @@ async function requireSnapshot(deps: ApiDeps, caller: Caller, id: string): Promi
   if (snapshot === undefined) throw new ApiError('not_found', 'Snapshot not found')
   if (snapshot.accountId !== caller.accountId) throw new ApiError('forbidden', 'Access denied to this snapshot')
   if (snapshot.state !== 'done')
-    throw new ApiError('invalid_request', 'snapshot must be done', { missingFields: ['snapshot'] })
+    throw new ApiError('invalid_request', 'snapshot must be a finished measurement job', {
+      missingFields: ['snapshot'],
+    })
 }
 
-function toResponse(made: { catalog: Catalog; songsAdded: number }) {
+function toResponse(created: { catalog: Catalog; songsAdded: number }) {
   return {
     status: 200 as const,
-    body: { status: 'success' as const, catalog: toCatalogResponse(made.catalog), songs_added: made.songsAdded },
+    body: { status: 'success' as const, catalog: toCatalogResponse(created.catalog), songs_added: created.songsAdded },
   }
 }
 

@@ -2,7 +2,7 @@ import type { ApiDeps } from '../deps.ts'
 import type { Route } from '../http/route.ts'
 import { removeRoute, renameRoute } from './change.ts'
 import { createRoute } from './create.ts'
-import { listOfAccountRoute, listRoute } from './list.ts'
+import { listAccountCatalogsRoute, listRoute } from './list.ts'
 import { measurementsRoute } from './measurements.ts'
 import { addSongsRoute, removeSongsRoute } from './song-changes.ts'
 import { readRoute } from './read.ts'
@@ -12,7 +12,7 @@ import { valuationsRoute } from './valuations.ts'
 export function catalogRoutes(deps: ApiDeps): Route[] {
   return [
     listRoute(deps),
-    listOfAccountRoute(deps),
+    listAccountCatalogsRoute(deps),
     createRoute(deps),
     readRoute(deps),
     renameRoute(deps),

@@ -13,7 +13,7 @@ import { routeDefaults } from './route-defaults.ts'
 
 const page = pageQuery(100, 50, 1_000_000)
 
-const listed = {
+const listDefaults = {
   ...routeDefaults,
   method: 'GET',
   sharedReads: true,
@@ -25,7 +25,7 @@ const listed = {
 
 export function listRoute(deps: ApiDeps): Route {
   return route({
-    ...listed,
+    ...listDefaults,
     path: '/api/catalogs',
     summary: 'List catalogs with their size and value',
     ownership: 'Catalogs of the caller, or of an account that the caller may act for.',
@@ -34,28 +34,29 @@ export function listRoute(deps: ApiDeps): Route {
     authorize: async ({ caller, query }) => {
       await resolveAccount(deps, caller, query.account_id)
     },
-    handle: ({ caller, query }) => pageFor(deps, query.account_id ?? caller.accountId, query),
+    handle: ({ caller, query }) => readCatalogPage(deps, query.account_id ?? caller.accountId, query),
   })
 }
 
-export function listOfAccountRoute(deps: ApiDeps): Route {
+export function listAccountCatalogsRoute(deps: ApiDeps): Route {
   return route({
-    ...listed,
+    ...listDefaults,
     path: '/api/accounts/{id}/catalogs',
     summary: 'List the catalogs of an account',
-    ownership: 'The caller, or an account that the caller may act for; a bearer token also reads its organizations.',
+    ownership:
+      "The caller, or an account that the caller may act for; with a bearer token, also the caller's organizations.",
     params: z.object({ id: uuid }),
     query: z.object(page),
     errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found'],
     handle: async ({ caller, params: { id }, query }) => {
       if ((await findAccount(deps.db, id)) === undefined) throw new ApiError('not_found', 'Account not found')
       await resolveReadable(deps, caller, id)
-      return pageFor(deps, id, query)
+      return readCatalogPage(deps, id, query)
     },
   })
 }
 
-async function pageFor({ db }: ApiDeps, accountId: string, { limit, offset }: Page) {
+async function readCatalogPage({ db }: ApiDeps, accountId: string, { limit, offset }: Page) {
   const [catalogs, count] = await Promise.all([
     listCatalogs(db, accountId, { limit, offset }),
     countCatalogs(db, accountId),

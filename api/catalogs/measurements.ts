@@ -21,8 +21,8 @@ export function measurementsRoute(deps: ApiDeps): Route {
     path: '/api/catalogs/{catalogId}/measurements',
     summary: 'Read the latest play counts of a catalog and its valuation',
     description:
-      'Sorted by plays, most first. Sums, age and valuation cover all songs of the scope, not only those of the page. The ' +
-      'first read of a day without artist_account_id adds an entry to the valuation history.',
+      'Sorted by plays, most first. Sums, age and valuation cover all songs of the scope, not only those of the page. ' +
+      'The first request of each day (UTC) without artist_account_id adds an entry to the valuation history.',
     ownership,
     params: catalogParams,
     query: measurementQuery,

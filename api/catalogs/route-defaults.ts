@@ -17,4 +17,4 @@ export const routeDefaults = {
 
 export const catalogParams = z.object({ catalogId: uuid })
 
-export const ownership = 'The catalog must have an owner among the caller and the organizations of the caller.'
+export const ownership = "The caller or one of the caller's organizations must own the catalog."

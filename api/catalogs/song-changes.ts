@@ -18,22 +18,28 @@ import { mebibytes, route, type Caller, type Route } from '../http/route.ts'
 import { ownership, routeDefaults } from './route-defaults.ts'
 import { lookUpSongs, lookupMs } from './song-lookup.ts'
 
-const changed = { ...routeDefaults, path: '/api/catalogs/songs', bodyLimit: mebibytes(1), ownership } as const
+const songChangeDefaults = {
+  ...routeDefaults,
+  path: '/api/catalogs/songs',
+  bodyLimit: mebibytes(1),
+  ownership,
+} as const
 
 export function addSongsRoute(deps: ApiDeps): Route {
   return route({
-    ...changed,
+    ...songChangeDefaults,
     method: 'POST',
     summary: 'Add songs to catalogs by recording code',
     description:
-      'Looks up unknown songs on the streaming platform. The texts and artists of the request apply only to that catalog, ' +
-      'and only where the platform has none; lyrics replace those of the platform. Adding a song again replaces the texts ' +
+      'Looks up unknown songs on the streaming platform. The name, album and artists of an entry apply only to its ' +
+      'catalog, and only where the platform has none; lyrics replace those of the platform. Adding a song again replaces ' +
+      'the texts ' +
       'of the earlier request. If the caller may not change one of the catalogs, no song is added. Returns as many of the ' +
       'songs as fit into 4 MB.',
     waitMs: lookupMs,
     idempotent: 'before-fields',
     example: {
-      songs: [{ catalog_id: '3b9aa2c1-4d6e-4f80-9a1b-2c3d4e5f6a7b', isrc: 'GBAYE0601498', name: 'Demo of June' }],
+      songs: [{ catalog_id: '3b9aa2c1-4d6e-4f80-9a1b-2c3d4e5f6a7b', isrc: 'GBAYE0601498', name: 'June demo' }],
     },
     body: addedSongs,
     responses: { 200: songChangeResponses.added },
@@ -48,23 +54,23 @@ export function addSongsRoute(deps: ApiDeps): Route {
         await storePlatformSongs(tx, found, profileHosts(deps.config))
         const count = await insertCatalogSongs(tx, songs)
         await linkOwnArtists(tx, songs)
-        const shown = await listSongsById(tx, songs)
-        const answer = {
+        const storedSongs = await listSongsById(tx, songs)
+        const response = {
           status: 200 as const,
-          body: { status: 'success' as const, songs: shown.map(toSongResponse), songs_added: count },
+          body: { status: 'success' as const, songs: storedSongs.map(toSongResponse), songs_added: count },
         }
-        await idempotency.remember(tx, answer)
-        return answer
+        await idempotency.remember(tx, response)
+        return response
       })
     },
   })
 }
 
-const shownAfterwards = 100
+const remainingSongsLimit = 100
 
 export function removeSongsRoute(deps: ApiDeps): Route {
   return route({
-    ...changed,
+    ...songChangeDefaults,
     method: 'DELETE',
     summary: 'Remove songs from catalogs',
     description:
@@ -78,7 +84,7 @@ export function removeSongsRoute(deps: ApiDeps): Route {
       const catalogIds = await requireAll(deps, caller, body.songs)
       const removed = await deps.db.begin((tx) => deleteCatalogSongs(tx, body.songs))
       const [{ rows, nextOffset }, count] = await Promise.all([
-        listSongs(deps.db, { catalogIds }, { limit: shownAfterwards, offset: 0 }),
+        listSongs(deps.db, { catalogIds }, { limit: remainingSongsLimit, offset: 0 }),
         countSongs(deps.db, { catalogIds }),
       ])
       return {
@@ -90,8 +96,8 @@ export function removeSongsRoute(deps: ApiDeps): Route {
           pagination: {
             total_count: count.all,
             page: 1,
-            limit: shownAfterwards,
-            total_pages: Math.ceil(count.all / shownAfterwards),
+            limit: remainingSongsLimit,
+            total_pages: Math.ceil(count.all / remainingSongsLimit),
             ...toNextOffset(nextOffset),
           },
         },

@@ -2,14 +2,14 @@ import { listUnknownSongs } from '../../db/catalogs/platform-songs.ts'
 import { foundSongs, type FoundSong } from '../../domain/measurements/capture.ts'
 import type { ApiDeps } from '../deps.ts'
 
-/** Time limit for all look-ups of a request together, in milliseconds. */
+/** Total time limit of the lookups of one request, in milliseconds. */
 export const lookupMs = 15_000
 
-const parallelLookups = 8
+const maxParallelLookups = 8
 
 /**
- * Reads the data of songs that have none from the streaming platform. Leaves out a song whose look-up fails or takes too
- * long; the next request that contains the song looks it up again.
+ * Reads from the streaming platform the songs that have no data yet. Leaves out a song whose lookup fails or takes too long;
+ * the next request that contains the song looks it up again.
  */
 export async function lookUpSongs(
   { db, streaming, log }: Pick<ApiDeps, 'db' | 'streaming' | 'log'>,
@@ -17,10 +17,10 @@ export async function lookUpSongs(
   request: { requestId: string; signal: AbortSignal },
 ): Promise<FoundSong[]> {
   const call = { deadline: new Date(Date.now() + lookupMs), ...request }
-  const waiting = await listUnknownSongs(db, isrcs)
+  const pending = await listUnknownSongs(db, isrcs)
   const found: FoundSong[] = []
-  const lookUpWaiting = async (): Promise<void> => {
-    for (let isrc = waiting.pop(); isrc !== undefined; isrc = waiting.pop())
+  const lookUpPending = async (): Promise<void> => {
+    for (let isrc = pending.pop(); isrc !== undefined; isrc = pending.pop())
       try {
         const track = await streaming.findByIsrc(isrc, call)
         found.push(...foundSongs(track === null ? [] : [track]))
@@ -28,6 +28,6 @@ export async function lookUpSongs(
         log.warn({ err: error, isrc }, 'failed to read a song from the streaming platform')
       }
   }
-  await Promise.all(Array.from({ length: parallelLookups }, lookUpWaiting))
+  await Promise.all(Array.from({ length: maxParallelLookups }, lookUpPending))
   return found
 }

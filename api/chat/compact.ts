@@ -64,21 +64,21 @@ export function compactRoute(deps: ApiDeps): Route {
       if (throughId === undefined) throw new ApiError('conflict', 'There are no earlier turns to summarize')
       const summaryKey = `${chat.id}:${throughId}`
       const existing = await findSummary(db, summaryKey)
-      if (existing !== undefined) return { status: 200, body: { summary: onWire(existing) } }
+      if (existing !== undefined) return { status: 200, body: { summary: toSummaryResponse(existing) } }
       await requireCredits(deps, chat.ownerId)
       await requireModelCall(deps, caller)
       const compaction = engine.join(compactChat, { chatId: chat.id, throughId }, waitMs).then(() => true)
       const isDone = await compaction.catch((error: unknown) => {
         if (error instanceof EngineTimeoutError)
-          throw new ApiError('timeout', 'The summary is still being made', { headers: { 'retry-after': '5' } })
+          throw new ApiError('timeout', 'The summary is still being generated', { headers: { 'retry-after': '5' } })
         log.warn({ err: error, chatId: chat.id }, 'failed to summarize a chat')
         return false
       })
       // The workflow writes no summary if a turn has already summarized these messages.
-      const made =
+      const created =
         (await findSummary(db, summaryKey)) ?? (isDone ? await findSummaryThrough(db, chat.id, throughId) : undefined)
-      if (made === undefined) throw new ApiError('bad_gateway', 'The summary could not be made')
-      return { status: 200, body: { summary: onWire(made) } }
+      if (created === undefined) throw new ApiError('bad_gateway', 'The summary could not be generated')
+      return { status: 200, body: { summary: toSummaryResponse(created) } }
     },
   })
 }
@@ -89,13 +89,13 @@ export function summariesRoute(deps: ApiDeps): Route {
     method: 'GET',
     path: '/api/chat/{chatId}/summaries',
     summary: 'List the summaries of a chat, newest first',
-    description: 'Returns at most 50. A turn uses the newest summary whose messages are the beginning of its history.',
+    description: 'Returns at most 50. A turn uses the newest summary whose messages are a prefix of its history.',
     rate: 'default',
     responses: { 200: z.object({ summaries: z.array(summary) }) },
     errors: ['forbidden', 'not_found'],
     handle: async ({ caller, params, query }) => {
       const chat = await requireAccountChat(deps, caller, params.chatId, query.account_id)
-      return { status: 200, body: { summaries: (await listSummaries(deps.db, chat.id)).map(onWire) } }
+      return { status: 200, body: { summaries: (await listSummaries(deps.db, chat.id)).map(toSummaryResponse) } }
     },
   })
 }
@@ -106,7 +106,7 @@ async function requireModelCall({ db }: ApiDeps, { origin }: Caller): Promise<vo
   if (inherited?.limits?.steps === 0) throw new ApiError('forbidden', 'The run has reached its step limit')
 }
 
-function onWire({ messageIds, createdAt, ...row }: SummaryRow): z.output<typeof summary> {
+function toSummaryResponse({ messageIds, createdAt, ...row }: SummaryRow): z.output<typeof summary> {
   return {
     ...row,
     messages: messageIds.length,

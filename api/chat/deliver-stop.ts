@@ -10,17 +10,17 @@ import { cancelRun, untilTrue } from '../runs/engine.ts'
 export const stopTimeoutMs = 8000
 
 /**
- * Stops runs and waits until they have ended. `refused`: Temporal was unavailable; the stop is recorded and is delivered
+ * Stops runs and waits until they have ended. `unavailable`: Temporal was unavailable; the stop is recorded and is delivered
  * later. `timeout`: a run has not ended in time; the stop remains in force. Safe to repeat.
  */
 export async function stopRuns(
   deps: ApiDeps,
   runIds: string[],
   timeoutMs = stopTimeoutMs,
-): Promise<'stopped' | 'refused' | 'timeout'> {
+): Promise<'stopped' | 'unavailable' | 'timeout'> {
   const deadline = Date.now() + timeoutMs
   const isDelivered = await Promise.all(runIds.map((runId) => stopRun(deps, runId)))
-  if (isDelivered.includes(false)) return 'refused'
+  if (isDelivered.includes(false)) return 'unavailable'
   return (await untilTrue(() => haveEnded(deps, runIds), deadline)) ? 'stopped' : 'timeout'
 }
 

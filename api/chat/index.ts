@@ -7,8 +7,8 @@ import { stopRoute } from './stop-route.ts'
 import { readRunRoute, startRunRoute } from './runs.ts'
 import { sendRoute } from './send.ts'
 
-/** Routes that send, resume, stop and compact turns, and that start and poll headless runs. */
-export function turnRoutes(deps: ApiDeps): Route[] {
+/** Routes that send, resume and stop turns, compact chats, and start and poll headless runs. */
+export function chatTurnRoutes(deps: ApiDeps): Route[] {
   return [
     sendRoute(deps),
     resumeRoute(deps),

@@ -6,7 +6,9 @@ import { patterns, trimmedText } from '../../domain/fields/fields.ts'
 export function modelChoice({ modelAllowList: allowed }: Config) {
   return trimmedText(1, 200)
     .refine((model) => !/\p{Cc}/u.test(model), { error: 'must not contain control characters' })
-    .refine((model) => allowed === undefined || allowed.includes(model), { error: 'this model is not offered' })
+    .refine((model) => allowed === undefined || allowed.includes(model), {
+      error: 'must be one of the models that GET /api/ai/models returns',
+    })
     .meta({ minLength: 1, maxLength: 200, pattern: patterns.filledPlain })
 }
 

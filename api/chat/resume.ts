@@ -4,7 +4,7 @@ import { uuid } from '../../domain/fields/fields.ts'
 import { isRunId } from '../../domain/fields/ids.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
-import { empty, route, streamed, type Route } from '../http/route.ts'
+import { emptyResponse, route, streamedResponse, type Route } from '../http/route.ts'
 import { openEventStream, streamHeaders } from '../streams/sse.ts'
 import { chatRouteDefaults, findLiveRunOrFreeSlot, statusUnreadable } from './live-run.ts'
 import { requireAccountChat, streamTimes } from './start-run.ts'
@@ -13,7 +13,7 @@ const plainDigits = /^\d{1,16}$/
 
 const startIndex = z
   .string()
-  .refine((text) => indexFrom(text) !== undefined, 'startIndex must be an integer from 0 to 2^53-1')
+  .refine((text) => parseIndex(text) !== undefined, 'startIndex must be an integer from 0 to 2^53-1')
   .transform(Number)
   .meta({ override: { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER } })
 
@@ -30,40 +30,43 @@ export function resumeRoute(deps: ApiDeps): Route {
     rate: 'streams',
     query: z.object({ account_id: uuid.optional(), startIndex: startIndex.optional(), runId: z.string().optional() }),
     responses: {
-      200: streamed('text/event-stream', 'The frames from the start index until the end of the run, then `[DONE]`.'),
-      204: empty('The chat has no live run.'),
+      200: streamedResponse(
+        'text/event-stream',
+        'The frames from the start index until the end of the run, then `[DONE]`.',
+      ),
+      204: emptyResponse('The chat has no live run.'),
     },
     errors: ['forbidden', 'not_found', 'bad_gateway'],
     handle: async ({ caller, params, query, headers }) => {
-      const from = firstIndex(headers['last-event-id'], query.startIndex)
+      const fromIndex = firstIndex(headers['last-event-id'], query.startIndex)
       const chat = await requireAccountChat(deps, caller, params.chatId, query.account_id)
       const run =
         query.runId === undefined
           ? await findLiveRunOrFreeSlot(deps, chat.id, chat.activeStreamId)
           : await requireChatRun(deps, chat.id, query.runId)
       if (run === undefined) return { status: 204 }
-      const { body, opened } = openEventStream(deps.streams, run.id, from, streamTimes(deps.config))
+      const { body, opened } = openEventStream(deps.streams, run.id, fromIndex, streamTimes(deps.config))
       const tailIndex = await opened.catch((error: unknown) => {
         throw statusUnreadable(error)
       })
       if (tailIndex === undefined) throw statusUnreadable()
-      const headersOut = { ...streamHeaders(run.id), 'x-workflow-stream-tail-index': String(tailIndex) }
-      return { status: 200, headers: headersOut, body }
+      const responseHeaders = { ...streamHeaders(run.id), 'x-workflow-stream-tail-index': String(tailIndex) }
+      return { status: 200, headers: responseHeaders, body }
     },
   })
 }
 
-function indexFrom(text: string): number | undefined {
+function parseIndex(text: string): number | undefined {
   const index = plainDigits.test(text) ? Number(text) : Number.NaN
   return Number.isSafeInteger(index) ? index : undefined
 }
 
 /** The header takes precedence over the query, because browsers send it on reconnect. */
-function firstIndex(lastEventId: string | undefined, queried: number | undefined): number {
-  if (lastEventId === undefined) return queried ?? 0
-  const index = indexFrom(lastEventId)
+function firstIndex(lastEventId: string | undefined, queryIndex: number | undefined): number {
+  if (lastEventId === undefined) return queryIndex ?? 0
+  const index = parseIndex(lastEventId)
   if (index === undefined)
-    throw new ApiError('invalid_request', 'Last-Event-ID must be an integer from 0', {
+    throw new ApiError('invalid_request', 'Last-Event-ID must be a non-negative integer', {
       missingFields: ['Last-Event-ID'],
     })
   return index + 1

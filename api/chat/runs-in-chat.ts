@@ -19,7 +19,7 @@ import { requireCredits } from '../credits/gate.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import type { Idempotency, StoredResponse } from '../http/route.ts'
-import { acceptOrQueue, queueLocation, type QueueRequest, type Queued } from './queue/wait.ts'
+import { acceptOrQueue, queueLocation, type QueueRequest, type QueuedMessage } from './queue/wait.ts'
 import { ChatBusyError, requireFreeSlot } from './busy.ts'
 import { startRun } from './start-run.ts'
 
@@ -34,11 +34,11 @@ type ChatRunRequest = {
 }
 
 /** Starts a headless turn in an existing chat. If the chat is busy and `onBusy` allows it, queues the message instead. */
-export async function runInChat(deps: ApiDeps, sent: ChatRunRequest) {
-  const { chatId, onBusy, idempotency } = sent
-  const { message, history } = splitHistory(sent.messages ?? [promptMessage(sent.prompt ?? '')])
+export async function runInChat(deps: ApiDeps, request: ChatRunRequest) {
+  const { chatId, onBusy, idempotency } = request
+  const { message, history } = splitHistory(request.messages ?? [promptMessage(request.prompt ?? '')])
   if (message === undefined) throw new Error('a turn begins with a message')
-  const { sessionId } = await requireUsableChat(deps, sent)
+  const { sessionId } = await requireUsableChat(deps, request)
   const queueRequest: QueueRequest | undefined =
     onBusy === 'reject'
       ? undefined
@@ -48,14 +48,14 @@ export async function runInChat(deps: ApiDeps, sent: ChatRunRequest) {
             onBusy,
             message,
             history,
-            isWholeChat: sent.messages === undefined,
+            isWholeChat: request.messages === undefined,
             headless: true,
-            origin: sent.origin,
+            origin: request.origin,
             contextLimit: undefined,
           },
           remember: (tx, queued) => idempotency.remember(tx, queuedResponse({ chatId, sessionId }, queued)),
         }
-  const outcome = await acceptOrQueue(deps, queueRequest, () => accept(deps, sent, message))
+  const outcome = await acceptOrQueue(deps, queueRequest, () => accept(deps, request, message))
   if ('accepted' in outcome) return outcome.accepted
   return outcome.runId === undefined
     ? queuedResponse({ chatId, sessionId }, outcome.queued)
@@ -66,8 +66,8 @@ export async function runInChat(deps: ApiDeps, sent: ChatRunRequest) {
  * Returns the response to a repeated idempotency key: the stored one, or the run of a queued message that has since
  * interrupted a turn.
  */
-export async function repeatRun({ db }: ApiDeps, stored: StoredResponse) {
-  const body = stored.body as RunBody | (Omit<RunBody, 'runId'> & { queued: Queued })
+export async function buildReplay({ db }: ApiDeps, stored: StoredResponse) {
+  const body = stored.body as RunBody | (Omit<RunBody, 'runId'> & { queued: QueuedMessage })
   if ('runId' in body) return runResponse(body)
   const runId = await findInterrupting(db, body.queued.id)
   return runId === undefined ? queuedResponse(body, body.queued) : runResponse({ ...body, runId })
@@ -80,7 +80,7 @@ export function runResponse({ runId, chatId, sessionId }: RunBody) {
   return { status: 202 as const, headers, body: { runId, chatId, sessionId } }
 }
 
-function queuedResponse({ chatId, sessionId }: { chatId: string; sessionId: string }, queued: Queued) {
+function queuedResponse({ chatId, sessionId }: { chatId: string; sessionId: string }, queued: QueuedMessage) {
   return {
     status: 202 as const,
     headers: { location: queueLocation(chatId, queued) },
@@ -95,27 +95,27 @@ async function requireUsableChat({ db }: ApiDeps, { chatId, accountId }: ChatRun
   if (chat === undefined || session === undefined) throw chatNotFound()
   if (session.ownerId !== accountId) throw new ApiError('forbidden', 'Forbidden')
   if (!(await mayUseRepository(db, session))) throw repositoryDenied()
-  refuseArchived(session)
+  requireUnarchived(session)
   return chat
 }
 
-function refuseArchived(session: SessionRow | undefined): void {
+function requireUnarchived(session: SessionRow | undefined): void {
   if (session === undefined) throw chatNotFound()
   if (session.lifecycleState === 'archived') throw new ApiError('conflict', 'Session is archived')
 }
 
-async function accept(deps: ApiDeps, sent: ChatRunRequest, message: StoredMessage) {
+async function accept(deps: ApiDeps, request: ChatRunRequest, message: StoredMessage) {
   const { db, config } = deps
-  const { accountId, idempotency } = sent
-  const chat = await requireUsableChat(deps, sent)
+  const { accountId, idempotency } = request
+  const chat = await requireUsableChat(deps, request)
   await requireCredits(deps, accountId)
   await requireFreeSlot(deps, chat)
   const runId = newRunId()
-  const input = sent.messages ?? [...((await listMessages(db, chat.id, { limit: 1000 }))?.messages ?? []), message]
-  const answer = runResponse({ runId, chatId: chat.id, sessionId: chat.sessionId })
+  const input = request.messages ?? [...((await listMessages(db, chat.id, { limit: 1000 }))?.messages ?? []), message]
+  const response = runResponse({ runId, chatId: chat.id, sessionId: chat.sessionId })
   await db.begin(async (tx) => {
     // The session is checked under its lock, so that it cannot be archived before the turn is stored.
-    refuseArchived(await lockSession(tx, chat.sessionId))
+    requireUnarchived(await lockSession(tx, chat.sessionId))
     if (!(await claimSlot(tx, chat.id, runId))) throw new ChatBusyError()
     await closeQuestions(tx, chat.id)
     await insertTurn(tx, {
@@ -125,15 +125,15 @@ async function accept(deps: ApiDeps, sent: ChatRunRequest, message: StoredMessag
       chatId: chat.id,
       assistantMessageId: randomUUID(),
       headless: true,
-      origin: sent.origin,
+      origin: request.origin,
       modelId: chat.modelId ?? config.defaultModel,
       contextLimit: undefined,
       input,
       userMessage: message,
       title: chatTitleFrom(messageText(message)),
     })
-    await idempotency.remember(tx, answer)
+    await idempotency.remember(tx, response)
   })
   startRun(deps, runId, { accountId, headless: true })
-  return answer
+  return response
 }

@@ -13,7 +13,7 @@ import { ApiError } from '../http/errors.ts'
 import { requireCredits } from '../credits/gate.ts'
 import { optionalModelChoice } from './model-choice.ts'
 import { mebibytes, route, type Route } from '../http/route.ts'
-import { repeatRun, runResponse, runInChat } from './runs-in-chat.ts'
+import { buildReplay, runResponse, runInChat } from './runs-in-chat.ts'
 import { startRun } from './start-run.ts'
 import { chatTag } from './tag.ts'
 
@@ -61,7 +61,7 @@ export function startRunRoute(deps: ApiDeps): Route {
       const modelId = sent.model ?? deps.config.defaultModel
       await requireCredits(deps, accountId)
       const title = sent.title ?? headlessTitle
-      const answer = await deps.db.begin(async (tx) => {
+      const response = await deps.db.begin(async (tx) => {
         const { runId, chatId, sessionId } = await acceptHeadless(tx, {
           accountId,
           title,
@@ -76,10 +76,10 @@ export function startRunRoute(deps: ApiDeps): Route {
         await idempotency.remember(tx, accepted)
         return accepted
       })
-      startRun(deps, answer.body.runId, { accountId, headless: true })
-      return answer
+      startRun(deps, response.body.runId, { accountId, headless: true })
+      return response
     },
-    replay: (stored) => repeatRun(deps, stored),
+    replay: (stored) => buildReplay(deps, stored),
   })
 }
 
@@ -111,7 +111,7 @@ export function readRunRoute(deps: ApiDeps): Route {
   })
 }
 
-const newChatMembers = ['artistId', 'organizationId', 'model', 'title'] as const
+const newChatFields = ['artistId', 'organizationId', 'model', 'title'] as const
 
 function createBodySchema(config: Config) {
   return z
@@ -131,8 +131,8 @@ function createBodySchema(config: Config) {
       error: 'Send exactly one of prompt and messages',
       path: [],
     })
-    .refine((sent) => sent.chatId === undefined || newChatMembers.every((member) => sent[member] === undefined), {
-      error: 'chatId excludes artistId, organizationId, model and title: the chat has its own',
+    .refine((sent) => sent.chatId === undefined || newChatFields.every((member) => sent[member] === undefined), {
+      error: 'chatId cannot be combined with artistId, organizationId, model or title, which the chat defines',
       path: ['chatId'],
     })
     .meta(oneRequired(['prompt', 'messages']))

@@ -26,13 +26,13 @@ import { lifecycleTimes } from '../../domain/sandboxes/lifecycle.ts'
 import { isSandboxActive } from '../../domain/sessions/sessions.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
-import { chatNotFound, workingSession } from '../access/owned.ts'
+import { chatNotFound, requireUsableSession } from '../access/owned.ts'
 import { requireCredits } from '../credits/gate.ts'
 import { wakeIfNeeded } from '../sandboxes/lifecycle.ts'
 import type { LiveBody } from '../http/answers/live.ts'
-import { mebibytes, route, streamed, type Request, type Route } from '../http/route.ts'
+import { mebibytes, route, streamedResponse, type Request, type Route } from '../http/route.ts'
 import { beginEventStream, openEventStream, streamHeaders } from '../streams/sse.ts'
-import { acceptOrQueue, queueLocation, type QueueRequest, type Queued } from './queue/wait.ts'
+import { acceptOrQueue, queueLocation, type QueueRequest, type QueuedMessage } from './queue/wait.ts'
 import { ChatBusyError, requireFreeSlot } from './busy.ts'
 import { idleMs, startRun, streamTimes } from './start-run.ts'
 import { chatTag } from './tag.ts'
@@ -41,7 +41,7 @@ import {
   mayCreateVersion,
   beginVersion,
   restoresFiles,
-  versionMembers,
+  versionFields,
   type TurnIds,
   type Version,
 } from './versions.ts'
@@ -53,7 +53,7 @@ const body = z
     sessionId: uuid,
     onBusy: onBusySchema.optional(),
     context: z.object({ contextLimit: z.int().min(1).max(2_147_483_647) }).optional(),
-    ...versionMembers,
+    ...versionFields,
   })
   .refine((sent) => sent.restoreFiles !== true || mayCreateVersion(sent), {
     error: 'restoreFiles requires trigger regenerate-message, editOf or messageId',
@@ -68,11 +68,11 @@ export function sendRoute(deps: ApiDeps): Route {
   const replay = (runId: string) => {
     const { body, opened } = openEventStream(deps.streams, runId, 0, streamTimes(config))
     opened.catch((error: unknown) => deps.log.warn({ err: error, runId }, 'failed to open the stream'))
-    return answer(runId, body)
+    return streamResponse(runId, body)
   }
 
   /** Wraps `accept`: a request whose `onBusy` allows it is queued instead while the chat is busy. */
-  const orQueueIfBusy = <A>(accept: (request: SendRequest) => Promise<A>) => {
+  const withQueue = <A>(accept: (request: SendRequest) => Promise<A>) => {
     return async (request: SendRequest) => {
       const outcome = await acceptOrQueue(deps, await buildQueueRequest(deps, request), () => accept(request))
       if ('accepted' in outcome) return outcome.accepted
@@ -96,7 +96,7 @@ export function sendRoute(deps: ApiDeps): Route {
     method: 'POST',
     path: '/api/chat',
     tag: chatTag,
-    summary: 'Send a turn and stream its answer',
+    summary: 'Send a message and stream the response',
     description:
       'The turn runs as a durable workflow. A lost connection does not stop it: resume with GET /api/chat/{chatId}/stream. ' +
       'With `trigger` set to `regenerate-message`, or with `editOf`, the turn creates a branch of the chat and answers on it.',
@@ -115,12 +115,15 @@ export function sendRoute(deps: ApiDeps): Route {
     },
     body,
     responses: {
-      200: streamed('text/event-stream', 'UI message parts, one event each, then `[DONE]`'),
+      200: streamedResponse('text/event-stream', 'UI message parts, one event each, then `[DONE]`'),
       202: z.object({ queued: queuedSchema }).meta({ description: 'The chat is busy; the message is queued.' }),
     },
     errors: ['sandbox_not_initialized', 'insufficient_credits', 'not_found'],
-    handle: orQueueIfBusy(async ({ caller, body: sent, idempotency }) => {
-      const [session, chat] = await Promise.all([workingSession(db, caller, sent.sessionId), findChat(db, sent.chatId)])
+    handle: withQueue(async ({ caller, body: sent, idempotency }) => {
+      const [session, chat] = await Promise.all([
+        requireUsableSession(db, caller, sent.sessionId),
+        findChat(db, sent.chatId),
+      ])
       if (chat?.sessionId !== session.id) throw chatNotFound()
       await requireCredits(deps, caller.accountId)
       const { expiryBufferMs } = lifecycleTimes(config)
@@ -170,11 +173,11 @@ export function sendRoute(deps: ApiDeps): Route {
       })
       if (version !== undefined) deps.notifier.wake(runId)
       wakeIfNeeded(deps, session)
-      return answer(runId, beginEventStream(deps.streams, log, streamTimes(config)))
+      return streamResponse(runId, beginEventStream(deps.streams, log, streamTimes(config)))
     }),
     replay: async (stored) => {
       if (stored.status !== 202) return replay((stored.body as { runId: string }).runId)
-      const { queued } = stored.body as { queued: Queued }
+      const { queued } = stored.body as { queued: QueuedMessage }
       const { headers = {} } = stored
       const runId = await findInterrupting(db, queued.id)
       return runId === undefined ? { status: 202 as const, headers, body: { queued } } : replay(runId)
@@ -188,11 +191,11 @@ async function settleInOrder<T extends readonly unknown[]>(all: [...T]): Promise
   return Promise.all(all)
 }
 
-function answer(runId: string, body: LiveBody) {
+function streamResponse(runId: string, body: LiveBody) {
   return { status: 200 as const, headers: streamHeaders(runId), body }
 }
 
-function queuedResponse(chatId: string, queued: Queued) {
+function queuedResponse(chatId: string, queued: QueuedMessage) {
   return { status: 202 as const, headers: { location: queueLocation(chatId, queued) }, body: { queued } }
 }
 
@@ -207,7 +210,7 @@ async function buildQueueRequest(
   const { onBusy, chatId, messages } = sent
   const { message, history } = splitHistory(messages)
   if (onBusy === undefined || onBusy === 'reject' || message === undefined || mayCreateVersion(sent)) return undefined
-  const [session, chat] = await Promise.all([workingSession(db, caller, sent.sessionId), findChat(db, chatId)])
+  const [session, chat] = await Promise.all([requireUsableSession(db, caller, sent.sessionId), findChat(db, chatId)])
   if (chat?.sessionId !== session.id) throw chatNotFound()
   const contextLimit = sent.context?.contextLimit
   return {

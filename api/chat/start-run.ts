@@ -8,7 +8,7 @@ import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { chatNotFound } from '../access/owned.ts'
 import type { Caller } from '../http/route.ts'
-import { watchStart } from '../runs/engine.ts'
+import { logFailedStart } from '../runs/engine.ts'
 import type { StreamTimes } from '../streams/sse.ts'
 
 export function streamTimes(config: Config): StreamTimes {
@@ -46,7 +46,7 @@ export async function requireAccountChat(
  */
 export function startRun(deps: ApiDeps, runId: string, options: TurnStart & { accountId: string }): void {
   if (canHeadStart(options)) deps.notifier.headStart(runId, 'due', options.accountId)
-  setImmediate(() => watchStart(deps, runId, startTurn(deps, runId, options)))
+  setImmediate(() => logFailedStart(deps, runId, startTurn(deps, runId, options)))
 }
 
 /**

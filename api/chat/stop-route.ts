@@ -15,7 +15,7 @@ export function stopRoute(deps: ApiDeps): Route {
     path: '/api/chat/{chatId}/stop',
     summary: 'Stop the live run',
     description:
-      'Returns once the run has ended, and holds the messages that wait in the chat. The call is safe to repeat. 502: the ' +
+      'Returns once the run has ended, and holds the queue of the chat. The call is safe to repeat. 502: the ' +
       'workflow engine is unavailable; the stop is recorded and takes effect when the engine is back. 504: the run has not ' +
       'yet ended; the stop remains in force.',
     rate: 'default',
@@ -30,7 +30,7 @@ export function stopRoute(deps: ApiDeps): Route {
       const run = await findLiveRunOrFreeSlot(deps, id, chat.activeStreamId)
       if (run === undefined) return { status: 200, body: { success: true, stopped: false } }
       const outcome = await stopRuns(deps, [run.id])
-      if (outcome === 'refused') throw new ApiError('bad_gateway', 'Run could not be stopped')
+      if (outcome === 'unavailable') throw new ApiError('bad_gateway', 'Run could not be stopped')
       if (outcome === 'timeout')
         throw new ApiError('timeout', 'Run did not stop in time', { headers: { 'retry-after': '2' } })
       return { status: 200, body: { success: true, stopped: true } }

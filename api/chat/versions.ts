@@ -21,14 +21,14 @@ import { newBranchId } from '../../domain/fields/ids.ts'
 import { ApiError } from '../http/errors.ts'
 
 /** Request fields that create another version of a message. */
-export const versionMembers = {
+export const versionFields = {
   trigger: z.enum(['submit-message', 'regenerate-message']).optional(),
   messageId: text(1, 128).optional(),
   editOf: text(1, 128).optional(),
   restoreFiles: z.boolean().optional(),
 }
 
-type VersionRequest = z.output<z.ZodObject<typeof versionMembers>> & { messages: RequestMessage[] }
+type VersionRequest = z.output<z.ZodObject<typeof versionFields>> & { messages: RequestMessage[] }
 /** Ids of a turn to accept and of the assistant message that it writes. */
 export type TurnIds = { chatId: string; sessionId: string; runId: string; assistantMessageId: string }
 
@@ -58,7 +58,7 @@ export async function beginVersion(tx: Tx, ids: TurnIds, sent: VersionRequest): 
     throw invalid('restoreFiles', 'restoreFiles requires an earlier message, and this request continues the chat')
   if (found === undefined) return undefined
   if ((await countBranches(tx, ids.chatId)) >= maxBranches)
-    throw new ApiError('conflict', `A chat keeps at most ${maxBranches} branches`)
+    throw new ApiError('conflict', `A chat can have at most ${maxBranches} branches`)
   const { kind, target, fork, userMessage } = found
   const history = fork === undefined ? [] : await readHistory(tx, ids.chatId, fork.position)
   const branch: NewBranch = {
@@ -76,7 +76,7 @@ export async function beginVersion(tx: Tx, ids: TurnIds, sent: VersionRequest): 
   return { branch, input, userMessage }
 }
 
-/** Appends the frame about the branch to the log of its turn, which must already be inserted. */
+/** Appends the frame that announces the branch to the log of its turn, which must already be inserted. */
 export async function announceVersion(
   tx: Tx,
   ids: TurnIds,
@@ -111,18 +111,18 @@ async function findVersionTarget(tx: Tx, chatId: string, sent: VersionRequest): 
   const isExplicit = trigger === 'regenerate-message' || sent.editOf !== undefined
   if (isExplicit && last.role !== 'user') throw invalid('messages', 'the last message must be a user message')
   if (trigger === 'regenerate-message') {
-    if (sent.editOf !== undefined) throw invalid('editOf', 'editOf and regenerate-message exclude each other')
+    if (sent.editOf !== undefined) throw invalid('editOf', 'editOf cannot be combined with trigger regenerate-message')
     // A message that was never stored is new, so there is nothing to regenerate.
     if ((messageId ?? last.id) === last.id && !(await hasMessage(tx, chatId, last.id))) return undefined
-    return findRegenerated(tx, chatId, messageId ?? last.id)
+    return findRegenerationTarget(tx, chatId, messageId ?? last.id)
   }
-  if (sent.editOf !== undefined) return findEdited(tx, chatId, sent.editOf, last)
+  if (sent.editOf !== undefined) return findEditTarget(tx, chatId, sent.editOf, last)
   // The SDK edits a message by sending it again under its own id.
   const isEdit = last.role === 'user' && messageId === last.id && (await hasMessage(tx, chatId, last.id))
-  return isEdit ? findEdited(tx, chatId, last.id, last) : undefined
+  return isEdit ? findEditTarget(tx, chatId, last.id, last) : undefined
 }
 
-async function findRegenerated(tx: Tx, chatId: string, id: string): Promise<VersionTarget> {
+async function findRegenerationTarget(tx: Tx, chatId: string, id: string): Promise<VersionTarget> {
   const target = await findPlaced(tx, chatId, { id })
   const answered = target && (await findPlaced(tx, chatId, { through: target.position, role: 'user' }))
   if (target === undefined || answered === undefined)
@@ -130,7 +130,7 @@ async function findRegenerated(tx: Tx, chatId: string, id: string): Promise<Vers
   return { kind: 'regenerate', target, answered, fork: answered, userMessage: undefined }
 }
 
-async function findEdited(tx: Tx, chatId: string, id: string, last: RequestMessage): Promise<VersionTarget> {
+async function findEditTarget(tx: Tx, chatId: string, id: string, last: RequestMessage): Promise<VersionTarget> {
   const target = await findPlaced(tx, chatId, { id })
   if (target?.role !== 'user') throw invalid('editOf', 'editOf must be the id of a user message of the selected branch')
   const fork = await findPlaced(tx, chatId, { through: target.position - 1 })
@@ -150,10 +150,10 @@ async function resolveRestore(
 ): Promise<NewBranch['restore']> {
   const live = await listLiveRuns(tx, { sessionId })
   if (live.some((run) => run.chatId !== chatId))
-    throw new ApiError('conflict', 'Another chat of this session is working')
+    throw new ApiError('conflict', 'Another chat of this session has a live run')
   return (await findCommitBefore(tx, sessionId, answered.createdAt)) ?? 'none'
 }
 
-function invalid(member: string, message: string): ApiError {
-  return new ApiError('invalid_request', message, { missingFields: [member] })
+function invalid(field: string, message: string): ApiError {
+  return new ApiError('invalid_request', message, { missingFields: [field] })
 }

@@ -18,7 +18,7 @@ const maxBytes = 25_000_000
 const fetchMs = 30_000
 
 /** Faults of the URL itself, which the caller must correct. */
-const faultsOfUrl = new Set(['secure', 'url', 'address', 'closed', 'redirects', 'request', 'name'])
+const urlFaults = new Set(['secure', 'url', 'address', 'closed', 'redirects', 'request', 'name'])
 
 export function actionFileRoute(deps: ApiDeps): Route {
   return route({
@@ -27,8 +27,8 @@ export function actionFileRoute(deps: ApiDeps): Route {
     path: '/api/connectors/files',
     summary: 'Store an image for an action',
     description:
-      'Fetches a PNG, JPEG, GIF or WebP of at most 25 MB from a public HTTPS URL. For 24 hours, pass the response ' +
-      'without `success` as a `file_uploadable` parameter of an action of the same connector.',
+      'Fetches a PNG, JPEG, GIF or WebP of at most 25 MB from a public HTTPS URL. For 24 hours, the response (without ' +
+      '`success`) can be passed as a `file_uploadable` parameter of an action of the same connector.',
     ownership,
     rate: 'work',
     widensAccess: true,
@@ -41,17 +41,17 @@ export function actionFileRoute(deps: ApiDeps): Route {
     authorize: ({ caller, body }) => resolvePayer(deps, caller, body.account_id),
     handle: async ({ caller, body, requestId }) => {
       const url = parseUrl(body.url)
-      if (url === undefined) throw badUrl('must be an absolute https address')
+      if (url === undefined) throw badUrl('must be an absolute https URL')
       const entity = await resolveEntity(deps, caller, body.account_id)
       noteObject(caller, body.actionSlug)
       const action = await lookUpAction(deps, entity, body.actionSlug)
       if (action === undefined) throw new ApiError('not_found', 'Action not found in any connector of the account')
       if (action.fileFields.length === 0)
-        throw new ApiError('invalid_request', 'actionSlug must be of an action that takes a file')
+        throw new ApiError('invalid_request', 'actionSlug must name an action that has a file parameter')
       const broker = deps.connectors.findBroker(action.toolkit)
       const bytes = await fetchImage(deps, body.url)
       const mimetype = detectImageType(bytes)
-      if (mimetype === undefined) throw badUrl('must lead to a PNG, JPEG, GIF or WebP image')
+      if (mimetype === undefined) throw badUrl('must point to a PNG, JPEG, GIF or WebP image')
       const name = buildFileName(url, mimetype)
       const descriptor = { name, mimetype, key: `file_${randomBytes(18).toString('hex')}` }
       const plannedKey = broker?.planFile?.(mimetype)
@@ -59,7 +59,7 @@ export function actionFileRoute(deps: ApiDeps): Route {
       if (!(await insertFile(deps.db, { ...entity, toolkit: action.toolkit }, file)))
         throw new ApiError(
           'rate_limited',
-          'The action files of this owner exceed a gigabyte; each is deleted within 25 hours',
+          'The action files of an account are limited to 1 GB; each is deleted within 25 hours',
           {
             headers: { 'retry-after': '3600' },
           },
@@ -77,13 +77,13 @@ export function actionFileRoute(deps: ApiDeps): Route {
 
 async function fetchImage({ files, store }: ApiDeps, url: string): Promise<Uint8Array> {
   const ownKey = store.parseKey(url)
-  const own = ownKey === undefined ? undefined : await store.open(ownKey)
-  if (own !== undefined) return readToEnd(own.content as AsyncIterable<Uint8Array>)
+  const stored = ownKey === undefined ? undefined : await store.open(ownKey)
+  if (stored !== undefined) return readToEnd(stored.content as AsyncIterable<Uint8Array>)
   try {
     return await files.read(url, readToEnd)
   } catch (error) {
     if (!(error instanceof EgressError)) throw error
-    if (faultsOfUrl.has(error.fault)) throw badUrl(`cannot be fetched: ${error.message}`)
+    if (urlFaults.has(error.fault)) throw badUrl(`cannot be fetched: ${error.message}`)
     throw new ApiError('bad_gateway', 'The file could not be fetched')
   }
 }
@@ -93,7 +93,7 @@ async function readToEnd(content: AsyncIterable<Uint8Array>): Promise<Uint8Array
   let size = 0
   for await (const chunk of content) {
     size += chunk.length
-    if (size > maxBytes) throw new ApiError('payload_too_large', 'The file has more than 25 MB')
+    if (size > maxBytes) throw new ApiError('payload_too_large', 'The file exceeds 25 MB')
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)

@@ -18,7 +18,7 @@ export function listActionsRoute(deps: ApiDeps): Route {
     path,
     summary: 'List the actions of the connectors, connected or not',
     description:
-      'Sorted by connector and action. The list is cached for an hour and renewed after a response. While the broker of a ' +
+      'Sorted by connector and action. The list is cached for an hour and refreshed in the background. While the broker of a ' +
       'connector is unavailable, its cached actions are returned; if there are none, `missingConnectors` contains it.',
     ownership,
     waitMs: brokerMs,
@@ -37,7 +37,7 @@ export function listActionsRoute(deps: ApiDeps): Route {
     handle: async ({ caller, query: { account_id: accountId, connector, limit, offset } }) => {
       const offered = listSlugs(deps)
       if (connector !== undefined && !offered.includes(connector))
-        throw new ApiError('invalid_request', 'connector must be one of those that are listed')
+        throw new ApiError('invalid_request', 'connector must be a slug that GET /api/connectors returns')
       const entity = await resolveEntity(deps, caller, accountId)
       const unlisted = await ensureCatalog(deps, entity)
       const toolkits = connector === undefined ? offered : [connector]

@@ -8,7 +8,7 @@ import type { BrokerPort } from '../../providers/connectors/index.ts'
 import { embeddedPage, embeddedPageHeaders } from '../../providers/embedded-page.ts'
 import { ProviderError } from '../../providers/fault.ts'
 import type { ApiDeps } from '../deps.ts'
-import { empty, route, streamed, type Route } from '../http/route.ts'
+import { emptyResponse, route, streamedResponse, type Route } from '../http/route.ts'
 import { callbackPath, confirmationPage, hashSecret } from './connect.ts'
 import { brokerCall, brokerMs, routeDefaults } from './route-defaults.ts'
 
@@ -16,7 +16,7 @@ type PageResponse = { status: 400 | 502; headers: Record<string, string>; body: 
 type CallbackResponse = PageResponse | { status: 303; headers: Record<string, string> }
 type ConsentState = ConnectorState & { connectedAccountId: string }
 
-const startAgain = 'Begin again where you came from.'
+const startAgain = 'Start again from the page that sent you here.'
 
 export function callbackRoute(deps: ApiDeps): Route {
   return route({
@@ -25,10 +25,11 @@ export function callbackRoute(deps: ApiDeps): Route {
     path: callbackPath,
     summary: 'Receive the browser after consent at a service',
     description:
-      'Not for programs: services redirect browsers to this route. It stores no connection; it redirects the browser to the ' +
+      'For browsers only: the service redirects the browser to this route. It stores no connection; it redirects the ' +
+      'browser to the ' +
       'page where the account that began the connection confirms it.',
     auth: 'none',
-    ownership: 'The state in the address belongs to a single authorization and can be used once.',
+    ownership: 'The state in the URL belongs to a single authorization and can be used once.',
     waitMs: brokerMs,
     // Other parameters of the service are passed to its broker.
     query: z.object({
@@ -38,12 +39,12 @@ export function callbackRoute(deps: ApiDeps): Route {
       error: z.string().max(500).optional(),
     }),
     responses: {
-      303: empty('The page that confirms the connection. The code for it is behind the # of the address.'),
-      400: streamed(
+      303: emptyResponse('The page that confirms the connection. The URL fragment contains the confirmation code.'),
+      400: streamedResponse(
         'text/html',
-        'Nothing was connected: the state is unknown, used or expired, or the person refused.',
+        'Nothing was connected: the state is unknown, used or expired, or the user denied access.',
       ),
-      502: streamed('text/html', 'Nothing was connected: the service did not confirm it.'),
+      502: streamedResponse('text/html', 'Nothing was connected: the service did not confirm it.'),
     },
     handle: async ({ query, requestId }): Promise<CallbackResponse> => {
       const hash = hashSecret(query.state ?? '')
@@ -76,12 +77,12 @@ async function readConnection(
   deps: ApiDeps,
   broker: BrokerPort,
   state: ConsentState,
-  returned: URLSearchParams,
+  callbackParams: URLSearchParams,
   requestId: string,
 ): Promise<BrokerConnection | PageResponse> {
   const { connectedAccountId, toolkit, target } = state
   try {
-    const found = await broker.getConnection(connectedAccountId, returned, brokerCall(requestId))
+    const found = await broker.getConnection(connectedAccountId, callbackParams, brokerCall(requestId))
     if (found.active && found.entityId === toEntityId(state) && found.toolkit === toolkit) return found
     return notConnected(target, 400, `The service has not confirmed the connection. ${startAgain}`)
   } catch (error) {
@@ -101,7 +102,7 @@ function notConnected(target: string | null | undefined, status: PageResponse['s
 }
 
 function toSearchParams(query: Record<string, string | undefined>): URLSearchParams {
-  const returned = new URLSearchParams()
-  for (const [name, value] of Object.entries(query)) if (value !== undefined) returned.set(name, value)
-  return returned
+  const callbackParams = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) callbackParams.set(name, value)
+  return callbackParams
 }

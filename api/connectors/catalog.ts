@@ -31,14 +31,14 @@ const fetching = new WeakMap<CatalogDeps['connectors'], Map<string, Promise<void
  */
 export async function ensureCatalog(deps: CatalogDeps, entity: Entity): Promise<string[]> {
   const state = await findCatalog(deps.db, entity)
-  const missing = missingIn(deps, state)
+  const missing = listMissingToolkits(deps, state)
   if (state === undefined) await fetchCatalog(deps, entity)
   else if (missing.length > 0 && !state.wasIncomplete) await renew(deps, entity)
   else {
     if (state.isStale) void renew(deps, entity)
     return missing
   }
-  return missingIn(deps, await findCatalog(deps.db, entity))
+  return listMissingToolkits(deps, await findCatalog(deps.db, entity))
 }
 
 /**
@@ -52,25 +52,25 @@ export async function lookUpAction(
 ): Promise<CatalogRow | undefined> {
   let missing = await ensureCatalog(deps, entity)
   const toolkits = listSlugs(deps)
-  let known = await findAction(deps.db, entity, { actionSlug, toolkits })
-  if (known === undefined && (await claimForcedFetch(deps.db, entity))) {
+  let action = await findAction(deps.db, entity, { actionSlug, toolkits })
+  if (action === undefined && (await claimForcedFetch(deps.db, entity))) {
     await fetchCatalog(deps, entity)
-    missing = missingIn(deps, await findCatalog(deps.db, entity))
-    known = await findAction(deps.db, entity, { actionSlug, toolkits })
+    missing = listMissingToolkits(deps, await findCatalog(deps.db, entity))
+    action = await findAction(deps.db, entity, { actionSlug, toolkits })
   }
-  if (known === undefined && missing.length > 0)
+  if (action === undefined && missing.length > 0)
     throw new ApiError(
       'bad_gateway',
       `The connector broker of ${missing.join(', ')} did not list its actions; try again later`,
     )
-  return known
+  return action
 }
 
 export function listSlugs({ connectors }: Pick<CatalogDeps, 'connectors'>): string[] {
   return connectors.toolkits.map(({ slug }) => slug)
 }
 
-function missingIn(deps: CatalogDeps, state: CatalogState | undefined): string[] {
+function listMissingToolkits(deps: CatalogDeps, state: CatalogState | undefined): string[] {
   return listSlugs(deps).filter((slug) => state?.toolkits.includes(slug) !== true)
 }
 
@@ -96,15 +96,16 @@ function fetchCatalog(deps: CatalogDeps, entity: Entity): Promise<void> {
 async function fetchOnce(deps: CatalogDeps, entity: Entity): Promise<void> {
   const { brokers } = deps.connectors
   const asOf = await readClock(deps.db)
-  const asked = await Promise.allSettled(brokers.map((broker) => readBroker(broker, toEntityId(entity))))
-  const found = asked.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
-  const faults = asked.flatMap((one): unknown[] => (one.status === 'rejected' ? [one.reason] : []))
+  const results = await Promise.allSettled(brokers.map((broker) => readBroker(broker, toEntityId(entity))))
+  const found = results.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+  const faults = results.flatMap((one): unknown[] => (one.status === 'rejected' ? [one.reason] : []))
   for (const fault of faults) {
     if (found.length === 0 || !(fault instanceof ProviderError)) throw fault
     deps.log.warn({ err: fault, kind: fault.kind }, 'a connector broker did not list its actions')
   }
   const actions = found.flatMap((one) => one.actions)
-  if (actions.length > maxActions) throw new ProviderError('unavailable', 'more actions than a catalog may have')
+  if (actions.length > maxActions)
+    throw new ProviderError('unavailable', `the brokers returned more than ${maxActions} actions`)
   const active = found.flatMap(({ connections }) =>
     connections.flatMap(({ active, connectedAccountId }) => (active ? connectedAccountId : [])),
   )
@@ -124,7 +125,7 @@ async function readBroker(broker: BrokerPort, entityId: string) {
     withRetries(call, systemClock, () => broker.listActions(slugs, call)),
     withRetries(call, systemClock, () => broker.listConnections(entityId, call)),
   ])
-  return { toolkits: slugs, actions: actions.filter(isUsable).map(storable), connections }
+  return { toolkits: slugs, actions: actions.filter(isUsable).map(toStorable), connections }
 }
 
 /** An action whose schema cannot be compiled is not offered, because its parameters could not be validated. */
@@ -132,6 +133,6 @@ function isUsable({ parameters }: ConnectorAction): boolean {
   return schemaFault(parameters) === undefined
 }
 
-function storable(action: ConnectorAction): ConnectorAction {
+function toStorable(action: ConnectorAction): ConnectorAction {
   return storableJson(action) as ConnectorAction
 }

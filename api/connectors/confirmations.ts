@@ -40,9 +40,10 @@ export function showConfirmationRoute(deps: ApiDeps): Route {
   return route({
     ...shared,
     method: 'POST',
-    summary: 'Show what a confirmation would connect',
+    summary: 'Read a pending confirmation',
     description:
-      'Returns the account at the service and the account here, for the page to which the service redirects the browser. ' +
+      'Returns the account at the service and the account in this deployment, for the page to which the service ' +
+      'redirects the browser. ' +
       'Changes nothing. A code is valid for 15 minutes.',
     audited: false,
     example: { code: 'q1w2e3r4' },
@@ -62,7 +63,7 @@ export function showConfirmationRoute(deps: ApiDeps): Route {
     },
     errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found'],
     handle: async ({ caller, body }) => {
-      const { toolkit, accountName, subjectId } = await requireOwn(deps, caller, body.code)
+      const { toolkit, accountName, subjectId } = await requireOwnConfirmation(deps, caller, body.code)
       return {
         status: 200,
         body: {
@@ -70,8 +71,8 @@ export function showConfirmationRoute(deps: ApiDeps): Route {
           connector: toolkit,
           connectorName: deps.connectors.toolkits.find(({ slug }) => slug === toolkit)?.name ?? toolkit,
           serviceAccount: accountName,
-          account: await nameAccount(deps, caller.accountId),
-          subject: await nameAccount(deps, subjectId),
+          account: await toAccountSummary(deps, caller.accountId),
+          subject: await toAccountSummary(deps, subjectId),
         },
       }
     },
@@ -85,7 +86,8 @@ export function decideConfirmationRoute(deps: ApiDeps): Route {
     summary: 'Confirm or refuse a connection',
     description:
       'Stores the connection. A refused connection, like one that is not confirmed in time, is revoked within an hour. A ' +
-      'confirmation can be decided once. `target` is the `callback_url` of the request; `trusted` is true if the ' +
+      'connection can be confirmed or refused only once. `target` is the `callback_url` of the request; `trusted` is ' +
+      'true if the ' +
       'deployment allows pages to redirect there automatically.',
     example: { code: 'q1w2e3r4', connect: true },
     body: decideBody,
@@ -99,33 +101,34 @@ export function decideConfirmationRoute(deps: ApiDeps): Route {
     },
     errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found'],
     handle: async ({ caller, body: { code, connect } }) => {
-      const confirmation = await requireOwn(deps, caller, code)
+      const confirmation = await requireOwnConfirmation(deps, caller, code)
       const { workspaceId, subjectId, toolkit, target } = confirmation
       noteAccount(caller, subjectId)
       noteObject(caller, toolkit)
       const isDone = connect
-        ? await store(deps, caller, hashSecret(code), { workspaceId, subjectId })
+        ? await storeConnection(deps, caller, hashSecret(code), { workspaceId, subjectId })
         : await refuseConfirmation(deps.db, hashSecret(code), caller.accountId)
-      if (!isDone) throw gone()
+      if (!isDone) throw confirmationNotFound()
       return { status: 200, body: { success: true, connected: connect, target, trusted: isTrusted(deps, target) } }
     },
   })
 }
 
 /** 403 with the same text for all confirmations of other accounts. */
-async function requireOwn({ db }: ApiDeps, caller: Caller, code: string): Promise<Confirmation> {
+async function requireOwnConfirmation({ db }: ApiDeps, caller: Caller, code: string): Promise<Confirmation> {
   const confirmation = await findConfirmation(db, hashSecret(code))
-  if (confirmation === undefined) throw gone()
+  if (confirmation === undefined) throw confirmationNotFound()
   if (confirmation.caller !== caller.accountId)
     throw new ApiError(
       'forbidden',
-      'Another account began this connection. Nothing is connected: what was allowed at the service is revoked within the hour',
+      'Another account started this connection. Nothing was connected; the access granted at the service is revoked ' +
+        'within an hour',
     )
   return confirmation
 }
 
-/** Returns false when a concurrent request was first. */
-async function store(
+/** Returns false if a concurrent request has already confirmed or refused the connection. */
+async function storeConnection(
   deps: ApiDeps,
   caller: Caller,
   codeHash: string,
@@ -135,23 +138,23 @@ async function store(
   const entity = await resolveEntity(deps, caller, subjectId)
   if (entity.workspaceId !== workspaceId) throw new ApiError('forbidden', 'Access denied to this account')
   return deps.db.begin(async (tx) => {
-    const taken = await takeConfirmation(tx, codeHash, caller.accountId)
-    if (taken !== undefined) await insertConnection(tx, taken, taken)
-    return taken !== undefined
+    const confirmation = await takeConfirmation(tx, codeHash, caller.accountId)
+    if (confirmation !== undefined) await insertConnection(tx, confirmation, confirmation)
+    return confirmation !== undefined
   })
 }
 
-async function nameAccount({ db }: ApiDeps, id: string) {
+async function toAccountSummary({ db }: ApiDeps, id: string) {
   const account = await findAccount(db, id)
   return { id, kind: account?.kind ?? 'person', name: account?.name ?? null, email: account?.emails[0] ?? null }
 }
 
 function isTrusted({ config }: ApiDeps, target: string | null): boolean {
   const origin = parseUrl(target ?? '')?.origin
-  const own = [config.baseUrl, config.webAppUrl, config.consoleUrl].map((address) => new URL(address).origin)
-  return origin !== undefined && (own.includes(origin) || config.redirectOrigins?.includes(origin) === true)
+  const ownOrigins = [config.baseUrl, config.webAppUrl, config.consoleUrl].map((address) => new URL(address).origin)
+  return origin !== undefined && (ownOrigins.includes(origin) || config.redirectOrigins?.includes(origin) === true)
 }
 
-function gone(): ApiError {
+function confirmationNotFound(): ApiError {
   return new ApiError('not_found', 'This confirmation is unknown, used or expired: begin the connection again')
 }

@@ -68,11 +68,16 @@ export function authorizeRoute(deps: ApiDeps): Route {
     handle: async ({ caller, body, requestId }) => {
       const { connector: toolkit, callback_url: callbackUrl } = body
       const broker = deps.connectors.findBroker(toolkit)
-      if (broker === undefined) throw new ApiError('invalid_request', 'connector must be one of those that are listed')
+      if (broker === undefined)
+        throw new ApiError('invalid_request', 'connector must be a slug that GET /api/connectors returns')
       if (confirmationPage(config) === undefined)
-        throw new ApiError('unavailable', 'Connecting needs CONSOLE or WEB_APP_URL: a person confirms it on a page', {
-          headers: { 'retry-after': '3600' },
-        })
+        throw new ApiError(
+          'unavailable',
+          'Connecting a service requires CONSOLE or WEB_APP_URL, where the user confirms the connection',
+          {
+            headers: { 'retry-after': '3600' },
+          },
+        )
       const entity = await resolveEntity(deps, caller, body.account_id)
       noteObject(caller, toolkit)
       const recipient = (await readAccount(deps.db, caller.accountId)).emails[0] ?? caller.accountId
@@ -108,7 +113,8 @@ export function hashSecret(secret: string): string {
 }
 
 /**
- * Page where a signed-in person confirms a connection: of the console, or else of the web app; undefined without both.
+ * URL of the page where a signed-in user confirms a connection: in the console, otherwise in the web app; undefined if the
+ * deployment has neither.
  */
 export function confirmationPage(config: ApiDeps['config']): string | undefined {
   return config.CONSOLE ? `${config.consoleUrl}/connected` : (settingsPage(config) ?? undefined)

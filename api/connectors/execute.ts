@@ -32,19 +32,24 @@ type ActionRequest = {
  * Looks up the action, validates the parameters and executes it once. An action with an unknown outcome gives a 502
  * that states this; under an idempotency key that response is stored, and the action is not repeated.
  */
-export async function executeAction(deps: ApiDeps, asked: ActionRequest): Promise<JsonObject> {
-  const { caller, entity, body } = asked
+export async function executeAction(deps: ApiDeps, request: ActionRequest): Promise<JsonObject> {
+  const { caller, entity, body } = request
   noteObject(caller, body.actionSlug)
   const action = await lookUpAction(deps, entity, body.actionSlug)
   if (action === undefined) throw new ApiError('not_found', 'Action not found in any connector of the account')
   const parameters = await checkParameters(deps, entity, action, body.parameters)
   if (action.connectedAccountId === null) throw notConnected(action)
-  const reference = asked.key === undefined ? undefined : deriveReference(asked, asked.key)
+  const reference = request.key === undefined ? undefined : deriveReference(request, request.key)
   try {
-    return await runOnce(deps, asked, { action, connectedAccountId: action.connectedAccountId, parameters, reference })
+    return await runOnce(deps, request, {
+      action,
+      connectedAccountId: action.connectedAccountId,
+      parameters,
+      reference,
+    })
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error
-    throw await settle(deps, asked, action, reference, error)
+    throw await recordFault(deps, request, action, reference, error)
   }
 }
 
@@ -65,9 +70,9 @@ async function runOnce(
   const honorsKeys = broker.honorsKeys(action.toolkit)
   const isFirst = reference === undefined || (await claimAction(db, reference, caller.accountId))
   // The process of the earlier attempt died during the action.
-  if (!isFirst && !honorsKeys) throw new ProviderError('timeout', 'an earlier try of the action has no known end')
+  if (!isFirst && !honorsKeys) throw new ProviderError('timeout', 'the outcome of an earlier attempt is unknown')
   const call = brokerCall(requestId, config.CONNECTOR_ACTION_SECONDS * 1000)
-  const once = () =>
+  const executeOnce = () =>
     broker.execute(
       {
         entityId: toEntityId(entity),
@@ -78,14 +83,15 @@ async function runOnce(
       },
       call,
     )
-  const { result } = reference !== undefined && honorsKeys ? await withRetries(call, systemClock, once) : await once()
+  const { result } =
+    reference !== undefined && honorsKeys ? await withRetries(call, systemClock, executeOnce) : await executeOnce()
   if (Buffer.byteLength(JSON.stringify(result)) > maxResultBytes)
-    throw new ProviderError('unavailable', 'the result is too long')
+    throw new ProviderError('unavailable', 'the result exceeds 5 MB')
   return result
 }
 
-/** Applies a fault to the connection, the catalog and the key, and returns its error. */
-async function settle(
+/** Updates the connection, the catalog and the claim after a fault, and returns the error to throw. */
+async function recordFault(
   { db, log }: ApiDeps,
   { entity, idempotency }: ActionRequest,
   action: CatalogRow,
@@ -93,8 +99,8 @@ async function settle(
   fault: ProviderError,
 ): Promise<ApiError> {
   log.warn({ err: fault, kind: fault.kind, action: action.actionSlug }, 'a connector action failed')
-  const isOpen = (fault.kind === 'timeout' || fault.kind === 'unavailable') && fault.code !== notBegun
-  if (!isOpen) {
+  const isOutcomeUnknown = (fault.kind === 'timeout' || fault.kind === 'unavailable') && fault.code !== notBegun
+  if (!isOutcomeUnknown) {
     if (reference !== undefined) await releaseAction(db, reference)
     if (fault.code === disconnected && action.connectedAccountId !== null) {
       await deactivate(db, action.connectedAccountId)
@@ -105,14 +111,14 @@ async function settle(
     return new ApiError(
       'bad_gateway',
       fault.code === notBegun
-        ? 'The service could not be reached; nothing was done'
-        : `The service refused the action${describeStatus(fault)}`,
+        ? 'The service could not be reached; the action was not executed'
+        : `The service rejected the action${describeStatus(fault)}`,
     )
   }
   const message =
     fault.kind === 'timeout'
-      ? 'The service did not answer in time; the action may have been done'
-      : 'The service gave no usable answer; the action may have been done'
+      ? 'The service did not respond in time; the action may have been executed'
+      : 'The service returned an invalid response; the action may have been executed'
   if (reference !== undefined)
     await db.begin((tx) => idempotency.remember(tx, { status: 502, body: { error: 502, message } }))
   return new ApiError('bad_gateway', message)
@@ -130,10 +136,10 @@ async function checkParameters(
   parameters: JsonObject,
 ): Promise<JsonObject> {
   const verdict = await schemas.check(entity.workspaceId, action.parameters, parameters)
-  if (verdict === 'late') throw new ApiError('invalid_request', 'parameters take too long to validate')
+  if (verdict === 'timeout') throw new ApiError('invalid_request', 'parameters take too long to validate')
   if ('unusable' in verdict) {
-    log.error({ action: action.actionSlug }, 'the parameters schema of a connector action cannot be used')
-    throw new ApiError('bad_gateway', 'The connector describes this action in a way that cannot be used')
+    log.error({ action: action.actionSlug }, 'the parameter schema of a connector action cannot be compiled')
+    throw new ApiError('bad_gateway', "The connector's schema for this action is invalid")
   }
   if (!verdict.valid) throw new ApiError('invalid_request', verdict.fault)
   const { fileFields, toolkit } = action

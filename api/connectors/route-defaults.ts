@@ -41,12 +41,12 @@ export async function resolveEntity(
     noteAccount(caller, subjectId)
     return { subjectId, workspaceId: subjectId }
   }
-  await requireReachedArtist(deps, caller, subjectId)
+  await requireAccessibleArtist(deps, caller, subjectId)
   noteAccount(caller, subjectId)
   return { subjectId, workspaceId: await findWorkspaceId(deps.db, { accountId: caller.accountId }, subjectId) }
 }
 
-/** The account that is charged for the work of a request. */
+/** Returns the account that is charged for the work of a request. */
 export async function resolvePayer(
   deps: Pick<ApiDeps, 'db' | 'config'>,
   caller: Caller,
@@ -56,7 +56,7 @@ export async function resolvePayer(
   return subjectId === workspaceId ? subjectId : caller.accountId
 }
 
-async function requireReachedArtist(
+async function requireAccessibleArtist(
   deps: Pick<ApiDeps, 'db' | 'config'>,
   caller: Caller,
   artistId: string,

@@ -17,7 +17,7 @@ import {
 import type { ApiDeps } from '../deps.ts'
 import { brokerCall } from './route-defaults.ts'
 
-const batch = 100
+const batchSize = 100
 /** Maximum number of rows per round; the next round continues. */
 const maxRows = 10_000
 
@@ -25,7 +25,7 @@ type Deps = Pick<ApiDeps, 'db' | 'connectors' | 'log'>
 
 /** A row that is no longer used and needs a cleanup at the broker. */
 type Leftover<R> = {
-  what: string
+  label: string
   list: (limit: number) => Promise<R[]>
   cleanUp: (row: R) => Promise<unknown>
   remove: (row: R) => Promise<void>
@@ -41,14 +41,14 @@ export async function sweepConnectors(deps: Deps): Promise<void> {
   const disconnect = (toolkit: string, id: string, keepsGrant: boolean) =>
     connectors.findBroker(toolkit)?.disconnect(id, brokerCall(), { keepsGrant })
   await sweep<ConnectionRow>(deps, {
-    what: 'a replaced connection',
+    label: 'a replaced connection',
     list: (limit) => listReplaced(db, limit),
     cleanUp: async ({ toolkit, connectedAccountId: id }) => disconnect(toolkit, id, await sharesGrant(db, id)),
     remove: ({ connectedAccountId }) => deleteConnection(db, connectedAccountId),
     postpone: ({ connectedAccountId }) => postponeConnection(db, connectedAccountId),
   })
   await sweep<UnconfirmedState>(deps, {
-    what: 'an unconfirmed connection',
+    label: 'an unconfirmed connection',
     list: (limit) => listUnconfirmed(db, limit),
     cleanUp: async (state) => {
       const { toolkit, connectedAccountId: id } = state
@@ -56,17 +56,14 @@ export async function sweepConnectors(deps: Deps): Promise<void> {
       const settled = await connectors.findBroker(toolkit)?.settle?.(id, brokerCall())
       // The tokens of an interrupted exchange exist only at the service, and `settle` has requested their revocation.
       if (settled === 'lost')
-        deps.log.error(
-          { toolkit, connectedAccountId: id, alert: true },
-          'a grant at a service may have been left behind',
-        )
+        deps.log.error({ toolkit, connectedAccountId: id, alert: true }, 'a grant may still be active at the service')
       await disconnect(toolkit, id, await keepsGrant(db, state))
     },
     remove: ({ stateHash }) => deleteState(db, stateHash),
     postpone: ({ stateHash }) => postponeState(db, stateHash),
   })
   await sweep(deps, {
-    what: 'an action file',
+    label: 'an action file',
     list: (limit) => listExpiredFiles(db, limit),
     cleanUp: async ({ toolkit, brokerKey }) =>
       brokerKey === null ? undefined : connectors.findBroker(toolkit)?.dropFile(brokerKey),
@@ -76,18 +73,18 @@ export async function sweepConnectors(deps: Deps): Promise<void> {
   await deleteOldConnectorRows(db)
 }
 
-async function sweep<R>({ log }: Deps, { what, list, cleanUp, remove, postpone }: Leftover<R>): Promise<void> {
-  for (let done = 0; done < maxRows; done += batch) {
-    const rows = await list(batch)
+async function sweep<R>({ log }: Deps, { label, list, cleanUp, remove, postpone }: Leftover<R>): Promise<void> {
+  for (let done = 0; done < maxRows; done += batchSize) {
+    const rows = await list(batchSize)
     for (const row of rows) {
       try {
         await cleanUp(row)
         await remove(row)
       } catch (error) {
-        log.warn({ err: error }, `failed to clean up ${what}; it is retried later`)
+        log.warn({ err: error }, `failed to clean up ${label}; it is retried later`)
         await postpone(row)
       }
     }
-    if (rows.length < batch) return
+    if (rows.length < batchSize) return
   }
 }

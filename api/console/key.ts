@@ -9,9 +9,9 @@ import { routeDefaults } from './route-defaults.ts'
 
 const keyDefaults = { ...routeDefaults, path: '/api/console/key', auth: 'key-or-bearer' } as const
 
-/** Exchanges a permanent credential for a key that is valid for one hour, and deletes such a key. */
+/** Routes that exchange a permanent credential for a key that is valid for one hour, and that delete this key. */
 export function keyRoutes(deps: ApiDeps): Route[] {
-  return [exchange(deps), end(deps)]
+  return [exchange(deps), deleteOwnKey(deps)]
 }
 
 function exchange({ config, db }: ApiDeps): Route {
@@ -20,7 +20,8 @@ function exchange({ config, db }: ApiDeps): Route {
     method: 'POST',
     summary: 'Exchange a credential for a key that expires',
     description:
-      'For pages that keep a credential in memory. The key gets 403 from routes that give lasting access or move money, and it never outlives the credential of the request. Its text is returned only once.',
+      'For pages that keep a credential in memory. The key gets 403 from routes that give lasting access or move money, ' +
+      'and it never outlives the credential of the request. Its value is returned only once.',
     ownership: 'A key of the caller only.',
     // A key with an expiry cannot create another one, which would extend it indefinitely.
     widensAccess: true,
@@ -45,7 +46,7 @@ function exchange({ config, db }: ApiDeps): Route {
   })
 }
 
-function end({ db }: ApiDeps): Route {
+function deleteOwnKey({ db }: ApiDeps): Route {
   return route({
     ...keyDefaults,
     method: 'DELETE',
@@ -55,7 +56,7 @@ function end({ db }: ApiDeps): Route {
     errors: ['unauthorized', 'conflict'],
     handle: async ({ caller }) => {
       if (caller.keyId === undefined || !(await deleteExpiringKey(db, caller.keyId)))
-        throw new ApiError('conflict', 'This credential is not a key of the console')
+        throw new ApiError('conflict', 'This credential is not a console key')
       noteObject(caller, caller.keyId)
       return { status: 200, body: { success: true } }
     },
@@ -63,6 +64,6 @@ function end({ db }: ApiDeps): Route {
 }
 
 function computeExpiry({ expiresAt }: Caller, seconds: number): Date {
-  const wanted = Date.now() + seconds * 1000
-  return new Date(Math.min(wanted, expiresAt?.getTime() ?? Infinity))
+  const requestedExpiry = Date.now() + seconds * 1000
+  return new Date(Math.min(requestedExpiry, expiresAt?.getTime() ?? Infinity))
 }

@@ -12,7 +12,7 @@ export function viewerRoute(deps: ApiDeps): Route {
     path: '/api/console/me',
     summary: 'Read the caller and the expiry of its credential',
     auth: 'key-or-bearer',
-    ownership: 'Returns only the caller.',
+    ownership: "Returns only the caller's own account.",
     responses: { 200: viewerSchema },
     handle: async ({ caller }) => {
       const [account, admin] = await Promise.all([findAccount(deps.db, caller.accountId), isAdmin(deps, caller)])

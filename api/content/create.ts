@@ -13,7 +13,7 @@ import { requireMediaRoom } from '../media/usage.ts'
 import { acceptAndStart, jobTerms } from '../jobs/accept.ts'
 import { routeDefaults } from './route-defaults.ts'
 
-const answer = z.object({
+const responseSchema = z.object({
   runIds: z.array(z.string()).min(1).max(maxBatch),
   status: z.literal('triggered'),
   artist_account_id: z.guid(),
@@ -35,10 +35,11 @@ export function createRoute(deps: ApiDeps): Route {
       "Each run of the batch takes an image and a song from the request or from the artist's folder in the source " +
       'repository (the name of the artist in lower case, with hyphens for spaces), finds the most energetic part of the ' +
       'song, and renders a vertical video. All runs are stored in one transaction; a limited number is rendered at a time. Poll ' +
-      '`GET /api/tasks/runs` for each `create-content` run: its metadata contains the progress, and its output contains the ' +
-      'addresses. `DELETE /api/tasks/runs` cancels a run.',
+      '`GET /api/tasks/runs` for each `create-content` run: its metadata contains the progress, and its output ' +
+      'contains the URLs. `DELETE /api/tasks/runs` cancels a run.',
     ownership:
-      'Owned and paid by the caller or by the account named by account_id that the caller may act for, which has access to the artist.',
+      'Owned by and charged to the caller, or account_id if the caller may act for it. That account must have access to ' +
+      'the artist.',
     idempotent: 'before-fields',
     example: {
       artist_account_id: '9b2d7c10-8e43-4f6a-b1c5-7e0f9d3a2c68',
@@ -47,7 +48,7 @@ export function createRoute(deps: ApiDeps): Route {
       batch: 2,
     },
     body: contentRequestSchema(mayFetch),
-    responses: { 202: answer },
+    responses: { 202: responseSchema },
     errors: ['insufficient_credits', 'plan_limit', 'forbidden', 'not_found'],
     authorize: ({ caller, body }) => resolveAccount(deps, caller, body.account_id),
     handle: async ({ caller, body, idempotency }) => {
@@ -56,16 +57,14 @@ export function createRoute(deps: ApiDeps): Route {
       const name = await readArtistName(db, { accountId }, artist.id)
       if (name === null) throw artistNotFound()
       const { template, lipsync, upscale, caption_length: captionLength, songs = [], images = [] } = body
-      const wish: ContentOptions = { template, lipsync, upscale, captionLength, songs, images }
-      if (needsRepository(wish) && !((await findAccountSnapshot(db, accountId))?.githubRepo ?? null))
-        throw new ApiError(
-          'invalid_request',
-          'The account has no source repository: name images, and songs by their addresses',
-          { missingFields: [] },
-        )
+      const options: ContentOptions = { template, lipsync, upscale, captionLength, songs, images }
+      if (needsRepository(options) && !((await findAccountSnapshot(db, accountId))?.githubRepo ?? null))
+        throw new ApiError('invalid_request', 'The account has no source repository: send images and songs as URLs', {
+          missingFields: [],
+        })
       const terms = jobTerms(deps, caller, accountId, 'POST /api/content/create')
       const creditsPerVideo = config.prices.content_video
-      const content = { artist: { id: artist.id, name }, wish, batch: body.batch, creditsPerVideo }
+      const content = { artist: { id: artist.id, name }, wish: options, batch: body.batch, creditsPerVideo }
       return acceptAndStart(deps, { caller, idempotency }, async (tx) => {
         await requireMediaRoom(deps, tx, accountId)
         const runIds = await acceptContent(tx, terms, content)
@@ -74,7 +73,7 @@ export function createRoute(deps: ApiDeps): Route {
           body: { runIds, status: 'triggered' as const, artist_account_id: artist.id, template, lipsync },
         }
         const jobs = runIds.map((id) => ({ id, jobKind: contentJob }))
-        return { answer: accepted, object: artist.id, jobs }
+        return { response: accepted, object: artist.id, jobs }
       })
     },
   })

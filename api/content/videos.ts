@@ -48,7 +48,7 @@ export function listVideosRoute(deps: ApiDeps): Route {
         status: 200,
         body: {
           status: 'success',
-          videos: await Promise.all(rows.map((video) => show(deps, video))),
+          videos: await Promise.all(rows.map((video) => toVideoResponse(deps, video))),
           next_cursor: next,
         },
       }
@@ -70,7 +70,7 @@ export function readVideoRoute(deps: ApiDeps): Route {
       const video = await findContentVideo(deps.db, params.runId)
       if (video === undefined || !(await mayActFor(deps, caller, video.accountId)))
         throw new ApiError('not_found', 'Video not found')
-      return { status: 200, body: { status: 'success', video: await show(deps, video) } }
+      return { status: 200, body: { status: 'success', video: await toVideoResponse(deps, video) } }
     },
   })
 }
@@ -83,7 +83,8 @@ export function removeVideoRoute(deps: ApiDeps): Route {
     summary: 'Delete a video',
     widensAccess: true,
     description:
-      'Deletes the video and its files, which frees their storage. 409: the video is being created; DELETE its background run first.',
+      'Deletes the video and its files, which frees their storage. 409: the video is still being created; cancel its ' +
+      'background run first.',
     ownership: 'Videos of the caller or of an account that the caller may act for; any other video gives 404.',
     params: z.object({ runId: z.string().max(64) }),
     responses: { 200: z.object({ status }) },
@@ -94,14 +95,14 @@ export function removeVideoRoute(deps: ApiDeps): Route {
         throw new ApiError('not_found', 'Video not found')
       noteObject(caller, runId)
       const keys = await deps.db.begin((tx) => deleteContentVideo(tx, runId))
-      if (keys === undefined) throw new ApiError('conflict', 'The video is being made')
+      if (keys === undefined) throw new ApiError('conflict', 'The video is still being created')
       await deleteFiles(deps, keys)
       return { status: 200, body: { status: 'success' } }
     },
   })
 }
 
-async function show({ store }: ApiDeps, video: ContentVideo) {
+async function toVideoResponse({ store }: ApiDeps, video: ContentVideo) {
   const toUrl = (key: string | null) => (key === null ? null : store.publicUrl(key))
   const [videoUrl, imageUrl] = await Promise.all([toUrl(video.videoKey), toUrl(video.imageKey)])
   return toContentVideoResponse(video, { video: videoUrl, image: imageUrl })

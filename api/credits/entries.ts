@@ -64,8 +64,8 @@ export function entriesRoute(deps: ApiDeps): Route {
   })
 }
 
-function toEntryResponse({ amount, balanceAfter, ...booked }: LedgerEntry): z.input<typeof entry> {
-  const { id, kind, reference, reason, source, modelId, runId, createdAt } = booked
+function toEntryResponse({ amount, balanceAfter, ...ledgerEntry }: LedgerEntry): z.input<typeof entry> {
+  const { id, kind, reference, reason, source, modelId, runId, createdAt } = ledgerEntry
   return {
     id,
     kind,

@@ -4,7 +4,7 @@ import type { Gate } from '../../db/credits/ledger.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 
-/** Error 402 of every route with a credit check. */
+/** Returns the 402 of every route with a credit check. */
 export function insufficientCredits(
   { billingUrl }: Config,
   { available, required }: Record<'available' | 'required', number>,
@@ -19,12 +19,12 @@ export function insufficientCredits(
   })
 }
 
-/** Throws 402, which rolls the transaction back, unless the credits cover the check. */
+/** Throws 402, which rolls the transaction back, unless the available credits cover the required amount. */
 export function requireCovered(config: Config, gate: Gate, required: number): void {
   if (!gate.covered) throw insufficientCredits(config, { available: gate.available, required })
 }
 
-/** Refuses a turn without credits if the deployment requires them. */
+/** Throws 402 if the deployment requires credits and the account cannot cover a turn. */
 export async function requireCredits({ db, config }: ApiDeps, accountId: string): Promise<void> {
   if (config.REQUIRE_CREDITS) requireCovered(config, await coverTurn(db, { accountId, plans: config.plans }), 1)
 }

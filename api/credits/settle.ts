@@ -11,13 +11,13 @@ import type { Idempotency, StoredResponse } from '../http/route.ts'
 export async function settleWithResponse(
   { db, engine, log }: ApiDeps,
   settlement: SettleHoldInput,
-  { answer, idempotency }: { answer: StoredResponse; idempotency: Idempotency },
+  { response, idempotency }: { response: StoredResponse; idempotency: Idempotency },
 ): Promise<void> {
   const { reference } = settlement
   try {
     await db.begin(async (tx) => {
       await settleHoldNow(tx, settlement)
-      await idempotency.remember(tx, answer)
+      await idempotency.remember(tx, response)
     })
   } catch (error) {
     if (error instanceof ApiError) throw error

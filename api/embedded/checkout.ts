@@ -1,17 +1,18 @@
 import { z } from 'zod'
 import type { EmbeddedPayments } from '../../providers/payment/embedded/index.ts'
-import { takeForm } from '../http/body/form.ts'
+import { readForm } from '../http/body/form.ts'
 import type { ApiDeps } from '../deps.ts'
-import { empty, kibibytes, route, streamed, type Request, type Route } from '../http/route.ts'
+import { emptyResponse, kibibytes, route, streamedResponse, type Request, type Route } from '../http/route.ts'
 
 const formBytes = kibibytes(16)
 
 const routeDefaults = {
   tag: { name: 'Checkout', description: 'Pages of the embedded payment provider.' },
-  description: 'A page of the embedded payment provider. Absent when another provider takes the payments.',
+  description:
+    'A page of the embedded payment provider. Not available when an external payment provider is configured.',
   path: '/checkout/{id}/{key}',
   auth: 'none',
-  ownership: 'Anyone with the key in the address, which gives access only to this session.',
+  ownership: 'Anyone with the key in the URL, which gives access only to this session.',
   envelope: 'standard',
   rate: 'default',
   params: z.object({ id: z.string(), key: z.string() }),
@@ -21,23 +22,23 @@ const routeDefaults = {
 
 const responses = {
   200: html('The page.'),
-  303: empty('Another page.'),
-  400: html('The page, with what is wrong in the form.'),
-  402: html('The page, with why the card was declined.'),
+  303: emptyResponse('Redirect to another page.'),
+  400: html('The page with the errors of the form.'),
+  402: html('The page with the reason for the decline.'),
   404: html('No such page.'),
-  409: html('The page; the form was taken before.'),
+  409: html('The page; the form has already been submitted.'),
   410: html('The session has expired.'),
 } as const
 
 type CheckoutRequest = Pick<Request<{ id: string; key: string }, undefined, undefined>, 'params'>
 
-/** Pages of the embedded payment provider; none when a vendor handles payments. */
+/** Returns the pages of the embedded payment provider; none with an external provider. */
 export function checkoutRoutes({ embeddedPayments }: ApiDeps): Route[] {
   return embeddedPayments === undefined ? [] : [show(embeddedPayments), submit(embeddedPayments)]
 }
 
 function html(description: string) {
-  return streamed('text/html', description)
+  return streamedResponse('text/html', description)
 }
 
 function show({ pages }: EmbeddedPayments): Route {
@@ -55,13 +56,13 @@ function submit({ pages }: EmbeddedPayments): Route {
   return route({
     ...routeDefaults,
     method: 'POST',
-    summary: 'Send a form of the page',
+    summary: 'Submit a form of the page',
     bodyLimit: formBytes,
     streamedBody: 'application/x-www-form-urlencoded',
     responses,
     errors: ['invalid_request', 'forbidden', 'misdirected_request', 'payload_too_large', 'unsupported_media_type'],
-    handle: async ({ params: { id, key }, takeBody }) => {
-      return pages.submit(id, key, await takeForm(takeBody, formBytes))
+    handle: async ({ params: { id, key }, readBody }) => {
+      return pages.submit(id, key, await readForm(readBody, formBytes))
     },
   })
 }

@@ -1,30 +1,30 @@
 import { z } from 'zod'
 import type { ConsentPages } from '../../providers/connectors/embedded/pages.ts'
-import { takeForm } from '../http/body/form.ts'
+import { readForm } from '../http/body/form.ts'
 import type { ApiDeps } from '../deps.ts'
-import { empty, kibibytes, route, streamed, type Route } from '../http/route.ts'
+import { emptyResponse, kibibytes, route, streamedResponse, type Route } from '../http/route.ts'
 
 const formBytes = kibibytes(4)
 
 const routeDefaults = {
   tag: { name: 'Consent', description: 'Pages of the embedded connector broker.' },
-  description: 'A page of the embedded connector broker. Absent if another broker keeps all connections.',
+  description: 'A page of the embedded connector broker. Not available when another broker handles all connections.',
   path: '/consent/{id}',
   auth: 'none',
-  ownership: 'Anyone who knows the id in the address, which belongs to one connection.',
+  ownership: 'Anyone who knows the id in the URL, which belongs to one connection.',
   envelope: 'standard',
   rate: 'default',
   params: z.object({ id: z.string() }),
   query: z.object({ callback: z.string().optional(), state: z.string().optional() }),
   responses: {
-    200: streamed('text/html', 'The page.'),
-    303: empty('The callback of this service.'),
-    404: streamed('text/html', 'No such connection.'),
+    200: streamedResponse('text/html', 'The page.'),
+    303: emptyResponse('Redirect to the callback route of this API.'),
+    404: streamedResponse('text/html', 'No such connection.'),
   },
   embedded: true,
 } as const
 
-/** Pages of the embedded broker; none without that broker. */
+/** Returns the pages of the embedded broker; none without that broker. */
 export function consentRoutes({ consentPages: pages }: Pick<ApiDeps, 'consentPages'>): Route[] {
   return pages === undefined ? [] : [show(pages), submit(pages)]
 }
@@ -33,7 +33,7 @@ function show(pages: ConsentPages): Route {
   return route({
     ...routeDefaults,
     method: 'GET',
-    summary: 'Show the consent page of a connection, or its contents',
+    summary: 'Show the consent page of a connection, or the data of the demo service once connected',
     bodyLimit: 0,
     errors: ['invalid_request', 'misdirected_request'],
     handle: ({ params: { id }, query }) => pages.show(id, query),
@@ -48,8 +48,8 @@ function submit(pages: ConsentPages): Route {
     bodyLimit: formBytes,
     streamedBody: 'application/x-www-form-urlencoded',
     errors: ['invalid_request', 'forbidden', 'misdirected_request', 'payload_too_large', 'unsupported_media_type'],
-    handle: async ({ params: { id }, query, takeBody }) => {
-      return pages.submit(id, query, (await takeForm(takeBody, formBytes)).get('choice'))
+    handle: async ({ params: { id }, query, readBody }) => {
+      return pages.submit(id, query, (await readForm(readBody, formBytes)).get('choice'))
     },
   })
 }

@@ -6,10 +6,7 @@ import { parseUrl } from '../../domain/fields/url.ts'
 
 const wildcards = new Set(['0.0.0.0', '::'])
 
-/**
- * Refuses requests that a foreign web page can make a browser send to a page of the embedded stack: DNS rebinding and
- * cross-site forms.
- */
+/** Blocks DNS rebinding and cross-site form submissions to the pages of the embedded stack. */
 export function createEmbeddedGuard(config: Config): (request: IncomingMessage) => void {
   const names = listHostNames(config)
   return (request) => {
@@ -21,7 +18,7 @@ export function createEmbeddedGuard(config: Config): (request: IncomingMessage) 
         'This page is not served under this host name: open it at BASE_URL, or add the name to ALLOWED_HOSTS',
       )
     if (request.method !== 'GET' && request.method !== 'HEAD' && isForeign(request, config.baseUrl))
-      throw new ApiError('forbidden', 'This was sent by a page of another site')
+      throw new ApiError('forbidden', 'Cross-site requests are not allowed')
   }
 }
 
@@ -44,7 +41,7 @@ function readHostName({ hostname }: URL): string {
 }
 
 function countHeaders({ rawHeaders }: IncomingMessage, name: string): number {
-  return rawHeaders.filter((header, at) => at % 2 === 0 && header.toLowerCase() === name).length
+  return rawHeaders.filter((header, index) => index % 2 === 0 && header.toLowerCase() === name).length
 }
 
 /** True when the headers show that a page of another site sent the request. */

@@ -9,7 +9,7 @@ const routeDefaults = {
   tag: { name: 'Identity', description: 'The embedded issuer of bearer tokens.' },
   description: 'The embedded issuer. Absent with an external issuer.',
   auth: 'none',
-  ownership: 'Anyone with the development token can get a token for any address.',
+  ownership: 'Anyone with the development token can get a token for any email address.',
   envelope: 'standard',
   bodyLimit: kibibytes(16),
   rate: 'none',
@@ -48,9 +48,7 @@ export function identityRoutes({ issuer, config }: ApiDeps): Route[] {
           authorize: ({ body }) =>
             opensIssuer(config.SERVER_SECRET ?? '', body.development_token)
               ? Promise.resolve()
-              : Promise.reject(
-                  new ApiError('forbidden', 'development_token is not the development token of this deployment'),
-                ),
+              : Promise.reject(new ApiError('forbidden', 'development_token is wrong')),
           handle: async ({ body }) => ({
             status: 200,
             body: {

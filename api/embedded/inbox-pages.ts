@@ -1,8 +1,8 @@
 import { html, type Html } from '../../domain/pages/html.ts'
 import { embeddedPage } from '../../providers/embedded-page.ts'
 
-export type ListedMail = { id: string; recipients: string[]; subject: string; received_at: string }
-export type ShownMail = ListedMail & {
+export type MailSummary = { id: string; recipients: string[]; subject: string; received_at: string }
+export type MailDetails = MailSummary & {
   from: string
   to: string[]
   cc: string[]
@@ -12,7 +12,7 @@ export type ShownMail = ListedMail & {
 }
 type Filter = { to?: string | undefined; limit: number; offset: number }
 
-export function listPage(token: string, mails: readonly ListedMail[], filter: Filter): string {
+export function listPage(token: string, mails: readonly MailSummary[], filter: Filter): string {
   const rows = mails.map(
     ({ id, recipients, subject, received_at }) =>
       html`<li>
@@ -28,19 +28,19 @@ export function listPage(token: string, mails: readonly ListedMail[], filter: Fi
       </form>
       ${
         rows.length === 0
-          ? html`<p class="quiet">No mail.</p>`
+          ? html`<p class="quiet">No emails.</p>`
           : html`<ul class="entries">
               ${rows}
             </ul>`
       }
-      ${turning(token, mails.length, filter)}`,
+      ${paginationLinks(token, mails.length, filter)}`,
   })
 }
 
 /** `replyKey`: idempotency key of the page's reply form; undefined when an email cannot be replied to. */
-type Answering = { replyKey: string | undefined; wasAnswered: boolean }
+type ReplyState = { replyKey: string | undefined; hasReplied: boolean }
 
-export function messagePage(token: string, mail: ShownMail, { replyKey, wasAnswered }: Answering): string {
+export function messagePage(token: string, mail: MailDetails, { replyKey, hasReplied }: ReplyState): string {
   const fields = [
     ['From', mail.from],
     ['To', mail.to.join(', ')],
@@ -49,8 +49,8 @@ export function messagePage(token: string, mail: ShownMail, { replyKey, wasAnswe
   ].filter(([, value]) => value !== '')
   return embeddedPage({
     title: mail.subject || 'No subject',
-    ...(wasAnswered && { notice: 'Your reply was taken in. What comes of it is seen in the chat.' }),
-    content: html`<p><a href="/inbox/${token}">All mails</a></p>
+    ...(hasReplied && { notice: 'Your reply was received. The chat shows the result.' }),
+    content: html`<p><a href="/inbox/${token}">All emails</a></p>
       <dl>
         ${fields.map(
           ([name, value]) =>
@@ -59,7 +59,7 @@ export function messagePage(token: string, mail: ShownMail, { replyKey, wasAnswe
         )}
       </dl>
       <h2>As HTML</h2>
-      <iframe sandbox title="The mail as HTML" src="/inbox/${token}/${mail.id}/html"></iframe>
+      <iframe sandbox title="The email as HTML" src="/inbox/${token}/${mail.id}/html"></iframe>
       <h2>As text</h2>
       <pre class="text">${mail.text}</pre>
       ${replyKey !== undefined && replyForm(token, mail, replyKey)}
@@ -68,7 +68,7 @@ export function messagePage(token: string, mail: ShownMail, { replyKey, wasAnswe
   })
 }
 
-function replyForm(token: string, { id, to }: ShownMail, key: string): Html {
+function replyForm(token: string, { id, to }: MailDetails, key: string): Html {
   return html`<h2>Reply</h2>
     <form method="post" action="/inbox/${token}/${id}/reply">
       <input type="hidden" name="key" value="${key}" />
@@ -77,14 +77,15 @@ function replyForm(token: string, { id, to }: ShownMail, key: string): Html {
       <details>
         <summary>Headers of the reply</summary>
         <label
-          >One a line, such as <code>Auto-Submitted: auto-replied</code> <textarea name="headers" rows="2"></textarea>
+          >One per line, for example <code>Auto-Submitted: auto-replied</code>
+          <textarea name="headers" rows="2"></textarea>
         </label>
       </details>
       <button>Reply</button>
     </form>`
 }
 
-function turning(token: string, count: number, filter: Filter): Html | undefined {
+function paginationLinks(token: string, count: number, filter: Filter): Html | undefined {
   const { limit, offset } = filter
   const newer = { ...filter, offset: Math.max(0, offset - limit) }
   const older = { ...filter, offset: offset + limit }

@@ -5,7 +5,7 @@ import { insertReply } from '../../db/mail/replies.ts'
 import type { ReceivedMail } from '../../domain/mail/reply.ts'
 import { storableText } from '../../domain/fields/storable.ts'
 import { chatOfReplyAddress } from '../../providers/mail/reply-address.ts'
-import { takeForm } from '../http/body/form.ts'
+import { readForm } from '../http/body/form.ts'
 import { normalizeEmail } from '../../domain/mail/addresses.ts'
 import { queryInteger } from '../../domain/fields/fields.ts'
 import { embeddedPageHeaders } from '../../providers/embedded-page.ts'
@@ -13,14 +13,15 @@ import { opensInbox } from '../../providers/mail/embedded.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import type { HeaderRecord } from '../http/answers/headers.ts'
-import { listPage, messagePage, type ListedMail, type ShownMail } from './inbox-pages.ts'
-import { empty, kibibytes, route, streamed, type Route } from '../http/route.ts'
+import { listPage, messagePage, type MailSummary, type MailDetails } from './inbox-pages.ts'
+import { emptyResponse, kibibytes, route, streamedResponse, type Route } from '../http/route.ts'
 
 const routeDefaults = {
   method: 'GET',
   tag: { name: 'Inbox', description: 'The mailboxes of the embedded email provider, for development.' },
   description:
-    'The mailboxes of the embedded email provider. Development only. HTML, or JSON for `Accept: application/json`. The token is in the address that `npm start` prints.',
+    'The mailboxes of the embedded email provider. Development only. HTML, or JSON for `Accept: application/json`. The ' +
+    'token is in the URL that `npm start` prints.',
   auth: 'none',
   ownership: 'Anyone with the token of the deployment can read every email.',
   envelope: 'standard',
@@ -43,18 +44,18 @@ const mailHeaders = {
   'cross-origin-opener-policy': 'same-origin',
 }
 
-/** Pages of the embedded email provider; none in production mode, and none with a real provider. */
+/** Returns the pages of the embedded email provider; none in production mode or with an external provider. */
 export function inboxRoutes({ config, db, renderer }: ApiDeps): Route[] {
   if (config.PRODUCTION_MODE || config.MAIL_PROVIDER !== 'embedded') return []
   const secret = config.SERVER_SECRET ?? ''
   const requireToken = ({ params }: { params: { token: string } }): Promise<void> =>
     opensInbox(secret, params.token) ? Promise.resolve() : Promise.reject(notFound())
-  const readMail = async (id: string): Promise<ShownMail> => {
+  const readMail = async (id: string): Promise<MailDetails> => {
     const message = await findInboxMessage(db, id)
     if (message === undefined) throw notFound()
-    return { ...listed(message), ...(await renderer.message('inbox', message.raw)) }
+    return { ...toMailSummary(message), ...(await renderer.message('inbox', message.raw)) }
   }
-  const findChat = ({ headers }: ShownMail): string | undefined => {
+  const findChat = ({ headers }: MailDetails): string | undefined => {
     const address = headers.find(({ name }) => name.toLowerCase() === 'reply-to')?.value
     return address === undefined || config.replyBase === undefined
       ? undefined
@@ -73,13 +74,16 @@ export function inboxRoutes({ config, db, renderer }: ApiDeps): Route[] {
         offset: queryInteger(0, 1_000_000, 0),
       }),
       responses: {
-        200: streamed('text/html', 'A page, or JSON: `{messages: [{id, recipients, subject, received_at, text}]}`.'),
+        200: streamedResponse(
+          'text/html',
+          'A page, or JSON: `{messages: [{id, recipients, subject, received_at, text}]}`.',
+        ),
       },
       errors: ['invalid_request', 'not_found', 'misdirected_request'],
       authorize: requireToken,
       handle: async ({ params: { token }, query, headers }) => {
         const recipient = query.to && (normalizeEmail(query.to) ?? query.to)
-        const messages = (await listInboxMessages(db, { ...query, recipient })).map(listed)
+        const messages = (await listInboxMessages(db, { ...query, recipient })).map(toMailSummary)
         if (!wantsJson(headers['accept'])) return asHtml(listPage(token, messages, { ...query, to: recipient }))
         return asJson({ messages: await Promise.all(messages.map(async ({ id }) => withoutHtml(await readMail(id)))) })
       },
@@ -91,7 +95,10 @@ export function inboxRoutes({ config, db, renderer }: ApiDeps): Route[] {
       params,
       query: z.object({ replied: z.literal('true').optional() }),
       responses: {
-        200: streamed('text/html', 'A page, or JSON: `{id, from, to, cc, subject, text, html, headers, received_at}`.'),
+        200: streamedResponse(
+          'text/html',
+          'A page, or JSON: `{id, from, to, cc, subject, text, html, headers, received_at}`.',
+        ),
       },
       errors: ['invalid_request', 'not_found', 'misdirected_request'],
       authorize: requireToken,
@@ -99,7 +106,7 @@ export function inboxRoutes({ config, db, renderer }: ApiDeps): Route[] {
         const mail = await readMail(id)
         if (wantsJson(headers['accept'])) return asJson(mail)
         const replyKey = findChat(mail) === undefined ? undefined : randomUUID()
-        return asHtml(messagePage(token, mail, { replyKey, wasAnswered: replied === 'true' }))
+        return asHtml(messagePage(token, mail, { replyKey, hasReplied: replied === 'true' }))
       },
     }),
     route({
@@ -107,28 +114,29 @@ export function inboxRoutes({ config, db, renderer }: ApiDeps): Route[] {
       method: 'POST',
       path: '/inbox/{token}/{id}/reply',
       summary: 'Reply to an email of a chat',
-      ownership: 'Anyone with the token of the deployment replies under any address.',
+      ownership: 'Anyone with the token of the deployment can reply from any email address.',
       description:
-        'Sends a reply as if its reader had answered, from a form with `from`, `text` and `headers`, one per line. The chat ' +
+        'Sends a reply as if the recipient had replied, from a form with `from`, `text` and `headers`, one per line. The ' +
+        'chat ' +
         'shows the result. A form whose `key` was sent before has no effect.',
       params,
       bodyLimit: replyBytes,
       streamedBody: 'application/x-www-form-urlencoded',
       responses: {
-        200: streamed('text/html', 'The page of the email, if the form was empty.'),
-        303: empty('The page of the email.'),
+        200: streamedResponse('text/html', 'The page of the email, if the form was empty.'),
+        303: emptyResponse('The page of the email.'),
       },
       errors: ['forbidden', 'not_found', 'misdirected_request', 'payload_too_large', 'unsupported_media_type'],
       authorize: requireToken,
-      handle: async ({ params: { token, id }, takeBody }) => {
+      handle: async ({ params: { token, id }, readBody }) => {
         const mail = await readMail(id)
         const chatId = findChat(mail)
         if (chatId === undefined) throw notFound()
-        const form = await takeForm(takeBody, replyBytes)
+        const form = await readForm(readBody, replyBytes)
         if ((form.get('text') ?? '').trim() === '')
-          return asHtml(messagePage(token, mail, { replyKey: randomUUID(), wasAnswered: false }))
+          return asHtml(messagePage(token, mail, { replyKey: randomUUID(), hasReplied: false }))
         const key = z.guid().safeParse(form.get('key')).data ?? randomUUID()
-        await insertReply(db, { providerKey: `inbox:${id}:${key}`, chatId, content: receivedMail(form) })
+        await insertReply(db, { providerKey: `inbox:${id}:${key}`, chatId, content: toReceivedMail(form) })
         return { status: 303 as const, headers: { location: `/inbox/${token}/${id}?replied=true` } }
       },
     }),
@@ -137,7 +145,7 @@ export function inboxRoutes({ config, db, renderer }: ApiDeps): Route[] {
       path: '/inbox/{token}/{id}/html',
       summary: 'Show the HTML part of an email, for a frame',
       params,
-      responses: { 200: streamed('text/html', 'The part as it was sent, in a sandbox.') },
+      responses: { 200: streamedResponse('text/html', 'The part as it was sent, in a sandbox.') },
       errors: ['not_found', 'misdirected_request'],
       authorize: requireToken,
       handle: async ({ params: { id } }) => asHtml((await readMail(id)).html, mailHeaders),
@@ -146,7 +154,7 @@ export function inboxRoutes({ config, db, renderer }: ApiDeps): Route[] {
 }
 
 /** Converts a form to a received email. */
-function receivedMail(form: URLSearchParams): ReceivedMail {
+function toReceivedMail(form: URLSearchParams): ReceivedMail {
   const lines = (form.get('headers') ?? '').split(/\r?\n/).flatMap((line) => {
     const [, name, value = ''] = /^([A-Za-z-]+):(.*)$/.exec(line) ?? []
     return name === undefined ? [] : [[name.toLowerCase(), storableText(value.trim())]]
@@ -165,7 +173,7 @@ function notFound(): ApiError {
   return new ApiError('not_found', 'Not found')
 }
 
-function listed({ id, recipients, subject, receivedAt }: InboxMessage): ListedMail {
+function toMailSummary({ id, recipients, subject, receivedAt }: InboxMessage): MailSummary {
   return {
     id,
     recipients,
@@ -190,7 +198,7 @@ function asJson(value: unknown) {
   } as const
 }
 
-/** An email of a list, with its text. */
-function withoutHtml({ html: _html, headers: _headers, ...mail }: ShownMail) {
+/** Returns a list entry: an email without its HTML and headers. */
+function withoutHtml({ html: _html, headers: _headers, ...mail }: MailDetails) {
   return mail
 }

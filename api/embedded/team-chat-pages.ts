@@ -6,14 +6,14 @@ import { embeddedPage } from '../../providers/embedded-page.ts'
 
 export type ListedArtist = { id: string; name: string | null }
 
-/** Undefined artists: no account is linked to the workspace. */
+/** `artists` is undefined if no account is linked to the workspace. */
 type Workspace = { token: string; artists: readonly ListedArtist[] | undefined }
 
 export function threadsPage({ token, artists }: Workspace, threads: readonly ListedThread[]): string {
   return embeddedPage({
     title: 'Team chat',
     ...(artists === undefined && { notice: 'The workspace local is not linked to an account: see TEAMCHAT_ACCOUNTS.' }),
-    content: html`<p>A message here mentions the content agent. It answers in a thread, and posts the videos there.</p>
+    content: html`<p>Each message mentions the content agent, which replies in a thread and posts the videos there.</p>
       ${mentionForm(token, artists ?? [])}
       <h2>Threads</h2>
       ${
@@ -32,7 +32,7 @@ export function threadPage(
 ): string {
   return embeddedPage({
     title: 'Thread',
-    ...(isBusy && { refreshSeconds: 3, notice: 'The agent is at work. This page shows by itself what it posts.' }),
+    ...(isBusy && { refreshSeconds: 3, notice: 'The agent is working. This page refreshes automatically.' }),
     content: html`<p><a href="/team-chat/${token}">All threads</a></p>
       <ul class="entries">
         ${messages.map(messageEntry)}
@@ -41,7 +41,7 @@ export function threadPage(
         !isBusy &&
         html`<form method="post" action="/team-chat/${token}">
           <input type="hidden" name="thread" value="${threadId}" />
-          <label>Mention the agent here again <input name="text" required autocomplete="off" /></label>
+          <label>Mention the agent again <input name="text" required autocomplete="off" /></label>
           <button>Send</button>
         </form>`
       }`,
@@ -51,7 +51,7 @@ export function threadPage(
 function mentionForm(token: string, artists: readonly ListedArtist[]): Html {
   return html`<form method="post" action="/team-chat/${token}">
     <label
-      >Mention: artist id, then template, batch=1 to 30 and lipsync as you like
+      >Mention: artist id, optionally followed by a template, batch=1 to 30, and lipsync
       <input
         name="text"
         required
@@ -71,7 +71,7 @@ function mentionForm(token: string, artists: readonly ListedArtist[]): Html {
         <dl>
           ${artists.map(
             ({ id, name }) =>
-              html`<dt>${name ?? 'Without a name'}</dt>
+              html`<dt>${name ?? 'Unnamed'}</dt>
                 <dd><code>${id}</code></dd> `,
           )}
         </dl>

@@ -15,9 +15,9 @@ import { embeddedPageHeaders } from '../../providers/embedded-page.ts'
 import { opensTeamChat } from '../../providers/team-chat/embedded.ts'
 import { receiveMention } from '../content/agent/receive.ts'
 import type { ApiDeps } from '../deps.ts'
-import { takeForm } from '../http/body/form.ts'
+import { readForm } from '../http/body/form.ts'
 import { ApiError } from '../http/errors.ts'
-import { empty, kibibytes, route, streamed, type Route } from '../http/route.ts'
+import { emptyResponse, kibibytes, route, streamedResponse, type Route } from '../http/route.ts'
 import { threadPage, threadsPage, type ListedArtist } from './team-chat-pages.ts'
 
 const maxMention = 4000
@@ -28,7 +28,8 @@ const formBytes = kibibytes(16)
 const routeDefaults = {
   tag: { name: 'Team chat', description: 'The embedded team chat, for development.' },
   description:
-    'The embedded team chat, where people mention the content agent. Development only. The token is in the address that `npm start` prints.',
+    'The embedded team chat, where people mention the content agent. Development only. The token is in the URL that `npm ' +
+    'start` prints.',
   auth: 'none',
   ownership: 'Anyone with the token of the deployment can read and write every thread.',
   envelope: 'standard',
@@ -36,7 +37,7 @@ const routeDefaults = {
   embedded: true,
 } as const
 
-/** Pages of the embedded team chat; none in production mode, and none with a real one. */
+/** Returns the pages of the embedded team chat; none in production mode or with an external team chat. */
 export function teamChatRoutes(deps: ApiDeps): Route[] {
   const { config } = deps
   if (config.PRODUCTION_MODE || config.TEAMCHAT_PROVIDER !== 'embedded') return []
@@ -48,7 +49,7 @@ export function teamChatRoutes(deps: ApiDeps): Route[] {
     'referrer-policy': 'same-origin',
   }
   const page = (body: string) => ({ status: 200, headers, body }) as const
-  const threads = async (token: string) => {
+  const showThreads = async (token: string) => {
     const artists = await listAccountArtists(deps, config.TEAMCHAT_ACCOUNTS?.[embeddedWorkspace])
     return page(threadsPage({ token, artists }, await listChatThreads(deps.db, maxThreads)))
   }
@@ -60,10 +61,10 @@ export function teamChatRoutes(deps: ApiDeps): Route[] {
       summary: 'List the threads, newest first, with a form for a mention',
       bodyLimit: 0,
       params: z.object({ token: z.string() }),
-      responses: { 200: streamed('text/html', 'The page.') },
+      responses: { 200: streamedResponse('text/html', 'The page.') },
       errors: ['not_found', 'misdirected_request'],
       authorize: requireToken,
-      handle: ({ params: { token } }) => threads(token),
+      handle: ({ params: { token } }) => showThreads(token),
     }),
     route({
       ...routeDefaults,
@@ -72,7 +73,7 @@ export function teamChatRoutes(deps: ApiDeps): Route[] {
       summary: 'Show a thread',
       bodyLimit: 0,
       params: z.object({ token: z.string(), threadId: z.string() }),
-      responses: { 200: streamed('text/html', 'The page; it loads itself again while the agent is at work.') },
+      responses: { 200: streamedResponse('text/html', 'The page, which reloads while the agent is working.') },
       errors: ['not_found', 'misdirected_request'],
       authorize: requireToken,
       handle: async ({ params: { token, threadId } }) => {
@@ -91,15 +92,15 @@ export function teamChatRoutes(deps: ApiDeps): Route[] {
       streamedBody: 'application/x-www-form-urlencoded',
       params: z.object({ token: z.string() }),
       responses: {
-        200: streamed('text/html', 'The threads and the form, when it was sent without a word.'),
-        303: empty('The thread.'),
+        200: streamedResponse('text/html', 'The thread list, if the message was empty.'),
+        303: emptyResponse('The thread.'),
       },
       errors: ['forbidden', 'not_found', 'misdirected_request', 'payload_too_large', 'unsupported_media_type'],
       authorize: requireToken,
-      handle: async ({ params: { token }, takeBody }) => {
-        const form = await takeForm(takeBody, formBytes)
+      handle: async ({ params: { token }, readBody }) => {
+        const form = await readForm(readBody, formBytes)
         const text = firstCodePoints(storableText(form.get('text') ?? ''), maxMention).trim()
-        if (text === '') return threads(token)
+        if (text === '') return showThreads(token)
         const threadId = await resolveThread(deps, form.get('thread'))
         await receiveMention(
           deps,
@@ -113,10 +114,10 @@ export function teamChatRoutes(deps: ApiDeps): Route[] {
 }
 
 /** Returns the thread of a form, or a new one. */
-async function resolveThread({ db }: ApiDeps, named: string | null): Promise<string> {
-  if (named === null) return `${embeddedWorkspace}:general:${ulid()}`
-  if ((await listThreadMessages(db, storableText(named))).length === 0) throw notFound()
-  return named
+async function resolveThread({ db }: ApiDeps, threadId: string | null): Promise<string> {
+  if (threadId === null) return `${embeddedWorkspace}:general:${ulid()}`
+  if ((await listThreadMessages(db, storableText(threadId))).length === 0) throw notFound()
+  return threadId
 }
 
 async function listAccountArtists({ db }: ApiDeps, accountId: string | undefined): Promise<ListedArtist[] | undefined> {

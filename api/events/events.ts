@@ -29,7 +29,7 @@ export function eventsRoute(deps: ApiDeps): Route {
     path: '/api/research/events',
     summary: 'Find the live events of an artist',
     description:
-      'Searches with the live-events profile that was linked to the artist first. The price is charged when the provider has ' +
+      'Uses the live-events profile that was linked to the artist earliest. The price is charged when the provider has ' +
       'responded, even with an empty list. A failure is not charged.',
     ownership: "The artist must be on the caller's roster or be attached to one of the caller's organizations.",
     idempotent: 'before-fields',
@@ -46,16 +46,16 @@ export function eventsRoute(deps: ApiDeps): Route {
       const profileId = await findProfile(deps, artistId)
       const reference = eventsReference(idempotency.effectId())
       noteObject(caller, reference)
-      const rows = await onHold(deps, { accountId, reference }, (isRepeat) =>
+      const rows = await withHold(deps, { accountId, reference }, (isRepeat) =>
         findEvents(deps, { kind: 'events', profileId, dates }, { key: reference, requestId, isRepeat }),
       )
       const source = caller.via === 'key' ? ('api' as const) : ('web' as const)
       const usage = { source, modelId: 'POST /api/research/events' }
       const events = liveEvents(rows, { artist: shared.name, dates, now: new Date() })
-      const answer = { status: 200 as const, body: { status: 'success' as const, events } }
+      const response = { status: 200 as const, body: { status: 'success' as const, events } }
       const settlement = { accountId, amount: deps.config.prices.research_events, reference, usage }
-      await settleWithResponse(deps, settlement, { answer, idempotency })
-      return answer
+      await settleWithResponse(deps, settlement, { response, idempotency })
+      return response
     },
   })
 }
@@ -68,10 +68,10 @@ async function findProfile({ db, config }: ApiDeps, artistId: string): Promise<s
 }
 
 /**
- * Holds the price during the work and releases it when the work fails. `isRepeat`: an earlier attempt of the request
- * made the hold.
+ * Holds the price while `work` runs, and releases it if the work fails. `isRepeat` is true if an earlier attempt of the request
+ * created the hold.
  */
-async function onHold<T>(
+async function withHold<T>(
   { db, config }: ApiDeps,
   { accountId, reference }: { accountId: string; reference: string },
   work: (isRepeat: boolean) => Promise<T>,

@@ -12,8 +12,8 @@ const pollMs = 500
 const pageSize = 500
 
 /**
- * Returns the events that the provider finds in time, by a run under this key. A repeat uses the run of the earlier
- * attempt. A run that does not end in time is aborted. Throws 502 and 503.
+ * Runs the scraper under this key and returns the events that it finds within the time limit. A repeated call reuses the run of
+ * the earlier attempt. A run that does not end in time is aborted. Throws 502 and 503.
  */
 export async function findEvents(
   deps: ApiDeps,
@@ -30,7 +30,7 @@ export async function findEvents(
     const { providerRunId } =
       found ?? (await scraper.start({ key, request, callbackUrl: callbackUrl(address, key) }, call))
     started = providerRunId
-    await untilSucceeded(deps, providerRunId, call)
+    await waitUntilSucceeded(deps, providerRunId, call)
     return await readEvents(deps, providerRunId, call)
   } catch (error) {
     if (started !== undefined) await abort(deps, started, requestId)
@@ -38,7 +38,7 @@ export async function findEvents(
   }
 }
 
-async function untilSucceeded({ scraper }: ApiDeps, providerRunId: string, call: ProviderCall): Promise<void> {
+async function waitUntilSucceeded({ scraper }: ApiDeps, providerRunId: string, call: ProviderCall): Promise<void> {
   for (;;) {
     const { state } = await scraper.status(providerRunId, call)
     if (state === 'succeeded') return
@@ -56,7 +56,7 @@ async function readEvents({ scraper }: ApiDeps, providerRunId: string, call: Pro
     isReadable &&= page.isReadable
     if (page.hasMore) continue
     // A run without results is valid. A run whose records are all unreadable has failed.
-    if (events.length === 0 && !isReadable) throw new ProviderError('invalid', 'the run brought no readable record')
+    if (events.length === 0 && !isReadable) throw new ProviderError('invalid', 'the run returned no readable record')
     return events
   }
 }
@@ -72,7 +72,7 @@ async function abort({ scraper, log }: ApiDeps, providerRunId: string, requestId
 /** Converts a failure of the provider to the error of the route. */
 function toRouteError(error: unknown): unknown {
   const isLate = error instanceof ProviderError ? error.kind === 'timeout' : isAbort(error)
-  if (isLate) return new ApiError('bad_gateway', 'The events provider did not answer in time', { cause: error })
+  if (isLate) return new ApiError('bad_gateway', 'The events provider did not respond in time', { cause: error })
   if (!(error instanceof ProviderError)) return error
   return error.kind === 'capacity'
     ? new ApiError('unavailable', 'The events provider is busy', {

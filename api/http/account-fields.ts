@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ApiError } from './errors.ts'
 
-/** The fields that name the account of a request, each with its two spellings. */
+/** Fields that name an account, each with its two spellings. */
 const spellings: readonly (readonly [string, string])[] = [
   ['account_id', 'accountId'],
   ['organization_id', 'organizationId'],
@@ -22,9 +22,9 @@ export function respellAccountFields(schema: z.ZodType, sent: unknown, place: 'q
     const [spelling, other] = pair.filter((name) => Object.hasOwn(fields, name) && fields[name] !== undefined)
     if (spelling === undefined || pair.every((name) => declared.has(name))) continue
     if (other !== undefined && fields[spelling] !== fields[other])
-      refuse(other, `${spelling} and ${other} name the same field: send one of them`)
+      rejectField(other, `${spelling} and ${other} name the same field: send one of them`)
     const target = pair.find((name) => declared.has(name))
-    if (target === undefined) refuse(spelling, `${spelling} is not a field of this ${place}`)
+    if (target === undefined) rejectField(spelling, `${spelling} is not a field of this ${place}`)
     const value = fields[spelling]
     for (const name of pair) delete fields[name]
     fields[target] = value
@@ -41,6 +41,6 @@ function listFields(schema: z.ZodType): ReadonlySet<string> | undefined {
   return options.includes(undefined) ? undefined : new Set(options.flatMap((names) => [...(names ?? [])]))
 }
 
-function refuse(name: string, message: string): never {
+function rejectField(name: string, message: string): never {
   throw new ApiError('invalid_request', message, { missingFields: [name] })
 }

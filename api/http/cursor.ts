@@ -16,16 +16,14 @@ export function openCursor<S extends z.ZodType>(
 ): z.output<S> | undefined {
   if (cursor === undefined) return undefined
   const [text = '', signature = '', ...rest] = cursor.split('.')
-  const [given, wanted] = [Buffer.from(signature, 'base64url'), sign(binding, text)]
-  if (rest.length > 0 || given.length !== wanted.length || !timingSafeEqual(given, wanted)) throw invalid()
+  const [received, expected] = [Buffer.from(signature, 'base64url'), sign(binding, text)]
+  if (rest.length > 0 || received.length !== expected.length || !timingSafeEqual(received, expected)) throw invalid()
   const position = schema.safeParse(JSON.parse(Buffer.from(text, 'base64url').toString()))
   if (!position.success) throw invalid()
   return position.data
 }
 
-/**
- * Cuts a list that was read with one more row than `limit`, and returns the next cursor; null at the end of the list.
- */
+/** Truncates a list that was read with one more row than `limit`, and returns the next cursor; null at the end of the list. */
 export function cutPage<T>(
   binding: CursorBinding,
   found: readonly T[],
@@ -50,5 +48,7 @@ function sign({ secret, accountId, query }: CursorBinding, position: string): Bu
 }
 
 function invalid(): ApiError {
-  return new ApiError('invalid_request', 'cursor is not one of this list', { missingFields: ['cursor'] })
+  return new ApiError('invalid_request', 'cursor must be a next_cursor of the same list with the same filters', {
+    missingFields: ['cursor'],
+  })
 }

@@ -4,19 +4,19 @@ import type { Listeners } from './listeners.ts'
 
 const drainMs = 10_000
 
-export type OpenRequests = { responses: Set<ServerResponse>; draining: boolean; allOver(): Promise<void> }
+export type OpenRequests = { responses: Set<ServerResponse>; draining: boolean; whenAllClosed(): Promise<void> }
 
-/** Tracks every request without a response. While draining, each response also closes its connection. */
+/** Tracks every request whose response is still open. While draining, each response also closes its connection. */
 export function trackRequests(server: Server): OpenRequests {
   const responses = new Set<ServerResponse>()
-  let over: (() => void) | undefined
+  let onAllClosed: (() => void) | undefined
   const open: OpenRequests = {
     responses,
     draining: false,
-    allOver: () =>
+    whenAllClosed: () =>
       new Promise((resolve) => {
         if (responses.size === 0) resolve()
-        else over = resolve
+        else onAllClosed = resolve
       }),
   }
   server.on('request', (_request: IncomingMessage, response: ServerResponse) => {
@@ -26,13 +26,13 @@ export function trackRequests(server: Server): OpenRequests {
       responses.delete(response)
       if (!open.draining) return
       server.closeIdleConnections()
-      if (responses.size === 0) over?.()
+      if (responses.size === 0) onAllClosed?.()
     })
   })
   return open
 }
 
-export type Draining = {
+export type DrainOptions = {
   server: Server
   listeners: Listeners
   open: OpenRequests
@@ -40,14 +40,17 @@ export type Draining = {
 }
 
 /** Stops accepting connections, ends streams between frames, and waits up to ten seconds for open requests. */
-export async function drain({ server, listeners, open, streams }: Draining): Promise<void> {
+export async function drain({ server, listeners, open, streams }: DrainOptions): Promise<void> {
   open.draining = true
   for (const response of open.responses) response.shouldKeepAlive = false
   const closed = listeners.close()
   server.closeIdleConnections()
   await streams.close()
   const drainTimer = new AbortController()
-  await Promise.race([open.allOver(), pause(drainMs, undefined, { signal: drainTimer.signal }).catch(() => undefined)])
+  await Promise.race([
+    open.whenAllClosed(),
+    pause(drainMs, undefined, { signal: drainTimer.signal }).catch(() => undefined),
+  ])
   drainTimer.abort()
   server.closeAllConnections()
   await closed

@@ -38,7 +38,7 @@ export type ApiErrorOptions = {
 }
 
 /**
- * The only way for a handler to refuse a request. Clients receive the text unchanged: never pass the message of an
+ * The only way for a handler to reject a request. Clients receive the message unchanged, so never pass the message of an
  * exception.
  */
 export class ApiError extends Error {

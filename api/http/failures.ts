@@ -4,27 +4,27 @@ import { readGrpcStatus, unavailable as engineUnavailable } from '../../engine/s
 import { IdentityUnavailableError } from '../../providers/identity/index.ts'
 import { ApiError } from './errors.ts'
 
-/** A temporary failure. A retry may succeed. */
+/** Returns the 503 of a temporary failure, after which a retry may succeed. */
 export function unavailable(cause?: unknown): ApiError {
   return new ApiError('unavailable', 'Service temporarily unavailable', { headers: { 'retry-after': '1' }, cause })
 }
 
-/** Converts an error for clients: refusals keep their text, unexpected errors get a fixed one. */
+/** Converts an error for clients: an ApiError keeps its message; an unexpected error gets a fixed one. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
-  if (isDependencyAway(error)) return unavailable(error)
+  if (isDependencyUnavailable(error)) return unavailable(error)
   return new ApiError('internal', 'Internal server error', { cause: error })
 }
 
-function isDependencyAway(error: unknown): boolean {
+function isDependencyUnavailable(error: unknown): boolean {
   return (
     error instanceof IdentityUnavailableError ||
     isDatabaseAway(error) ||
     isStatementTimeout(error) ||
-    isEngineAway(error)
+    isEngineUnavailable(error)
   )
 }
 
-function isEngineAway(error: unknown): boolean {
+function isEngineUnavailable(error: unknown): boolean {
   return readGrpcStatus(error instanceof ServiceError ? error.cause : error) === engineUnavailable
 }

@@ -14,7 +14,7 @@ import {
 import type { Pool } from '../../db/postgres/client.ts'
 import { isProcessDead } from '../../db/postgres/process-lock.ts'
 import { ApiError } from './errors.ts'
-import { isOverTime } from './answers/live.ts'
+import { isStreamedBody } from './answers/live.ts'
 import type { Idempotency, StoredResponse } from './route.ts'
 
 /** The parts of a request that its key covers. Two requests with equal parts count as the same. */
@@ -24,7 +24,7 @@ export type KeyedRequest = {
   route: string
   key: string
   /** Fields that the error for a malformed key names. */
-  badKey: string[]
+  keyFields: string[]
   method: string
   path: string
   query: string
@@ -32,7 +32,7 @@ export type KeyedRequest = {
 }
 
 const keyPattern = /^[\x21-\x7e]{1,255}$/
-const attempts = 5
+const maxAttempts = 5
 
 /** For a request without an Idempotency-Key. */
 export const noIdempotency: Idempotency = {
@@ -46,9 +46,9 @@ export function createIdempotency({ db, processId, log }: { db: Pool; processId:
   // A pending row of this process that is not in this set was left by a failed write, so no request is working on it.
   const active = new Set<string>()
 
-  /** Returns the stored row of the key, or the time since which the key names this request. */
+  /** Returns the stored row of the key, or the time at which this request claimed the key. */
   const claimKey = async (claim: IdempotencyClaim): Promise<IdempotencyRow | ClaimedAt> => {
-    for (let attempt = 0; attempt < attempts; attempt += 1) {
+    for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
       const inserted = await insertClaim(db, claim)
       if (inserted !== undefined) return inserted
       const row = await findClaim(db, claim)
@@ -66,14 +66,14 @@ export function createIdempotency({ db, processId, log }: { db: Pool; processId:
     throw inProgress()
   }
 
-  const waitForOwn = async (claim: IdempotencyClaim): Promise<IdempotencyRow> => {
+  const readOwnResponse = async (claim: IdempotencyClaim): Promise<IdempotencyRow> => {
     const row = await findClaim(db, claim)
     if (row !== undefined && row.requestHash !== claim.requestHash) throw mismatch()
     if (row?.state !== 'done') throw inProgress()
     return row
   }
 
-  const free = async (claim: IdempotencyClaim): Promise<void> => {
+  const releaseClaim = async (claim: IdempotencyClaim): Promise<void> => {
     try {
       await freeClaim(db, claim)
     } catch (error) {
@@ -81,10 +81,10 @@ export function createIdempotency({ db, processId, log }: { db: Pool; processId:
     }
   }
 
-  const settle = async (claim: IdempotencyClaim, answer: StoredResponse): Promise<void> => {
-    if (!isStorable(answer)) return free(claim)
+  const storeOrRelease = async (claim: IdempotencyClaim, response: StoredResponse): Promise<void> => {
+    if (!isStorable(response)) return releaseClaim(claim)
     try {
-      await storeResponse(db, claim, storable(answer))
+      await storeResponse(db, claim, toRow(response))
     } catch (error) {
       // The effect is committed, so the response is sent; only its replay is lost.
       log.error({ err: error }, 'failed to store a response under its idempotency key')
@@ -98,19 +98,19 @@ export function createIdempotency({ db, processId, log }: { db: Pool; processId:
   ): Promise<StoredResponse> => {
     let remembered = false
     const idempotency: Idempotency = {
-      remember: async (tx, answer) => {
-        if (!(await storeResponse(tx, claim, storable(answer)))) throw inProgress()
+      remember: async (tx, response) => {
+        if (!(await storeResponse(tx, claim, toRow(response)))) throw inProgress()
         remembered = true
       },
       forget: (tx) => deleteResponse(tx, claim),
       effectId: () => deriveEffectId(claim, claimedAt),
     }
     try {
-      const answer = await handle(idempotency)
-      if (!remembered) await settle(claim, answer)
-      return answer
+      const response = await handle(idempotency)
+      if (!remembered) await storeOrRelease(claim, response)
+      return response
     } catch (error) {
-      await free(claim)
+      await releaseClaim(claim)
       throw error
     }
   }
@@ -118,20 +118,20 @@ export function createIdempotency({ db, processId, log }: { db: Pool; processId:
   return async (
     request: KeyedRequest,
     handle: (idempotency: Idempotency) => Promise<StoredResponse>,
-  ): Promise<{ replayed: boolean; answer: StoredResponse }> => {
-    const { accountId, route, key, badKey } = request
+  ): Promise<{ replayed: boolean; response: StoredResponse }> => {
+    const { accountId, route, key, keyFields } = request
     if (!keyPattern.test(key))
       throw new ApiError('invalid_request', 'Idempotency-Key must be 1 to 255 visible ASCII characters', {
-        missingFields: badKey,
+        missingFields: keyFields,
       })
     const claim = { accountId, route, key, requestHash: fingerprint(request), holder: processId }
     const id = `${accountId} ${route} ${key}`
-    if (active.has(id)) return { replayed: true, answer: stored(await waitForOwn(claim)) }
+    if (active.has(id)) return { replayed: true, response: toStoredResponse(await readOwnResponse(claim)) }
     active.add(id)
     try {
       const claimed = await claimKey(claim)
-      if (!('claimedAt' in claimed)) return { replayed: true, answer: stored(claimed) }
-      return { replayed: false, answer: await runClaimed(claim, claimed, handle) }
+      if (!('claimedAt' in claimed)) return { replayed: true, response: toStoredResponse(claimed) }
+      return { replayed: false, response: await runClaimed(claim, claimed, handle) }
     } finally {
       active.delete(id)
     }
@@ -149,10 +149,10 @@ function inProgress(): ApiError {
 }
 
 function isStorable({ status, body }: StoredResponse): boolean {
-  return status >= 200 && status < 300 && !isOverTime(body)
+  return status >= 200 && status < 300 && !isStreamedBody(body)
 }
 
-function storable({ status, body, headers }: StoredResponse) {
+function toRow({ status, body, headers }: StoredResponse) {
   return {
     status,
     body: body === undefined ? null : JSON.stringify(body),
@@ -170,7 +170,7 @@ function fingerprint({ method, path, query, bytes }: KeyedRequest): string {
   return createHash('sha256').update(`${method}\0${path}\0${query}\0`).update(bytes).digest('hex')
 }
 
-function stored({ status, body, headers }: IdempotencyRow): StoredResponse {
+function toStoredResponse({ status, body, headers }: IdempotencyRow): StoredResponse {
   return {
     status: status ?? 200,
     ...(body === null ? {} : { body: JSON.parse(body) as unknown }),

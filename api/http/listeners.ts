@@ -13,13 +13,13 @@ export type Listeners = {
 
 type Options = { hosts: readonly [string, ...string[]]; onSkip?: (host: string, code: string) => void }
 
-// The kernel cannot send a Retry-After, so bursts are accepted and refused with a response.
+// The kernel cannot send a Retry-After, so bursts are accepted and rejected with a response.
 const backlog = 4096
 const maxChosenPorts = 20
 
 /**
- * Accepts connections for one HTTP server at several addresses, so that its limits, timeouts and draining apply to all
- * of them. The machine must have the first address; further addresses that it lacks are skipped.
+ * Accepts connections for one HTTP server at several addresses, so that its limits, timeouts and draining apply to all of them.
+ * The machine must have the first address; other addresses that it lacks are skipped.
  */
 export function createListeners(server: HttpServer, { hosts: [first, ...others], onSkip }: Options): Listeners {
   const listening: Server[] = []

@@ -17,13 +17,13 @@ export function readFields(route: Route, querystring: string, value: unknown): {
     // Only declared fields are kept, so only these are checked.
     requireStorable(body)
   } catch (error) {
-    throw withOwnRefusal(route, error)
+    throw applyInvalidBody(route, error)
   }
   const query = respell(route.query ?? noFields, parseQuery(querystring, route.query ?? noFields), 'query')
   return { body, query: route.query && validate(route.query, query, 'query') }
 }
 
-export function withOwnRefusal({ invalidBody }: Route, error: unknown): unknown {
+export function applyInvalidBody({ invalidBody }: Route, error: unknown): unknown {
   return invalidBody !== undefined && error instanceof ApiError && error.code === 'invalid_request'
     ? new ApiError(invalidBody.code, invalidBody.message)
     : error

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Context } from 'koa'
 import type { RequestHeaders } from './answers/headers.ts'
 import { noIdempotency } from './idempotency.ts'
-import type { TakeBody } from './body/reader.ts'
+import type { ReadBody } from './body/reader.ts'
 import type { Holder } from './limits/shares.ts'
 import type { Caller, Request } from './route.ts'
 
@@ -27,13 +27,13 @@ export class RouteRequest implements Request<unknown, unknown, unknown> {
   readonly query: unknown
   readonly headers: RequestHeaders
   readonly requestId: string
-  readonly takeBody: TakeBody
+  readonly readBody: ReadBody
   idempotency = noIdempotency
 
   constructor(
     ctx: RequestContext,
     { caller, holder }: { caller: Caller; holder: Holder },
-    { params, body, query, takeBody }: { params: unknown; body: unknown; query: unknown; takeBody: TakeBody },
+    { params, body, query, readBody }: { params: unknown; body: unknown; query: unknown; readBody: ReadBody },
   ) {
     this.#ctx = ctx
     this.caller = caller
@@ -43,7 +43,7 @@ export class RouteRequest implements Request<unknown, unknown, unknown> {
     this.query = query
     this.headers = ctx.headers as RequestHeaders
     this.requestId = ctx.state.requestId
-    this.takeBody = takeBody
+    this.readBody = readBody
   }
 
   get incoming(): IncomingMessage {

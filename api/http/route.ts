@@ -5,7 +5,7 @@ import type { Tx } from '../../db/postgres/client.ts'
 import type { Origin } from '../../domain/runs/origin.ts'
 import type { Envelope, ErrorCode } from './errors.ts'
 import type { LiveBody } from './answers/live.ts'
-import type { TakeBody } from './body/reader.ts'
+import type { ReadBody } from './body/reader.ts'
 import type { Holder } from './limits/shares.ts'
 
 /** Data of a call for the audit: the access rules set the account, handlers set the object. */
@@ -20,8 +20,8 @@ export type Caller = {
   /** Expiry of the credential, if any. */
   expiresAt?: Date | undefined
   /**
-   * True for a key with an expiry, such as the key of a run. Such a key is refused where a route `widensAccess`, and
-   * for every account except its own unless the route declares `sharedReads`.
+   * True for a key with an expiry, such as the key of a run. Such a key is rejected where a route `widensAccess`, and for every
+   * account except its own unless the route declares `sharedReads`.
    */
   ephemeral: boolean
   /** Stored with the work that the request starts. Determines what that work inherits. */
@@ -40,35 +40,35 @@ export function mebibytes(count: number): number {
   return count * 1024 * 1024
 }
 
-/** A group of routes in the document, and its description. */
+/** A group of routes in the OpenAPI document, and its description. */
 export type Tag = { name: string; description: string }
 
 /** Marks a response whose body is not one JSON document. */
-export type Streamed = { readonly streamed: string; readonly description: string }
+export type StreamedResponse = { readonly streamed: string; readonly description: string }
 
-export function streamed(mediaType: string, description: string): Streamed {
+export function streamedResponse(mediaType: string, description: string): StreamedResponse {
   return { streamed: mediaType, description }
 }
 /** Marks a response without a body. */
-export type Empty = { readonly empty: true; readonly description: string }
+export type EmptyResponse = { readonly empty: true; readonly description: string }
 
-export function empty(description: string): Empty {
+export function emptyResponse(description: string): EmptyResponse {
   return { empty: true, description }
 }
 
-type Responses = Readonly<Record<number, z.ZodType | Streamed | Empty>>
-type Frozen<T> = T extends readonly (infer E)[]
-  ? readonly Frozen<E>[]
+type Responses = Readonly<Record<number, z.ZodType | StreamedResponse | EmptyResponse>>
+type DeepReadonly<T> = T extends readonly (infer E)[]
+  ? readonly DeepReadonly<E>[]
   : T extends object
-    ? { readonly [K in keyof T]: Frozen<T[K]> }
+    ? { readonly [K in keyof T]: DeepReadonly<T[K]> }
     : T
 type BodyOf<R> = R extends z.ZodType
-  ? Frozen<z.input<R>>
-  : R extends Streamed
+  ? DeepReadonly<z.input<R>>
+  : R extends StreamedResponse
     ? Readable | LiveBody | string | Buffer
     : undefined
 export type RouteResponse<R extends Responses> = {
-  [S in keyof R & number]: { status: S; headers?: Record<string, string> } & (R[S] extends Empty
+  [S in keyof R & number]: { status: S; headers?: Record<string, string> } & (R[S] extends EmptyResponse
     ? { body?: undefined }
     : { body: BodyOf<R[S]> })
 }[keyof R & number]
@@ -79,7 +79,7 @@ export type Idempotency = {
    * Stores the response together with the effect, in the handler's own transaction. Does nothing without a key.
    * A response that is not stored here is stored right after the handler returns.
    */
-  remember(tx: Tx, answer: StoredResponse): Promise<void>
+  remember(tx: Tx, response: StoredResponse): Promise<void>
   /** Deletes the stored response, in the transaction that reverts the effect. */
   forget(tx: Tx): Promise<void>
   /**
@@ -91,7 +91,7 @@ export type Idempotency = {
 
 export type Request<P, Q, B> = {
   caller: Caller
-  /** The holder that resources of this request count for. */
+  /** The holder whose shares this request uses. */
   holder: Holder
   params: P
   query: Q
@@ -105,7 +105,7 @@ export type Request<P, Q, B> = {
   /** Only for routes with `streamedBody`: the request with its unread body. */
   incoming: IncomingMessage
   /** Only for routes with `streamedBody`, whose handler chooses how to read the body. */
-  takeBody: TakeBody
+  readBody: ReadBody
 }
 
 type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined
@@ -124,9 +124,8 @@ export type RouteDefinition<
   summary: string
   description?: string
   /**
-   * `key` refuses every Authorization header. With `none`, `caller` has no meaning and must not be read. With `basic`
-   * the password is an API key, for programs that support nothing else. `optional`: without a credential `accountId` is
-   * empty.
+   * `key` rejects every Authorization header. With `none`, `caller` has no meaning and must not be read. With `basic` the
+   * password is an API key, for programs that support nothing else. `optional`: without a credential `accountId` is empty.
    */
   auth: 'key-or-bearer' | 'key' | 'none' | 'key-bearer-or-basic' | 'optional'
   /** Header of a signature that the handler verifies. A request with it needs no credential and has an empty caller. */
@@ -143,8 +142,8 @@ export type RouteDefinition<
    */
   rate: 'default' | 'starts' | 'work' | 'checkouts' | 'streams' | 'signup' | 'anonymous' | 'none'
   /**
-   * Whether a call is audited. Default: calls of an authenticated caller with a method other than GET. `successes`:
-   * refused calls are not audited, because other accounts could otherwise fill the audit.
+   * Whether a call is audited. Default: calls of an authenticated caller with a method other than GET. `successes`: rejected
+   * calls are not audited, because other accounts could otherwise fill the audit.
    */
   audited?: boolean | 'successes'
   /**
@@ -162,22 +161,22 @@ export type RouteDefinition<
    * only for its own account.
    */
   sharedReads?: true
-  /** Milliseconds that the route may wait for others, in addition to the time limit of every request. */
+  /** Milliseconds that the route may wait for other services, in addition to the request timeout. */
   waitMs?: number
   params?: P
   query?: Q
   body?: B
-  /** An example body for the document. */
-  example?: Frozen<z.input<Extract<B, z.ZodType>>>
-  /** Request headers that the handler reads itself, for the document. */
+  /** An example body for the OpenAPI document. */
+  example?: DeepReadonly<z.input<Extract<B, z.ZodType>>>
+  /** Request headers that the handler reads itself, for the OpenAPI document. */
   headers?: z.ZodObject
   /** An empty body means `{}`. */
   bodyOptional?: boolean
   /** The handler reads the body itself. Value: the required media type; every other one gives 415. */
   streamedBody?: string
   /**
-   * A route of the embedded stack, for the people of this deployment: reachable only under its own host names, not by
-   * forms of other sites, and without CORS.
+   * A route of the embedded stack, for the developers of this deployment: reachable only under its own host names, not by
+   * cross-site forms, and without CORS.
    */
   embedded?: true
   /** Additional headers that a browser may send. */
@@ -185,11 +184,11 @@ export type RouteDefinition<
   /** Replaces the 400 for an invalid body. */
   invalidBody?: { code: ErrorCode; message: string }
   /** Additional fields in the body of a 400. */
-  refusalMembers?: Record<string, null>
-  /** Additional fields of this route's errors by status, for the document. */
-  errorMembers?: Readonly<Record<number, z.ZodRawShape>>
+  errorFields?: Record<string, null>
+  /** Additional fields of this route's errors by status, for the OpenAPI document. */
+  errorFieldsByStatus?: Readonly<Record<number, z.ZodRawShape>>
   responses: R
-  /** Besides those that follow from the fields above: `listErrorCodes` adds them in the document. */
+  /** Error codes in addition to those that follow from the fields above, which `listErrorCodes` adds. */
   errors?: readonly ErrorCode[]
   /**
    * Access checks that precede the idempotency check: override and organization rules. May return the effective
@@ -203,7 +202,7 @@ export type RouteDefinition<
 
 export type StoredResponse = { status: number; body?: unknown; headers?: Record<string, string> }
 
-/** A route after its types were checked, for the router, the dispatcher and the OpenAPI writer. */
+/** A route without its type parameters, for the router, the dispatcher and the OpenAPI writer. */
 export type Route = Omit<
   RouteDefinition<z.ZodType | undefined, z.ZodType | undefined, z.ZodType | undefined, Responses>,
   'widensAccess' | 'authorize' | 'handle' | 'replay'
@@ -229,7 +228,7 @@ export function route<
   return definition as unknown as Route
 }
 
-/** True if a response may be an event stream, which stays open as long as its reader. */
+/** True if a response may be an event stream, which stays open until its reader disconnects. */
 export function isEventStream(route: Route): boolean {
   return Object.values(route.responses).some(
     (response) => 'streamed' in response && response.streamed === 'text/event-stream',

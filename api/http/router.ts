@@ -9,7 +9,7 @@ export type Match =
   /** `allow` lists the methods of the path; empty for an unknown path. */
   | { found: false; allow: string[] }
 
-/** The routes under one path prefix. A router tries its layers in turn, so each router has few. */
+/** The routes under one path prefix. A router tries its layers one after the other, so each router has few. */
 type Resource = { router: KoaRouter; routes: Map<Layer, Route> }
 
 /** Finds the route of a method and URL. HEAD finds the GET route. */
@@ -49,7 +49,7 @@ function addRoute(resources: Map<string, Resource>, route: Route): void {
   if (layer !== undefined) routes.set(layer, route)
 }
 
-/** Two prefixes at most: the resource of the first two segments, and that of the first. */
+/** Returns at most two resources: that of the first two segments of the path, and that of the first. */
 function listResources(resources: ReadonlyMap<string, Resource>, path: string): Resource[] {
   const second = path.indexOf('/', 1)
   const third = second === -1 ? -1 : path.indexOf('/', second + 1)
@@ -69,7 +69,7 @@ function precedence({ path }: Route): string {
   return path.replaceAll(/[^/]+/g, (segment) => (segment.startsWith('{') ? '1' : '0'))
 }
 
-/** The path of a URL, or undefined for malformed percent-encoding. */
+/** Returns the path of a URL, or undefined for malformed percent-encoding. */
 function parsePath(url: string): string | undefined {
   const target = url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?#]*/i, '')
   const end = target.search(/[?#]/)

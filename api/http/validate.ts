@@ -5,7 +5,7 @@ import { ApiError, type PathSegment } from './errors.ts'
 type FinalIssue = z.core.$ZodIssue
 
 // A schema's own message either continues the field's name or is a sentence of its own.
-const continues = /^(?:must|is|has|contains|needs)\b/
+const continuesFieldName = /^(?:must|is|has|contains|needs)\b/
 
 const parseOptions = { error: describeIssue }
 
@@ -14,12 +14,16 @@ export function validate(schema: z.ZodType, value: unknown, place: 'params' | 'q
   const parsed = schema.safeParse(value, parseOptions)
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
-  if (issue === undefined) throw new Error('a schema refused a value and gave no reason')
+  if (issue === undefined) throw new Error('a schema rejected a value without an issue')
   const path = readIssuePath(issue)
   const name = path.length === 0 ? `Request ${place}` : path.join('.')
-  throw new ApiError('invalid_request', continues.test(issue.message) ? `${name} ${issue.message}` : issue.message, {
-    missingFields: place === 'params' ? [] : path,
-  })
+  throw new ApiError(
+    'invalid_request',
+    continuesFieldName.test(issue.message) ? `${name} ${issue.message}` : issue.message,
+    {
+      missingFields: place === 'params' ? [] : path,
+    },
+  )
 }
 
 /**
@@ -29,12 +33,12 @@ export function validate(schema: z.ZodType, value: unknown, place: 'params' | 'q
 export function parseQuery(text: string, schema: z.ZodType): Record<string, string> {
   const query: Record<string, string> = Object.create(null) as Record<string, string>
   if (text === '') return query
-  const known: object = schema instanceof z.ZodObject ? schema.shape : {}
-  const given = new Set<string>()
+  const declared: object = schema instanceof z.ZodObject ? schema.shape : {}
+  const seen = new Set<string>()
   for (const [name, value] of new URLSearchParams(text)) {
     const [field = ''] = name.split('[', 1)
-    if (Object.hasOwn(known, field) && (field !== name || given.has(name))) refuseRepeated(field)
-    given.add(name)
+    if (Object.hasOwn(declared, field) && (field !== name || seen.has(name))) rejectRepeated(field)
+    seen.add(name)
     if (value.includes('\0'))
       throw new ApiError('invalid_request', `${name} contains a character that cannot be stored`, {
         missingFields: [name],
@@ -49,6 +53,6 @@ function readIssuePath(issue: FinalIssue): PathSegment[] {
   return issue.code === 'unrecognized_keys' ? [...path, ...issue.keys.slice(0, 1)] : path
 }
 
-function refuseRepeated(name: string): never {
-  throw new ApiError('invalid_request', `${name} must be given once, as ${name}=value`, { missingFields: [name] })
+function rejectRepeated(name: string): never {
+  throw new ApiError('invalid_request', `${name} must be sent once, as ${name}=value`, { missingFields: [name] })
 }

@@ -1,11 +1,11 @@
 import { ApiError } from './errors.ts'
 import type { Route } from './route.ts'
 
-/** The routes of a capability whose provider setting is `none`: rows can be read, and no work is accepted. */
+/** Returns the routes of a capability whose provider is `none`: stored rows stay readable, and POST routes give 404. */
 export function withoutProvider(setting: string, routes: readonly Route[]): Route[] {
-  const refuse = (): Promise<never> =>
-    Promise.reject(new ApiError('not_found', `This deployment does not offer this: ${setting} is none`))
+  const reject = (): Promise<never> =>
+    Promise.reject(new ApiError('not_found', `Not available in this deployment: ${setting} is set to none`))
   return routes.map((route) =>
-    route.method === 'POST' ? { ...route, errors: [...(route.errors ?? []), 'not_found'], authorize: refuse } : route,
+    route.method === 'POST' ? { ...route, errors: [...(route.errors ?? []), 'not_found'], authorize: reject } : route,
   )
 }

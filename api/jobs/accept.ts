@@ -9,7 +9,7 @@ import type { Caller, Idempotency, StoredResponse } from '../http/route.ts'
 import { startJob } from './jobs.ts'
 
 type NewJob = Pick<Job, 'id' | 'jobKind'>
-type Requested = { caller: Caller; idempotency: Idempotency }
+type JobRequest = { caller: Caller; idempotency: Idempotency }
 
 /** Terms of a paid job that the caller requests at this route, `METHOD /route/pattern`, for the paying account. */
 export function jobTerms({ config }: ApiDeps, caller: Caller, accountId: string, route: string): JobTerms {
@@ -18,23 +18,23 @@ export function jobTerms({ config }: ApiDeps, caller: Caller, accountId: string,
 }
 
 /**
- * Accepts jobs in one transaction with the response of a repeat under the same Idempotency-Key, then starts their workflows.
- * `object`: the audited object. Throws 402 when the credits do not cover the jobs.
+ * Stores the jobs and the response for the Idempotency-Key in one transaction, then starts the workflows. `object`: the audited
+ * object. Throws 402 when the credits do not cover the jobs.
  */
 export async function acceptAndStart<Answer extends StoredResponse>(
   deps: ApiDeps,
-  { caller, idempotency }: Requested,
-  accept: (tx: Tx) => Promise<{ answer: Answer; jobs: NewJob[]; object?: string }>,
+  { caller, idempotency }: JobRequest,
+  accept: (tx: Tx) => Promise<{ response: Answer; jobs: NewJob[]; object?: string }>,
 ): Promise<Answer> {
   try {
-    const { answer, jobs, object } = await deps.db.begin(async (tx) => {
+    const { response, jobs, object } = await deps.db.begin(async (tx) => {
       const accepted = await accept(tx)
-      await idempotency.remember(tx, accepted.answer)
+      await idempotency.remember(tx, accepted.response)
       return accepted
     })
     if (object !== undefined) noteObject(caller, object)
     for (const job of jobs) startJob(deps, job)
-    return answer
+    return response
   } catch (error) {
     if (error instanceof InsufficientCreditsError) throw insufficientCredits(deps.config, error)
     throw error

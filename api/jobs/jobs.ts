@@ -3,13 +3,13 @@ import { cancelUnstartedJob } from '../../db/jobs/unstarted.ts'
 import { isEnded, type Job, type JobDetail } from '../../domain/jobs/job.ts'
 import type { ApiDeps } from '../deps.ts'
 import { stopRuns, stopTimeoutMs } from '../chat/deliver-stop.ts'
-import { cancelRun, untilTrue, watchStart } from '../runs/engine.ts'
+import { cancelRun, untilTrue, logFailedStart } from '../runs/engine.ts'
 import { jobWorkflow } from '../../workflows/messages.ts'
 
 /** Starts the workflow of a stored run. */
 export function startJob(deps: ApiDeps, { id, jobKind }: Pick<Job, 'id' | 'jobKind'>): void {
   const starting = deps.engine.start(jobWorkflow(jobKind), { runId: id })
-  watchStart(
+  logFailedStart(
     deps,
     id,
     starting.then(() => markJobStarted(deps.db, id)),
@@ -17,7 +17,7 @@ export function startJob(deps: ApiDeps, { id, jobKind }: Pick<Job, 'id' | 'jobKi
 }
 
 /** Returns the run once it has ended; undefined when it is still live after the time limit. */
-export async function untilRunEnded(
+export async function waitForRunEnd(
   { db }: Pick<ApiDeps, 'db'>,
   id: string,
   timeoutMs: number,
@@ -34,11 +34,11 @@ export async function untilRunEnded(
 export async function cancelJob(deps: ApiDeps, id: string): Promise<JobDetail | undefined> {
   const deadline = Date.now() + stopTimeoutMs
   const run = await deps.db.begin((tx) => requestCancel(tx, id))
-  if (run !== undefined) await deliver(deps, run)
-  return untilRunEnded(deps, id, deadline - Date.now())
+  if (run !== undefined) await deliverCancel(deps, run)
+  return waitForRunEnd(deps, id, deadline - Date.now())
 }
 
-async function deliver(deps: ApiDeps, job: JobDetail): Promise<void> {
+async function deliverCancel(deps: ApiDeps, job: JobDetail): Promise<void> {
   const { id, status, engineStartedAt, chatRunId } = job
   if (isEnded(status)) return
   if (chatRunId !== null) {

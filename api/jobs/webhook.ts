@@ -4,7 +4,7 @@ import type { ApiDeps } from '../deps.ts'
 import { webhookLimit } from '../http/body/signed.ts'
 
 /** Declaration of a webhook that only wakes a waiting job, which then reads the state from the provider. */
-export const wakingWebhook = {
+export const wakeWebhookDefaults = {
   method: 'POST',
   auth: 'none',
   audited: 'successes',

@@ -21,31 +21,31 @@ export type DirectMail = RenderedMail & {
   replyTo?: string | undefined
   accountId?: string | undefined
   chatId?: string | undefined
-  /** Identifies the email for repeated requests: a sent mail is not sent again within one day. */
+  /** Identifies the email for repeated requests: an email that was sent is not sent again within one day. */
   reference?: string | undefined
 }
 
-export type Sending =
+export type SendResult =
   | { sent: true; messageId: string; refused: string[] }
   /** `busy`: another request is sending the same email. Without `busy` and `fault`, an earlier attempt failed. */
   | { sent: false; busy: boolean; fault?: ProviderError | undefined }
 
-const attempts = 3
+const maxAttempts = 3
 const attemptMs = 10_000
 const firstPauseMs = 1000
 const maxPauseMs = 4000
 /** Maximum duration of `sendMail` in milliseconds. */
-export const sendMailMs = attempts * attemptMs + (attempts - 1) * maxPauseMs
+export const sendMailMs = maxAttempts * attemptMs + (maxAttempts - 1) * maxPauseMs
 
 /**
- * Sends an email within a request and logs the attempt. Its content is not stored. A failed mail is not retried later:
- * the caller receives the error and can repeat the request.
+ * Sends an email within a request and logs the attempt. Its content is not stored. A failed email is not retried later: the
+ * caller receives the error and can repeat the request.
  */
-export async function sendMail(deps: ApiDeps, mail: DirectMail): Promise<Sending> {
+export async function sendMail(deps: ApiDeps, mail: DirectMail): Promise<SendResult> {
   const { db, config, log } = deps
   const { to, cc = [], subject, html, text, headers, replyTo } = mail
   const id = await startSend(deps, mail)
-  const delivery = await attemptUntilSent(() =>
+  const delivery = await sendWithRetries(() =>
     deliver({
       port: deps.mail,
       mail: {
@@ -83,14 +83,14 @@ export async function sendMail(deps: ApiDeps, mail: DirectMail): Promise<Sending
   return { sent: false, busy: false, fault }
 }
 
-/** Starts the delivery of an outbox mail, after its transaction. The sweeper repeats a failed start. */
+/** Starts the delivery of an outbox email, after its transaction. The sweeper retries a failed start. */
 export function startMail({ engine, db, log }: ApiDeps, mailId: string | undefined): void {
   if (mailId === undefined) return
   engine
     .start(deliverMail, { mailId })
     .then(() => markMailStarted(db, mailId))
     .catch((error: unknown) =>
-      log.warn({ err: error, mailId }, 'failed to start the delivery of a mail; it is started later'),
+      log.warn({ err: error, mailId }, 'failed to start the delivery of an email; the sweeper retries'),
     )
 }
 
@@ -99,16 +99,16 @@ async function startSend({ db }: ApiDeps, mail: DirectMail): Promise<string> {
   if (reference !== undefined) await freeOldReference(db, reference)
   const id = await insertSend(db, { accountId, chatId, reference, subject, recipients: [...to, ...cc] })
   if (id !== undefined) return id
-  const known = reference === undefined ? undefined : await findSendByReference(db, reference)
-  if (known === undefined) throw new Error('a mail was neither inserted nor found')
-  return known.id
+  const existing = reference === undefined ? undefined : await findSendByReference(db, reference)
+  if (existing === undefined) throw new Error('an email was neither inserted nor found')
+  return existing.id
 }
 
-async function attemptUntilSent(attempt: () => Promise<Delivery>): Promise<Delivery> {
-  for (let tried = 1; ; tried++) {
+async function sendWithRetries(attempt: () => Promise<Delivery>): Promise<Delivery> {
+  for (let attemptNumber = 1; ; attemptNumber++) {
     const delivery = await attempt()
-    if (delivery.outcome !== 'later' || tried === attempts) return delivery
-    const waitMs = Math.max(firstPauseMs * 2 ** (tried - 1), (delivery.afterSeconds ?? 0) * 1000)
+    if (delivery.outcome !== 'later' || attemptNumber === maxAttempts) return delivery
+    const waitMs = Math.max(firstPauseMs * 2 ** (attemptNumber - 1), (delivery.afterSeconds ?? 0) * 1000)
     if (waitMs > maxPauseMs) return delivery
     await pause(waitMs)
   }

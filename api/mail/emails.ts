@@ -15,7 +15,7 @@ import { resolveAccount } from '../access/access.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { renderMs } from '../rendering/renderer.ts'
-import { sendMail, sendMailMs, type Sending } from './delivery.ts'
+import { sendMail, sendMailMs, type SendResult } from './delivery.ts'
 import { mailWebhookRoute } from './webhook.ts'
 import { mebibytes, route, type Route } from '../http/route.ts'
 
@@ -33,7 +33,9 @@ export function emailRoutes(deps: ApiDeps): Route[] {
       path: '/api/emails',
       summary: 'Send an email',
       description:
-        'Without a payment method on file, an account can send mail only to its own addresses; with one, to a limited number of other addresses per day (429). `html` takes precedence over `text`, which is Markdown. Scripts, forms, frames and unknown addresses are removed from both.',
+        'Without a payment method on file, an account can send email only to its own addresses; with one, to a limited ' +
+        'number of other addresses per day (429). `html` takes precedence over `text`, which is Markdown. Scripts, ' +
+        'forms, frames and links with unsupported schemes are removed from both.',
       auth: 'key-or-bearer',
       ownership: 'Sends for the caller, or for an account that the caller may act for.',
       envelope: 'status-code',
@@ -44,12 +46,12 @@ export function emailRoutes(deps: ApiDeps): Route[] {
       example: { to: ['ada@example.com'], subject: 'Your weekly numbers', text: '# Hello\n\nStreams are **up**.' },
       body: emailRequest,
       bodyOptional: true,
-      errorMembers: { 403: { disallowed_recipients: z.array(z.string()).optional() } },
+      errorFieldsByStatus: { 403: { disallowed_recipients: z.array(z.string()).optional() } },
       responses: {
         200: z.object({
           success: z.literal(true),
           message: z.string(),
-          id: z.string().meta({ description: 'Id of the mail at the mail provider.' }),
+          id: z.string().meta({ description: 'Id of the email at the mail provider.' }),
           refused_recipients: z.array(z.string()).optional().meta({
             description: 'Recipients that the mail server rejected while it accepted the others.',
           }),
@@ -59,15 +61,17 @@ export function emailRoutes(deps: ApiDeps): Route[] {
       authorize: ({ caller, body }) => resolveAccount(deps, caller, body.account_id),
       handle: async ({ caller, body, headers }) => {
         const accountId = await resolveAccount(deps, caller, body.account_id)
-        const own = await listOwnAddresses(deps.db, accountId)
-        const recipients = resolveRecipients(body, own)
-        await requireAllowed(deps, accountId, own, recipients, body)
+        const ownAddresses = await listOwnAddresses(deps.db, accountId)
+        const recipients = resolveRecipients(body, ownAddresses)
+        await requireAllowed(deps, accountId, ownAddresses, recipients, body)
         const { subject, text, html } = body
-        const otherRecipients = [...recipients.to, ...recipients.cc].filter((address) => !own.includes(address))
+        const otherRecipients = [...recipients.to, ...recipients.cc].filter(
+          (address) => !ownAddresses.includes(address),
+        )
         await countOtherRecipients(deps, accountId, otherRecipients.length)
         const isOwnMail = otherRecipients.length === 0
         const footer = await buildFooter(deps, accountId, body.chat_id, isOwnMail)
-        const sending = await sendMail(deps, {
+        const result = await sendMail(deps, {
           ...recipients,
           ...(await deps.renderer.mail(accountId, { subject, text, html, footer })),
           headers: body.headers,
@@ -76,8 +80,8 @@ export function emailRoutes(deps: ApiDeps): Route[] {
           chatId: body.chat_id,
           reference: deriveReference(caller.accountId, headers['idempotency-key'], body),
         })
-        if (!sending.sent) throw undelivered(sending)
-        const { messageId: id, refused } = sending
+        if (!result.sent) throw toSendError(result)
+        const { messageId: id, refused } = result
         const refusedRecipients = refused.length > 0 && { refused_recipients: refused }
         return { status: 200, body: { success: true, message: 'Email sent', id, ...refusedRecipients } }
       },
@@ -87,10 +91,10 @@ export function emailRoutes(deps: ApiDeps): Route[] {
 }
 
 /** Error for an email that was not sent: with `Retry-After` for a transient failure, otherwise with its reason. */
-function undelivered({ busy, fault }: Exclude<Sending, { sent: true }>): ApiError {
+function toSendError({ busy, fault }: Exclude<SendResult, { sent: true }>): ApiError {
   if (busy) return new ApiError('conflict', 'This email is being sent', { headers: { 'retry-after': '1' } })
   if (fault !== undefined && fault.isRetryable && fault.kind !== 'timeout')
-    return new ApiError('bad_gateway', 'The mail provider does not accept mail at the moment', {
+    return new ApiError('bad_gateway', 'The mail provider does not accept email at the moment', {
       headers: { 'retry-after': String(fault.retryAfterSeconds ?? providerPauseSeconds) },
     })
   const reason = describeRefusal(fault?.code)
@@ -98,8 +102,8 @@ function undelivered({ busy, fault }: Exclude<Sending, { sent: true }>): ApiErro
   return new ApiError('bad_gateway', reason === undefined ? message : `${message}: ${reason}`)
 }
 
-function resolveRecipients({ to, cc = [] }: EmailRequest, own: readonly string[]): Recipients {
-  const first = unique(to ?? own)
+function resolveRecipients({ to, cc = [] }: EmailRequest, ownAddresses: readonly string[]): Recipients {
+  const first = unique(to ?? ownAddresses)
   if (first.length === 0)
     throw new ApiError('invalid_request', 'to is required: the account has no email address of its own')
   return { to: first, cc: unique(cc).filter((address) => !first.includes(address)) }
@@ -110,20 +114,20 @@ function unique(addresses: readonly string[]): string[] {
 }
 
 /**
- * Checks the recipients: an account with a card on file may write to anyone, and without a card only to itself. A refusal counts as an attempt and is
- * logged.
+ * Throws 403 if an account without a card on file sends an email to other addresses than its own. The rejected email is
+ * recorded in the send log.
  */
 async function requireAllowed(
   { db, config }: ApiDeps,
   accountId: string,
-  own: readonly string[],
+  ownAddresses: readonly string[],
   { to, cc }: Recipients,
   body: EmailRequest,
 ): Promise<void> {
   const all = [...to, ...cc]
-  const disallowed = all.filter((address) => !own.includes(address))
+  const disallowed = all.filter((address) => !ownAddresses.includes(address))
   if (disallowed.length === 0) return
-  // Test cards are public, so they must not allow emails to real mailboxes.
+  // Test cards are public, so they must not allow emails to external mailboxes.
   const cardsAreReal = config.PAYMENT_PROVIDER !== 'embedded' || config.MAIL_PROVIDER === 'embedded'
   if (cardsAreReal && (await hasCardOnFile(db, accountId))) return
   await insertSend(db, {
@@ -133,11 +137,11 @@ async function requireAllowed(
     subject: deriveSubject(body),
     status: 'rejected',
   })
-  throw refusal(disallowed)
+  throw createRecipientError(disallowed)
 }
 
-function refusal(disallowed: string[]): ApiError {
-  const message = 'Without a payment method on file, mail goes to the own addresses of the account only'
+function createRecipientError(disallowed: string[]): ApiError {
+  const message = 'Without a payment method on file, an account can send email only to its own addresses'
   return new ApiError('forbidden', message, { body: { error: 403, message, disallowed_recipients: disallowed } })
 }
 
@@ -167,12 +171,14 @@ async function buildFooter(
   try {
     return { link, artistName: await findArtistName(deps, accountId, chatId, isOwnMail) }
   } catch (error) {
-    log.warn({ err: error }, 'failed to determine the chat that a mail belongs to')
+    log.warn({ err: error }, 'failed to find the artist of a chat for an email footer')
     return { link }
   }
 }
 
-/** Reply-To address for a chat of the caller, whose replies continue the chat. Only the owner receives it. */
+/**
+ * Returns the Reply-To address of a chat of the account, whose replies continue the chat. Only emails to the owner contain it.
+ */
 async function buildReplyTo(
   { db, config: { replyBase, SERVER_SECRET: secret = '' } }: ApiDeps,
   accountId: string,
@@ -197,7 +203,7 @@ async function findArtistName(
 }
 
 /**
- * Derives one reference per Idempotency-Key, caller and mail, so that a repeat finds the email of a request that died.
+ * Derives one reference per Idempotency-Key, caller and body, so that a repeated request finds the email of an interrupted one.
  */
 function deriveReference(callerId: string, key: string | undefined, body: EmailRequest): string | undefined {
   if (key === undefined) return undefined

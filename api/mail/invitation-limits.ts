@@ -5,10 +5,7 @@ import { ApiError } from '../http/errors.ts'
 
 const daySeconds = 24 * 3600
 
-/**
- * Counts an invitation mail to another person, in the transaction of the invitation. A refused invitation does not
- * count.
- */
+/** Counts an invitation email to another address, in the transaction of the invitation. A rejected invitation does not count. */
 export async function countInvitationMail(
   tx: Tx,
   { config }: Pick<ApiDeps, 'config'>,
@@ -16,7 +13,7 @@ export async function countInvitationMail(
 ): Promise<void> {
   const limits = [
     { name: `invitations-by:${invitedBy}`, limit: config.RATE_LIMIT_INVITATIONS_PER_DAY, whose: 'by this account' },
-    { name: `invitations-to:${to}`, limit: config.RATE_LIMIT_INVITATIONS_PER_EMAIL, whose: 'to this person' },
+    { name: `invitations-to:${to}`, limit: config.RATE_LIMIT_INVITATIONS_PER_EMAIL, whose: 'to this address' },
   ]
   for (const { name, limit, whose } of limits) {
     if (limit === 0) continue

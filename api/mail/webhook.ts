@@ -16,11 +16,12 @@ export function mailWebhookRoute(deps: ApiDeps): Route {
     tag: { name: 'Emails', description: 'Emails sent by an account.' },
     summary: 'Receive an event of the mail provider',
     description:
-      'The provider signs the bytes of the body. A reply to a mail of a chat becomes the next message of the chat if it comes ' +
+      'The provider signs the bytes of the body. A reply to an email of a chat becomes the next message of the chat if ' +
+      'it comes ' +
       'from an address of the account. All other events are ignored.',
     auth: 'none',
     audited: 'successes',
-    ownership: 'Returns no account data. Stores a mail for the chat in its signed address.',
+    ownership: 'Returns no account data. Stores an email as a reply in the chat that its signed address names.',
     envelope: 'standard',
     bodyLimit: webhookLimit,
     rate: 'default',
@@ -43,12 +44,12 @@ export function mailWebhookRoute(deps: ApiDeps): Route {
 }
 
 async function verify({ mail }: ApiDeps, request: Request<unknown, unknown, unknown>) {
-  const verified = (body: Buffer) => {
-    if (mail.inbound === undefined) throw new ProviderError('invalid', 'this provider delivers no mail')
+  const verifyBody = (body: Buffer) => {
+    if (mail.inbound === undefined) throw new ProviderError('invalid', 'this provider does not deliver inbound email')
     return mail.inbound.verify(request.headers, body)
   }
   try {
-    return await verifySigned(request, verified, 'unauthorized', 'The signature is missing or wrong')
+    return await verifySigned(request, verifyBody, 'unauthorized', 'The signature is missing or wrong')
   } catch (error) {
     if (!(error instanceof z.ZodError || error instanceof SyntaxError)) throw error
     throw new ApiError('invalid_request', 'The body is not an event of the mail provider', { cause: error })

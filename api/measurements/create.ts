@@ -10,7 +10,7 @@ import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { route, type Caller, type Route } from '../http/route.ts'
 import { acceptAndStart, jobTerms } from '../jobs/accept.ts'
-import { overBudget } from './refused.ts'
+import { overBudget } from './budget.ts'
 import { routeDefaults } from './route-defaults.ts'
 
 const path = '/api/research/measurement-jobs'
@@ -29,7 +29,7 @@ export function createRoute(deps: ApiDeps): Route {
       'held, and charged when the job is done; a failed job is not charged. A job for the same albums that is less than an ' +
       'hour old is returned again at no cost. Poll the job or its background run. POST /api/catalogs creates a catalog from ' +
       'a job that is done.',
-    ownership: 'Paid by the caller or by the account named by account_id that the caller may act for.',
+    ownership: 'Charged to the caller, or to account_id if the caller may act for it.',
     idempotent: 'before-fields',
     example: { scope: { album_ids: ['4aawyAB9vmqN3uQ7FjRGTy'] }, source: 'current' },
     body: newMeasurementJob,
@@ -40,7 +40,7 @@ export function createRoute(deps: ApiDeps): Route {
       const { scope, account_id: accountId = caller.accountId } = body
       const albumIds = await findAlbums(deps, { caller, accountId, scope })
       if (albumIds.length === 0)
-        throw new ApiError('invalid_request', 'Nothing in the scope is known to be on an album', {
+        throw new ApiError('invalid_request', 'scope contains no song with a known album', {
           missingFields: ['scope'],
         })
       const terms = { ...captureTerms(deps.config), ...jobTerms(deps, caller, accountId, `POST ${path}`) }
@@ -49,7 +49,7 @@ export function createRoute(deps: ApiDeps): Route {
         return await acceptAndStart(deps, { caller, idempotency }, async (tx) => {
           const job = await acceptMeasurementJob(tx, request, terms)
           const jobs = job.reused ? [] : [{ id: job.runId, jobKind: captureJobKind.name }]
-          return { answer: toResponse(job), object: job.id, jobs }
+          return { response: toResponse(job), object: job.id, jobs }
         })
       } catch (error) {
         throw error instanceof BudgetExceededError ? overBudget(error.retryAfterSeconds) : error

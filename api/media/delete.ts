@@ -1,6 +1,8 @@
 import type { ApiDeps } from '../deps.ts'
 
-/** The sweep deletes files that cannot be deleted now: their rows no longer have an account. */
+/**
+ * Deletes the files. The sweep later deletes those that cannot be deleted now, because their rows no longer have an account.
+ */
 export async function deleteFiles({ store, log }: ApiDeps, keys: readonly string[]): Promise<void> {
   for (const key of keys)
     await store

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { chooseDisposition, isStoreKey, type StoredObject, type StorePort } from '../../providers/store/index.ts'
 import { ApiError } from '../http/errors.ts'
-import { empty, route, streamed, type Route } from '../http/route.ts'
-import { isKnown, isSame, parseRange } from './range.ts'
+import { emptyResponse, route, streamedResponse, type Route } from '../http/route.ts'
+import { isFresh, matchesIfRange, parseRange } from './range.ts'
 
 /** Dependencies of the media routes. */
 export type MediaDeps = { store: StorePort }
@@ -21,7 +21,7 @@ function file({ store }: MediaDeps): Route {
     description:
       'Returns a rendered track, clip or image by its URL. Supports a single byte range, so that a player can seek.',
     auth: 'none',
-    ownership: 'Anyone with the address, whose name cannot be guessed.',
+    ownership: 'Anyone with the URL, which cannot be guessed.',
     envelope: 'plain',
     bodyLimit: 0,
     rate: 'default',
@@ -33,27 +33,30 @@ function file({ store }: MediaDeps): Route {
       'if-modified-since': z.string().optional(),
     }),
     responses: {
-      200: streamed('*/*', 'The file.'),
-      206: streamed('*/*', 'The range of it, named by Content-Range.'),
-      304: empty('The client has it already.'),
-      416: empty('The range begins behind the end.'),
+      200: streamedResponse('*/*', 'The file.'),
+      206: streamedResponse('*/*', 'The byte range that Content-Range states.'),
+      304: emptyResponse("The client's copy is current."),
+      416: emptyResponse('The range starts after the end of the file.'),
     },
     errors: ['not_found'],
     handle: async ({ params, headers }) => {
       const key = `${params.folder}/${params.name}`
-      const whole = isStoreKey(key) ? await store.open(key) : undefined
-      if (whole === undefined) throw notFound()
-      const { size, etag, changedAt } = whole
-      const about = buildHeaders(whole, key)
-      const range = isSame(headers['if-range'], etag, changedAt) ? parseRange(headers['range'], size) : undefined
-      if (isKnown(headers, etag, changedAt)) {
-        whole.content.destroy()
-        return { status: 304, headers: about }
+      const object = isStoreKey(key) ? await store.open(key) : undefined
+      if (object === undefined) throw notFound()
+      const { size, etag, changedAt } = object
+      const objectHeaders = buildHeaders(object, key)
+      const range = matchesIfRange(headers['if-range'], etag, changedAt)
+        ? parseRange(headers['range'], size)
+        : undefined
+      if (isFresh(headers, etag, changedAt)) {
+        object.content.destroy()
+        return { status: 304, headers: objectHeaders }
       }
       if (range === undefined)
-        return { status: 200, headers: { ...about, 'content-length': String(size) }, body: whole.content }
-      whole.content.destroy()
-      if (range === 'unsatisfiable') return { status: 416, headers: { ...about, 'content-range': `bytes */${size}` } }
+        return { status: 200, headers: { ...objectHeaders, 'content-length': String(size) }, body: object.content }
+      object.content.destroy()
+      if (range === 'unsatisfiable')
+        return { status: 416, headers: { ...objectHeaders, 'content-range': `bytes */${size}` } }
       const part = await store.open(key, range)
       // The object was overwritten in between. The client's tag is outdated, and it requests the object again.
       if (part === undefined || part.etag !== etag) {
@@ -62,7 +65,7 @@ function file({ store }: MediaDeps): Route {
       }
       const { first, last } = range
       const framing = { 'content-range': `bytes ${first}-${last}/${size}`, 'content-length': String(last - first + 1) }
-      return { status: 206, headers: { ...about, ...framing }, body: part.content }
+      return { status: 206, headers: { ...objectHeaders, ...framing }, body: part.content }
     },
   })
 }

@@ -17,21 +17,21 @@ export function parseRange(header: string | undefined, size: number): ByteRange 
   return first >= size ? 'unsatisfiable' : { first, last }
 }
 
-/** If-None-Match and If-Modified-Since: true when the client's copy is current. */
-export function isKnown(headers: Readonly<Record<string, string | undefined>>, etag: string, changedAt: Date): boolean {
+/** Checks If-None-Match and If-Modified-Since. Returns true when the client's copy is current. */
+export function isFresh(headers: Readonly<Record<string, string | undefined>>, etag: string, changedAt: Date): boolean {
   const { 'if-none-match': tags, 'if-modified-since': since } = headers
-  if (tags !== undefined) return tags.trim() === '*' || tags.split(',').some((tag) => strong(tag) === etag)
+  if (tags !== undefined) return tags.trim() === '*' || tags.split(',').some((tag) => stripWeakPrefix(tag) === etag)
   // HTTP dates have a resolution of one second.
   return since !== undefined && Math.floor(changedAt.getTime() / 1000) * 1000 <= Date.parse(since)
 }
 
-/** If-Range: a range is valid only for the version of which the client has a part. */
-export function isSame(ifRange: string | undefined, etag: string, changedAt: Date): boolean {
+/** Checks If-Range: a range is valid only for the version that the client partly has. */
+export function matchesIfRange(ifRange: string | undefined, etag: string, changedAt: Date): boolean {
   return (
     ifRange === undefined || ifRange === etag || Date.parse(ifRange) === Math.floor(changedAt.getTime() / 1000) * 1000
   )
 }
 
-function strong(etag: string): string {
+function stripWeakPrefix(etag: string): string {
   return etag.trim().replace(/^W\//, '')
 }

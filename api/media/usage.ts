@@ -26,7 +26,7 @@ export function mediaUsageRoute(deps: ApiDeps): Route {
   })
 }
 
-/** Refuses work whose result the account could not store: 402 with its usage and the limit of its plan. */
+/** Throws 402, with the usage and the limit of the plan, if the account has no storage left for a result. */
 export async function requireMediaRoom({ config }: Pick<ApiDeps, 'config'>, db: Db, accountId: string): Promise<void> {
   const { used, quota, plan } = await readMediaUsage(db, accountId, mediaTerms(config))
   if (quota === null || used < quota) return

@@ -14,7 +14,7 @@ const readiness = z.object({
 
 type Check = z.infer<typeof check>
 
-const open = {
+const routeDefaults = {
   tag: serviceTag,
   auth: 'none',
   ownership: 'Returns no account data.',
@@ -24,10 +24,10 @@ const open = {
 } as const
 
 export function healthRoutes(deps: ApiDeps): Route[] {
-  const ask = createChecks(deps)
+  const dependencyChecks = createChecks(deps)
   return [
     route({
-      ...open,
+      ...routeDefaults,
       method: 'GET',
       path: '/healthz',
       summary: 'Check that the process runs',
@@ -35,13 +35,17 @@ export function healthRoutes(deps: ApiDeps): Route[] {
       handle: async () => ({ status: 200, body: { status: 'ok' } }),
     }),
     route({
-      ...open,
+      ...routeDefaults,
       method: 'GET',
       path: '/readyz',
       summary: 'Check that the process can serve requests',
       responses: { 200: readiness, 503: readiness },
       handle: async () => {
-        const [postgres, migrations, temporal] = await Promise.all([ask.postgres(), ask.migrations(), ask.temporal()])
+        const [postgres, migrations, temporal] = await Promise.all([
+          dependencyChecks.postgres(),
+          dependencyChecks.migrations(),
+          dependencyChecks.temporal(),
+        ])
         const checks = { postgres, migrations, temporal }
         // An outage of Temporal must not remove all APIs from a load balancer at the same time.
         const isReady = deps.ready && postgres === 'ok' && migrations === 'ok'
@@ -80,11 +84,11 @@ function single(run: () => Promise<Check>): () => Promise<Check> {
 /** Result of a check that may fail or time out. */
 async function outcome(running: Promise<Check>): Promise<Check> {
   let timer: NodeJS.Timeout | undefined
-  const late = new Promise<Check>((resolve) => {
+  const timeout = new Promise<Check>((resolve) => {
     timer = setTimeout(() => resolve('failed'), checkTimeoutMs)
   })
   try {
-    return await Promise.race([running, late])
+    return await Promise.race([running, timeout])
   } catch {
     return 'failed'
   } finally {

@@ -19,29 +19,31 @@ export function createMetrics(): Metrics {
   const registry = new Registry()
   const durations = new Histogram({
     name: 'backline_http_request_duration_seconds',
-    help: 'Time from a request to the end of its answer, by route pattern.',
+    help: 'Duration of HTTP requests until the end of the response, by route pattern.',
     labelNames: ['method', 'route', 'status'] as const,
     buckets: bucketBounds,
     registers: [registry],
   })
   const openStreams = new Gauge({
     name: 'backline_open_streams',
-    help: 'Event streams that are open now.',
+    help: 'Open event streams.',
     registers: [registry],
   })
   const stuckReaders = new Counter({
     name: 'backline_stuck_readers_total',
-    help: 'Answers that were cut because their reader took nothing.',
+    help: 'Responses closed because the client stopped reading.',
     registers: [registry],
   })
   const slowBodies = new Counter({
     name: 'backline_slow_bodies_total',
-    help: 'Requests that were cut because their body did not come in time.',
+    help: 'Requests aborted because their body did not arrive in time.',
     registers: [registry],
   })
   const refusals = new Counter({
     name: 'backline_refusals_total',
-    help: 'What was refused for the load of this process (503), or because one account or address has its share (429), by what was too much.',
+    help:
+      "Rejected requests and connections, by exceeded limit: of the process (503) or of an account's or address's share " +
+      '(429).',
     labelNames: ['reason'] as const,
     registers: [registry],
   })
@@ -53,13 +55,13 @@ export function createMetrics(): Metrics {
   })
   const siteRequests = new Counter({
     name: 'backline_site_requests_total',
-    help: 'Requests to the public site and its tools, over whichever interface.',
+    help: 'Requests to the public site and its tools, over any interface.',
     labelNames: ['route', 'tool', 'status'] as const,
     registers: [registry],
   })
   const siteSearches = new Histogram({
     name: 'backline_site_search_seconds',
-    help: 'Time that a search of the public content took, by whether there was a result.',
+    help: 'Duration of searches of the public content, by whether there was a result.',
     labelNames: ['outcome'] as const,
     buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1],
     registers: [registry],
@@ -95,19 +97,17 @@ export function createMeters({ registry, refusals, openStreams, stuckReaders, sl
     stuckReaders,
     slowBodies,
     exposeLoad: ({ requests, receiving, bodyBytes }) => {
-      createGauge(registry, 'backline_requests', 'Requests that are worked on now.', requests)
-      createGauge(registry, 'backline_receiving', 'Requests whose body is still coming.', receiving)
-      createGauge(registry, 'backline_request_body_bytes', 'Bytes of request bodies that are held now.', bodyBytes)
+      createGauge(registry, 'backline_requests', 'Requests in progress.', requests)
+      createGauge(registry, 'backline_receiving', 'Requests whose body is still being received.', receiving)
+      createGauge(registry, 'backline_request_body_bytes', 'Bytes of request bodies held in memory.', bodyBytes)
     },
   }
 }
 
 type LastCheck = { differences: number; finishedAt: Date }
 
-/**
- * Exposes the result of the last ledger check. A scrape does not wait for the database and may see the previous value.
- */
-export function showLedgerCheck({ registry }: Metrics, find: () => Promise<LastCheck | undefined>): void {
+/** Exports the result of the last ledger check. A scrape does not wait for the database and may see the previous value. */
+export function exportLedgerCheck({ registry }: Metrics, find: () => Promise<LastCheck | undefined>): void {
   let last: LastCheck | undefined
   const refresh = (): void => {
     find().then(
@@ -118,7 +118,7 @@ export function showLedgerCheck({ registry }: Metrics, find: () => Promise<LastC
   createGauge(
     registry,
     'backline_ledger_differences',
-    'Accounts whose balance was not the sum of their ledger.',
+    'Accounts whose balance differed from the sum of their ledger entries at the last check.',
     () => {
       refresh()
       return last?.differences ?? 0
@@ -132,8 +132,8 @@ export function showLedgerCheck({ registry }: Metrics, find: () => Promise<LastC
   )
 }
 
-/** Exposes the distance of the disk from its reserve. A scrape may see the previous value. */
-export function showDisk({ registry }: Metrics, disk: DiskSpace): void {
+/** Exports the free space of the disk and its reserve. A scrape may see the previous value. */
+export function exportDiskSpace({ registry }: Metrics, disk: DiskSpace): void {
   let freeBytes = Number.NaN
   const refresh = (): void => {
     disk.freeBytes().then(
@@ -149,23 +149,20 @@ export function showDisk({ registry }: Metrics, disk: DiskSpace): void {
   createGauge(
     registry,
     'backline_disk_reserve_bytes',
-    'Free space below which uploads, pushes, snapshots and new sandboxes are refused.',
+    'Free space below which uploads, pushes, snapshots and new sandboxes are rejected.',
     () => disk.reserveBytes,
   )
 }
 
-/**
- * Exposes the number of runs that need an operator. A scrape does not wait for the database and may see the previous
- * value.
- */
-export const showRunAlerts = (
+/** Exports the number of runs that need an operator. A scrape does not wait for the database and may see the previous value. */
+export const exportRunAlerts = (
   { registry }: Metrics,
   count: () => Promise<readonly { reason: string; count: number }[]>,
 ): void => {
   let last: readonly { reason: string; count: number }[] = []
   const alerts = new Gauge({
     name: 'backline_run_alerts',
-    help: 'Runs that were not charged or were ended by force, and are not settled yet.',
+    help: 'Runs that were not charged or were terminated, and that an operator has not settled yet.',
     labelNames: ['reason'] as const,
     registers: [],
     collect() {

@@ -4,7 +4,7 @@ import type { SiteMiddleware } from '../site/record.ts'
 import type { Metrics } from './metrics.ts'
 
 // Logged status of a request whose client disconnected before the response.
-const clientLeft = 499
+const clientClosedStatus = 499
 
 /**
  * Assigns each request its id, and writes one log line and one measurement when its response ends. Never logs a header
@@ -19,7 +19,7 @@ export function observe(log: Logger, metrics: Metrics): SiteMiddleware {
     state.requestId = resolveRequestId(ctx.req.headers['x-request-id'] as string | undefined)
     res.once('close', () => {
       const ms = performance.now() - startedAt
-      const status = res.writableFinished ? res.statusCode : clientLeft
+      const status = res.writableFinished ? res.statusCode : clientClosedStatus
       const { site } = state
       const route = site?.route ?? state.route?.path ?? 'none'
       metrics.durations.observe({ method, route, status }, ms / 1000)

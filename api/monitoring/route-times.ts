@@ -3,7 +3,7 @@ import { isEventStream, type Route } from '../http/route.ts'
 import type { Metrics } from './metrics.ts'
 
 const windowMs = 5 * 60 * 1000
-const keptEveryMs = 30_000
+const sampleIntervalMs = 30_000
 const maxRoutes = 100
 
 type Totals = Map<string, RouteFigures>
@@ -13,23 +13,23 @@ type TotalsSample = { at: number; totals: Totals }
 export function createRouteTimes({ durations }: Pick<Metrics, 'durations'>, routes: readonly Route[]) {
   // Streams are excluded, because their duration depends on the reader.
   const skipped = new Set(routes.filter(isEventStream).map(formatRoute))
-  const kept: TotalsSample[] = [{ at: performance.now(), totals: new Map() }]
+  const samples: TotalsSample[] = [{ at: performance.now(), totals: new Map() }]
   const readTotals = async (): Promise<Totals> => {
     const totals: Totals = new Map()
     for (const { labels, metricName, value } of (await durations.get()).values) {
       const { method = '', route = '', status } = labels
       const name = formatRoute({ method: String(method), path: String(route) })
       if (skipped.has(name)) continue
-      const of = totals.get(name) ?? createFigures(String(method), String(route))
-      totals.set(name, of)
-      if (metricName?.endsWith('_sum')) of.seconds += value
+      const routeTotals = totals.get(name) ?? createFigures(String(method), String(route))
+      totals.set(name, routeTotals)
+      if (metricName?.endsWith('_sum')) routeTotals.seconds += value
       else if (metricName?.endsWith('_count')) {
-        of.count += value
-        if (Number(status) >= 500) of.failures += value
+        routeTotals.count += value
+        if (Number(status) >= 500) routeTotals.failures += value
       } else {
         const { le } = labels as { le?: string | number }
-        const place = le === '+Inf' ? bucketBounds.length : bucketBounds.indexOf(Number(le))
-        of.buckets[place] = (of.buckets[place] ?? 0) + value
+        const bucket = le === '+Inf' ? bucketBounds.length : bucketBounds.indexOf(Number(le))
+        routeTotals.buckets[bucket] = (routeTotals.buckets[bucket] ?? 0) + value
       }
     }
     return totals
@@ -37,11 +37,11 @@ export function createRouteTimes({ durations }: Pick<Metrics, 'durations'>, rout
   return async (): Promise<{ routes: RouteFigures[]; sinceSeconds: number; requests: number }> => {
     const totals = await readTotals()
     const now = performance.now()
-    const oldest = kept[0] ?? { at: now, totals }
-    if (now - (kept.at(-1)?.at ?? 0) >= keptEveryMs) kept.push({ at: now, totals })
-    while (kept.length > 1 && now - (kept[1]?.at ?? now) >= windowMs) kept.shift()
+    const oldest = samples[0] ?? { at: now, totals }
+    if (now - (samples.at(-1)?.at ?? 0) >= sampleIntervalMs) samples.push({ at: now, totals })
+    while (samples.length > 1 && now - (samples[1]?.at ?? now) >= windowMs) samples.shift()
     const routes = [...totals]
-      .map(([name, total]) => since(total, oldest.totals.get(name)))
+      .map(([name, total]) => subtractFigures(total, oldest.totals.get(name)))
       .filter(({ count }) => count > 0)
       .toSorted((a, b) => b.seconds - a.seconds)
       .slice(0, maxRoutes)
@@ -58,13 +58,13 @@ function createFigures(method: string, route: string): RouteFigures {
   return { method, route, count: 0, failures: 0, seconds: 0, buckets: bucketBounds.map(() => 0).concat(0) }
 }
 
-function since(total: RouteFigures, before: RouteFigures | undefined): RouteFigures {
+function subtractFigures(total: RouteFigures, before: RouteFigures | undefined): RouteFigures {
   if (before === undefined) return total
   return {
     ...total,
     count: total.count - before.count,
     failures: total.failures - before.failures,
     seconds: total.seconds - before.seconds,
-    buckets: total.buckets.map((count, place) => count - (before.buckets[place] ?? 0)),
+    buckets: total.buckets.map((count, bucket) => count - (before.buckets[bucket] ?? 0)),
   }
 }

@@ -22,7 +22,7 @@ export function createRoute(deps: ApiDeps): Route {
       'Generates a track from a description and lyrics. The price of the requested seconds is held. When the track is ' +
       'stored, its actual length is charged, up to the held amount; a failed generation is not charged. Poll the generation ' +
       'or its background run `render-music`, whose metadata contains the progress. A generation cannot be cancelled.',
-    ownership: 'Owned and paid by the caller or by the account named by account_id that the caller may act for.',
+    ownership: 'Owned by and charged to the caller, or account_id if the caller may act for it.',
     idempotent: 'before-fields',
     example: { prompt: 'warm house with a piano', lyrics: 'Hold the line until the morning', duration: 30 },
     body: musicRequestSchema,
@@ -32,17 +32,21 @@ export function createRoute(deps: ApiDeps): Route {
     handle: async ({ caller, body, idempotency }) => {
       const accountId = body.account_id?.toLowerCase() ?? caller.accountId
       const terms = jobTerms(deps, caller, accountId, 'POST /api/music')
-      const wanted = { request: body, model: musicModel(config), creditsPerSecond: config.prices.music_second }
+      const generationRequest = {
+        request: body,
+        model: musicModel(config),
+        creditsPerSecond: config.prices.music_second,
+      }
       return acceptAndStart(deps, { caller, idempotency }, async (tx) => {
         await requireMediaRoom(deps, tx, accountId)
-        const generation = await acceptGeneration(tx, terms, wanted)
+        const generation = await acceptGeneration(tx, terms, generationRequest)
         const { id: object, runId: id } = generation
-        const answer = {
+        const response = {
           status: 202 as const,
           headers: { location: `/api/music/${object}` },
           body: { status: 'success' as const, generation: showGeneration(generation, null) },
         }
-        return { answer, object, jobs: [{ id, jobKind: musicJobKind.name }] }
+        return { response, object, jobs: [{ id, jobKind: musicJobKind.name }] }
       })
     },
   })

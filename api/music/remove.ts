@@ -28,7 +28,7 @@ export function removeRoute(deps: ApiDeps): Route {
       await resolveAccount(deps, caller, found.generation.accountId)
       noteObject(caller, generationId)
       const keys = await deps.db.begin((tx) => deleteGeneration(tx, generationId))
-      if (keys === undefined) throw new ApiError('conflict', 'The track is being made')
+      if (keys === undefined) throw new ApiError('conflict', 'The track is still being created')
       await deleteFiles(deps, keys)
       return { status: 200, body: { status: 'success' } }
     },

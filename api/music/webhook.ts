@@ -6,13 +6,13 @@ import type { ApiDeps } from '../deps.ts'
 import { verifySigned } from '../http/body/signed.ts'
 import { unavailable } from '../http/failures.ts'
 import { route, type Request, type Route } from '../http/route.ts'
-import { wakeJob, wakingWebhook } from '../jobs/webhook.ts'
+import { wakeJob, wakeWebhookDefaults } from '../jobs/webhook.ts'
 import { routeDefaults } from './route-defaults.ts'
 
 export function webhookRoute(deps: ApiDeps): Route {
   return route({
     ...routeDefaults,
-    ...wakingWebhook,
+    ...wakeWebhookDefaults,
     path: '/api/webhooks/renders',
     summary: 'Receive an event of the renderer',
     description:
@@ -30,12 +30,12 @@ export function webhookRoute(deps: ApiDeps): Route {
 
 /** Returns the id prefix of the webhook's request. */
 async function verify({ verifyRenderWebhook }: ApiDeps, request: Request<unknown, unknown, unknown>): Promise<string> {
-  const verified = async (body: Buffer) => {
+  const verifyBody = async (body: Buffer) => {
     if (verifyRenderWebhook === undefined) throw new ProviderError('invalid', 'this renderer sends no webhooks')
     return (await verifyRenderWebhook(request.headers, body)).requestIdPrefix
   }
   try {
-    return await verifySigned(request, verified, 'unauthorized', 'The signature is missing or wrong')
+    return await verifySigned(request, verifyBody, 'unauthorized', 'The signature is missing or wrong')
   } catch (error) {
     throw error instanceof ProviderError && error.isRetryable ? unavailable(error) : error
   }

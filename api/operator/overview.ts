@@ -10,9 +10,12 @@ import { createChecks } from '../monitoring/health.ts'
 type Process = Overview['processes'][number]
 
 const engineTimeoutMs = 2000
-/** A living process counts as silent after this time without a report. */
+/** A live process counts as silent after this time without a report. */
 const silentSeconds = 20
-/** Maximum time between the last report of a process and its death. */
+/**
+ * A process that does not hold its lock counts as lost when its last report is older than this. Processes report every five
+ * seconds.
+ */
 const deadSeconds = 6
 const maxRoutes = 20
 
@@ -36,7 +39,7 @@ export function createOverview(deps: ApiDeps): () => Promise<Overview> {
       deps.disk.freeBytes().catch(() => null),
     ])
     const processes = reports.map(toProcess)
-    const living = reports.filter((_, place) => processes[place]?.state === 'alive').map(({ figures }) => figures)
+    const liveFigures = reports.filter((_, index) => processes[index]?.state === 'alive').map(({ figures }) => figures)
     return {
       at: new Date().toISOString(),
       health: { postgres, migrations, temporal, disk: { freeBytes, reserveBytes: deps.disk.reserveBytes } },
@@ -46,13 +49,13 @@ export function createOverview(deps: ApiDeps): () => Promise<Overview> {
       processes,
       lost: { processes: processes.filter(({ state }) => state === 'lost').length, attempts, sinceHours: keptHours },
       alerts: [
-        ...sweepAlerts(living),
+        ...sweepAlerts(liveFigures),
         ...runAlerts.map(({ lastAt, ...alert }) => ({ kind: 'run' as const, ...alert, lastAt: lastAt.toISOString() })),
         ...ledgerAlerts(ledger),
-        ...paymentAlerts(living),
+        ...paymentAlerts(liveFigures),
       ],
-      slowestRoutes: listSlowestRoutes(living),
-      routesSinceSeconds: Math.max(0, ...living.map(({ routesSinceSeconds = 0 }) => routesSinceSeconds)),
+      slowestRoutes: listSlowestRoutes(liveFigures),
+      routesSinceSeconds: Math.max(0, ...liveFigures.map(({ routesSinceSeconds = 0 }) => routesSinceSeconds)),
     }
   }
 }
@@ -103,9 +106,9 @@ function sumTotals(processes: readonly Process[]): Overview['totals'] {
 type Alert = Overview['alerts'][number]
 
 /** Every worker runs all sweeps, so failures of one sweep are summed over the workers. */
-function sweepAlerts(living: readonly Figures[]): Alert[] {
+function sweepAlerts(liveFigures: readonly Figures[]): Alert[] {
   const found = new Map<string, { count: number; lastAt: string }>()
-  for (const { name, count, lastAt } of living.flatMap(({ sweepFailures = [] }) => sweepFailures)) {
+  for (const { name, count, lastAt } of liveFigures.flatMap(({ sweepFailures = [] }) => sweepFailures)) {
     const before = found.get(name) ?? { count: 0, lastAt }
     found.set(name, { count: before.count + count, lastAt: before.lastAt > lastAt ? before.lastAt : lastAt })
   }
@@ -118,22 +121,22 @@ function ledgerAlerts(check: Awaited<ReturnType<typeof findLastCheck>>): Alert[]
   return [{ kind: 'ledger', name: 'differences', count, lastAt: finishedAt.toISOString() }]
 }
 
-function paymentAlerts(living: readonly Figures[]): Alert[] {
+function paymentAlerts(liveFigures: readonly Figures[]): Alert[] {
   const counts = new Map<string, number>()
-  for (const { name, count } of living.flatMap(({ paymentAlerts: alerts = [] }) => alerts))
+  for (const { name, count } of liveFigures.flatMap(({ paymentAlerts: alerts = [] }) => alerts))
     counts.set(name, (counts.get(name) ?? 0) + count)
   return [...counts].map(([name, count]) => ({ kind: 'payment', name, count, lastAt: null }))
 }
 
-function listSlowestRoutes(living: readonly Figures[]): Overview['slowestRoutes'] {
-  return mergeRoutes(living.flatMap(({ routes = [] }) => routes))
-    .map((of) => ({
-      method: of.method,
-      route: of.route,
-      count: of.count,
-      failures: of.failures,
-      meanMs: (1000 * of.seconds) / of.count,
-      p95Ms: quantileMs(of, 0.95),
+function listSlowestRoutes(liveFigures: readonly Figures[]): Overview['slowestRoutes'] {
+  return mergeRoutes(liveFigures.flatMap(({ routes = [] }) => routes))
+    .map((route) => ({
+      method: route.method,
+      route: route.route,
+      count: route.count,
+      failures: route.failures,
+      meanMs: (1000 * route.seconds) / route.count,
+      p95Ms: quantileMs(route, 0.95),
     }))
     .toSorted((a, b) => b.p95Ms - a.p95Ms)
     .slice(0, maxRoutes)

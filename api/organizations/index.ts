@@ -2,7 +2,7 @@ import type { ApiDeps } from '../deps.ts'
 import type { Route } from '../http/route.ts'
 import { inviteRoute, membersRoute } from './members.ts'
 import { acceptRoute, removeRoute } from './membership.ts'
-import { createRoute, listRoute, readRoute } from './own.ts'
+import { createRoute, listRoute, readRoute } from './organizations.ts'
 
 export function organizationRoutes(deps: ApiDeps): Route[] {
   return [

@@ -7,7 +7,7 @@ import type { ApiDeps } from '../deps.ts'
 import { countInvitationMail } from '../mail/invitation-limits.ts'
 
 /** `email`: the invited address; the person may have others. */
-type Invited = {
+type InvitationEmail = {
   id: string
   accountId: string
   organizationId: string
@@ -22,7 +22,7 @@ type Invited = {
 export async function mailInvitation(
   tx: Tx,
   deps: Pick<ApiDeps, 'config'>,
-  { id, accountId, organizationId, invitedBy, email }: Invited,
+  { id, accountId, organizationId, invitedBy, email }: InvitationEmail,
 ): Promise<string | undefined> {
   const mailedAt = await claimInvitationMail(tx, accountId, organizationId)
   if (mailedAt === undefined) return undefined

@@ -8,7 +8,7 @@ import { oneRequired, uuid } from '../../domain/fields/fields.ts'
 import { pageQuery } from '../../domain/fields/pages.ts'
 import { requireManager } from '../access/access.ts'
 import { noteObject } from '../access/audit.ts'
-import { startCredits } from '../accounts/start-credits.ts'
+import { resolveStartingCredits } from '../accounts/starting-credits.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { startMail } from '../mail/delivery.ts'
@@ -77,7 +77,9 @@ export function inviteRoute(deps: ApiDeps): Route {
     summary: 'Invite a person to an organization',
     widensAccess: true,
     description:
-      'Sends the invited account an email, at most one in 24 hours. The account becomes a member when it accepts; for a member nothing changes. The mail contains the name of the organization only for people who have accepted an invitation before. The mails that an account causes and an address receives in a day are limited: 429.',
+      'Sends the invited account an email, at most one in 24 hours. The account becomes a member when it accepts; for a ' +
+      'member nothing changes. The email names the organization only if the recipient has accepted an invitation before. ' +
+      'The number of invitation emails per sending account and per recipient address is limited each day (429).',
     ownership: managed,
     idempotent: 'before-fields',
     example: { organization_id: 'c7a8e1f4-2d3b-4e5c-8f90-1a2b3c4d5e6f', email: 'grace@example.com' },
@@ -92,12 +94,12 @@ export function inviteRoute(deps: ApiDeps): Route {
     authorize: ({ caller, body }) => requireManager(deps, caller, body.organization_id),
     handle: async ({ caller, holder, body, idempotency }) => {
       const { organization_id: organizationId } = body
-      const { answer, mailId } = await deps.db.begin(async (tx) => {
-        const accountId = await resolveTarget(tx, body, startCredits(deps, holder.address))
+      const { response, mailId } = await deps.db.begin(async (tx) => {
+        const accountId = await resolveTarget(tx, body, resolveStartingCredits(deps, holder.address))
         const membership = await insertInvitation(tx, { accountId, organizationId, invitedBy: caller.accountId })
         noteObject(caller, `${organizationId}/${accountId}`)
-        const answer = toMembershipResponse(membership)
-        await idempotency.remember(tx, answer)
+        const response = toMembershipResponse(membership)
+        await idempotency.remember(tx, response)
         const mailId =
           membership.state === 'invited'
             ? await mailInvitation(tx, deps, {
@@ -107,10 +109,10 @@ export function inviteRoute(deps: ApiDeps): Route {
                 email: body.email,
               })
             : undefined
-        return { answer, mailId }
+        return { response, mailId }
       })
       startMail(deps, mailId)
-      return answer
+      return response
     },
   })
 }
@@ -120,5 +122,5 @@ async function resolveTarget(tx: Tx, { account_id: accountId, email }: Target, c
   if (email !== undefined) return (await ensurePersonWithin(tx, email, credits)).accountId
   const account = accountId === undefined ? undefined : await findAccount(tx, accountId)
   if (account?.kind === 'person') return account.id
-  throw new ApiError('invalid_request', 'account_id must be a person', { missingFields: ['account_id'] })
+  throw new ApiError('invalid_request', 'account_id must be the account of a person', { missingFields: ['account_id'] })
 }

@@ -38,7 +38,8 @@ export function removeRoute(deps: ApiDeps): Route {
     path: '/api/organizations/members',
     summary: 'Remove a member or an invitation, or leave',
     widensAccess: true,
-    description: 'Members that are not listed are removed. The last member cannot be removed.',
+    description:
+      'Removing an account that is neither a member nor invited has no effect. The last member cannot be removed.',
     ownership: `${managed} An account may remove itself.`,
     query: z.object({ organization_id: uuid, account_id: uuid }),
     responses: { 200: z.object({ status: z.literal('success') }) },
@@ -49,7 +50,7 @@ export function removeRoute(deps: ApiDeps): Route {
       else if ((await findAccount(deps.db, organizationId))?.kind !== 'organization')
         throw new ApiError('not_found', 'Organization not found')
       const removed = await deps.db.begin((tx) => deleteMembership(tx, accountId, organizationId))
-      if (!removed) throw new ApiError('conflict', 'An organization keeps its last member')
+      if (!removed) throw new ApiError('conflict', 'The last member of an organization cannot be removed')
       return { status: 200, body: { status: 'success' } }
     },
   })

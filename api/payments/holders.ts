@@ -8,8 +8,8 @@ export function readPayerEmail({ email }: Pick<Checkout, 'email'>): string | und
   return email === null ? undefined : normalizeEmail(email)
 }
 
-/** Returns the people behind a subscription's checkout, in addition to its owner. */
-export function checkoutHolders(checkout: Checkout, card: Card | null | undefined): string[] {
+/** Returns the identities that hold a subscription through its checkout, in addition to its owner. */
+export function listCheckoutHolders(checkout: Checkout, card: Card | null | undefined): string[] {
   return listHolders({
     buyerId: checkout.metadata['buyerId'],
     email: readPayerEmail(checkout),

@@ -7,23 +7,23 @@ import { resolveAccount } from '../access/access.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { route, type Route } from '../http/route.ts'
-import { callOrFail } from './ask.ts'
+import { callOrFail } from './provider-calls.ts'
 import {
   authorizeChange,
-  hosted,
+  hostedPageSchema,
   bodyAccountRoute,
   pathAccountRoute,
   createReturnUrls,
-  waits,
+  providerWait,
 } from './route-defaults.ts'
 import { subscriptionsTag } from '../subscriptions/tag.ts'
 
 const shared = {
-  ...waits,
+  ...providerWait,
   tag: subscriptionsTag,
   method: 'POST',
   widensAccess: true,
-  responses: { 200: hosted },
+  responses: { 200: hostedPageSchema },
   errors: ['invalid_request', 'unauthorized', 'forbidden', 'bad_gateway', 'unavailable'],
 } as const
 
@@ -34,7 +34,7 @@ export function portalRoutes(deps: ApiDeps): Route[] {
       ...bodyAccountRoute,
       ...shared,
       path: '/api/subscriptions/portal',
-      summary: "Open the hosted page of an account's subscription, for the account in the body",
+      summary: 'Create a portal page for the subscription of the account in the body',
       example: { accountId: '3f1c2b9a-5f0e-4c7d-9a51-0d6a3c1e7b42' },
       body: z.object({ returnUrl: target.optional, accountId: uuid.optional() }),
       bodyOptional: true,
@@ -48,7 +48,7 @@ export function portalRoutes(deps: ApiDeps): Route[] {
       ...pathAccountRoute,
       ...shared,
       path: '/api/accounts/{id}/portal',
-      summary: "Open the hosted page of an account's subscription",
+      summary: "Create a portal page for an account's subscription",
       example: {},
       body: z.object({ returnUrl: target.optional }),
       bodyOptional: true,
@@ -59,8 +59,8 @@ export function portalRoutes(deps: ApiDeps): Route[] {
 }
 
 async function openPortal(deps: ApiDeps, accountId: string, returnUrl: string) {
-  const own = (await listSubscriptions(deps.db, accountId)).filter(({ isOwn }) => isOwn)
-  const subscription = chooseSubscription(own)
+  const ownSubscriptions = (await listSubscriptions(deps.db, accountId)).filter(({ isOwn }) => isOwn)
+  const subscription = chooseSubscription(ownSubscriptions)
   if (subscription === undefined) throw new ApiError('invalid_request', 'The account has no subscription')
   const { customerId } = subscription
   // A page expires, so the key must not return the page of an earlier request.

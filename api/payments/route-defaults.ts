@@ -6,7 +6,7 @@ import { redirectTarget } from '../../domain/fields/redirects.ts'
 import { resolveAccount, resolveReadable } from '../access/access.ts'
 import type { ApiDeps } from '../deps.ts'
 import { kibibytes, type Caller } from '../http/route.ts'
-import { ask, providerTimeoutMs } from './ask.ts'
+import { callWithRetries, providerTimeoutMs } from './provider-calls.ts'
 
 const routeDefaults = {
   auth: 'key-or-bearer',
@@ -25,13 +25,13 @@ export const bodyAccountRoute = {
 /** Defaults of routes of the account in the path. An unknown account gives the same error as an inaccessible one. */
 export const pathAccountRoute = {
   ...routeDefaults,
-  ownership: 'The account of the path, which must be the caller or an account that the caller may act for.',
+  ownership: 'The account in the path, which must be the caller or an account that the caller may act for.',
   params: z.object({ id: uuid }),
 } as const
 
-export const hosted = z.object({ id: z.string(), url: z.url() })
+export const hostedPageSchema = z.object({ id: z.string(), url: z.url() })
 
-export const waits = { waitMs: providerTimeoutMs } as const
+export const providerWait = { waitMs: providerTimeoutMs } as const
 
 /** Return URLs that this deployment allows. */
 export function createReturnUrls({ config }: Pick<ApiDeps, 'config'>) {
@@ -53,20 +53,20 @@ export function authorizeChange(deps: ApiDeps) {
 
 /** Returns the provider's customer id of the account, and creates the customer if it is missing. */
 export async function ensureCustomer(deps: ApiDeps, accountId: string): Promise<string> {
-  const known = await findCustomer(deps.db, accountId)
-  if (known !== undefined) return known.customerId
+  const customer = await findCustomer(deps.db, accountId)
+  if (customer !== undefined) return customer.customerId
   const [email = null] = await listContacts(deps.db, accountId)
-  const { customerId } = await ask(deps, (payments, signal) =>
+  const { customerId } = await callWithRetries(deps, (payments, signal) =>
     payments.ensureCustomer({ accountId, email }, { idempotencyKey: accountId, signal }),
   )
   await insertCustomer(deps.db, accountId, customerId)
   return (await findCustomer(deps.db, accountId))?.customerId ?? customerId
 }
 
-type Keyed = { caller: Caller; headers: Readonly<Record<string, string | undefined>>; body: unknown }
+type KeyedRequest = { caller: Caller; headers: Readonly<Record<string, string | undefined>>; body: unknown }
 
 /** Hash of the client's Idempotency-Key; undefined without one. */
-export function hashRequestKey(route: string, { caller, headers, body }: Keyed): string | undefined {
+export function hashRequestKey(route: string, { caller, headers, body }: KeyedRequest): string | undefined {
   const key = headers['idempotency-key']
   if (key === undefined || caller.accountId === '') return undefined
   return createHash('sha256')
@@ -75,6 +75,6 @@ export function hashRequestKey(route: string, { caller, headers, body }: Keyed):
 }
 
 /** Idempotency key for the provider, derived from the request. */
-export function createProviderKey(route: string, request: Keyed): string {
+export function createProviderKey(route: string, request: KeyedRequest): string {
   return hashRequestKey(route, request) ?? randomUUID()
 }

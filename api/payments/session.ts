@@ -3,18 +3,18 @@ import { uuid } from '../../domain/fields/fields.ts'
 import { resolveAccount } from '../access/access.ts'
 import type { ApiDeps } from '../deps.ts'
 import { route, type Route } from '../http/route.ts'
-import { providerTimeoutMs } from './ask.ts'
-import { hosted, bodyAccountRoute, hashRequestKey, createReturnUrls } from './route-defaults.ts'
+import { providerTimeoutMs } from './provider-calls.ts'
+import { hostedPageSchema, bodyAccountRoute, hashRequestKey, createReturnUrls } from './route-defaults.ts'
 import { topUp } from './cards/top-up.ts'
 import { paymentsTag } from './tag.ts'
 
-const charged = z.object({
+const chargeSchema = z.object({
   paymentIntentId: z.string(),
   creditsPurchased: z.int().min(1),
   totalCents: z.int().min(1).meta({ description: 'Credits and fee, in US cents.' }),
 })
 
-const checkout = hosted.extend({
+const checkoutSchema = hostedPageSchema.extend({
   declineReason: z
     .object({ code: z.string(), message: z.string() })
     .optional()
@@ -44,20 +44,20 @@ export function sessionRoute(deps: ApiDeps): Route {
       successUrl: target.optional,
       accountId: uuid.optional(),
     }),
-    responses: { 200: z.union([charged, checkout]) },
+    responses: { 200: z.union([chargeSchema, checkoutSchema]) },
     errors: ['bad_gateway'],
     authorize: async ({ caller, body }) => {
       await resolveAccount(deps, caller, body.accountId)
     },
     handle: async (request) => {
       const { caller, body } = request
-      const { answer, isReplay } = await topUp(deps, {
+      const { response, isReplay } = await topUp(deps, {
         accountId: body.accountId ?? caller.accountId,
         credits: body.credits,
         successUrl: body.successUrl ?? target.standard,
         requestKey: hashRequestKey('POST /api/credits/sessions', request),
       })
-      return { status: 200, body: answer, ...(isReplay && { headers: { 'idempotency-replayed': 'true' } }) }
+      return { status: 200, body: response, ...(isReplay && { headers: { 'idempotency-replayed': 'true' } }) }
     },
   })
 }

@@ -8,16 +8,16 @@ import { pageQuery } from '../../domain/fields/pages.ts'
 import { projectMail } from '../../domain/projects/mail.ts'
 import { toCollaboratorResponse, collaboratorSchema, type Project } from '../../domain/projects/project.ts'
 import { newCollaboratorSchema } from '../../domain/projects/request.ts'
-import { startCredits } from '../accounts/start-credits.ts'
+import { resolveStartingCredits } from '../accounts/starting-credits.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { route, type Route } from '../http/route.ts'
 import { startMail } from '../mail/delivery.ts'
 import { countInvitationMail } from '../mail/invitation-limits.ts'
-import { collaborators, creating, projectId, requireProject, routeDefaults } from './route-defaults.ts'
+import { collaborators, creationErrors, projectId, requireProject, routeDefaults } from './route-defaults.ts'
 
 const path = '/api/projects/{projectId}/collaborators'
-const answer = z.object({ status: z.literal('success'), collaborator: collaboratorSchema })
+const responseSchema = z.object({ status: z.literal('success'), collaborator: collaboratorSchema })
 
 export function listCollaboratorsRoute(deps: ApiDeps): Route {
   return route({
@@ -46,19 +46,20 @@ export function addCollaboratorRoute(deps: ApiDeps): Route {
     path,
     summary: 'Add a collaborator to a project',
     description:
-      'Takes effect immediately; the collaborator receives one email. An unknown address gets an account. The emails that an account sends and that an address receives in a day are limited: 429.',
+      'Takes effect immediately; the collaborator receives one email. An unknown address gets an account. The number of ' +
+      'emails per sending account and per recipient address is limited each day (429).',
     ownership: collaborators,
     widensAccess: true,
     idempotent: 'before-fields',
     example: { email: 'grace@example.com' },
     params: projectId,
     body: newCollaboratorSchema,
-    responses: { 200: answer, 201: answer },
-    errors: ['unauthorized', 'not_found', ...creating],
+    responses: { 200: responseSchema, 201: responseSchema },
+    errors: ['unauthorized', 'not_found', ...creationErrors],
     handle: async ({ caller, holder, params, body, idempotency }) => {
       const project = await requireProject(deps, caller, params.projectId)
       const { added, mailId } = await db.begin(async (tx) => {
-        const accountId = await resolveTarget(tx, body, startCredits(deps, holder.address))
+        const accountId = await resolveTarget(tx, body, resolveStartingCredits(deps, holder.address))
         const isNew = await insertCollaborator(tx, project.id, accountId)
         const { name, emails } = await readAccount(tx, accountId)
         const added = {
@@ -70,7 +71,9 @@ export function addCollaboratorRoute(deps: ApiDeps): Route {
         const isNotified = isNew && accountId !== caller.accountId && to !== undefined
         return {
           added,
-          mailId: isNotified ? await mail(tx, { by: caller.accountId, accountId, to, project }) : undefined,
+          mailId: isNotified
+            ? await enqueueProjectMail(tx, { invitedBy: caller.accountId, accountId, to, project })
+            : undefined,
         }
       })
       startMail(deps, mailId)
@@ -78,9 +81,12 @@ export function addCollaboratorRoute(deps: ApiDeps): Route {
     },
   })
 
-  async function mail(tx: Tx, given: { by: string; accountId: string; to: string; project: Project }) {
-    const { by, accountId, to, project } = given
-    await countInvitationMail(tx, deps, { invitedBy: by, to })
+  async function enqueueProjectMail(
+    tx: Tx,
+    invitation: { invitedBy: string; accountId: string; to: string; project: Project },
+  ) {
+    const { invitedBy, accountId, to, project } = invitation
+    await countInvitationMail(tx, deps, { invitedBy, to })
     const reference = `project:${project.id}:${accountId}`
     return enqueueMail(tx, { reference, accountId, to: [to], ...projectMail(project.name) })
   }
@@ -93,5 +99,5 @@ async function resolveTarget(tx: Tx, { account_id: accountId, email }: Target, c
   if (email !== undefined) return (await ensurePersonWithin(tx, email, credits)).accountId
   const account = accountId === undefined ? undefined : await findAccount(tx, accountId)
   if (account?.kind === 'person') return account.id
-  throw new ApiError('invalid_request', 'account_id must be a person', { missingFields: ['account_id'] })
+  throw new ApiError('invalid_request', 'account_id must be the account of a person', { missingFields: ['account_id'] })
 }

@@ -6,7 +6,14 @@ import { toCommentResponse, commentSchema } from '../../domain/projects/project.
 import { newCommentSchema } from '../../domain/projects/request.ts'
 import type { ApiDeps } from '../deps.ts'
 import { route, type Route } from '../http/route.ts'
-import { collaborators, creating, requireProject, routeDefaults, taskIds, projectNotFound } from './route-defaults.ts'
+import {
+  collaborators,
+  creationErrors,
+  requireProject,
+  routeDefaults,
+  taskIds,
+  projectNotFound,
+} from './route-defaults.ts'
 
 const path = '/api/projects/{projectId}/tasks/{taskId}/comments'
 
@@ -52,20 +59,20 @@ export function commentRoute(deps: ApiDeps): Route {
     params: taskIds,
     body: newCommentSchema,
     responses: { 201: z.object({ status: z.literal('success'), comment: commentSchema }) },
-    errors: ['unauthorized', 'not_found', ...creating],
+    errors: ['unauthorized', 'not_found', ...creationErrors],
     handle: async ({ caller, params: { projectId, taskId }, body, idempotency }) => {
       const { id } = await requireProject(deps, caller, projectId)
       return deps.db.begin(async (tx) => {
-        const on = { projectId: id, taskId, by: caller.accountId }
-        const comment = await insertComment(tx, on, body.body)
+        const target = { projectId: id, taskId, by: caller.accountId }
+        const comment = await insertComment(tx, target, body.body)
         if (comment === undefined) throw projectNotFound()
-        const answer = {
+        const response = {
           status: 201 as const,
           headers: { location: `/api/projects/${id}/tasks/${taskId}/comments` },
           body: { status: 'success' as const, comment: toCommentResponse(comment) },
         }
-        await idempotency.remember(tx, answer)
-        return answer
+        await idempotency.remember(tx, response)
+        return response
       })
     },
   })

@@ -15,7 +15,7 @@ import { newProjectSchema } from '../../domain/projects/request.ts'
 import { noteObject } from '../access/audit.ts'
 import type { ApiDeps } from '../deps.ts'
 import { route, type Route } from '../http/route.ts'
-import { collaborators, creating, projectId, requireProject, routeDefaults } from './route-defaults.ts'
+import { collaborators, creationErrors, projectId, requireProject, routeDefaults } from './route-defaults.ts'
 
 export function createRoute({ db }: ApiDeps): Route {
   return route({
@@ -29,18 +29,18 @@ export function createRoute({ db }: ApiDeps): Route {
     example: { name: 'Spring release' },
     body: newProjectSchema,
     responses: { 201: z.object({ status: z.literal('success'), project: projectSchema }) },
-    errors: [...creating],
+    errors: [...creationErrors],
     handle: ({ caller, body: { name }, idempotency }) =>
       db.begin(async (tx) => {
         const project = toProjectResponse(await insertProject(tx, name, caller.accountId))
         noteObject(caller, project.id)
-        const answer = {
+        const response = {
           status: 201 as const,
           headers: { location: `/api/projects/${project.id}` },
           body: { status: 'success' as const, project },
         }
-        await idempotency.remember(tx, answer)
-        return answer
+        await idempotency.remember(tx, response)
+        return response
       }),
   })
 }

@@ -8,15 +8,15 @@ import { ApiError } from '../http/errors.ts'
 import { kibibytes, type Caller } from '../http/route.ts'
 
 export const routeDefaults = {
-  tag: { name: 'Projects', description: 'Projects of several people, with tasks and comments.' },
+  tag: { name: 'Projects', description: 'Projects that several people share, with tasks and comments.' },
   auth: 'key-or-bearer',
   envelope: 'standard',
   bodyLimit: kibibytes(256),
   rate: 'default',
 } as const
 
-export const collaborators = 'Collaborators of the project. Nothing can be done on their behalf.'
-export const creating = ['conflict', 'idempotency_mismatch'] as const
+export const collaborators = 'Collaborators of the project. No other account can act for them.'
+export const creationErrors = ['conflict', 'idempotency_mismatch'] as const
 
 export const projectId = z.object({ projectId: uuid })
 export const taskIds = z.object({ projectId: uuid, taskId: uuid })

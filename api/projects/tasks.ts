@@ -27,7 +27,7 @@ import { ApiError } from '../http/errors.ts'
 import { route, type Route } from '../http/route.ts'
 import {
   collaborators,
-  creating,
+  creationErrors,
   projectId,
   requireProject,
   routeDefaults,
@@ -86,19 +86,19 @@ export function createTaskRoute(deps: ApiDeps): Route {
     params: projectId,
     body: newTaskSchema,
     responses: { 201: oneTask },
-    errors: ['unauthorized', 'not_found', ...creating],
+    errors: ['unauthorized', 'not_found', ...creationErrors],
     handle: async ({ caller, params, body, idempotency }) => {
       const { id } = await requireProject(deps, caller, params.projectId)
       return deps.db.begin(async (tx) => {
-        await keepAssignee(tx, id, body.assignee_account_id)
+        await requireAssignee(tx, id, body.assignee_account_id)
         const task = toTaskResponse(await insertTask(tx, id, body))
-        const answer = {
+        const response = {
           status: 201 as const,
           headers: { location: `/api/projects/${id}/tasks/${task.id}` },
           body: { status: 'success' as const, task },
         }
-        await idempotency.remember(tx, answer)
-        return answer
+        await idempotency.remember(tx, response)
+        return response
       })
     },
   })
@@ -160,7 +160,7 @@ export function updateTaskRoute(deps: ApiDeps): Route {
       const { id } = await requireProject(deps, caller, params.projectId)
       const task = await deps.db.begin(async (tx) => {
         if (!(await lockTask(tx, id, params.taskId))) throw projectNotFound()
-        await keepAssignee(tx, id, body.assignee_account_id ?? null)
+        await requireAssignee(tx, id, body.assignee_account_id ?? null)
         return updateTask(tx, { id: params.taskId, by: caller.accountId }, body)
       })
       return { status: 200, body: { status: 'success', task: toTaskResponse(task) } }
@@ -186,7 +186,7 @@ export function deleteTaskRoute(deps: ApiDeps): Route {
   })
 }
 
-async function keepAssignee(tx: Tx, projectId: string, accountId: string | null): Promise<void> {
+async function requireAssignee(tx: Tx, projectId: string, accountId: string | null): Promise<void> {
   if (accountId === null || (await keepCollaborator(tx, projectId, accountId))) return
   throw new ApiError('invalid_request', 'assignee_account_id must be a collaborator of the project', {
     missingFields: ['assignee_account_id'],

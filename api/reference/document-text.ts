@@ -7,9 +7,9 @@ export type DescribeRoutes = (routes: readonly Route[]) => string
 
 /** Builds the document of one route list on the first call. It is kept compressed, at a tenth of its size. */
 export function describeOnce(baseUrl: string): DescribeRoutes {
-  let packed: Buffer | undefined
+  let compressed: Buffer | undefined
   return (routes) => {
-    packed ??= gzipSync(JSON.stringify(buildDocument(routes, baseUrl)))
-    return gunzipSync(packed).toString()
+    compressed ??= gzipSync(JSON.stringify(buildDocument(routes, baseUrl)))
+    return gunzipSync(compressed).toString()
   }
 }

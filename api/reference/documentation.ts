@@ -9,7 +9,7 @@ import type { Config } from '../../config.ts'
 import { ApiError } from '../http/errors.ts'
 import type { HeaderRecord } from '../http/answers/headers.ts'
 import type { DescribeRoutes } from './document-text.ts'
-import { route, streamed, type Route } from '../http/route.ts'
+import { route, streamedResponse, type Route } from '../http/route.ts'
 import { serviceTag } from '../monitoring/tag.ts'
 
 const routeDefaults = {
@@ -60,15 +60,15 @@ export function documentationRoutes(config: Config, allRoutes: readonly Route[],
     route({
       ...routeDefaults,
       path: '/openapi.json',
-      summary: 'Read this document',
-      responses: { 200: streamed('application/json', 'OpenAPI 3.1.') },
+      summary: 'Read the OpenAPI document',
+      responses: { 200: streamedResponse('application/json', 'OpenAPI 3.1.') },
       handle: async () => ({ status: 200, body: document() }),
     }),
     route({
       ...routeDefaults,
       path: '/reference',
-      summary: 'The reference page',
-      responses: { 200: streamed('text/html', 'HTML.') },
+      summary: 'Show the API reference',
+      responses: { 200: streamedResponse('text/html', 'HTML.') },
       handle: async () => ({
         status: 200,
         headers: { ...headers, 'content-type': 'text/html; charset=utf-8' },
@@ -78,9 +78,9 @@ export function documentationRoutes(config: Config, allRoutes: readonly Route[],
     route({
       ...routeDefaults,
       path: '/reference/{file}',
-      summary: 'A file of the reference page',
+      summary: 'Read a file of the API reference',
       params: z.object({ file: z.string() }),
-      responses: { 200: streamed('application/octet-stream', 'The file.') },
+      responses: { 200: streamedResponse('application/octet-stream', 'The file.') },
       errors: ['not_found'],
       handle: async ({ params: { file } }) => {
         const mediaType = Object.hasOwn(files, file) ? files[file] : undefined
@@ -96,11 +96,11 @@ export function documentationRoutes(config: Config, allRoutes: readonly Route[],
 }
 
 function once<T>(make: () => T): () => T {
-  let made: { value: T } | undefined
-  return () => (made ??= { value: make() }).value
+  let cached: { value: T } | undefined
+  return () => (cached ??= { value: make() }).value
 }
 
-/** Headers of the page, as from helmet: no external sources, no inline script, requests to this API only. */
+/** Security headers of the page, set by helmet: no external sources, no inline script, requests to this API only. */
 function pageHeaders(apiOrigin: string): HeaderRecord {
   const response = new ServerResponse(new IncomingMessage(new Socket()))
   const setHeaders = helmet({

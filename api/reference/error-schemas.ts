@@ -73,41 +73,42 @@ const planLimit = z
   .meta({ id: 'PlanLimit', description: 'A limit of null means no limit. Nothing was stored.' })
 
 export const errorDescriptions: Record<ErrorCode, string> = {
-  invalid_request: 'The request is malformed or a field breaks its rule.',
+  invalid_request: 'The request is malformed or a field is invalid.',
   sandbox_not_initialized: 'The sandbox of the session is not active.',
   unauthorized: 'No credential, two credentials, or one that is not valid.',
   insufficient_credits: 'Not enough credits. Nothing was written.',
   plan_limit: 'The plan of the owner does not allow it. Nothing was written.',
-  forbidden: 'The caller may not do this.',
-  not_found: 'The row or the path does not exist.',
-  method_not_allowed: 'The path has other methods.',
-  request_timeout: 'The body did not come in time. The connection is closed.',
-  conflict: 'The state of the row forbids it, or a request with this Idempotency-Key is in progress.',
-  payload_too_large: 'The body is over the limit of the route.',
+  forbidden: 'The caller is not allowed to do this.',
+  not_found: 'The resource or the path does not exist.',
+  method_not_allowed: 'The path does not support this method.',
+  request_timeout: 'The body was not received in time. The connection is closed.',
+  conflict:
+    'The state of the resource does not allow the request, or a request with this Idempotency-Key is in progress.',
+  payload_too_large: 'The body exceeds the size limit of the route.',
   unsupported_media_type: 'The body is not application/json.',
   misdirected_request: 'The page is not served under this host name.',
   idempotency_mismatch: 'The Idempotency-Key was used for a different request.',
-  rate_limited: 'Too many requests or open streams, or too much of what is shared is held.',
-  internal: 'An unexpected fault of the server.',
+  rate_limited: 'Too many requests or open streams, or the caller has used its share of a limit.',
+  internal: 'Unexpected server error.',
   not_done: 'The request was valid but failed.',
-  bad_gateway: 'Something that the request needs from outside failed.',
+  bad_gateway: 'A service that the request depends on failed.',
   unavailable: 'Temporarily unavailable.',
-  timeout: 'Not done in time; it may still be going on.',
+  timeout: 'The operation did not finish in time and may still be running.',
 }
 
 /** Codes with the same body in every envelope. */
-const ownSchemas: Partial<Record<ErrorCode, z.ZodObject>> = {
+const fixedSchemas: Partial<Record<ErrorCode, z.ZodObject>> = {
   insufficient_credits: insufficientCredits,
   plan_limit: planLimit,
 }
 
-/** Body of an error with one of the codes, which have the same status. `members`: its additional fields. */
+/** Body of an error with one of the codes, which have the same status. `fields`: additional fields of the body. */
 export function createErrorSchema(
   envelope: Envelope,
   codes: readonly ErrorCode[],
-  members: z.ZodRawShape = {},
+  fields: z.ZodRawShape = {},
 ): z.ZodType {
-  const [own] = codes.flatMap((code) => ownSchemas[code] ?? [])
-  const schema = own ?? errorSchemas[envelope]
-  return Object.keys(members).length === 0 ? schema : schema.extend(members)
+  const [fixedSchema] = codes.flatMap((code) => fixedSchemas[code] ?? [])
+  const schema = fixedSchema ?? errorSchemas[envelope]
+  return Object.keys(fields).length === 0 ? schema : schema.extend(fields)
 }

@@ -8,7 +8,7 @@ const byFormat: Readonly<Record<string, string>> = {
   uri: 'https://example.com/page',
 }
 
-/** Example values by member name. */
+/** Example values by field name. */
 const byName: Readonly<Record<string, string>> = {
   artist_name: 'Nova Quartet',
   batch_run_id: 'run_01M8CHCB6S2TB0V9HVAHVM0TV2',
@@ -53,7 +53,7 @@ const byName: Readonly<Record<string, string>> = {
   version: '0.2.0',
 }
 
-/** Example values by suffix of the member name. */
+/** Example values by suffix of the field name. */
 const byEnding: readonly [ending: RegExp, text: string][] = [
   [/(^|_)emails?$/, 'ada@example.com'],
   [/(^id|_id|Id)s?$/, byFormat['uuid'] ?? ''],
@@ -66,7 +66,7 @@ const byPattern: Readonly<Record<string, string>> = {
   '^[^/\\s]+\\/[^/\\s]+$': 'owner/name',
 }
 
-/** Returns a text that the schema of a member allows. */
+/** Returns a text that the schema of a field allows. */
 export function exampleText(name: string, schema: oas31.SchemaObject): string {
   const { format = '', pattern = '', minLength = 0, maxLength = Infinity } = schema
   const endingExample = byEnding.find(([ending]) => ending.test(name))?.[1]

@@ -47,8 +47,8 @@ export function createErrorResponses(): (
   const shared = new Map<string, ZodOpenApiResponseObject>()
 
   const respond = (route: Route, status: number, codes: readonly ErrorCode[]): ZodOpenApiResponseObject => {
-    const members = listErrorMembers(route, status)
-    if (Object.keys(members).length > 0) return describe(route.envelope, status, codes, members)
+    const fields = listErrorFields(route, status)
+    if (Object.keys(fields).length > 0) return describe(route.envelope, status, codes, fields)
     const id = envelopeNames[route.envelope] + codes.map((code) => pascalCase(code, '_')).join('')
     const response = shared.get(id) ?? { id, ...describe(route.envelope, status, codes, {}) }
     shared.set(id, response)
@@ -71,18 +71,18 @@ function describe(
   envelope: Envelope,
   status: number,
   codes: readonly ErrorCode[],
-  members: z.ZodRawShape,
+  fields: z.ZodRawShape,
 ): ZodOpenApiResponseObject {
   const counted = status === 401 ? [] : rateLimitHeaders
   return {
     description: codes.map((code) => errorDescriptions[code]).join(' '),
     headers: referToHeaders([...counted, ...(headersByStatus[status] ?? [])]),
-    content: { 'application/json': { schema: createErrorSchema(envelope, codes, members) } },
+    content: { 'application/json': { schema: createErrorSchema(envelope, codes, fields) } },
   }
 }
 
-/** Members that this route adds to the error body of its envelope. */
-function listErrorMembers({ refusalMembers = {}, errorMembers = {} }: Route, status: number): z.ZodRawShape {
-  const nulls = Object.keys(refusalMembers).map((name) => [name, alwaysNull] as const)
-  return { ...(status === 400 && Object.fromEntries(nulls)), ...errorMembers[status] }
+/** Fields that this route adds to the error body of its envelope. */
+function listErrorFields({ errorFields = {}, errorFieldsByStatus = {} }: Route, status: number): z.ZodRawShape {
+  const nulls = Object.keys(errorFields).map((name) => [name, alwaysNull] as const)
+  return { ...(status === 400 && Object.fromEntries(nulls)), ...errorFieldsByStatus[status] }
 }

@@ -8,51 +8,56 @@ const anyValue: Schema = { $ref: '#/components/schemas/Json' }
 
 /** Replaces a recursive schema of JSON values, which most client generators cannot compile. */
 export const jsonComponents: Schemas = {
-  Json: { description: 'Any JSON value. Its texts contain no U+0000.' },
+  Json: { description: 'Any JSON value. Its strings contain no U+0000.' },
 }
 
 type Operation = oas31.OperationObject
 type Parameter = oas31.ParameterObject
 
-/** Adds to an operation's parameters and JSON body the checks of the dispatcher. */
-export function operationAsSent(operation: Operation): Operation {
+/** Adds the checks of the dispatcher to the parameters and the JSON body of an operation. */
+export function addRequestChecks(operation: Operation): Operation {
   const { parameters, requestBody } = operation
   const body = requestBody as oas31.RequestBodyObject | undefined
   const json = body?.content?.['application/json']
   return {
     ...operation,
-    ...(parameters && { parameters: parameters.map((each) => parameterAsSent(each as Parameter)) }),
+    ...(parameters && { parameters: parameters.map((each) => addParameterChecks(each as Parameter)) }),
     ...(body &&
       json?.schema && {
         requestBody: {
           ...body,
-          content: { ...body.content, 'application/json': { ...json, schema: asSent(json.schema as Schema) } },
+          content: {
+            ...body.content,
+            'application/json': { ...json, schema: addStorableCheck(json.schema as Schema) },
+          },
         },
       }),
   }
 }
 
-function parameterAsSent(parameter: Parameter): Parameter {
+function addParameterChecks(parameter: Parameter): Parameter {
   if (parameter.schema === undefined) return parameter
-  const schema = asSent(parameter.schema as Schema)
+  const schema = addStorableCheck(parameter.schema as Schema)
   const mayBeEmpty = parameter.in === 'query' && parameter.required !== true
   return { ...parameter, schema: mayBeEmpty ? orEmpty(schema) : schema }
 }
 
-/** Adds the dispatcher's check to a request schema: no text with NUL at any depth. */
-function asSent(schema: Schema): Schema {
+/** Adds the dispatcher's check to a request schema: no string with NUL at any depth. */
+function addStorableCheck(schema: Schema): Schema {
   if (schema.$ref !== undefined) return schema
   if (Object.keys(schema).length === 0) return anyValue
   const { properties, items, additionalProperties, propertyNames, anyOf, oneOf } = schema
   return {
     ...schema,
     ...(schema.type === 'string' && !isConstrained(schema) && { pattern: patterns.storable }),
-    ...(properties && { properties: convertEach(properties as Schemas) }),
-    ...(items !== undefined && { items: asSent(items as Schema) }),
-    ...(typeof additionalProperties === 'object' && { additionalProperties: asSent(additionalProperties as Schema) }),
-    ...(propertyNames !== undefined && { propertyNames: asSent(propertyNames as Schema) }),
-    ...(anyOf && { anyOf: anyOf.map((each) => asSent(each as Schema)) }),
-    ...(oneOf && { oneOf: oneOf.map((each) => asSent(each as Schema)) }),
+    ...(properties && { properties: addChecksToEach(properties as Schemas) }),
+    ...(items !== undefined && { items: addStorableCheck(items as Schema) }),
+    ...(typeof additionalProperties === 'object' && {
+      additionalProperties: addStorableCheck(additionalProperties as Schema),
+    }),
+    ...(propertyNames !== undefined && { propertyNames: addStorableCheck(propertyNames as Schema) }),
+    ...(anyOf && { anyOf: anyOf.map((each) => addStorableCheck(each as Schema)) }),
+    ...(oneOf && { oneOf: oneOf.map((each) => addStorableCheck(each as Schema)) }),
   }
 }
 
@@ -60,8 +65,8 @@ function isConstrained({ pattern, enum: values, const: value, format, maxLength 
   return [pattern, values, value, format].some((rule) => rule !== undefined) || maxLength === 0
 }
 
-function convertEach(schemas: Schemas): Schemas {
-  return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, asSent(schema)]))
+function addChecksToEach(schemas: Schemas): Schemas {
+  return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, addStorableCheck(schema)]))
 }
 
 /** In a query, an empty value counts as absent. */

@@ -10,7 +10,7 @@ import {
 import type { ErrorCode } from '../http/errors.ts'
 import { createErrorResponses, methodNotAllowed } from './openapi-errors.ts'
 import { headerComponents, rateLimitHeaders, referToHeaders, type DocumentedHeader } from './openapi-headers.ts'
-import { jsonComponents, operationAsSent } from './openapi-requests.ts'
+import { jsonComponents, addRequestChecks } from './openapi-requests.ts'
 import { describeFields } from './descriptions/index.ts'
 import { capitalize } from './names.ts'
 import { mapOperations } from './operations.ts'
@@ -58,7 +58,7 @@ const idempotencyParameter = z.object({
 
 /** Codes of the dispatcher on this route, and those that its handler declares. */
 export function listErrorCodes(route: Route): ErrorCode[] {
-  const routeDefaults: ErrorCode[] = [
+  const dispatcherCodes: ErrorCode[] = [
     ...(route.auth === 'none' ? [] : (['unauthorized', 'rate_limited', 'unavailable'] as const)),
     ...(route.params !== undefined || route.query !== undefined ? (['invalid_request'] as const) : []),
     ...(route.method === 'GET' ? [] : (['request_timeout'] as const)),
@@ -67,7 +67,7 @@ export function listErrorCodes(route: Route): ErrorCode[] {
     ...(route.widensAccess === undefined ? [] : (['forbidden'] as const)),
     'internal',
   ]
-  return [...new Set([...(route.errors ?? []), ...routeDefaults])]
+  return [...new Set([...(route.errors ?? []), ...dispatcherCodes])]
 }
 
 /** `getSessionsBySessionIdChats`: the method and the words of the path. */
@@ -126,7 +126,7 @@ export function buildDocument(routes: readonly Route[], baseUrl: string): oas31.
     },
     { allowEmptySchema: { custom: true } },
   )
-  return addResponseExamples(describeFields(makePortable(mapOperations(document, operationAsSent))))
+  return addResponseExamples(describeFields(makePortable(mapOperations(document, addRequestChecks))))
 }
 
 function readsBody({ method, streamedBody }: Route): boolean {
@@ -185,11 +185,11 @@ function buildOperation(route: Route, errorResponses: ErrorResponses): ZodOpenAp
   }
 }
 
-/** Describes the keys that a route refuses although their account has access. */
+/** Describes the keys that a route rejects although their account has access. */
 function describeRefusedKeys({ widensAccess }: Route): string | undefined {
   if (widensAccess === undefined) return undefined
-  const refused = 'A key with an expiry, as a run has it, gets 403'
-  return widensAccess === true ? `${refused}.` : `${refused} where the change gives lasting access.`
+  const sentence = 'A key with an expiry, such as the key of a run, gets 403'
+  return widensAccess === true ? `${sentence}.` : `${sentence} where the change gives lasting access.`
 }
 
 function isObject(schema: z.ZodType | undefined): schema is z.ZodObject {
@@ -237,7 +237,7 @@ function successResponse(route: Route, status: number): ZodOpenApiResponseObject
     return { description: declared.description, headers, content: { [declared.streamed]: { schema } } }
   }
   return {
-    description: status < 400 ? 'Success.' : 'The same body, with the faults.',
+    description: status < 400 ? 'Success.' : 'The same body, with the errors.',
     headers,
     content: { 'application/json': { schema: declared } },
   }

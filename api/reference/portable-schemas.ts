@@ -11,8 +11,8 @@ const int32Max = 2 ** 31 - 1
 export function makePortable<T>(node: T): T {
   if (Array.isArray(node)) return node.map((each: unknown) => makePortable(each)) as T
   if (typeof node !== 'object' || node === null) return node
-  const made = Object.fromEntries(Object.entries(node).map(([name, value]) => [name, makePortable(value)]))
-  return (isSchema(made) ? portableSchema(made) : made) as T
+  const converted = Object.fromEntries(Object.entries(node).map(([name, value]) => [name, makePortable(value)]))
+  return (isSchema(converted) ? portableSchema(converted) : converted) as T
 }
 
 // Examples are data: an object in them that looks like a schema is not converted.
@@ -38,9 +38,7 @@ function isOnlyRequired(schema: oas31.SchemaObject | oas31.ReferenceObject): boo
   return Object.keys(schema).join() === 'required'
 }
 
-/**
- * A member with two spellings is documented only in camelCase, because both have the same name in a generated class.
- */
+/** A field with two spellings is documented only in camelCase, because both have the same name in a generated class. */
 function withoutAliases(schema: Schema): Schema {
   const { properties, required } = schema
   if (properties === undefined) return schema

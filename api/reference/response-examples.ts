@@ -44,8 +44,8 @@ function sample(node: Node, components: Components, name = '', depth = 0): unkno
     case 'object':
       return sampleObject(node, components, depth)
     case 'array': {
-      const isWanted = depth < maxDepth || (node.minItems ?? 0) > 0
-      return isWanted ? [sample(node.items, components, name, depth + 1)] : []
+      const isIncluded = depth < maxDepth || (node.minItems ?? 0) > 0
+      return isIncluded ? [sample(node.items, components, name, depth + 1)] : []
     }
     case 'boolean':
       return true
@@ -72,13 +72,13 @@ function choose(alternatives: Node[]): Node {
 
 function sampleObject(node: Schema, components: Components, depth: number): Record<string, unknown> {
   const required = new Set(node.required)
-  const members = Object.entries(node.properties ?? {}).filter(([name]) => required.has(name) || depth < maxDepth)
+  const properties = Object.entries(node.properties ?? {}).filter(([name]) => required.has(name) || depth < maxDepth)
   return Object.fromEntries(
-    members.map(([name, member]) => [name, sample(member as Node, components, name, depth + 1)]),
+    properties.map(([name, member]) => [name, sample(member as Node, components, name, depth + 1)]),
   )
 }
 
 function sampleNumber({ minimum, exclusiveMinimum, maximum, multipleOf = 1 }: Schema): number {
-  const least = minimum ?? (typeof exclusiveMinimum === 'number' ? exclusiveMinimum + multipleOf : 0)
-  return least === 0 && (maximum ?? Infinity) >= multipleOf ? multipleOf : least
+  const minValue = minimum ?? (typeof exclusiveMinimum === 'number' ? exclusiveMinimum + multipleOf : 0)
+  return minValue === 0 && (maximum ?? Infinity) >= multipleOf ? multipleOf : minValue
 }

@@ -35,7 +35,7 @@ export type RendererOptions = {
   maxMs?: number
 }
 
-/** Threads are created on demand. A thread that dies fails only its current work, and nothing that waits. */
+/** Threads are created on demand. A thread that dies fails only its current task. Queued tasks continue. */
 export function createRenderer({ config, metrics, maxMs = renderMs }: RendererOptions): Renderer {
   const threads = pool(threadPath, {
     workerType: 'thread',
@@ -43,7 +43,10 @@ export function createRenderer({ config, metrics, maxMs = renderMs }: RendererOp
     workerThreadOpts: { env: {}, resourceLimits: { maxOldGenerationSizeMb: heapMegabytes } },
   })
   const bounds = { name: 'rendering', max: maxWaiting, sharePercent: config.LIMIT_SHARE_PERCENT }
-  const queue = createFairQueue({ places: maxThreads, pool: createPool({ ...bounds, refusals: metrics.refusals }) })
+  const queue = createFairQueue({
+    concurrency: maxThreads,
+    pool: createPool({ ...bounds, refusals: metrics.refusals }),
+  })
 
   const run = <Output>(holder: string, method: string, input: unknown): Promise<Output> =>
     queue.run(holder, async () => {
@@ -57,7 +60,7 @@ export function createRenderer({ config, metrics, maxMs = renderMs }: RendererOp
   return {
     mail: (holder, source) => run(holder, 'renderMail', source),
     message: (holder, raw) => run(holder, 'readMessage', raw),
-    sharedPage: (holder, page) => run(holder, 'sharedChatPage', page),
+    sharedPage: (holder, page) => run(holder, 'renderSharedChat', page),
     close: async () => {
       await threads.terminate(true)
     },

@@ -1,5 +1,5 @@
 import { register } from 'tsx/esm/api'
 
-// The thread as it runs from the sources; a build has it as one file.
+// Thread entry point when running from source. A build bundles it into one file.
 register()
 await import('./thread.ts')

@@ -6,7 +6,7 @@ import { noteAccount } from '../access/audit.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import type { Metrics } from '../monitoring/metrics.ts'
-import { kibibytes, mebibytes, route, streamed, type Caller, type Route } from '../http/route.ts'
+import { kibibytes, mebibytes, route, streamedResponse, type Caller, type Route } from '../http/route.ts'
 import { createPool, type Pool, type Holder } from '../http/limits/shares.ts'
 
 const services = ['git-upload-pack', 'git-receive-pack'] as const
@@ -24,20 +24,23 @@ const noSpaceSeconds = 60
 
 const maxPatchKibibytes = 1024
 
-type Named = { caller: Caller; params: { owner: string; repository: string } }
+type RepositoryRequest = { caller: Caller; params: { owner: string; repository: string } }
 
 /** Serves the repositories of the embedded code host over git HTTP: `git clone <base>/git/workspaces/<id>.git`. */
 export function gitRoutes(deps: ApiDeps, { refusals }: Metrics): Route[] {
   const { LIMIT_GIT_REQUESTS: max, LIMIT_SHARE_PERCENT: sharePercent } = deps.config
-  const inPlace = createPlaces(createPool({ name: 'git', max, sharePercent, refusals }))
+  const withGitSlot = createGitSlots(createPool({ name: 'git', max, sharePercent, refusals }))
 
   /** Missing and inaccessible repositories give the same error. */
-  const open = async ({ caller, params }: Named): Promise<{ git: GitHttpPort; owner: string; name: string }> => {
+  const open = async ({
+    caller,
+    params,
+  }: RepositoryRequest): Promise<{ git: GitHttpPort; owner: string; name: string }> => {
     const { accountId } = caller
     const name = params.repository.replace(/\.git$/, '')
-    const known = deps.git && (await findRepositoryOwner(deps.db, { owner: params.owner, name, accountId }))
-    if (deps.git === undefined || known === undefined) throw notFound()
-    noteAccount(caller, known)
+    const ownerId = deps.git && (await findRepositoryOwner(deps.db, { owner: params.owner, name, accountId }))
+    if (deps.git === undefined || ownerId === undefined) throw notFound()
+    noteAccount(caller, ownerId)
     return { git: deps.git, owner: params.owner, name }
   }
 
@@ -48,18 +51,18 @@ export function gitRoutes(deps: ApiDeps, { refusals }: Metrics): Route[] {
     summary: 'Advertise the refs of a repository to git',
     bodyLimit: 0,
     query: z.object({ service: z.enum(services) }),
-    responses: { 200: streamed('application/octet-stream', "Git's own protocol.") },
+    responses: { 200: streamedResponse('application/octet-stream', 'Git protocol data.') },
     errors: ['not_found'],
     handle: async (request) => {
       const { git, ...repository } = await open(request)
       const { service } = request.query
       const options = { service, protocol: parseProtocol(request.headers['git-protocol']), signal: request.closed }
-      const refs = await inPlace(request.holder, () => git.advertise(repository, options))
+      const refs = await withGitSlot(request.holder, () => git.advertise(repository, options))
       if (refs === undefined) throw notFound()
       return {
         status: 200,
         headers: { 'content-type': `application/x-${service}-advertisement` },
-        body: Readable.from(behind(serviceLine(service), refs), { objectMode: false }),
+        body: Readable.from(prepend(serviceLine(service), refs), { objectMode: false }),
       }
     },
   })
@@ -74,14 +77,14 @@ export function gitRoutes(deps: ApiDeps, { refusals }: Metrics): Route[] {
       // A fetch only reads, whatever its method.
       audited: service === 'git-receive-pack',
       streamedBody: `application/x-${service}-request`,
-      responses: { 200: streamed(`application/x-${service}-result`, "Git's own protocol.") },
+      responses: { 200: streamedResponse(`application/x-${service}-result`, 'Git protocol data.') },
       errors: ['unauthorized', 'not_found', 'invalid_request', 'payload_too_large', 'unsupported_media_type'],
       handle: async (request) => {
-        const sent = request.takeBody({ limit: bodyLimit, unpacks: true })
+        const requestBody = request.readBody({ limit: bodyLimit, acceptsGzip: true })
         const { git, ...repository } = await open(request)
-        const answer = await inPlace(request.holder, () => {
+        const output = await withGitSlot(request.holder, () => {
           const body = Readable.from(
-            withEndHeld(sent.live(), () => open(request)),
+            holdBackEnd(requestBody.stream(), () => open(request)),
             { objectMode: false },
           )
           const options = {
@@ -92,11 +95,11 @@ export function gitRoutes(deps: ApiDeps, { refusals }: Metrics): Route[] {
           }
           return git.serve(repository, options).catch((error: unknown) => {
             body.destroy()
-            return refuseFull(error)
+            return rejectFull(error)
           })
         })
-        if (answer === undefined) throw notFound()
-        return { status: 200, headers: { 'content-type': `application/x-${service}-result` }, body: answer }
+        if (output === undefined) throw notFound()
+        return { status: 200, headers: { 'content-type': `application/x-${service}-result` }, body: output }
       },
     })
 
@@ -108,13 +111,13 @@ export function gitRoutes(deps: ApiDeps, { refusals }: Metrics): Route[] {
     description: `Returns the message, the changed files and the patch, truncated to ${maxPatchKibibytes} KiB.`,
     bodyLimit: 0,
     params: routeDefaults.params.extend({ commit: z.string().regex(/^[0-9a-f]{40}$/) }),
-    responses: { 200: streamed('text/plain', 'The commit as `git show` prints it.') },
+    responses: { 200: streamedResponse('text/plain', 'The commit as `git show` prints it.') },
     errors: ['not_found'],
     handle: async (request) => {
       const { git, ...repository } = await open(request)
       const { commit } = request.params
       const limits = { maxBytes: kibibytes(maxPatchKibibytes) }
-      const body = await inPlace(request.holder, () => git.showCommit(repository, commit, limits))
+      const body = await withGitSlot(request.holder, () => git.showCommit(repository, commit, limits))
       if (body === undefined) throw new ApiError('not_found', 'Commit not found')
       return { status: 200, headers: { 'content-type': 'text/plain; charset=utf-8' }, body }
     },
@@ -123,22 +126,22 @@ export function gitRoutes(deps: ApiDeps, { refusals }: Metrics): Route[] {
   return [
     showCommit,
     advertise,
-    exchange('git-upload-pack', 'Serve a clone or fetch by git', mebibytes(16)),
-    exchange('git-receive-pack', 'Receive a push by git', mebibytes(deps.config.GIT_PUSH_MEGABYTES)),
+    exchange('git-upload-pack', 'Serve a git clone or fetch', mebibytes(16)),
+    exchange('git-receive-pack', 'Receive a git push', mebibytes(deps.config.GIT_PUSH_MEGABYTES)),
   ]
 }
 
-/** Limits the concurrent git processes. A place is held until the response ends. */
-function createPlaces(places: Pool) {
-  return async <T extends Readable | undefined>(holder: Holder, answering: () => Promise<T>): Promise<T> => {
-    places.take(holder)
+/** Limits concurrent git processes. A slot is held until the response ends. */
+function createGitSlots(pool: Pool) {
+  return async <T extends Readable | undefined>(holder: Holder, start: () => Promise<T>): Promise<T> => {
+    pool.acquire(holder)
     try {
-      const answer = await answering()
-      if (answer === undefined || answer.closed) places.give(holder)
-      else answer.once('close', () => places.give(holder))
-      return answer
+      const output = await start()
+      if (output === undefined || output.closed) pool.release(holder)
+      else output.once('close', () => pool.release(holder))
+      return output
     } catch (error) {
-      places.give(holder)
+      pool.release(holder)
       throw error
     }
   }
@@ -153,7 +156,7 @@ function parseProtocol(header: string | undefined): string | undefined {
   return header !== undefined && /^version=\d(?::[a-z0-9=.:-]{1,100})?$/.test(header) ? header : undefined
 }
 
-async function* behind(text: string, stream: Readable): AsyncGenerator<Uint8Array> {
+async function* prepend(text: string, stream: Readable): AsyncGenerator<Uint8Array> {
   yield Buffer.from(text)
   for await (const chunk of stream) yield chunk as Uint8Array
 }
@@ -165,9 +168,10 @@ function serviceLine(service: GitService): string {
 }
 
 /**
- * Passes the body on, but holds its end until `confirm` resolves, so that access is checked again after a slow request.
+ * Passes the body through, but withholds its last chunk until `confirm` resolves, so that access is checked again after a slow
+ * request.
  */
-async function* withEndHeld(body: Readable, confirm: () => Promise<unknown>): AsyncGenerator<Buffer> {
+async function* holdBackEnd(body: Readable, confirm: () => Promise<unknown>): AsyncGenerator<Buffer> {
   let held: Buffer | undefined
   for await (const chunk of body as AsyncIterable<Buffer>) {
     if (held !== undefined) yield held
@@ -177,9 +181,9 @@ async function* withEndHeld(body: Readable, confirm: () => Promise<unknown>): As
   if (held !== undefined) yield held
 }
 
-function refuseFull(error: unknown): never {
+function rejectFull(error: unknown): never {
   if (!(error instanceof CodeHostFullError)) throw error
-  if (error.where === 'repository') throw new ApiError('payload_too_large', 'The repository is full')
+  if (error.where === 'repository') throw new ApiError('payload_too_large', 'The repository has reached its size limit')
   throw new ApiError('unavailable', 'No disk space is left for pushes', {
     headers: { 'retry-after': String(noSpaceSeconds) },
   })

@@ -3,9 +3,9 @@ import type { ApiDeps } from '../deps.ts'
 
 const pollMs = 100
 
-/** Waits in the background for the start of a stored run's workflow. The sweeper repeats a failed start. */
-export function watchStart({ log }: Pick<ApiDeps, 'log'>, runId: string, starting: Promise<unknown>): void {
-  starting.catch((error: unknown) => {
+/** Logs a failed start of a stored run's workflow. The sweeper retries the start. */
+export function logFailedStart({ log }: Pick<ApiDeps, 'log'>, runId: string, start: Promise<unknown>): void {
+  start.catch((error: unknown) => {
     log.warn({ err: error, runId }, 'failed to start a run; it stays queued and is started later')
   })
 }
@@ -21,10 +21,10 @@ export async function cancelRun({ engine, log }: Pick<ApiDeps, 'engine' | 'log'>
   }
 }
 
-/** Polls `look` until it returns true or the deadline passes. Returns its last result. */
-export async function untilTrue(look: () => Promise<boolean>, deadline: number): Promise<boolean> {
+/** Polls `check` until it returns true or the deadline passes. Returns its last result. */
+export async function untilTrue(check: () => Promise<boolean>, deadline: number): Promise<boolean> {
   for (;;) {
-    if (await look()) return true
+    if (await check()) return true
     if (Date.now() >= deadline) return false
     await pause(pollMs)
   }

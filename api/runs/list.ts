@@ -8,14 +8,14 @@ import { cursorParameter, cutPage, openCursor, type CursorBinding } from '../htt
 import { route, type Route } from '../http/route.ts'
 import { routeDefaults } from './route-defaults.ts'
 
-const maxListed = 20
+const maxListItems = 20
 
 function createListSchema<S extends z.ZodType<string, string>>(item: S) {
   return z
     .string()
     .max(1000)
     .transform((text) => text.split(',').map((part) => part.trim()))
-    .pipe(z.array(item).min(1).max(maxListed))
+    .pipe(z.array(item).min(1).max(maxListItems))
     .meta({ override: { type: 'string' } })
 }
 

@@ -13,12 +13,12 @@ import { hasSnapshot, toLifecycleResponse, lifecycleSchema } from '../../domain/
 import { isSandboxActive, type SessionRow } from '../../domain/sessions/sessions.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
-import { ownedSession, workingSession } from '../access/owned.ts'
+import { requireOwnSession, requireUsableSession } from '../access/owned.ts'
 import { mebibytes, route, type Caller, type Route } from '../http/route.ts'
 import { probeSandbox, watchSandbox, extendSandbox } from '../../workflows/sandboxes/messages.ts'
 import { sandboxTag } from './tag.ts'
 
-/** Called after activity on this session. Wakes its watcher only if its timer would be too late. */
+/** Called after activity on this session. Wakes its watcher only if the watcher's timer would fire too late. */
 export function wakeIfNeeded(deps: Pick<ApiDeps, 'engine' | 'log' | 'config'>, session: SessionRow): void {
   if (needsWaking(session, Date.now(), lifecycleTimes(deps.config))) wakeSandbox(deps, session.id)
 }
@@ -42,10 +42,10 @@ const routeDefaults = {
   rate: 'default',
 } as const
 
-const extendWithinMs = 30_000
+const extendTimeoutMs = 30_000
 const maxExtendAttempts = 5
 
-const probeWithinMs = 20_000
+const probeTimeoutMs = 20_000
 
 const times = { hasSnapshot: z.boolean(), lifecycle: lifecycleSchema }
 
@@ -55,12 +55,12 @@ const reconnectResponse = z.discriminatedUnion('status', [
   z.object({ status: z.literal('expired'), ...times }),
 ])
 
-/** The lifetime of a session's sandbox: extends it and reports the remaining time. */
+/** Routes that check, extend and keep alive the sandbox of a session. */
 export function lifecycleRoutes(deps: ApiDeps): Route[] {
   return [reconnect(deps), activity(deps), extend(deps)]
 }
 
-/** Not awaited by requests: the sweeper repeats a lost wake-up. */
+/** Not awaited by requests: the sweeper retries a lost wake-up. */
 function wakeSandbox({ engine, log }: Pick<ApiDeps, 'engine' | 'log'>, sessionId: string): void {
   engine
     .start(watchSandbox, { sessionId })
@@ -72,23 +72,23 @@ function reconnect(deps: ApiDeps): Route {
     ...routeDefaults,
     method: 'GET',
     path: '/api/sandbox/reconnect',
-    summary: 'Check whether a sandbox still runs',
+    summary: 'Check whether a sandbox is still running',
     description: 'Runs one command in the sandbox. The call does not count as activity and starts no sandbox.',
-    waitMs: probeWithinMs,
+    waitMs: probeTimeoutMs,
     query: z.object({ sessionId: z.string() }),
     responses: { 200: reconnectResponse },
     errors: ['forbidden', 'not_found'],
     handle: async ({ caller, query }) => {
-      const before = await ownedSession(deps.db, caller, query.sessionId)
+      const before = await requireOwnSession(deps.db, caller, query.sessionId)
       const { expiryBufferMs } = lifecycleTimes(deps.config)
       if (before.sandboxState === null) return { status: 200, body: reconnectBody(before, 'none', expiryBufferMs) }
       const outcome = await deps.engine
-        .join(probeSandbox, { sessionId: before.id }, probeWithinMs)
+        .join(probeSandbox, { sessionId: before.id }, probeTimeoutMs)
         .catch((error: unknown): ProbeOutcome => {
           deps.log.warn({ err: error, sessionId: before.id }, 'failed to probe a sandbox')
           return 'unsure'
         })
-      const session = await ownedSession(deps.db, caller, before.id)
+      const session = await requireOwnSession(deps.db, caller, before.id)
       return { status: 200, body: reconnectBody(session, outcome, expiryBufferMs) }
     },
   })
@@ -100,15 +100,15 @@ function reconnectBody(
   expiryBufferMs: number,
 ): z.output<typeof reconnectResponse> {
   const lifecycle = toLifecycleResponse(session)
-  const shown = { hasSnapshot: hasSnapshot(session, isSandboxActive(session, expiryBufferMs)), lifecycle }
-  if (outcome === 'none') return { status: 'no_sandbox', ...shown }
+  const commonFields = { hasSnapshot: hasSnapshot(session, isSandboxActive(session, expiryBufferMs)), lifecycle }
+  if (outcome === 'none') return { status: 'no_sandbox', ...commonFields }
   if (outcome === 'expired') {
     const ended = { ...lifecycle, lastActivityAt: null, hibernateAfter: null, sandboxExpiresAt: null }
-    return { status: 'expired', ...shown, lifecycle: ended }
+    return { status: 'expired', ...commonFields, lifecycle: ended }
   }
   const expiresAt = lifecycle.sandboxExpiresAt ?? session.sandboxState?.expiresAt
-  const known = expiresAt !== undefined && (outcome === 'connected' || expiresAt > Date.now())
-  return { status: 'connected', ...(known && { expiresAt }), ...shown }
+  const hasExpiry = expiresAt !== undefined && (outcome === 'connected' || expiresAt > Date.now())
+  return { status: 'connected', ...(hasExpiry && { expiresAt }), ...commonFields }
 }
 
 function activity(deps: ApiDeps): Route {
@@ -142,7 +142,7 @@ function activity(deps: ApiDeps): Route {
 }
 
 async function readActive(deps: ApiDeps, caller: Caller, sessionId: string) {
-  const session = await workingSession(deps.db, caller, sessionId)
+  const session = await requireUsableSession(deps.db, caller, sessionId)
   const { expiryBufferMs } = lifecycleTimes(deps.config)
   if (!isSandboxActive(session, expiryBufferMs) || session.sandboxExpiresAt === null) throw notInitialized()
   return { ...session, sandboxExpiresAt: session.sandboxExpiresAt }
@@ -159,7 +159,7 @@ function extend(deps: ApiDeps): Route {
     path: '/api/sandbox/extend',
     summary: 'Extend the lifetime of a sandbox',
     description: 'Postpones the end of an active sandbox, up to its maximum lifetime.',
-    waitMs: extendWithinMs,
+    waitMs: extendTimeoutMs,
     example: { sessionId: '5d4c3b2a-1f0e-4d9c-8b7a-6f5e4d3c2b1a' },
     body: z.object({ sessionId: z.string() }),
     responses: {
@@ -167,13 +167,13 @@ function extend(deps: ApiDeps): Route {
     },
     errors: ['sandbox_not_initialized', 'forbidden', 'not_found', 'bad_gateway'],
     handle: async ({ caller, body }) => {
-      const deadline = Date.now() + extendWithinMs
+      const deadline = Date.now() + extendTimeoutMs
       for (let attempt = 0; attempt < maxExtendAttempts; attempt++) {
         const session = await readActive(deps, caller, body.sessionId)
         const endsAt = session.sandboxExpiresAt.getTime()
         const expiresAt = extendedEnd(session, Date.now(), lifecycleTimes(deps.config))
-        const answer = { status: 200, body: { success: true, expiresAt, extendedByMs: expiresAt - endsAt } } as const
-        if (expiresAt === endsAt) return answer
+        const response = { status: 200, body: { success: true, expiresAt, extendedByMs: expiresAt - endsAt } } as const
+        if (expiresAt === endsAt) return response
         const { id: sessionId, lifecycleVersion } = session
         const outcome = await deps.engine
           .join(
@@ -187,7 +187,7 @@ function extend(deps: ApiDeps): Route {
         if (outcome === 'ended') throw notExtended()
         if (outcome === 'changed') continue
         wakeSandbox(deps, sessionId)
-        return answer
+        return response
       }
       throw notExtended()
     },

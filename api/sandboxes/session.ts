@@ -10,13 +10,13 @@ import { EngineTimeoutError } from '../../engine/client.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { wakeIfNeeded, wakeIfOverdue } from './lifecycle.ts'
-import { ownedSession, repositoryDenied, workingSession } from '../access/owned.ts'
+import { requireOwnSession, repositoryDenied, requireUsableSession } from '../access/owned.ts'
 import { mebibytes, route, type Route } from '../http/route.ts'
 import { provisionSandbox } from '../../workflows/sandboxes/messages.ts'
 import { createSandboxStarts } from './starts.ts'
 import { sandboxTag } from './tag.ts'
 
-const readyWithinMs = 120_000
+const startTimeoutMs = 120_000
 
 const routeDefaults = {
   tag: sandboxTag,
@@ -32,7 +32,7 @@ export function sandboxRoutes(deps: ApiDeps): Route[] {
 }
 
 function provision(deps: ApiDeps): Route {
-  const inTurn = createSandboxStarts(deps.config.SANDBOX_STARTS)
+  const runStart = createSandboxStarts(deps.config.SANDBOX_STARTS)
   return route({
     ...routeDefaults,
     method: 'POST',
@@ -42,7 +42,7 @@ function provision(deps: ApiDeps): Route {
       'Returns when the sandbox is ready. Parallel calls share one start. If the sandbox is already active, the call counts as activity.',
     rate: 'starts',
     idempotent: true,
-    waitMs: readyWithinMs,
+    waitMs: startTimeoutMs,
     example: { sessionId: '5d4c3b2a-1f0e-4d9c-8b7a-6f5e4d3c2b1a' },
     body: z.object({ sessionId: z.string(), repoUrl: z.string().optional() }),
     responses: {
@@ -57,7 +57,7 @@ function provision(deps: ApiDeps): Route {
     errors: ['forbidden', 'not_found', 'bad_gateway', 'timeout'],
     handle: async ({ caller, body }) => {
       const started = performance.now()
-      const session = await workingSession(deps.db, caller, body.sessionId)
+      const session = await requireUsableSession(deps.db, caller, body.sessionId)
       requireOwnRepository(session, body.repoUrl)
       if (session.lifecycleState === 'archived') throw archived()
       const times = lifecycleTimes(deps.config)
@@ -65,23 +65,23 @@ function provision(deps: ApiDeps): Route {
         isSandboxActive(session, times.expiryBufferMs) && (await touchSandbox(deps.db, session.id, times)) !== undefined
       if (wasActive) wakeIfNeeded(deps, session)
       else
-        await inTurn(session.ownerId, readyWithinMs, (leftMs) =>
+        await runStart(session.ownerId, startTimeoutMs, (leftMs) =>
           deps.engine.join(provisionSandbox, { sessionId: session.id }, leftMs).catch((error: unknown) => {
             throw toApiError(error)
           }),
         )
-      const now = await ownedSession(deps.db, caller, session.id)
-      if (now.lifecycleState === 'archived') throw archived()
-      const { sandboxState, sandboxStartedAt, sandboxExpiresAt } = now
+      const current = await requireOwnSession(deps.db, caller, session.id)
+      if (current.lifecycleState === 'archived') throw archived()
+      const { sandboxState, sandboxStartedAt, sandboxExpiresAt } = current
       if (sandboxState === null || sandboxStartedAt === null || sandboxExpiresAt === null) throw notProvisioned()
-      // The response to a start shows the full time as it was set.
-      const from = wasActive ? Date.now() : sandboxStartedAt.getTime()
+      // After a start, `timeout` is the full configured lifetime.
+      const lifetimeStart = wasActive ? Date.now() : sandboxStartedAt.getTime()
       return {
         status: 200,
         body: {
           createdAt: sandboxStartedAt.getTime(),
-          timeout: sandboxExpiresAt.getTime() - from,
-          currentBranch: now.branch ?? 'main',
+          timeout: sandboxExpiresAt.getTime() - lifetimeStart,
+          currentBranch: current.branch ?? 'main',
           mode: sandboxState.type,
           timing: { readyMs: Math.round(performance.now() - started) },
         },
@@ -92,12 +92,12 @@ function provision(deps: ApiDeps): Route {
 
 function requireOwnRepository(session: SessionRow, repoUrl: string | undefined): void {
   if (repoUrl === undefined) return
-  if (session.cloneUrl !== null && comparable(repoUrl) === comparable(session.cloneUrl)) return
+  if (session.cloneUrl !== null && normalizeRepositoryUrl(repoUrl) === normalizeRepositoryUrl(session.cloneUrl)) return
   throw new ApiError('invalid_request', "repoUrl must be the session's repository", { missingFields: ['repoUrl'] })
 }
 
 /** Repository URLs are compared without case, trailing slash and `.git`. */
-function comparable(url: string): string {
+function normalizeRepositoryUrl(url: string): string {
   return withoutTrailingSlashes(url.trim().toLowerCase()).replace(/\.git$/, '')
 }
 
@@ -144,7 +144,7 @@ function status(deps: ApiDeps): Route {
     },
     errors: ['forbidden', 'not_found'],
     handle: async ({ caller, query }) => {
-      const session = await ownedSession(deps.db, caller, query.sessionId)
+      const session = await requireOwnSession(deps.db, caller, query.sessionId)
       await wakeIfOverdue(deps, session)
       const active = isSandboxActive(session, lifecycleTimes(deps.config).expiryBufferMs)
       return {

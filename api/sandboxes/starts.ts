@@ -2,19 +2,19 @@ import { setTimeout } from 'node:timers/promises'
 import { maxSlotsPerAccount } from '../../domain/runs/slots.ts'
 import { ApiError } from '../http/errors.ts'
 
-/** Sandbox starts of one account: those that were submitted, and those that wait, in order. */
+/** Sandbox starts of one account: the number that run, and those that wait, in order. */
 type Starts = { running: number; waiting: Set<AbortController> }
 
 /**
- * Limits an account's concurrent sandbox starts to its share of the starts that a worker runs at the same time. Further starts wait here,
- * as do their requests. Otherwise the starts of one account take every place of the workers, and headless runs, whose
- * sandboxes have a lower priority, wait behind all of them.
+ * Limits an account's concurrent sandbox starts to its share of the starts that a worker runs at the same time. Additional
+ * starts wait here, as do their requests. Otherwise the starts of one account would occupy every slot of the workers, and
+ * headless runs, whose sandboxes have a lower priority, would wait behind all of them.
  */
-export function createSandboxStarts(atOnce: number) {
-  const maxPerAccount = maxSlotsPerAccount(atOnce)
+export function createSandboxStarts(maxConcurrent: number) {
+  const maxPerAccount = maxSlotsPerAccount(maxConcurrent)
   const accounts = new Map<string, Starts>()
 
-  const enter = async (accountId: string, withinMs: number): Promise<Starts> => {
+  const enter = async (accountId: string, timeoutMs: number): Promise<Starts> => {
     const starts = accounts.get(accountId) ?? { running: 0, waiting: new Set() }
     accounts.set(accountId, starts)
     if (starts.running < maxPerAccount) {
@@ -23,8 +23,8 @@ export function createSandboxStarts(atOnce: number) {
     }
     const turn = new AbortController()
     starts.waiting.add(turn)
-    await setTimeout(withinMs, undefined, { signal: turn.signal }).catch(() => {})
-    // Still waiting when its time was over.
+    await setTimeout(timeoutMs, undefined, { signal: turn.signal }).catch(() => {})
+    // The time limit passed before its turn.
     if (starts.waiting.delete(turn))
       throw new ApiError('timeout', 'Other sandboxes of this account are still starting', {
         headers: { 'retry-after': '5' },
@@ -44,11 +44,12 @@ export function createSandboxStarts(atOnce: number) {
   }
 
   /**
-   * Runs a start in the turn of its account, within the remaining time. Throws 504 when its turn does not come in time.
+   * Runs a start when it is its turn within the account, with the remaining time as its limit. Throws 504 when its turn does
+   * not come in time.
    */
-  return async <T>(accountId: string, withinMs: number, start: (leftMs: number) => Promise<T>): Promise<T> => {
-    const endsAt = performance.now() + withinMs
-    const starts = await enter(accountId, withinMs)
+  return async <T>(accountId: string, timeoutMs: number, start: (remainingMs: number) => Promise<T>): Promise<T> => {
+    const endsAt = performance.now() + timeoutMs
+    const starts = await enter(accountId, timeoutMs)
     try {
       return await start(Math.max(1, endsAt - performance.now()))
     } finally {

@@ -8,9 +8,9 @@ import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { kibibytes, route, type Caller, type Route } from '../http/route.ts'
 import { researchTag } from '../measurements/route-defaults.ts'
-import { startScrape, targetIn } from './start.ts'
+import { startScrape, resolveScrapeTarget } from './start.ts'
 
-const scrapes = {
+const scrapeDefaults = {
   tag: researchTag,
   auth: 'key-or-bearer',
   envelope: 'scrape',
@@ -26,7 +26,7 @@ const maxProfiles = 100
 
 export function scrapeArtistRoute(deps: ApiDeps): Route {
   return route({
-    ...scrapes,
+    ...scrapeDefaults,
     path: '/api/artist/socials/scrape',
     summary: 'Scrape the linked profiles of an artist',
     description:
@@ -66,11 +66,12 @@ const posts = scrapeRequest.pick({ posts: true })
 
 export function scrapeSocialRoute(deps: ApiDeps): Route {
   return route({
-    ...scrapes,
+    ...scrapeDefaults,
     path: '/api/socials/{id}/scrape',
     summary: 'Scrape one profile',
     description:
-      'Costs and polling are as for all profiles of an artist. Send `posts` in the query or in the body; the body takes precedence.',
+      'Costs and polling are the same as for POST /api/artist/socials/scrape. Send `posts` in the query or in the body; ' +
+      'the body takes precedence.',
     ownership: 'An artist that the profile is linked to must be accessible to the caller, who pays.',
     params: z.object({ id: uuid }),
     query: z.object({ posts: z.coerce.number().pipe(z.int().min(1).max(100)).optional() }),
@@ -89,9 +90,9 @@ export function scrapeSocialRoute(deps: ApiDeps): Route {
     handle: async ({ caller, params, query, body, idempotency }) => {
       noteObject(caller, params.id)
       const social = await findSocial(deps.db, params.id)
-      if (social === undefined) throw new ApiError('not_found', 'Social not found')
-      await requireLinked(deps, caller, social.id)
-      const target = targetIn(deps, social)
+      if (social === undefined) throw new ApiError('not_found', 'Social profile not found')
+      await requireLinkedArtist(deps, caller, social.id)
+      const target = resolveScrapeTarget(deps, social)
       if ('error' in target) throw new ApiError('invalid_request', target.error, { missingFields: [] })
       return startScrape(deps, {
         caller,
@@ -106,8 +107,8 @@ export function scrapeSocialRoute(deps: ApiDeps): Route {
 }
 
 /** Requires access to at least one artist that is linked to the profile; otherwise 403. */
-async function requireLinked(deps: ApiDeps, caller: Caller, socialId: string): Promise<void> {
-  const refused = new ApiError('forbidden', 'Access denied to this profile')
+async function requireLinkedArtist(deps: ApiDeps, caller: Caller, socialId: string): Promise<void> {
+  const denied = new ApiError('forbidden', 'Access denied to this profile')
   for (const artistId of await listArtistsOfSocial(deps.db, socialId)) {
     try {
       await requireArtist(deps, caller, caller.accountId, artistId)
@@ -116,5 +117,5 @@ async function requireLinked(deps: ApiDeps, caller: Caller, socialId: string): P
       if (!(error instanceof ApiError)) throw error
     }
   }
-  throw refused
+  throw denied
 }

@@ -24,24 +24,24 @@ export async function startScrape(
   deps: ApiDeps,
   { caller, artistId, posts, socials, route, idempotency }: StartScrape,
 ) {
-  const profiles = socials.map((social) => ({ social, target: targetIn(deps, social) }))
-  const wanted = profiles.flatMap(({ social, target }): WantedProfile[] =>
+  const profiles = socials.map((social) => ({ social, target: resolveScrapeTarget(deps, social) }))
+  const scrapeable = profiles.flatMap(({ social, target }): WantedProfile[] =>
     'error' in target ? [] : [{ ...target, socialId: social.id, profileUrl: social.profileUrl }],
   )
   const skipped = profiles.flatMap(({ social, target }) =>
     'error' in target ? [{ platform: social.type, profileUrl: social.profileUrl, error: target.error }] : [],
   )
-  const request = { artistId, posts, profiles: wanted, skipped, price: scrapePrice(posts, deps.config.prices) }
+  const request = { artistId, posts, profiles: scrapeable, skipped, price: scrapePrice(posts, deps.config.prices) }
   const terms = jobTerms(deps, caller, caller.accountId, route)
   return acceptAndStart(deps, { caller, idempotency }, async (tx) => {
     const accepted = await acceptScrape(tx, terms, request)
     const job = { id: accepted.runId, jobKind: scrapeJobKind.name }
-    return { answer: toResponse(profiles, accepted), jobs: wanted.length === 0 ? [] : [job] }
+    return { response: toResponse(profiles, accepted), jobs: scrapeable.length === 0 ? [] : [job] }
   })
 }
 
-/** The provider's target for a social row: its stored name, or else the one in its URL. */
-export function targetIn({ config }: Pick<ApiDeps, 'config'>, { profileUrl, username }: Social): Target {
+/** Returns the provider's target for a social profile, from its stored name or else from its URL. */
+export function resolveScrapeTarget({ config }: Pick<ApiDeps, 'config'>, { profileUrl, username }: Social): Target {
   const profile = parseProfile(`https://${profileUrl}`, profileHosts(config))
   return resolveTarget({ token: profile?.token ?? 'OTHER', username: username ?? profile?.username ?? null })
 }

@@ -6,11 +6,11 @@ import type { ApiDeps } from '../deps.ts'
 import { verifySigned } from '../http/body/signed.ts'
 import { route, type Route } from '../http/route.ts'
 import { researchTag } from '../measurements/route-defaults.ts'
-import { wakeJob, wakingWebhook } from '../jobs/webhook.ts'
+import { wakeJob, wakeWebhookDefaults } from '../jobs/webhook.ts'
 
 export function webhookRoute(deps: ApiDeps): Route {
   return route({
-    ...wakingWebhook,
+    ...wakeWebhookDefaults,
     path: '/api/webhooks/scraper',
     tag: researchTag,
     summary: 'Receive an event of the scraper',

@@ -21,17 +21,17 @@ import { resolveAccount } from '../access/access.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { modelChoice } from '../chat/model-choice.ts'
-import { chatNotFound, ownedChat, ownedSession, sessionNotFound } from '../access/owned.ts'
+import { chatNotFound, requireOwnChat, requireOwnSession, sessionNotFound } from '../access/owned.ts'
 import { route, type Route } from '../http/route.ts'
-import { withNoLiveRuns } from '../runs/settled.ts'
-import { chosenBranch } from './branches/choice.ts'
+import { withNoLiveRuns } from '../runs/no-live-runs.ts'
+import { resolveBranch } from './branches/choice.ts'
 import { branchRoutes } from './branches/index.ts'
 import { copyRoute } from './copy.ts'
 import { shareRoutes } from './shares/index.ts'
 import { chatDefaults, chatParams } from './route-defaults.ts'
 
-const inSession = z.object({ sessionId: z.string() })
-const answer = z.object({ chat: chatSchema })
+const sessionParams = z.object({ sessionId: z.string() })
+const responseSchema = z.object({ chat: chatSchema })
 const success = z.object({ success: z.literal(true) })
 
 const accountChat = z.object({
@@ -51,7 +51,7 @@ export function chatRoutes(deps: ApiDeps): Route[] {
     update(deps),
     remove(deps),
     markAsRead(deps),
-    listOfAccount(deps),
+    listByAccount(deps),
     ...branchRoutes(deps),
     copyRoute(deps),
     ...shareRoutes(deps),
@@ -65,7 +65,7 @@ function list(deps: ApiDeps): Route {
     path: '/api/sessions/{sessionId}/chats',
     summary: 'List the chats of a session, oldest first',
     ownership: 'The session must belong to the caller.',
-    params: inSession,
+    params: sessionParams,
     query: z.object(pageQuery(200, 100)),
     responses: {
       200: z.object({
@@ -75,7 +75,7 @@ function list(deps: ApiDeps): Route {
     },
     errors: ['forbidden', 'not_found'],
     handle: async ({ caller, params, query }) => {
-      const session = await ownedSession(deps.db, caller, params.sessionId)
+      const session = await requireOwnSession(deps.db, caller, params.sessionId)
       const { defaultModel } = deps.config
       const found = await listChats(deps.db, { sessionId: session.id, readerId: caller.accountId, ...query })
       const chats = found.map((chat) => ({
@@ -97,14 +97,14 @@ function create(deps: ApiDeps): Route {
     description: 'If the session already has a chat with this `id`, returns that chat.',
     ownership: 'The session must belong to the caller.',
     idempotent: true,
-    params: inSession,
+    params: sessionParams,
     example: { id: '5d4c3b2a-1f0e-4d9c-8b7a-6f5e4d3c2b1a' },
     body: z.object({ id: uuid.optional() }),
     bodyOptional: true,
-    responses: { 200: answer },
+    responses: { 200: responseSchema },
     errors: ['forbidden', 'not_found'],
     handle: async ({ caller, params, body, idempotency }) => {
-      const { id: sessionId, ownerId } = await ownedSession(deps.db, caller, params.sessionId)
+      const { id: sessionId, ownerId } = await requireOwnSession(deps.db, caller, params.sessionId)
       return deps.db.begin(async (tx) => {
         if ((await lockSession(tx, sessionId)) === undefined) throw sessionNotFound()
         const chat =
@@ -147,12 +147,14 @@ function read(deps: ApiDeps): Route {
     // One snapshot: an index that is newer or older than the messages would lose or repeat a part of the output.
     handle: ({ caller, params, query }) =>
       deps.db.begin('isolation level repeatable read read only', async (tx) => {
-        const chat = await ownedChat(tx, caller, params)
+        const chat = await requireOwnChat(tx, caller, params)
         const [live] = await listLiveRuns(tx, { chatId: chat.id })
-        const branch = await chosenBranch(tx, chat.id, query.branch)
+        const branch = await resolveBranch(tx, chat.id, query.branch)
         const page = await listMessages(tx, chat.id, { ...query, branch })
         if (page === undefined)
-          throw new ApiError('invalid_request', 'before names no message of this chat', { missingFields: ['before'] })
+          throw new ApiError('invalid_request', 'before must be the id of a message of this chat', {
+            missingFields: ['before'],
+          })
         return {
           status: 200 as const,
           body: {
@@ -186,10 +188,10 @@ function update(deps: ApiDeps): Route {
         error: 'title, modelId or autoCompact is required',
       })
       .meta(anyRequired(['title', 'modelId', 'autoCompact'])),
-    responses: { 200: answer },
+    responses: { 200: responseSchema },
     errors: ['forbidden', 'not_found'],
     handle: async ({ caller, params, body }) => {
-      const chat = await updateChat(deps.db, await ownedChat(deps.db, caller, params), body)
+      const chat = await updateChat(deps.db, await requireOwnChat(deps.db, caller, params), body)
       if (chat === undefined) throw chatNotFound()
       return { status: 200, body: { chat: toChatResponse(chat, deps.config.defaultModel) } }
     },
@@ -207,11 +209,11 @@ function remove(deps: ApiDeps): Route {
     responses: { 200: success },
     errors: ['forbidden', 'not_found', 'timeout'],
     handle: async ({ caller, params }) => {
-      const chat = await ownedChat(deps.db, caller, params)
-      refuseLastChat(await countChats(deps.db, chat.sessionId))
+      const chat = await requireOwnChat(deps.db, caller, params)
+      requireOtherChat(await countChats(deps.db, chat.sessionId))
       await withNoLiveRuns(deps, { sessionId: chat.sessionId, chatId: chat.id }, async (tx) => {
         if ((await findChat(tx, chat.id)) === undefined) throw chatNotFound()
-        refuseLastChat(await countChats(tx, chat.sessionId))
+        requireOtherChat(await countChats(tx, chat.sessionId))
         await deleteChat(tx, chat)
       })
       return { status: 200, body: { success: true } }
@@ -219,7 +221,7 @@ function remove(deps: ApiDeps): Route {
   })
 }
 
-function refuseLastChat(chats: number): void {
+function requireOtherChat(chats: number): void {
   if (chats <= 1) throw new ApiError('invalid_request', 'A session keeps at least one chat')
 }
 
@@ -233,14 +235,14 @@ function markAsRead(deps: ApiDeps): Route {
     responses: { 200: success },
     errors: ['forbidden', 'not_found'],
     handle: async ({ caller, params }) => {
-      const chat = await ownedChat(deps.db, caller, params)
+      const chat = await requireOwnChat(deps.db, caller, params)
       await markRead(deps.db, chat.id, caller.accountId)
       return { status: 200, body: { success: true } }
     },
   })
 }
 
-function listOfAccount(deps: ApiDeps): Route {
+function listByAccount(deps: ApiDeps): Route {
   return route({
     ...chatDefaults,
     method: 'GET',

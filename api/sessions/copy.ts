@@ -8,12 +8,12 @@ import { text, trimmedText } from '../../domain/fields/fields.ts'
 import { toSessionResponse, sessionSchema, type SessionRow } from '../../domain/sessions/sessions.ts'
 import { requireArtist, requireOrganization } from '../access/access.ts'
 import { noteObject } from '../access/audit.ts'
-import { ownedChat, ownedSession, sessionNotFound } from '../access/owned.ts'
+import { requireOwnChat, requireOwnSession, sessionNotFound } from '../access/owned.ts'
 import type { ApiDeps } from '../deps.ts'
 import { route, type Caller, type Route } from '../http/route.ts'
 import { readExcerpt } from './branches/excerpt.ts'
 import { chatDefaults, chatParams } from './route-defaults.ts'
-import { readWorkspace } from './sessions.ts'
+import { ensureWorkspaceRepository } from './sessions.ts'
 
 const body = z.object({
   messageId: text(1, 128).optional(),
@@ -39,14 +39,14 @@ export function copyRoute(deps: ApiDeps): Route {
     responses: { 200: z.object({ session: sessionSchema.nullable(), chat: chatSchema }) },
     errors: ['forbidden', 'not_found', 'bad_gateway'],
     handle: async ({ caller, params, body: sent, idempotency }) => {
-      const source = await ownedSession(deps.db, caller, params.sessionId)
-      const chat = await ownedChat(deps.db, caller, params)
-      const makeTarget =
-        sent.to === 'chat' ? inSession(chat, sent) : await inNewSession(deps, caller, source, chat, sent)
+      const source = await requireOwnSession(deps.db, caller, params.sessionId)
+      const chat = await requireOwnChat(deps.db, caller, params)
+      const createCopy =
+        sent.to === 'chat' ? copyToChat(chat, sent) : await copyToNewSession(deps, caller, source, chat, sent)
       return deps.db.begin(async (tx) => {
         if ((await lockSession(tx, source.id)) === undefined) throw sessionNotFound()
         const { branch, last } = await readExcerpt(tx, chat.id, sent)
-        const target = await makeTarget(tx)
+        const target = await createCopy(tx)
         await copyMessages(tx, { from: chat.id, branch, through: last.position, to: target.chat.id })
         noteObject(caller, target.chat.id)
         const copied = {
@@ -64,35 +64,35 @@ export function copyRoute(deps: ApiDeps): Route {
 }
 
 type CreateCopy = (tx: Tx) => Promise<{ session?: SessionRow; chat: ChatRow }>
-type Named = { title?: string | undefined }
+type CopyOptions = { title?: string | undefined }
 
-function inSession({ sessionId, ownerId, title, modelId }: ChatRow, named: Named): CreateCopy {
+function copyToChat({ sessionId, ownerId, title, modelId }: ChatRow, options: CopyOptions): CreateCopy {
   return async (tx) => {
-    const chat = await insertChat(tx, { sessionId, ownerId, title: named.title ?? title, modelId })
+    const chat = await insertChat(tx, { sessionId, ownerId, title: options.title ?? title, modelId })
     if (chat === undefined) throw sessionNotFound()
     return { chat }
   }
 }
 
 /** Creates a session with the same organization and artist, if the caller still has access to both. */
-async function inNewSession(
+async function copyToNewSession(
   deps: ApiDeps,
   caller: Caller,
   { organizationId, artistId, approvals }: SessionRow,
   chat: ChatRow,
-  named: Named,
+  options: CopyOptions,
 ): Promise<CreateCopy> {
   if (organizationId !== null) await requireOrganization(deps, caller, caller.accountId, organizationId)
   if (artistId !== null) await requireArtist(deps, caller, caller.accountId, artistId)
-  const workspace = await readWorkspace(deps, organizationId ?? caller.accountId)
+  const workspace = await ensureWorkspaceRepository(deps, organizationId ?? caller.accountId)
   return (tx) =>
     insertSessionWithChat(tx, {
       ownerId: caller.accountId,
-      title: named.title ?? null,
+      title: options.title ?? null,
       organizationId,
       artistId,
       workspace,
-      chatTitle: named.title ?? chat.title,
+      chatTitle: options.title ?? chat.title,
       modelId: chat.modelId,
       approvals,
       origin: caller.origin,

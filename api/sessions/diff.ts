@@ -4,12 +4,12 @@ import { isSandboxActive, type SessionRow } from '../../domain/sessions/sessions
 import { findCachedDiff } from '../../db/sessions/sessions.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
-import { ownedSession, workingSession } from '../access/owned.ts'
+import { requireOwnSession, requireUsableSession } from '../access/owned.ts'
 import { mebibytes, route, type Route } from '../http/route.ts'
 import { computeDiff } from '../../workflows/repositories/messages.ts'
 import { sessionsTag } from './tag.ts'
 
-const withinMs = 60_000
+const timeoutMs = 60_000
 
 const file = z.object({
   path: z.string(),
@@ -53,24 +53,24 @@ function compute(deps: ApiDeps): Route {
     path: '/api/sessions/{sessionId}/diff',
     summary: "Compute the diff of a session's work tree",
     description: 'Requires an active sandbox. `/diff/cached` returns the stored result.',
-    waitMs: withinMs,
+    waitMs: timeoutMs,
     responses: { 200: diffSchema },
     errors: ['unauthorized', 'forbidden', 'not_found', 'sandbox_not_initialized', 'bad_gateway'],
     handle: async ({ caller, params }) => {
-      const session = await workingSession(deps.db, caller, params.sessionId)
+      const session = await requireUsableSession(deps.db, caller, params.sessionId)
       if (!isSandboxActive(session, lifecycleTimes(deps.config).expiryBufferMs))
         throw new ApiError('sandbox_not_initialized', 'Sandbox not initialized')
-      await deps.engine.join(computeDiff, { sessionId: session.id }, withinMs).catch((cause: unknown) => {
+      await deps.engine.join(computeDiff, { sessionId: session.id }, timeoutMs).catch((cause: unknown) => {
         throw new ApiError('bad_gateway', 'Diff could not be computed', { cause })
       })
-      const stored = await storedDiff(deps, await ownedSession(deps.db, caller, session.id))
+      const stored = await findStoredDiff(deps, await requireOwnSession(deps.db, caller, session.id))
       if (stored === undefined) throw new ApiError('bad_gateway', 'Diff could not be computed')
       return { status: 200, body: stored.data }
     },
   })
 }
 
-async function storedDiff({ db }: ApiDeps, session: SessionRow) {
+async function findStoredDiff({ db }: ApiDeps, session: SessionRow) {
   const diff = await findCachedDiff(db, session)
   const at = session.cachedDiffUpdatedAt
   return diff === null || at === null ? undefined : { data: diff as z.output<typeof diffSchema>, at }
@@ -84,8 +84,8 @@ function cached(deps: ApiDeps): Route {
     responses: { 200: z.object({ data: diffSchema, cachedAt: z.iso.datetime(), isStale: z.boolean() }) },
     errors: ['unauthorized', 'forbidden', 'not_found'],
     handle: async ({ caller, params }) => {
-      const session = await ownedSession(deps.db, caller, params.sessionId)
-      const stored = await storedDiff(deps, session)
+      const session = await requireOwnSession(deps.db, caller, params.sessionId)
+      const stored = await findStoredDiff(deps, session)
       if (stored === undefined) throw new ApiError('not_found', 'No cached diff available')
       const isStale = session.lastActivityAt !== null && session.lastActivityAt > stored.at
       return { status: 200, body: { data: stored.data, cachedAt: stored.at.toISOString(), isStale } }

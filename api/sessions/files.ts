@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { queryInteger } from '../../domain/fields/fields.ts'
 import { filePath } from '../../domain/sandboxes/personal.ts'
 import { CodeHostFileTooLargeError, type RepositoryName } from '../../providers/code-host/index.ts'
-import { workingSession } from '../access/owned.ts'
+import { requireUsableSession } from '../access/owned.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { mebibytes, route, type Caller, type Route } from '../http/route.ts'
@@ -22,7 +22,7 @@ const commit = z
     message: z.string().meta({ description: 'The first line.' }),
     author: z.string(),
     committedAt: z.iso.datetime({ offset: true }),
-    url: z.string().meta({ description: 'Page of the commit.' }),
+    url: z.string().meta({ description: 'URL of the commit page.' }),
   })
   .meta({ id: 'RepositoryCommit' })
 
@@ -37,7 +37,7 @@ const routeDefaults = {
   params: z.object({ sessionId: z.string() }),
 } as const
 
-/** Files and history of the default branch of a session's repository, as the code host has them. */
+/** Files and history of the default branch of a session's repository, as stored at the code host. */
 export function fileRoutes(deps: ApiDeps): Route[] {
   return [listFiles(deps), readFile(deps), listHistory(deps)]
 }
@@ -91,7 +91,7 @@ function listHistory(deps: ApiDeps): Route {
     ...routeDefaults,
     path: '/api/sessions/{sessionId}/files/history',
     summary: "List the commits of a session's repository, newest first",
-    description: 'With `path`, only the commits that changed this file or folder.',
+    description: 'With `path`, returns only the commits that changed this file or folder.',
     query: z.object({ path: filePath.optional(), limit: queryInteger(1, 100, 50) }),
     responses: { 200: z.object({ commits: z.array(commit) }) },
     errors: ['unauthorized', 'forbidden', 'not_found'],
@@ -105,7 +105,7 @@ function listHistory(deps: ApiDeps): Route {
 }
 
 async function findRepository({ db, codeHost }: ApiDeps, caller: Caller, sessionId: string): Promise<RepositoryName> {
-  const { cloneUrl } = await workingSession(db, caller, sessionId)
+  const { cloneUrl } = await requireUsableSession(db, caller, sessionId)
   const repository = cloneUrl === null ? undefined : codeHost.parseCloneUrl(cloneUrl)
   if (repository === undefined)
     throw new ApiError('not_found', 'The session has no repository yet: start its sandbox first')

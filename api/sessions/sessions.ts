@@ -28,9 +28,9 @@ import {
 import { requireArtist, requireOrganization } from '../access/access.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
-import { ownedSession, sessionNotFound } from '../access/owned.ts'
+import { requireOwnSession, sessionNotFound } from '../access/owned.ts'
 import { mebibytes, route, type Route } from '../http/route.ts'
-import { withNoLiveRuns } from '../runs/settled.ts'
+import { withNoLiveRuns } from '../runs/no-live-runs.ts'
 import { ensureWorkspace, stopSandbox } from '../../workflows/sandboxes/messages.ts'
 import { sessionsTag } from './tag.ts'
 
@@ -46,7 +46,7 @@ const routeDefaults = {
 
 const ownership = 'The session must belong to the caller.'
 const params = z.object({ sessionId: z.string() })
-const answer = z.object({ session: sessionSchema })
+const responseSchema = z.object({ session: sessionSchema })
 
 const item = z.object({
   ...sessionSchema.pick({
@@ -88,7 +88,7 @@ function create(deps: ApiDeps): Route {
     method: 'POST',
     path: '/api/sessions',
     summary: 'Create a session with its first chat',
-    description: 'Without a title, the session gets the name of a place that no other session of the account has.',
+    description: 'Without a title, the session is named after a place whose name no other session of the account uses.',
     ownership: 'The session belongs to the caller.',
     idempotent: true,
     example: { title: 'Tour plan' },
@@ -106,7 +106,7 @@ function create(deps: ApiDeps): Route {
       if (body.artistId !== undefined) await requireArtist(deps, caller, caller.accountId, body.artistId)
     },
     handle: async ({ caller, body, idempotency }) => {
-      const workspace = await readWorkspace(deps, body.organizationId ?? caller.accountId)
+      const workspace = await ensureWorkspaceRepository(deps, body.organizationId ?? caller.accountId)
       return deps.db.begin(async (tx) => {
         const { session, chat } = await insertSessionWithChat(tx, {
           ownerId: caller.accountId,
@@ -128,16 +128,16 @@ function create(deps: ApiDeps): Route {
   })
 }
 
-/** Workspace repository of an account or organization, created on demand. */
-export async function readWorkspace(deps: ApiDeps, ownerId: string): Promise<Workspace> {
-  const known = await findWorkspace(deps.db, ownerId)
-  if (known !== undefined) return known
+/** Returns the workspace repository of an account or organization, and creates it if it is missing. */
+export async function ensureWorkspaceRepository(deps: ApiDeps, ownerId: string): Promise<Workspace> {
+  const existing = await findWorkspace(deps.db, ownerId)
+  if (existing !== undefined) return existing
   await deps.engine.join(ensureWorkspace, { ownerId: ownerId }, workspaceTimeoutMs).catch((error: unknown) => {
     throw unavailable(error)
   })
-  const made = await findWorkspace(deps.db, ownerId)
-  if (made === undefined) throw unavailable()
-  return made
+  const created = await findWorkspace(deps.db, ownerId)
+  if (created === undefined) throw unavailable()
+  return created
 }
 
 function unavailable(cause?: unknown): ApiError {
@@ -183,10 +183,10 @@ function read(deps: ApiDeps): Route {
     summary: 'Read a session',
     ownership,
     params,
-    responses: { 200: answer },
+    responses: { 200: responseSchema },
     errors: ['forbidden', 'not_found'],
     handle: async ({ caller, params }) => {
-      const session = await ownedSession(deps.db, caller, params.sessionId)
+      const session = await requireOwnSession(deps.db, caller, params.sessionId)
       return { status: 200, body: { session: toSessionResponse(session, await findCachedDiff(deps.db, session)) } }
     },
   })
@@ -206,11 +206,11 @@ function update(deps: ApiDeps): Route {
     bodyOptional: true,
     // Removing required approvals widens access: an agent must not remove those of its session.
     widensAccess: ({ body }) => body.approvals !== undefined,
-    responses: { 200: answer },
+    responses: { 200: responseSchema },
     errors: ['not_found', 'conflict', 'timeout'],
     handle: async ({ caller, params, body }) => {
-      const found = await ownedSession(deps.db, caller, params.sessionId)
-      const admit = (seen: SessionRow): void => refuseConflict(seen, body)
+      const found = await requireOwnSession(deps.db, caller, params.sessionId)
+      const admit = (row: SessionRow): void => requireNoConflict(row, body)
       admit(found)
       const { id } = found
       const session =
@@ -222,26 +222,26 @@ function update(deps: ApiDeps): Route {
               admit(locked)
               return applyPatch(tx, locked, body)
             })
-      // Not awaited: the row records that the sandbox must stop, and a sweeper repeats a failed start.
+      // Not awaited: the row records that the sandbox must stop, and a sweeper retries a failed start.
       if (body.status === 'archived' && isStopping(session))
         deps.engine
           .start(stopSandbox, { sessionId: id })
           .catch((error: unknown) =>
-            deps.log.warn({ err: error, sessionId: id }, 'failed to start the stop of a sandbox'),
+            deps.log.warn({ err: error, sessionId: id }, 'failed to start the workflow that stops a sandbox'),
           )
       return { status: 200, body: { session: toSessionResponse(session, await findCachedDiff(deps.db, session)) } }
     },
   })
 }
 
-function refuseConflict(session: SessionRow, patch: Changes): void {
+function requireNoConflict(session: SessionRow, patch: Changes): void {
   if (patch.lifecycleVersion !== undefined && patch.lifecycleVersion !== session.lifecycleVersion)
-    throw changedByAnother()
+    throw concurrentChange()
   if (patch.status === 'running' && isStopping(session))
     throw new ApiError('conflict', 'Sandbox is still stopping', { headers: { 'retry-after': '2' } })
 }
 
-function changedByAnother() {
+function concurrentChange() {
   return new ApiError('conflict', 'Session was changed by another writer')
 }
 
@@ -249,7 +249,7 @@ async function applyPatch(tx: Tx, session: SessionRow, patch: Changes): Promise<
   const patched = patchSession(session, patch)
   if (isSameSession(session, patched)) return session
   const updated = await updateSession(tx, session, patched)
-  if (updated === undefined) throw changedByAnother()
+  if (updated === undefined) throw concurrentChange()
   return updated
 }
 
@@ -267,7 +267,7 @@ function remove(deps: ApiDeps): Route {
     responses: { 200: z.object({ success: z.literal(true) }) },
     errors: ['forbidden', 'not_found', 'timeout'],
     handle: async ({ caller, params }) => {
-      const session = await ownedSession(deps.db, caller, params.sessionId)
+      const session = await requireOwnSession(deps.db, caller, params.sessionId)
       await withNoLiveRuns(deps, { sessionId: session.id }, (tx) => deleteSession(tx, session))
       return { status: 200, body: { success: true } }
     },

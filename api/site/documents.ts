@@ -2,7 +2,7 @@ import type { Context } from 'koa'
 import { documentPaths, type DiscoveryDocument } from '../../domain/site/discovery/index.ts'
 import type { SiteMiddleware } from './record.ts'
 import { siteLinks } from './links.ts'
-import { acceptsGzip, isKnown, pack, type Packed } from './packed.ts'
+import { acceptsGzip, isFresh, compress, type CompressedBody } from './compression.ts'
 
 const allow = 'GET, HEAD, OPTIONS'
 const headers = {
@@ -17,24 +17,24 @@ const headers = {
 
 /** Serves the discovery documents of the site. Each is compressed on the first request. */
 export function createDocuments(documents: ReadonlyMap<string, DiscoveryDocument>): SiteMiddleware {
-  const packed = new Map<string, Packed>()
+  const cache = new Map<string, CompressedBody>()
 
   const serve = (ctx: Context, { type, text }: DiscoveryDocument): void => {
-    const document = packed.get(ctx.path) ?? pack(text)
-    packed.set(ctx.path, document)
-    const isZipped = acceptsGzip(ctx)
-    const etag = isZipped ? document.zippedEtag : document.etag
-    const own = { ...headers, etag, vary: 'Accept-Encoding' }
-    if (isKnown(ctx, etag)) {
-      ctx.res.writeHead(304, own).end()
+    const document = cache.get(ctx.path) ?? compress(text)
+    cache.set(ctx.path, document)
+    const isGzip = acceptsGzip(ctx)
+    const etag = isGzip ? document.gzipEtag : document.etag
+    const responseHeaders = { ...headers, etag, vary: 'Accept-Encoding' }
+    if (isFresh(ctx, etag)) {
+      ctx.res.writeHead(304, responseHeaders).end()
       return
     }
-    const body = isZipped ? document.zipped : document.body
+    const body = isGzip ? document.gzip : document.body
     ctx.res.writeHead(200, {
-      ...own,
+      ...responseHeaders,
       'content-type': type,
       'content-length': String(body.length),
-      ...(isZipped && { 'content-encoding': 'gzip' }),
+      ...(isGzip && { 'content-encoding': 'gzip' }),
     })
     ctx.res.end(ctx.method === 'HEAD' ? undefined : body)
   }

@@ -9,11 +9,11 @@ export function onSiteHost(
 ): SiteMiddleware {
   const { host, origin } = new URL(siteUrl)
   if (origin === new URL(baseUrl).origin) return site
-  return (ctx, next) => (nameHost(ctx.host) === nameHost(host) ? site(ctx, next) : next())
+  return (ctx, next) => (normalizeHost(ctx.host) === normalizeHost(host) ? site(ctx, next) : next())
 }
 
-/** All names of this machine are equal. */
-function nameHost(host: string): string {
+/** Treats all loopback names as the same host. */
+function normalizeHost(host: string): string {
   const url = parseUrl(`http://${host}`)
   return url !== undefined && isLoopback(url.hostname) ? `localhost:${url.port}` : host
 }

@@ -2,7 +2,7 @@ import { siteSettings } from '../../config.ts'
 import { discoveryDocuments } from '../../domain/site/discovery/index.ts'
 import type { ApiDeps } from '../deps.ts'
 import type { SiteMiddleware } from './record.ts'
-import { createNetworkAddress } from '../http/limits/network-address.ts'
+import { createClientAddressReader } from '../http/limits/network-address.ts'
 import type { Route } from '../http/route.ts'
 import { createRouteFinder } from '../http/router.ts'
 import { watchEventLoop } from '../http/limits/event-loop.ts'
@@ -20,8 +20,8 @@ import { createToolRoutes } from './tool-routes.ts'
 type SiteDeps = Pick<ApiDeps, 'config' | 'log'> & { metrics: Metrics }
 
 /**
- * The public site next to the platform API of `routes`. Its content is fixed at start, and it calls no other service.
- * Throws all errors of the content. Empty if this process serves no site.
+ * Creates the public site, whose reference describes the platform API of `routes`. Its content is fixed at start, and it calls
+ * no other service. Throws one error that lists every fault of the content. Empty if this process serves no site.
  */
 export async function createSite(
   deps: SiteDeps,
@@ -38,7 +38,7 @@ export async function createSite(
   const about = { entries, serviceName, siteUrl, baseUrl, contact }
   const { admitTool, admitPage } = createLimits(deps)
   const onError = (error: unknown, requestId?: string): void =>
-    log.error({ err: error, requestId }, 'the site could not answer')
+    log.error({ err: error, requestId }, 'failed to serve a request to the site')
   const middleware = [
     createDocuments(discoveryDocuments({ about, contentSignal, specification })),
     createToolRoutes({ content, admit: admitTool, onError }),
@@ -53,11 +53,11 @@ function createLimits({ config, metrics }: SiteDeps): { admitTool: Admit; admitP
   const { LIMIT_EVENT_LOOP_DELAY_MS: maxDelayMs } = config
   const eventLoop = maxDelayMs > 0 ? watchEventLoop() : undefined
   const isOverloaded = (): boolean => {
-    const isLate = eventLoop !== undefined && eventLoop.meanMs() > maxDelayMs
-    if (isLate) metrics.refusals.inc({ reason: 'event_loop' })
-    return isLate
+    const isDelayed = eventLoop !== undefined && eventLoop.meanMs() > maxDelayMs
+    if (isDelayed) metrics.refusals.inc({ reason: 'event_loop' })
+    return isDelayed
   }
-  const readNetworkAddress = createNetworkAddress(config.trustedProxies)
+  const readNetworkAddress = createClientAddressReader(config.trustedProxies)
   const options = { readNetworkAddress, burst: siteSettings(config).burst, isOverloaded }
   return { admitTool: createAdmission(options), admitPage: createAdmission(options) }
 }

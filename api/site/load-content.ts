@@ -26,7 +26,10 @@ const otherPaths = ['/search', ...documentPaths]
 /** `specification` is the OpenAPI document of the tools. */
 export type SiteContent = Registry & PublicContent & { specification: object }
 
-/** Loads, checks and indexes all public content next to the platform API of `routes`. Throws all its errors. */
+/**
+ * Loads, checks and indexes all public content, including the reference of the platform API of `routes`. Throws one error that
+ * lists every fault.
+ */
 export async function loadContent(
   config: Config,
   routes: readonly Route[],

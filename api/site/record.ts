@@ -3,7 +3,7 @@ import type { FaultCode } from '../../domain/site/faults.ts'
 import type { ToolName } from '../../domain/site/tools/index.ts'
 import type { RequestState } from '../http/dispatch/exchange.ts'
 
-/** Data of a request to the public site for log and metrics. Contains nothing from its sender. */
+/** Data of a request to the public site for log and metrics. Contains no data that the client sent. */
 export type SiteRecord = {
   /** Path of the route; for pages and files, their kind. */
   route: string

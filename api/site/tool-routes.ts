@@ -4,12 +4,12 @@ import { ReadInput, SearchInput, type PublicContent } from '../../domain/site/pu
 import { runTool, readToolName } from '../../domain/site/tools/index.ts'
 import type { Admit } from './limits/admission.ts'
 import { siteLinks } from './links.ts'
-import { packOnce } from './packed.ts'
+import { compressForClient } from './compression.ts'
 import { recordResult, type SiteMiddleware, type SiteRecord } from './record.ts'
 import { readToolBody } from './tool-body.ts'
 
 const prefix = '/agent-api'
-const allowed: Readonly<Record<string, string>> = {
+const allowedMethods: Readonly<Record<string, string>> = {
   '/agent-api/v1/search': 'GET, HEAD, OPTIONS',
   '/agent-api/v1/read': 'GET, HEAD, OPTIONS',
   '/agent-api/v1/tools': 'POST, OPTIONS',
@@ -34,8 +34,8 @@ type ToolRoutes = {
 
 /** Serves the anonymous tools of the public site. They call no other service and therefore work during outages. */
 export function createToolRoutes({ content, admit, onError }: ToolRoutes): SiteMiddleware {
-  const answer = async (ctx: Context, record: SiteRecord): Promise<object> => {
-    const allow = Object.hasOwn(allowed, ctx.path) ? allowed[ctx.path] : undefined
+  const handleCall = async (ctx: Context, record: SiteRecord): Promise<object> => {
+    const allow = Object.hasOwn(allowedMethods, ctx.path) ? allowedMethods[ctx.path] : undefined
     if (allow === undefined) throw new SiteError('NOT_FOUND')
     if (!allow.split(', ').includes(ctx.method)) throw new SiteError('METHOD_NOT_ALLOWED', [], undefined, { allow })
     admit(ctx.req)
@@ -59,7 +59,7 @@ export function createToolRoutes({ content, admit, onError }: ToolRoutes): SiteM
       return
     }
     ctx.respond = false
-    const isKnown = Object.hasOwn(allowed, ctx.path)
+    const isKnown = Object.hasOwn(allowedMethods, ctx.path)
     const record: SiteRecord = { route: isKnown ? ctx.path : 'none' }
     ctx.state.site = record
     const requestId = { 'x-request-id': ctx.state.requestId }
@@ -69,7 +69,7 @@ export function createToolRoutes({ content, admit, onError }: ToolRoutes): SiteM
       return
     }
     try {
-      const body = await answer(ctx, record)
+      const body = await handleCall(ctx, record)
       const isVersioned = 'results' in body || 'markdown' in body
       recordResult(record, body)
       write(ctx, 200, body, { ...requestId, ...(isVersioned ? { 'x-content-version': content.contentVersion } : {}) })
@@ -82,19 +82,19 @@ export function createToolRoutes({ content, admit, onError }: ToolRoutes): SiteM
   }
 }
 
-/** Parses known parameters, each at most once, in the form of a tool call: whole numbers as digits. */
-function parseParameters(querystring: string, numbers: readonly string[], known: readonly string[]): object {
-  const found = new Map<string, string | number>()
+/** Parses query parameters into the input of a tool call. Each known parameter may occur once; integers become numbers. */
+function parseParameters(querystring: string, numbers: readonly string[], names: readonly string[]): object {
+  const values = new Map<string, string | number>()
   for (const [name, value] of new URLSearchParams(querystring)) {
-    const isWrong = !known.includes(name) || found.has(name) || (numbers.includes(name) && !/^[0-9]+$/.test(value))
-    if (isWrong) throw parameterFault(name)
-    found.set(name, numbers.includes(name) ? Number(value) : value)
+    const isInvalid = !names.includes(name) || values.has(name) || (numbers.includes(name) && !/^[0-9]+$/.test(value))
+    if (isInvalid) throw parameterFault(name)
+    values.set(name, numbers.includes(name) ? Number(value) : value)
   }
-  return Object.fromEntries(found)
+  return Object.fromEntries(values)
 }
 
-function write(ctx: Context, status: number, body: object, own: Readonly<Record<string, string>>): void {
-  const packed = packOnce(ctx, JSON.stringify(body))
-  ctx.res.writeHead(status, { ...headers, ...own, 'content-type': 'application/json', ...packed.headers })
-  ctx.res.end(ctx.method === 'HEAD' ? undefined : packed.body)
+function write(ctx: Context, status: number, body: object, ownHeaders: Readonly<Record<string, string>>): void {
+  const compressed = compressForClient(ctx, JSON.stringify(body))
+  ctx.res.writeHead(status, { ...headers, ...ownHeaders, 'content-type': 'application/json', ...compressed.headers })
+  ctx.res.end(ctx.method === 'HEAD' ? undefined : compressed.body)
 }

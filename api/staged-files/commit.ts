@@ -6,11 +6,11 @@ import { text, uuid } from '../../domain/fields/fields.ts'
 import { newJobId } from '../../domain/fields/ids.ts'
 import { fileName, folderPath } from '../../domain/sandboxes/personal.ts'
 import { resolveAccount } from '../access/access.ts'
-import { startJob, untilRunEnded } from '../jobs/jobs.ts'
+import { startJob, waitForRunEnd } from '../jobs/jobs.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { route, type Caller, type Route } from '../http/route.ts'
-import { routeDefaults, sourceRepository } from '../sandboxes/personal/route-defaults.ts'
+import { routeDefaults, findSourceRepository } from '../sandboxes/personal/route-defaults.ts'
 
 const waitMs = 10 * 60_000
 const standardMessage = 'Upload files via API'
@@ -55,11 +55,11 @@ export function commitFilesRoute(deps: ApiDeps): Route {
     },
     handle: async ({ caller, body: sent, headers }) => {
       const accountId = sent.account_id ?? caller.accountId
-      if ((await sourceRepository(deps, accountId)) === undefined)
+      if ((await findSourceRepository(deps, accountId)) === undefined)
         throw new ApiError('not_found', 'No source repository for this account')
       const { files, path, message } = sent
-      const key = hashRequest(caller, headers['idempotency-key'], sent)
-      const run = await untilRunEnded(deps, await accept(deps, { accountId, files, path, message }, key), waitMs)
+      const key = deriveIdempotencyKey(caller, headers['idempotency-key'], sent)
+      const run = await waitForRunEnd(deps, await accept(deps, { accountId, files, path, message }, key), waitMs)
       if (run === undefined)
         throw new ApiError('timeout', 'The files are still being committed', { headers: { 'retry-after': '5' } })
       const committed = committedSchema.safeParse(run.output)
@@ -70,19 +70,19 @@ export function commitFilesRoute(deps: ApiDeps): Route {
   })
 }
 
-/** Accepts only blobs of our store that were issued to this account. Other URLs are never fetched. */
+/** Accepts only files in our blob store that belong to this account. Other URLs are never fetched. */
 function requireOwnBlobs({ blobs }: ApiDeps, accounts: string[], { files }: CommitFilesRequest): void {
-  files.forEach(({ url }, at) => {
+  files.forEach(({ url }, index) => {
     const owner = blobs.findOwner(url)
     if (owner !== undefined && accounts.includes(owner)) return
-    throw new ApiError('invalid_request', `files.${at}.url must be a staged file of this account`, {
-      missingFields: ['files', at, 'url'],
+    throw new ApiError('invalid_request', `files.${index}.url must be a staged file of this account`, {
+      missingFields: ['files', index, 'url'],
     })
   })
 }
 
-/** Key of a request, so that a repeat after a lost response is the same run. */
-function hashRequest(caller: Caller, key: string | undefined, sent: CommitFilesRequest): string | null {
+/** Derives the idempotency key of the run, so that a request repeated after a lost response joins the same run. */
+function deriveIdempotencyKey(caller: Caller, key: string | undefined, sent: CommitFilesRequest): string | null {
   return key === undefined
     ? null
     : createHash('sha256')
@@ -100,7 +100,7 @@ async function accept(deps: ApiDeps, payload: CommitFilesPayload, idempotencyKey
     startJob(deps, run)
     return id
   }
-  const known = await findByIdempotencyKey(deps.db, jobKind, idempotencyKey ?? '')
-  if (known === undefined) throw new Error('a background run was neither stored nor found')
-  return known.id
+  const existing = await findByIdempotencyKey(deps.db, jobKind, idempotencyKey ?? '')
+  if (existing === undefined) throw new Error('a background run was neither stored nor found')
+  return existing.id
 }

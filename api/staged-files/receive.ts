@@ -51,22 +51,23 @@ function put(deps: ApiDeps): Route {
     path: '/blob/',
     summary: 'Upload a staged file',
     description:
-      'Send the upload token of POST /api/sandboxes/staged-file as Authorization. A token uploads one file: repeating the same bytes returns the same response, and other bytes are refused.',
+      'Send the upload token of POST /api/sandboxes/staged-file as Authorization. A token uploads one file: repeating ' +
+      'the same bytes returns the same response, and other bytes are rejected.',
     authorize: authorizeByToken(deps),
     responses: { 200: blob },
     errors: ['forbidden', 'payload_too_large', 'rate_limited', 'unavailable'],
-    handle: async (sent) => ({ status: 200, body: await requireStore(deps).put(toUpload(sent)).catch(refuse) }),
+    handle: async (sent) => ({ status: 200, body: await requireStore(deps).put(toUpload(sent)).catch(throwApiError) }),
   })
 }
 
-/** Uploads count as requests of the account of their token. */
+/** Uploads count towards the rate limit of the account that owns the token. */
 function authorizeByToken(deps: ApiDeps) {
   return (sent: Pick<IncomingUpload, 'headers'>): Promise<string | undefined> =>
     Promise.resolve(requireStore(deps).findTokenAccount(readToken(sent)))
 }
 
 function requireStore({ blobs: { builtIn } }: ApiDeps): BuiltInStore {
-  if (builtIn === undefined) throw new Error('this deployment has no store of its own')
+  if (builtIn === undefined) throw new Error('this deployment has no built-in blob store')
   return builtIn
 }
 
@@ -91,7 +92,7 @@ function readLength({ headers }: IncomingUpload): number | undefined {
 }
 
 /** Converts errors to the more specific codes of the store. */
-function refuse(error: unknown): never {
+function throwApiError(error: unknown): never {
   if (!(error instanceof BlobRefusedError)) throw error
   const { status, code, message, retryAfterSeconds } = error
   throw new ApiError(codes[status], message, {
@@ -126,18 +127,18 @@ function multipart(deps: ApiDeps): Route {
     errors: ['forbidden', 'not_found', 'payload_too_large', 'rate_limited', 'unavailable'],
     handle: async (sent) => {
       try {
-        return { status: 200, body: await actOn(requireStore(deps), sent) }
+        return { status: 200, body: await handleMultipart(requireStore(deps), sent) }
       } catch (error) {
-        return refuse(error)
+        return throwApiError(error)
       }
     },
   })
 }
 
 /** Handles one request of a multipart upload. The library names the action in a header. */
-function actOn(store: BuiltInStore, sent: IncomingUpload) {
+function handleMultipart(store: BuiltInStore, sent: IncomingUpload) {
   const { headers } = sent
-  const ids = { uploadId: headers['x-mpu-upload-id'] ?? '', key: decoded(headers['x-mpu-key']) }
+  const ids = { uploadId: headers['x-mpu-upload-id'] ?? '', key: decodeKey(headers['x-mpu-key']) }
   switch (headers['x-mpu-action']) {
     case 'create':
       return store.createUpload(toUpload(sent))
@@ -150,7 +151,7 @@ function actOn(store: BuiltInStore, sent: IncomingUpload) {
   }
 }
 
-function decoded(text: string | undefined): string {
+function decodeKey(text: string | undefined): string {
   try {
     return decodeURIComponent(text ?? '')
   } catch {

@@ -20,7 +20,7 @@ export type StreamReader = {
   readonly marks: FrameMarks
   /** The log has ended and every frame was accepted. */
   ended(): void
-  /** The log could not be read: the response is cut, and its client resumes. */
+  /** The log could not be read: the response is closed, and its client resumes. */
   failed(): void
   /** The process is shutting down: the response ends between frames. */
   closing(): void
@@ -43,17 +43,17 @@ function finishes(body: string | undefined): boolean {
 }
 
 // The first page of a reader is short, so that it arrives soon.
-const fewFrames = 100
-const manyFrames = 2000
+const minPageFrames = 100
+const maxPageFrames = 2000
 
 /** One reader at its position in a log. */
-export class Reading implements Subscription {
+export class ReaderState implements Subscription {
   readonly reader: StreamReader
   readonly tailIndex: number
   /** At the end of the log: receives new frames as they are appended. */
   live = false
   /** The page after the current one of the reader. */
-  ahead: Promise<FrameText | undefined> | undefined
+  nextPage: Promise<FrameText | undefined> | undefined
   readonly #feed: Feed
 
   constructor(feed: Feed, reader: StreamReader, tailIndex: number) {
@@ -80,18 +80,18 @@ export class Reading implements Subscription {
 /** Shared state of a process's feeds. `count` is called with the number of frames that readers received. */
 type Hub = { db: Pool; tails: Tails; forget: (feed: Feed) => void; count: (frames: number) => void }
 
-/** One run as this process reads it. */
+/** The log of one run and its readers in this process. */
 export class Feed {
   readonly runId: string
   readonly day: string
   /** Index after the last frame that the live readers received. */
   position: number
   ended = false
-  readonly readings = new Set<Reading>()
+  readonly readers = new Set<ReaderState>()
   readonly #hub: Hub
-  /** Number of frames that recently made a text of the right size. */
-  #textFrames = fewFrames
-  #readingBig = false
+  /** Estimated number of frames in a page of the target size. */
+  #textFrames = minPageFrames
+  #isReadingLargeFrame = false
 
   constructor(hub: Hub, head: LogHead) {
     this.#hub = hub
@@ -103,107 +103,107 @@ export class Feed {
 
   /** New frames were appended. */
   wake(): void {
-    if (!this.ended) this.#hub.tails.want(this)
+    if (!this.ended) this.#hub.tails.enqueue(this)
   }
 
   /** Delivers frames that were read at `position`. A read that a newer one has overtaken contains nothing new. */
-  take(frames: StoredFrame[]): void {
+  deliverAll(frames: StoredFrame[]): void {
     if (this.ended || frames[0]?.seq !== this.position) return
     this.position += frames.length
     this.ended = finishes(frames.at(-1)?.body)
-    for (const reading of this.readings) if (reading.live) this.#give(reading, frames)
+    for (const state of this.readers) if (state.live) this.#deliver(state, frames)
   }
 
   /** Reads a page that starts with a large frame. Separate, so that other feeds need not wait for it. */
-  async readBig(): Promise<void> {
-    if (this.#readingBig) return
-    this.#readingBig = true
+  async readLargeFrame(): Promise<void> {
+    if (this.#isReadingLargeFrame) return
+    this.#isReadingLargeFrame = true
     try {
       const { frames } = await listPage(this.#hub.db, { runId: this.runId, day: this.day, from: this.position })
-      this.take(frames)
+      this.deliverAll(frames)
       this.wake()
     } catch {
       // The poll repeats the read, as for other pages.
     } finally {
-      this.#readingBig = false
+      this.#isReadingLargeFrame = false
     }
   }
 
-  #give(reading: Reading, frames: StoredFrame[]): void {
-    const { reader } = reading
-    const wanted = reader.cursor <= (frames[0]?.seq ?? 0) ? frames : frames.filter(({ seq }) => seq >= reader.cursor)
-    if (wanted.length > 0) {
-      reader.cursor = (wanted.at(-1)?.seq ?? 0) + 1
-      this.#hub.count(wanted.length)
-      reading.live = reader.accept(wanted)
-      if (!reading.live) return
+  #deliver(state: ReaderState, frames: StoredFrame[]): void {
+    const { reader } = state
+    const unread = reader.cursor <= (frames[0]?.seq ?? 0) ? frames : frames.filter(({ seq }) => seq >= reader.cursor)
+    if (unread.length > 0) {
+      reader.cursor = (unread.at(-1)?.seq ?? 0) + 1
+      this.#hub.count(unread.length)
+      state.live = reader.accept(unread)
+      if (!state.live) return
     }
-    if (this.ended) this.#finish(reading)
+    if (this.ended) this.#finish(state)
   }
 
-  #finish(reading: Reading): void {
-    this.readings.delete(reading)
-    reading.reader.ended()
+  #finish(state: ReaderState): void {
+    this.readers.delete(state)
+    state.reader.ended()
   }
 
-  async #readText({ reader }: Reading, limit: number): Promise<FrameText | undefined> {
+  async #readText({ reader }: ReaderState, limit: number): Promise<FrameText | undefined> {
     const at = { runId: this.runId, day: this.day, from: reader.cursor, limit }
     const page = await findFrameText(this.#hub.db, at, reader.marks)
-    const fitting = page === undefined ? 0 : Math.floor((0.8 * textBytes * page.frames) / page.text.length)
-    this.#textFrames = Math.min(Math.max(fitting, fewFrames), manyFrames)
+    const fittingFrames = page === undefined ? 0 : Math.floor((0.8 * textBytes * page.frames) / page.text.length)
+    this.#textFrames = Math.min(Math.max(fittingFrames, minPageFrames), maxPageFrames)
     return page
   }
 
   /** Returns the next page as text if it was read while the reader was still processing the previous one. */
-  async #nextText(reading: Reading): Promise<FrameText | undefined> {
-    const ready = await reading.ahead
-    reading.ahead = undefined
-    return ready ?? (await this.#readText(reading, fewFrames))
+  async #nextText(state: ReaderState): Promise<FrameText | undefined> {
+    const ready = await state.nextPage
+    state.nextPage = undefined
+    return ready ?? (await this.#readText(state, minPageFrames))
   }
 
-  #readAhead(reading: Reading): void {
-    if (reading.reader.cursor < this.position)
-      reading.ahead = this.#readText(reading, this.#textFrames).catch(() => undefined)
+  #readAhead(state: ReaderState): void {
+    if (state.reader.cursor < this.position)
+      state.nextPage = this.#readText(state, this.#textFrames).catch(() => undefined)
   }
 
   /** Delivers the next page. Returns false when the reader has left or is full. */
-  async #givePage(reading: Reading): Promise<boolean> {
-    const { reader } = reading
-    const page = await this.#nextText(reading)
-    if (!this.readings.has(reading)) return false
+  async #deliverPage(state: ReaderState): Promise<boolean> {
+    const { reader } = state
+    const page = await this.#nextText(state)
+    if (!this.readers.has(state)) return false
     if (page !== undefined) {
       reader.cursor = page.next
       this.#hub.count(page.frames)
-      this.#readAhead(reading)
+      this.#readAhead(state)
       return reader.acceptText(page.text)
     }
     const { frames } = await listPage(this.#hub.db, { runId: this.runId, day: this.day, from: reader.cursor })
-    if (!this.readings.has(reading)) return false
-    if (frames.length === 0) throw new Error('frames below the end of the log are missing')
+    if (!this.readers.has(state)) return false
+    if (frames.length === 0) throw new Error('the log has a gap before its last frame')
     reader.cursor = (frames.at(-1)?.seq ?? 0) + 1
     this.#hub.count(frames.length)
     return reader.accept(frames)
   }
 
-  /** Brings a reader from its cursor to the live end, page by page, at the reader's speed. */
-  async catchUp(reading: Reading): Promise<void> {
-    const { reader } = reading
+  /** Delivers pages to a reader until it has reached the end of the log, as fast as the reader accepts them. */
+  async catchUp(state: ReaderState): Promise<void> {
+    const { reader } = state
     try {
-      while (this.readings.has(reading) && reader.cursor < this.position) if (!(await this.#givePage(reading))) return
+      while (this.readers.has(state) && reader.cursor < this.position) if (!(await this.#deliverPage(state))) return
     } catch {
-      this.readings.delete(reading)
+      this.readers.delete(state)
       reader.failed()
       return
     }
-    if (!this.readings.has(reading)) return
-    if (this.ended) this.#finish(reading)
-    else reading.live = true
+    if (!this.readers.has(state)) return
+    if (this.ended) this.#finish(state)
+    else state.live = true
   }
 
-  release(reading: Reading): void {
-    reading.ahead = undefined
-    this.readings.delete(reading)
-    if (this.readings.size === 0) this.#hub.forget(this)
+  release(state: ReaderState): void {
+    state.nextPage = undefined
+    this.readers.delete(state)
+    if (this.readers.size === 0) this.#hub.forget(this)
   }
 }
 
@@ -212,41 +212,41 @@ const feedsPerRead = 200
 /** Reads the ends of all changed logs with one query. Feeds that wake during a query are part of the next one. */
 export class Tails {
   readonly #db: Pool
-  readonly #wanted = new Set<Feed>()
-  #reading = false
+  readonly #queued = new Set<Feed>()
+  #isReading = false
 
   constructor(db: Pool) {
     this.#db = db
   }
 
-  want(feed: Feed): void {
-    this.#wanted.add(feed)
-    if (!this.#reading) void this.#read()
+  enqueue(feed: Feed): void {
+    this.#queued.add(feed)
+    if (!this.#isReading) void this.#read()
   }
 
   async #read(): Promise<void> {
-    this.#reading = true
-    while (this.#wanted.size > 0) {
-      const feeds = [...this.#wanted].slice(0, feedsPerRead)
-      for (const feed of feeds) this.#wanted.delete(feed)
+    this.#isReading = true
+    while (this.#queued.size > 0) {
+      const feeds = [...this.#queued].slice(0, feedsPerRead)
+      for (const feed of feeds) this.#queued.delete(feed)
       try {
-        await this.#readOf(feeds)
+        await this.#readTails(feeds)
       } catch {
         // The poll wakes these feeds again; their readers keep their position.
       }
     }
-    this.#reading = false
+    this.#isReading = false
   }
 
-  async #readOf(feeds: Feed[]): Promise<void> {
+  async #readTails(feeds: Feed[]): Promise<void> {
     const tails = await listTails(
       this.#db,
       feeds.map(({ runId, day, position }) => ({ runId, day, from: position })),
     )
-    for (const [place, { frames, big, more }] of tails.entries()) {
-      const feed = feeds[place]
-      if (frames.length > 0) feed?.take(frames)
-      if (big) void feed?.readBig()
+    for (const [index, { frames, big, more }] of tails.entries()) {
+      const feed = feeds[index]
+      if (frames.length > 0) feed?.deliverAll(frames)
+      if (big) void feed?.readLargeFrame()
       else if (more) feed?.wake()
     }
   }

@@ -2,9 +2,9 @@ import type { Logger } from 'pino'
 import type { Pool } from '../../db/postgres/client.ts'
 import { framesChannel, listen } from '../../db/postgres/notify.ts'
 import { findStream, listStreamPositions } from '../../db/log/stream.ts'
-import { Feed, Reading, Tails, type LogHead, type StreamReader, type Subscription } from './feed.ts'
+import { Feed, ReaderState, Tails, type LogHead, type StreamReader, type Subscription } from './feed.ts'
 
-/** The readers of one process over one LISTEN connection. One read per run serves all readers at its end. */
+/** Serves the stream readers of one process over one LISTEN connection. All live readers of a run share one read. */
 export type StreamHub = {
   /** Starts to listen for wake-ups. Call it once, before the first reader. */
   listen(): Promise<void>
@@ -55,9 +55,9 @@ export function createStreamHub({ sessionUrl, db, log }: { sessionUrl: string; d
   const subscribe = (head: LogHead, reader: StreamReader): Subscription => {
     const feed = feeds.get(head.runId) ?? new Feed(hub, head)
     feeds.set(head.runId, feed)
-    const reading = new Reading(feed, reader, head.nextSeq - 1)
-    feed.readings.add(reading)
-    return reading
+    const state = new ReaderState(feed, reader, head.nextSeq - 1)
+    feed.readers.add(state)
+    return state
   }
 
   return {
@@ -69,12 +69,12 @@ export function createStreamHub({ sessionUrl, db, log }: { sessionUrl: string; d
       return head === undefined || closed ? undefined : subscribe({ runId, ...head }, reader)
     },
     join: (log, reader) => subscribe({ ...log, nextSeq: 1, state: 'open' }, reader),
-    size: () => [...feeds.values()].reduce((sum, feed) => sum + feed.readings.size, 0),
+    size: () => [...feeds.values()].reduce((sum, feed) => sum + feed.readers.size, 0),
     framesSent: () => framesSent,
     close: async () => {
       closed = true
       clearInterval(timer)
-      for (const feed of feeds.values()) for (const { reader } of feed.readings) reader.closing()
+      for (const feed of feeds.values()) for (const { reader } of feed.readers) reader.closing()
       feeds.clear()
       await channel?.close()
     },

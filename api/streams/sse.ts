@@ -40,10 +40,10 @@ class EventStream extends LiveBody implements StreamReader {
   #subscription: Subscription | undefined
   #heartbeat: NodeJS.Timeout | undefined
   #ageTimer: NodeJS.Timeout | undefined
-  #full = false
-  #over = false
+  #isFull = false
+  #isDestroyed = false
   /** Rest of the page that filled the buffer. A page is never large. */
-  #waiting: StoredFrame[] | undefined
+  #pending: StoredFrame[] | undefined
 
   constructor(cursor: number, times: StreamTimes) {
     super()
@@ -58,35 +58,35 @@ class EventStream extends LiveBody implements StreamReader {
   /** Delivery starts when both the log and the response are available. */
   attach(subscription: Subscription): void {
     // The client may have disconnected while the log was opened.
-    if (this.#over) return subscription.release()
+    if (this.#isDestroyed) return subscription.release()
     this.#subscription = subscription
     if (this.#response !== undefined) subscription.start()
   }
 
   override start(response: ServerResponse): void {
     response.once('close', () => this.destroy())
-    if (this.#over || response.destroyed) {
+    if (this.#isDestroyed || response.destroyed) {
       response.destroy()
       return this.destroy()
     }
     this.#response = response
     this.#ageTimer = setTimeout(() => this.closing(), this.#times.maxAgeMs)
-    this.#heartbeat = setInterval(() => this.#beat(response), this.#times.heartbeatMs)
-    if (this.#pour()) this.#subscription?.start()
+    this.#heartbeat = setInterval(() => this.#sendHeartbeat(response), this.#times.heartbeatMs)
+    if (this.#flush()) this.#subscription?.start()
   }
 
   accept(frames: StoredFrame[]): boolean {
-    this.#waiting = this.#waiting === undefined ? frames : [...this.#waiting, ...frames]
-    return this.#pour()
+    this.#pending = this.#pending === undefined ? frames : [...this.#pending, ...frames]
+    return this.#flush()
   }
 
-  // Only while nothing waits: a full reader calls `resume` later.
+  // Called only while no frames are pending: a full reader calls `resume` later.
   acceptText(text: Buffer): boolean {
     return this.#write(text)
   }
 
   ended(): void {
-    if (!this.#over) this.#response?.end('data: [DONE]\n\n')
+    if (!this.#isDestroyed) this.#response?.end('data: [DONE]\n\n')
   }
 
   failed(): void {
@@ -100,15 +100,15 @@ class EventStream extends LiveBody implements StreamReader {
   }
 
   override destroy(): void {
-    this.#over = true
-    this.#waiting = undefined
+    this.#isDestroyed = true
+    this.#pending = undefined
     clearInterval(this.#heartbeat)
     clearTimeout(this.#ageTimer)
     this.#subscription?.release()
   }
 
   // Bytes that wait for the reader already keep the connection alive, and nothing may be inserted into them.
-  #beat(response: ServerResponse): void {
+  #sendHeartbeat(response: ServerResponse): void {
     if (response.writableLength === 0 && !response.destroyed) response.write(': hb\n\n')
   }
 
@@ -117,27 +117,27 @@ class EventStream extends LiveBody implements StreamReader {
     const response = this.#response
     if (response === undefined || response.destroyed) return false
     this.#heartbeat?.refresh()
-    this.#full = !response.write(text)
-    if (this.#full) response.once('drain', () => this.#drained())
-    return !this.#full
+    this.#isFull = !response.write(text)
+    if (this.#isFull) response.once('drain', () => this.#onDrain())
+    return !this.#isFull
   }
 
   /** Writes waiting frames until the buffer is full. */
-  #pour(): boolean {
-    if (this.#full || this.#response === undefined) return false
-    while (this.#waiting !== undefined) {
+  #flush(): boolean {
+    if (this.#isFull || this.#response === undefined) return false
+    while (this.#pending !== undefined) {
       let text = ''
-      let taken = 0
-      while (taken < this.#waiting.length && text.length < pieceBytes) text += formatEvent(this.#waiting[taken++]!)
-      this.#waiting = taken < this.#waiting.length ? this.#waiting.slice(taken) : undefined
+      let count = 0
+      while (count < this.#pending.length && text.length < pieceBytes) text += formatEvent(this.#pending[count++]!)
+      this.#pending = count < this.#pending.length ? this.#pending.slice(count) : undefined
       if (!this.#write(text)) return false
     }
     return true
   }
 
-  #drained(): void {
-    this.#full = false
-    if (this.#pour()) this.#subscription?.resume()
+  #onDrain(): void {
+    this.#isFull = false
+    if (this.#flush()) this.#subscription?.resume()
   }
 }
 

@@ -10,17 +10,17 @@ import { text } from '../../domain/fields/fields.ts'
 import type { Checkout } from '../../providers/payment/index.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
-import { ask, isMissing, outsideFailure } from '../payments/ask.ts'
-import { waits } from '../payments/route-defaults.ts'
-import { checkoutHolders } from '../payments/holders.ts'
-import { readDefaultCard, readSubscription } from '../payments/events/outside.ts'
+import { callWithRetries, isMissing, toProviderError } from '../payments/provider-calls.ts'
+import { providerWait } from '../payments/route-defaults.ts'
+import { listCheckoutHolders } from '../payments/holders.ts'
+import { readDefaultCard, readSubscription } from '../payments/events/provider-state.ts'
 import { kibibytes, route, type Route } from '../http/route.ts'
 import { mirrorOwner } from '../../workflows/payments/messages.ts'
 import { subscriptionsTag } from './tag.ts'
 
 export function claimRoute(deps: ApiDeps): Route {
   return route({
-    ...waits,
+    ...providerWait,
     tag: subscriptionsTag,
     method: 'POST',
     path: '/api/subscriptions/claim',
@@ -55,10 +55,10 @@ async function claim(deps: ApiDeps, callerId: string, sessionId: string) {
   const checkout = await readCheckout(deps, sessionId)
   const { subscriptionId, metadata } = checkout
   if (subscriptionId === null) throw noSubscription()
-  const fresh = await readNew(deps, subscriptionId)
-  const holders = checkoutHolders(checkout, await findCard(deps, checkout))
+  const unsaved = await readUnsavedSubscription(deps, subscriptionId)
+  const holders = listCheckoutHolders(checkout, await findCard(deps, checkout))
   const { claimed, plan } = await deps.db.begin(async (tx) => {
-    if (fresh !== undefined) await saveSubscription(tx, fresh)
+    if (unsaved !== undefined) await saveSubscription(tx, unsaved)
     await addHolders(tx, subscriptionId, holders)
     // Bought by an account: assign it first, in case the purchase event has not arrived.
     const { accountId } = metadata
@@ -79,9 +79,9 @@ async function claim(deps: ApiDeps, callerId: string, sessionId: string) {
 
 async function readCheckout(deps: ApiDeps, sessionId: string): Promise<Checkout> {
   try {
-    return await ask(deps, (payments, signal) => payments.getCheckout(sessionId, { signal }))
+    return await callWithRetries(deps, (payments, signal) => payments.getCheckout(sessionId, { signal }))
   } catch (error) {
-    throw isMissing(error) ? new ApiError('not_found', 'session_not_found') : outsideFailure(deps, error)
+    throw isMissing(error) ? new ApiError('not_found', 'session_not_found') : toProviderError(deps, error)
   }
 }
 
@@ -90,10 +90,10 @@ function noSubscription(): ApiError {
 }
 
 /** Returns the subscription from the provider if its webhook has not arrived; undefined when its row exists. */
-async function readNew(deps: ApiDeps, subscriptionId: string) {
+async function readUnsavedSubscription(deps: ApiDeps, subscriptionId: string) {
   if (await hasSubscriptionRow(deps.db, subscriptionId)) return undefined
   const subscription = await readSubscription(deps, subscriptionId).catch((error: unknown) => {
-    throw outsideFailure(deps, error)
+    throw toProviderError(deps, error)
   })
   if (subscription === undefined) throw noSubscription()
   return subscription
@@ -101,8 +101,8 @@ async function readNew(deps: ApiDeps, subscriptionId: string) {
 
 async function findCard(deps: ApiDeps, { customerId }: Checkout) {
   if (customerId === null) return undefined
-  const read = await readDefaultCard(deps, customerId).catch((error: unknown) => {
-    throw outsideFailure(deps, error)
+  const defaultCard = await readDefaultCard(deps, customerId).catch((error: unknown) => {
+    throw toProviderError(deps, error)
   })
-  return read?.card
+  return defaultCard?.card
 }

@@ -6,14 +6,14 @@ import { isActive, type OwnedSubscription } from '../../domain/payments/subscrip
 import { uuid } from '../../domain/fields/fields.ts'
 import type { CreateCheckout } from '../../providers/payment/index.ts'
 import { resolveAccount } from '../access/access.ts'
-import { ask, sessionFailure } from '../payments/ask.ts'
+import { callWithRetries, toCheckoutError } from '../payments/provider-calls.ts'
 import {
   ensureCustomer,
-  hosted,
+  hostedPageSchema,
   bodyAccountRoute,
   createProviderKey,
   createReturnUrls,
-  waits,
+  providerWait,
 } from '../payments/route-defaults.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
@@ -24,8 +24,8 @@ const path = '/api/subscriptions/sessions'
 
 type Plan = 'starter' | 'pro'
 
-type Wanted = Pick<CreateCheckout, 'mode' | 'priceId' | 'successUrl' | 'cancelUrl'>
-type Opening = { checkout: Wanted & { trialDays: number }; createdAt: Date; idempotencyKey: string }
+type CheckoutOptions = Pick<CreateCheckout, 'mode' | 'priceId' | 'successUrl' | 'cancelUrl'>
+type CheckoutPlan = { checkout: CheckoutOptions & { trialDays: number }; createdAt: Date; idempotencyKey: string }
 
 type Buyer = { accountId: string | undefined; callerId: string }
 
@@ -33,13 +33,16 @@ export function subscriptionSessionRoute(deps: ApiDeps): Route {
   const target = createReturnUrls(deps)
   return route({
     ...bodyAccountRoute,
-    ...waits,
+    ...providerWait,
     tag: subscriptionsTag,
     method: 'POST',
     path,
     summary: 'Create a checkout for a subscription',
     description:
-      'Returns the address of a hosted checkout. Without credentials, the purchase belongs to the account with the email address of the payer; POST /api/subscriptions/claim assigns it to another account. A plan has one trial for each account, buyer, paying email address and card; a second trial grants nothing until it is paid for. `session_id` is added to the query of the success URL.',
+      'Returns the URL of a hosted checkout. Without credentials, the purchase belongs to the account with the email ' +
+      'address of the payer; POST /api/subscriptions/claim assigns it to another account. A plan has one trial for each ' +
+      'account, buyer, paying email address and card; a second trial grants no credits until it is paid. `session_id` is ' +
+      'added to the query of the success URL.',
     auth: 'optional',
     rate: 'checkouts',
     idempotent: 'before-fields',
@@ -51,20 +54,20 @@ export function subscriptionSessionRoute(deps: ApiDeps): Route {
       accountId: uuid.optional(),
     }),
     bodyOptional: true,
-    responses: { 200: hosted },
+    responses: { 200: hostedPageSchema },
     errors: ['forbidden', 'bad_gateway', 'unavailable'],
     authorize: async ({ caller, body }) => {
       if (caller.accountId !== '') await resolveAccount(deps, caller, body.accountId)
-      else if (body.accountId !== undefined) throw new ApiError('unauthorized', 'accountId needs credentials')
+      else if (body.accountId !== undefined) throw new ApiError('unauthorized', 'accountId requires credentials')
     },
     handle: async (request) => {
       const { caller, body } = request
       const priceId = requirePriceId(deps.config, body.plan)
       const accountId = resolveBuyerId(caller, body.accountId)
-      const before = await ownSubscriptions(deps, accountId)
+      const before = await listOwnSubscriptions(deps, accountId)
       if (before.some(isActive)) throw new ApiError('conflict', 'already_subscribed')
       const accountIds = accountId === undefined ? [] : [accountId, caller.accountId]
-      const opening = await claimed(deps, {
+      const checkoutPlan = await claimTrialOffer(deps, {
         accountIds,
         plan: body.plan,
         checkout: {
@@ -77,7 +80,7 @@ export function subscriptionSessionRoute(deps: ApiDeps): Route {
         createdAt: new Date(),
         idempotencyKey: createProviderKey(`POST ${path}`, request),
       })
-      const { sessionId: id, url } = await open(deps, { accountId, callerId: caller.accountId }, opening)
+      const { sessionId: id, url } = await openCheckout(deps, { accountId, callerId: caller.accountId }, checkoutPlan)
       return { status: 200, body: { id, url } }
     },
   })
@@ -94,26 +97,28 @@ function resolveBuyerId(caller: Caller, accountId: string | undefined): string |
   return caller.accountId === '' ? undefined : (accountId ?? caller.accountId)
 }
 
-async function ownSubscriptions(deps: ApiDeps, accountId: string | undefined): Promise<OwnedSubscription[]> {
+async function listOwnSubscriptions(deps: ApiDeps, accountId: string | undefined): Promise<OwnedSubscription[]> {
   return accountId === undefined ? [] : (await listSubscriptions(deps.db, accountId)).filter(({ isOwn }) => isOwn)
 }
 
 /** An equal request gets the same page, so that two open pages never both offer the trial. */
-async function claimed(
+async function claimTrialOffer(
   deps: ApiDeps,
-  { accountIds, plan, ...opening }: Opening & { accountIds: readonly string[]; plan: Plan },
-): Promise<Opening> {
-  const { checkout, idempotencyKey: providerKey } = opening
-  if (accountIds.length === 0 || checkout.trialDays === 0) return opening
-  const asked = createHash('sha256')
+  { accountIds, plan, ...checkoutPlan }: CheckoutPlan & { accountIds: readonly string[]; plan: Plan },
+): Promise<CheckoutPlan> {
+  const { checkout, idempotencyKey: providerKey } = checkoutPlan
+  if (accountIds.length === 0 || checkout.trialDays === 0) return checkoutPlan
+  const requestHash = createHash('sha256')
     .update(JSON.stringify([accountIds, checkout]))
     .digest('hex')
-  const offer = await claimTrial(deps.db, { accountIds, plan, asked, providerKey })
-  if (offer === undefined) return { ...opening, checkout: { ...checkout, trialDays: 0 } }
+  const offer = await claimTrial(deps.db, { accountIds, plan, asked: requestHash, providerKey })
+  if (offer === undefined) return { ...checkoutPlan, checkout: { ...checkout, trialDays: 0 } }
   return { checkout, createdAt: offer.openedAt, idempotencyKey: offer.providerKey }
 }
 
-/** Trial days of a plan, once for the account and for the buyer. Earlier holders of the plan get none. */
+/**
+ * Returns the trial days of a plan, which are granted once per account and buyer. Previous subscribers of the plan get none.
+ */
 async function resolveTrialDays(
   { db, config }: ApiDeps,
   plan: Plan,
@@ -124,7 +129,11 @@ async function resolveTrialDays(
     : config.plans.table[plan].trialDays
 }
 
-async function open(deps: ApiDeps, { accountId, callerId }: Buyer, { checkout, createdAt, idempotencyKey }: Opening) {
+async function openCheckout(
+  deps: ApiDeps,
+  { accountId, callerId }: Buyer,
+  { checkout, createdAt, idempotencyKey }: CheckoutPlan,
+) {
   const metadata = {
     purpose: 'subscription',
     createdAt: createdAt.toISOString(),
@@ -132,13 +141,13 @@ async function open(deps: ApiDeps, { accountId, callerId }: Buyer, { checkout, c
   }
   try {
     const customerId = accountId === undefined ? undefined : await ensureCustomer(deps, accountId)
-    return await ask(deps, (payments, signal) =>
+    return await callWithRetries(deps, (payments, signal) =>
       payments.createCheckout(
         { ...checkout, metadata, ...(customerId !== undefined && { customerId }) },
         { idempotencyKey, signal },
       ),
     )
   } catch (error) {
-    throw sessionFailure(deps, error)
+    throw toCheckoutError(deps, error)
   }
 }

@@ -5,12 +5,12 @@ import { deleteUnfinished, insertTask, type NewTask } from '../../db/tasks/tasks
 import { approvalsSchema } from '../../domain/chat/approvals.ts'
 import { uuid } from '../../domain/fields/fields.ts'
 import { taskFields, toTaskResponse } from '../../domain/tasks/tasks.ts'
-import { keepArtist, requireArtist, resolveAccount } from '../access/access.ts'
+import { lockArtistAgainstDelete, requireArtist, resolveAccount } from '../access/access.ts'
 import { noteObject } from '../access/audit.ts'
 import type { ApiDeps } from '../deps.ts'
 import { modelChoice } from '../chat/model-choice.ts'
 import { route, type Caller, type Idempotency, type Route } from '../http/route.ts'
-import { routeDefaults, followMs, tasksResponse } from './route-defaults.ts'
+import { routeDefaults, scheduleSyncTimeoutMs, tasksResponse } from './route-defaults.ts'
 import { requireAllowance } from './gate.ts'
 import { readRelations } from './show.ts'
 import { notSynced, syncLater, syncSchedule } from './sync.ts'
@@ -22,14 +22,14 @@ export function createRoute(deps: ApiDeps): Route {
     envelope: 'standard',
     summary: 'Create a scheduled task',
     description: 'Returns once the schedule is active. If the schedule cannot be created, the task is not stored.',
-    waitMs: followMs,
+    waitMs: scheduleSyncTimeoutMs,
     ownership:
       'The task belongs to the caller or to the account that it may act for; that account must have access to the artist. ' +
       'The key of a run can create tasks only for its own account, with its own approvals.',
     idempotent: true,
     example: {
       title: 'Weekly numbers',
-      prompt: 'Mail me the streams of this week.',
+      prompt: "Email me this week's streams.",
       schedule: '0 9 * * 1',
       timezone: 'Europe/Berlin',
       artist_account_id: '9b2d7c10-8e43-4f6a-b1c5-7e0f9d3a2c68',
@@ -42,7 +42,7 @@ export function createRoute(deps: ApiDeps): Route {
       await requireArtist(deps, caller, accountId, body.artist_account_id)
     },
     handle: async ({ caller, body, idempotency }) => {
-      const { row, answer } = await accept(deps, caller, idempotency, {
+      const { row, response } = await accept(deps, caller, idempotency, {
         id: randomUUID(),
         accountId: body.account_id ?? caller.accountId,
         artistId: body.artist_account_id,
@@ -64,7 +64,7 @@ export function createRoute(deps: ApiDeps): Route {
         syncLater(deps, row.id)
         throw notSynced(error)
       }
-      return answer
+      return response
     },
   })
 }
@@ -88,13 +88,13 @@ async function accept(deps: ApiDeps, { origin }: Caller, idempotency: Idempotenc
   const relations = await readRelations(deps, [task])
   return db.begin(async (tx) => {
     await requireAllowance(tx, config, { ownerId: task.accountId, addsEnabledTask: true, schedule: task.schedule })
-    await keepArtist(tx, task.artistId)
+    await lockArtistAgainstDelete(tx, task.artistId)
     const row = await insertTask(tx, task, origin)
-    const answer = {
+    const response = {
       status: 200 as const,
       body: { status: 'success' as const, tasks: [toTaskResponse(row, relations(row), config.PRODUCTION_MODE)] },
     }
-    await idempotency.remember(tx, answer)
-    return { row, answer }
+    await idempotency.remember(tx, response)
+    return { row, response }
   })
 }

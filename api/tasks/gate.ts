@@ -8,9 +8,9 @@ import { ApiError } from '../http/errors.ts'
 type Limit = 'task_count' | 'min_cadence'
 
 const allowanceSentence: Record<Limit, (allowance: TaskAllowance) => string> = {
-  task_count: ({ plan, taskLimit }) => `The ${plan} plan allows ${tasksWord(taskLimit ?? 0)}.`,
+  task_count: ({ plan, taskLimit }) => `The ${plan} plan allows ${formatTaskCount(taskLimit ?? 0)}.`,
   min_cadence: ({ plan, minGapMinutes }) =>
-    `The ${plan} plan allows a task to run at most once in ${formatMinutes(minGapMinutes)}.`,
+    `The ${plan} plan requires at least ${formatMinutes(minGapMinutes)} between two runs of a task.`,
 }
 
 export type AllowanceCheck = {
@@ -43,7 +43,7 @@ export async function requireAllowance(
     throw planLimit(config, 'min_cadence', allowance)
 }
 
-function tasksWord(count: number): string {
+function formatTaskCount(count: number): string {
   return `${count} enabled ${count === 1 ? 'task' : 'tasks'}`
 }
 

@@ -42,8 +42,8 @@ export function listRoute(deps: ApiDeps): Route {
         limit,
         offset,
       })
-      const answer = await respondWithTasks(deps, rows)
-      return { ...answer, body: { ...answer.body, ...toNextOffset(nextOffset) } }
+      const response = await respondWithTasks(deps, rows)
+      return { ...response, body: { ...response.body, ...toNextOffset(nextOffset) } }
     },
   })
 }

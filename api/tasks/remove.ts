@@ -3,7 +3,7 @@ import { deleteTask, findTask } from '../../db/tasks/tasks.ts'
 import { uuid } from '../../domain/fields/fields.ts'
 import type { ApiDeps } from '../deps.ts'
 import { route, type Route } from '../http/route.ts'
-import { routeDefaults, followMs } from './route-defaults.ts'
+import { routeDefaults, scheduleSyncTimeoutMs } from './route-defaults.ts'
 import { requireTask } from './owned.ts'
 import { notSynced } from './sync.ts'
 
@@ -14,7 +14,7 @@ export function removeRoute(deps: ApiDeps): Route {
     envelope: 'standard',
     summary: 'Delete a scheduled task',
     description: 'Past runs remain readable, and a run in progress continues.',
-    waitMs: followMs,
+    waitMs: scheduleSyncTimeoutMs,
     ownership: 'Tasks of the caller or of an account that the caller may act for.',
     example: { id: '3f1c2b9a-5f0e-4c7d-9a51-0d6a3c1e7b42' },
     body: z.strictObject({ id: uuid }),

@@ -11,6 +11,6 @@ export const routeDefaults = {
 } as const
 
 /** Time limit in milliseconds for Temporal to apply a change. */
-export const followMs = 15_000
+export const scheduleSyncTimeoutMs = 15_000
 
 export const tasksResponse = z.object({ status: z.literal('success'), tasks: z.array(taskSchema) })

@@ -51,14 +51,14 @@ function read(deps: ApiDeps): Route {
           ? (await listJobs(deps.db, query.account_id ?? caller.accountId, query)).map((run) =>
               toJobResponse(run, production),
             )
-          : [toJobDetailResponse(await accessibleRun(deps, caller, query.runId), production)]
+          : [toJobDetailResponse(await requireAccessibleRun(deps, caller, query.runId), production)]
       return { status: 200, body: { status: 'success', runs } }
     },
   })
 }
 
 /** Returns a run of the caller or of an account that it may act for. Every other run counts as unknown. */
-async function accessibleRun(deps: ApiDeps, caller: Caller, id: string): Promise<JobDetail> {
+async function requireAccessibleRun(deps: ApiDeps, caller: Caller, id: string): Promise<JobDetail> {
   const run = await findJob(deps.db, id)
   if (run === undefined || !(await mayActFor(deps, caller, run.accountId)))
     throw new ApiError('not_found', 'Task run not found')
@@ -71,7 +71,8 @@ function start(deps: ApiDeps): Route {
     method: 'POST',
     summary: 'Run a task now',
     description:
-      "Whether or not the task is enabled; the plan's minimum interval does not apply. Returns immediately: poll GET with the run id.",
+      "Starts a run even if the task is disabled. The plan's minimum interval does not apply. Returns immediately: poll " +
+      'GET with the run id.',
     ownership: 'Tasks of the caller or of an account that the caller may act for.',
     rate: 'starts',
     idempotent: true,
@@ -82,7 +83,7 @@ function start(deps: ApiDeps): Route {
     handle: async ({ caller, body, idempotency }) => {
       const task = await requireTask(deps, caller, body.id)
       const id = newJobId()
-      const answer = { status: 202 as const, body: { status: 'success' as const, runId: id } }
+      const response = { status: 202 as const, body: { status: 'success' as const, runId: id } }
       return acceptAndStart(deps, { caller, idempotency }, async (tx) => {
         await insertJob(tx, {
           id,
@@ -95,7 +96,7 @@ function start(deps: ApiDeps): Route {
           task: { id: task.id, origin: caller.origin },
           payload: { timestamp: new Date().toISOString(), manual: true, externalId: task.id },
         })
-        return { answer, jobs: [{ id, jobKind: taskRunJob }] }
+        return { response, jobs: [{ id, jobKind: taskRunJob }] }
       })
     },
   })
@@ -112,7 +113,7 @@ function cancel(deps: ApiDeps): Route {
     responses: { 200: z.object({ status: z.literal('success') }) },
     errors: ['invalid_request', 'unauthorized', 'not_found', 'conflict', 'timeout'],
     handle: async ({ caller, query }) => {
-      const run = await accessibleRun(deps, caller, query.runId)
+      const run = await requireAccessibleRun(deps, caller, query.runId)
       if (isEnded(run.status)) throw finished()
       if (!run.cancellable) throw new ApiError('conflict', 'This run cannot be cancelled')
       const ended = await cancelJob(deps, run.id)

@@ -4,12 +4,12 @@ import type { Job } from '../../domain/jobs/job.ts'
 import { toTaskResponse, taskShows, type Task, type TaskRelations } from '../../domain/tasks/tasks.ts'
 import type { ApiDeps } from '../deps.ts'
 
-/** Related data of tasks, one query per kind. A query that fails leaves its part out. */
+/** Reads the related data of tasks, with one query per kind. If a query fails, its part is omitted. */
 export async function readRelations(
   { db, log }: Pick<ApiDeps, 'db' | 'log'>,
   tasks: readonly Pick<Task, 'id' | 'accountId' | 'artistId'>[],
 ): Promise<(task: Pick<Task, 'id' | 'accountId' | 'artistId'>) => TaskRelations> {
-  const orNothing = async <T>(part: string, work: Promise<T>): Promise<T | undefined> => {
+  const orUndefined = async <T>(part: string, work: Promise<T>): Promise<T | undefined> => {
     try {
       return await work
     } catch (error) {
@@ -21,7 +21,7 @@ export async function readRelations(
     tasks.length === 0
       ? []
       : await Promise.all([
-          orNothing(
+          orUndefined(
             'recent_runs',
             listRunsOfTasks(
               db,
@@ -29,8 +29,8 @@ export async function readRelations(
               taskShows.runs,
             ),
           ),
-          orNothing('owner_email', listFirstAddresses(db, distinct(tasks.map(({ accountId }) => accountId)))),
-          orNothing('artist_name', listArtistNames(db, distinct(tasks.map(({ artistId }) => artistId)))),
+          orUndefined('owner_email', listFirstAddresses(db, distinct(tasks.map(({ accountId }) => accountId)))),
+          orUndefined('artist_name', listArtistNames(db, distinct(tasks.map(({ artistId }) => artistId)))),
         ])
   const runsByTask = new Map<string, Job[]>()
   for (const run of runs) runsByTask.set(run.taskId, [...(runsByTask.get(run.taskId) ?? []), run])
@@ -41,7 +41,7 @@ export async function readRelations(
   })
 }
 
-/** The response of every route that returns tasks. */
+/** Returns the response of every route that returns tasks. */
 export async function respondWithTasks(deps: ApiDeps, tasks: readonly Task[]) {
   const relations = await readRelations(deps, tasks)
   const now = new Date()

@@ -4,19 +4,18 @@ import { buildSchedule, type TaskSchedule } from '../../domain/tasks/tasks.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 
-/** The change was reverted because Temporal did not accept it. */
+/** Returns the error for a change that was reverted because Temporal did not accept it. */
 export function notSynced(cause: unknown): ApiError {
   return new ApiError('internal', 'Internal server error', { cause })
 }
 
 /** Makes the schedule of a task match its row. */
 export function syncSchedule({ db, engine }: ApiDeps, taskId: string): Promise<void> {
-  return engine.followSchedule(taskId, () => wantedSchedule(db, taskId))
+  return engine.followSchedule(taskId, () => readDesiredSchedule(db, taskId))
 }
 
 /**
- * Like `syncSchedule`, after the response, because the engine has already failed once. The reconciler repeats a
- * failure.
+ * Like `syncSchedule`, after the response, because the engine has already failed once. The reconciler retries a failed update.
  */
 export function syncLater(deps: ApiDeps, taskId: string): void {
   syncSchedule(deps, taskId).catch((error: unknown) =>
@@ -25,7 +24,7 @@ export function syncLater(deps: ApiDeps, taskId: string): void {
 }
 
 /** Returns the schedule that the task's row requires now. */
-async function wantedSchedule(db: Db, taskId: string): Promise<TaskSchedule | undefined> {
+async function readDesiredSchedule(db: Db, taskId: string): Promise<TaskSchedule | undefined> {
   const task = await findTask(db, taskId)
   return task && buildSchedule(task)
 }

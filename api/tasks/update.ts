@@ -4,11 +4,11 @@ import { changeTask, findTask, restoreTask, type TaskChanges } from '../../db/ta
 import { approvalsSchema } from '../../domain/chat/approvals.ts'
 import { uuid } from '../../domain/fields/fields.ts'
 import { isEnabled, taskFields, type Task } from '../../domain/tasks/tasks.ts'
-import { keepArtist, requireArtist, resolveAccount } from '../access/access.ts'
+import { lockArtistAgainstDelete, requireArtist, resolveAccount } from '../access/access.ts'
 import type { ApiDeps } from '../deps.ts'
 import { modelChoice } from '../chat/model-choice.ts'
 import { route, type Caller, type Route } from '../http/route.ts'
-import { routeDefaults, followMs, tasksResponse } from './route-defaults.ts'
+import { routeDefaults, scheduleSyncTimeoutMs, tasksResponse } from './route-defaults.ts'
 import { requireAllowance } from './gate.ts'
 import { requireTask, taskNotFound } from './owned.ts'
 import { respondWithTasks } from './show.ts'
@@ -16,7 +16,7 @@ import { notSynced, syncLater, syncSchedule } from './sync.ts'
 
 type Body = z.output<ReturnType<typeof createBodySchema>>
 
-type Changed = { before: Task; after: Task }
+type TaskUpdate = { before: Task; after: Task }
 
 export function updateRoute(deps: ApiDeps): Route {
   return route({
@@ -26,9 +26,10 @@ export function updateRoute(deps: ApiDeps): Route {
     summary: 'Change a scheduled task',
     description:
       'Fields that are not sent remain unchanged. Returns when Temporal has applied the schedule; if that fails, the task is not changed.',
-    waitMs: followMs,
+    waitMs: scheduleSyncTimeoutMs,
     ownership:
-      'Tasks of the caller or of an account that the caller may act for. account_id selects the account acted for and does not change the owner.',
+      'Tasks of the caller or of an account that the caller may act for. account_id is the account to act for; it does ' +
+      'not change the owner.',
     example: { id: '3f1c2b9a-5f0e-4c7d-9a51-0d6a3c1e7b42', schedule: '0 9 * * 1', enabled: true },
     body: createBodySchema(deps.config),
     responses: { 200: tasksResponse },
@@ -68,7 +69,7 @@ async function requireAccess(deps: ApiDeps, caller: Caller, body: Body): Promise
   return task
 }
 
-/** The fields of the request; absent fields stay. */
+/** Returns only the fields that the request contains. */
 function toChanges({
   title,
   prompt,
@@ -94,20 +95,20 @@ function toChanges({
 }
 
 async function change(deps: ApiDeps, caller: Caller, taskId: string, changes: TaskChanges): Promise<Task> {
-  const changed = await write(deps, caller, taskId, changes)
-  if (!needsSync(changed, changes)) return changed.after
+  const update = await write(deps, caller, taskId, changes)
+  if (!needsSync(update, changes)) return update.after
   try {
     await syncSchedule(deps, taskId)
   } catch (error) {
-    await restoreTask(deps.db, changed.before, changed.after)
+    await restoreTask(deps.db, update.before, update.after)
     syncLater(deps, taskId)
     throw notSynced(error)
   }
-  return changed.after
+  return update.after
 }
 
 /** Writes a change of the current row, and retries when concurrent requests change it. */
-async function write(deps: ApiDeps, { origin }: Caller, taskId: string, changes: TaskChanges): Promise<Changed> {
+async function write(deps: ApiDeps, { origin }: Caller, taskId: string, changes: TaskChanges): Promise<TaskUpdate> {
   for (;;) {
     const before = await findTask(deps.db, taskId)
     if (before === undefined) throw taskNotFound()
@@ -119,14 +120,14 @@ async function write(deps: ApiDeps, { origin }: Caller, taskId: string, changes:
         addsEnabledTask: becomesEnabled,
         schedule: changes.schedule,
       })
-      if (changes.artistId !== undefined) await keepArtist(tx, changes.artistId)
+      if (changes.artistId !== undefined) await lockArtistAgainstDelete(tx, changes.artistId)
       return changeTask(tx, before, changes, origin)
     })
     if (after !== undefined) return { before, after }
   }
 }
 
-function needsSync({ before, after }: Changed, { schedule, timezone }: TaskChanges): boolean {
+function needsSync({ before, after }: TaskUpdate, { schedule, timezone }: TaskChanges): boolean {
   return isEnabled(after)
     ? before.scheduleId === null || schedule !== undefined || timezone !== undefined
     : before.scheduleId !== null

@@ -22,8 +22,8 @@ export function favoriteRoute(deps: ApiDeps): Route {
     handle: ({ caller, params: { id }, body }) =>
       deps.db.begin(async (tx) => {
         noteObject(caller, id)
-        const isThere = (await lockTemplate(tx, id)) !== undefined
-        const template = isThere ? await findTemplate(tx, toViewer(deps, caller), id) : undefined
+        const exists = (await lockTemplate(tx, id)) !== undefined
+        const template = exists ? await findTemplate(tx, toViewer(deps, caller), id) : undefined
         if (template === undefined) throw templateNotFound()
         if (!template.isVisible) throw new ApiError('forbidden', 'Access denied to this template')
         await setFavorite(tx, id, caller.accountId, body.is_favourite)

@@ -12,7 +12,7 @@ export function listRoute(deps: ApiDeps): Route {
     method: 'GET',
     path: '/api/agents/templates',
     summary: 'List templates, sorted by title',
-    ownership: "The caller's own, public ones, and private ones that are shared with an address of the caller.",
+    ownership: "The caller's own, public ones, and private ones that are shared with an email address of the caller.",
     query: z.object(pageQuery(500, 100, 1_000_000)),
     responses: {
       200: z.object({
@@ -41,7 +41,7 @@ export function readRoute(deps: ApiDeps): Route {
     method: 'GET',
     path: '/api/agents/templates/{id}',
     summary: 'Read a template',
-    ownership: "The caller's own, a public one, or a private one that is shared with an address of the caller.",
+    ownership: "The caller's own, a public one, or a private one that is shared with an email address of the caller.",
     params: templateId,
     responses: { 200: templateResponse },
     errors: ['not_found'],

@@ -16,7 +16,7 @@ import {
   toViewer,
 } from './route-defaults.ts'
 
-const owned = "The caller's own template."
+const ownership = "The caller's own template."
 
 export function createRoute(deps: ApiDeps): Route {
   return route({
@@ -40,9 +40,9 @@ export function createRoute(deps: ApiDeps): Route {
         const id = await insertTemplate(tx, caller.accountId, body)
         noteObject(caller, id)
         const headers = { location: `/api/agents/templates/${id}` }
-        const answer = { status: 201 as const, headers, body: await show(tx, toViewer(deps, caller), id) }
-        await idempotency.remember(tx, answer)
-        return answer
+        const response = { status: 201 as const, headers, body: await toResponseBody(tx, toViewer(deps, caller), id) }
+        await idempotency.remember(tx, response)
+        return response
       }),
   })
 }
@@ -54,8 +54,9 @@ export function updateRoute(deps: ApiDeps): Route {
     path: '/api/agents/templates/{id}',
     summary: 'Change a template',
     description:
-      'A list of addresses replaces the previous one, and has no effect while the template is public. An empty body changes nothing.',
-    ownership: owned,
+      'A list of email addresses replaces the previous one, and has no effect while the template is public. An empty ' +
+      'body changes nothing.',
+    ownership,
     widensAccess: true,
     example: { is_private: true, share_emails: ['grace@example.com'] },
     params: templateId,
@@ -65,9 +66,9 @@ export function updateRoute(deps: ApiDeps): Route {
     errors: ['not_found'],
     handle: ({ caller, params: { id }, body }) =>
       deps.db.begin(async (tx) => {
-        await lockOwn(tx, caller, id)
+        await lockOwnTemplate(tx, caller, id)
         if (Object.keys(body).length > 0) await updateTemplate(tx, id, body)
-        return { status: 200, body: await show(tx, toViewer(deps, caller), id) }
+        return { status: 200, body: await toResponseBody(tx, toViewer(deps, caller), id) }
       }),
   })
 }
@@ -78,13 +79,13 @@ export function deleteRoute({ db }: ApiDeps): Route {
     method: 'DELETE',
     path: '/api/agents/templates/{id}',
     summary: 'Delete a template',
-    ownership: owned,
+    ownership,
     params: templateId,
     responses: { 200: doneResponse },
     errors: ['forbidden', 'not_found'],
     handle: ({ caller, params: { id } }) =>
       db.begin(async (tx) => {
-        await lockOwn(tx, caller, id)
+        await lockOwnTemplate(tx, caller, id)
         await deleteTemplate(tx, id)
         return { status: 200 as const, body: { status: 'success' as const } }
       }),
@@ -92,15 +93,15 @@ export function deleteRoute({ db }: ApiDeps): Route {
 }
 
 /** Locks a template of the caller: 404 for an unknown one, 403 for another account's. */
-async function lockOwn(tx: Tx, caller: Caller, id: string): Promise<void> {
+async function lockOwnTemplate(tx: Tx, caller: Caller, id: string): Promise<void> {
   noteObject(caller, id)
   const template = await lockTemplate(tx, id)
   if (template === undefined) throw templateNotFound()
   if (template.creator !== caller.accountId) throw new ApiError('forbidden', 'Only its owner may change a template')
 }
 
-async function show(tx: Tx, viewer: Viewer, id: string) {
+async function toResponseBody(tx: Tx, viewer: Viewer, id: string) {
   const template = await findTemplate(tx, viewer, id)
-  if (template === undefined) throw new Error('a template that was written is not there')
+  if (template === undefined) throw new Error('a template that was just written is missing')
   return { status: 'success' as const, template: toTemplateResponse(template) }
 }

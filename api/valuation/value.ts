@@ -15,7 +15,7 @@ import { insufficientCredits } from '../credits/gate.ts'
 import { catalogTag } from '../catalogs/route-defaults.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
-import { overBudget } from '../measurements/refused.ts'
+import { overBudget } from '../measurements/budget.ts'
 import { kibibytes, route, type Route } from '../http/route.ts'
 
 export function valuationRoute(deps: ApiDeps): Route {
@@ -33,8 +33,8 @@ export function valuationRoute(deps: ApiDeps): Route {
       'The call can take minutes. 504: the measurement continues, and a repeated call joins it. A measurement of the same ' +
       'releases that is less than an hour old is reused at no cost. The work continues if the client disconnects.',
     ownership:
-      'Paid by the caller or by the account named by account_id that the caller may act for. The catalog belongs to ' +
-      'that account, or to an organization of both.',
+      'Charged to the caller, or to account_id if the caller may act for it. The catalog belongs to ' +
+      'that account, or to an organization that both belong to.',
     idempotent: 'before-fields',
     waitMs: deps.config.VALUATION_WAIT_MS,
     example: { streaming_artist_id: '0LcJLqbBmaGUft1e9Mm8HV' },
@@ -54,13 +54,13 @@ export function valuationRoute(deps: ApiDeps): Route {
         streamingArtistId: body.streaming_artist_id,
         source: caller.via === 'key' ? 'api' : 'web',
       }
-      await requireLeastCredits(deps, input)
+      await requireMinCredits(deps, input)
       const outcome = await join(deps, input)
       if (outcome.is === 'refused') throw toApiError(deps.config, outcome)
       const { catalogId, band, songsMeasured } = outcome
       noteObject(caller, catalogId)
       const catalog = await findCatalog(deps.db, catalogId)
-      if (catalog === undefined) throw new ApiError('not_found', 'The catalog was deleted meanwhile')
+      if (catalog === undefined) throw new ApiError('not_found', 'The catalog was deleted in the meantime')
       return {
         status: 200,
         body: {
@@ -74,10 +74,8 @@ export function valuationRoute(deps: ApiDeps): Route {
   })
 }
 
-/**
- * The first credit check, before any platform request: the price of one album, or a measurement that is already paid.
- */
-async function requireLeastCredits({ config, db }: ApiDeps, input: ValueArtistInput): Promise<void> {
+/** Throws 402 before any platform request, unless the credits cover one album or a measurement can be reused. */
+async function requireMinCredits({ config, db }: ApiDeps, input: ValueArtistInput): Promise<void> {
   const required = minCaptureCredits(config.prices.capture_album_usd)
   const gate = await coverCredits(db, { accountId: input.accountId, amount: required, plans: config.plans })
   if (gate.covered || (await hasReusableJob(db, input.accountId, input.streamingArtistId))) return
@@ -89,11 +87,15 @@ async function join({ config, engine }: ApiDeps, input: ValueArtistInput): Promi
     return await engine.join(valueArtist, input, config.VALUATION_WAIT_MS)
   } catch (error) {
     if (!(error instanceof EngineTimeoutError)) throw error
-    throw new ApiError('timeout', 'The measurement goes on: ask again shortly', later(pollAgainSeconds))
+    throw new ApiError(
+      'timeout',
+      'The measurement is still running; repeat the request shortly',
+      retryAfter(pollAgainSeconds),
+    )
   }
 }
 
-function later(seconds: number) {
+function retryAfter(seconds: number) {
   return { headers: { 'retry-after': String(Math.ceil(seconds)) } }
 }
 
@@ -102,7 +104,7 @@ function toApiError(config: Config, refusal: ValuationRefusal): ApiError {
   if (refusal.why === 'insufficient_credits') return insufficientCredits(config, refusal)
   if (refusal.why === 'over_budget') return overBudget(refusal.retryAfterSeconds)
   if (refusal.why === 'busy')
-    return new ApiError('unavailable', 'The streaming platform is busy', later(refusal.retryAfterSeconds))
+    return new ApiError('unavailable', 'The streaming platform is busy', retryAfter(refusal.retryAfterSeconds))
   if (refusal.why === 'no_releases') return new ApiError('not_found', 'No releases found for this artist')
   const failed = { platform_failed: 'The streaming platform failed', measurement_failed: 'The measurement failed' }
   return new ApiError('bad_gateway', failed[refusal.why])

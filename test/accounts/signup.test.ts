@@ -142,7 +142,7 @@ describe('a signup', () => {
     for (const kind of ['declined', 'timeout', 'rate_limited'] as const) {
       fault = new ProviderError(kind, 'secret words of a vendor')
       const answer = await signup(email)
-      expect([answer.status, answer.body]).toEqual([502, { status: 'error', error: 'The mail could not be sent' }])
+      expect([answer.status, answer.body]).toEqual([502, { status: 'error', error: 'The email could not be sent' }])
     }
     fault = undefined
     await signup(email)
@@ -162,7 +162,7 @@ describe('a signup', () => {
       })
       expect([answer.status, await answer.json()]).toEqual([
         502,
-        { status: 'error', error: 'The mail could not be sent' },
+        { status: 'error', error: 'The email could not be sent' },
       ])
     } finally {
       await api.close()

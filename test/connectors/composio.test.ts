@@ -84,7 +84,7 @@ test('a person connects by its pages, acts, and disconnects', async () => {
   expect(body.result).toEqual({ done: { text: 'Out now' } })
   expect(vendor.executions[0]).toMatchObject({ user_id: `${by.id}:${by.id}`, connected_account_id: id })
   const refused = await api.execute(by, 'WALL_REFUSE')
-  expect([refused.status, refused.body.message]).toEqual([502, 'The service refused the action'])
+  expect([refused.status, refused.body.message]).toEqual([502, 'The service rejected the action'])
   expect((await api.disconnect(by, id)).status).toBe(200)
   expect(vendor.calls.at(-1)).toBe(`DELETE /api/v3.1/connected_accounts/${id}`)
   expect((await post()).status).toBe(409)
@@ -116,7 +116,10 @@ test('an action that it does not answer is 502, and never retried', async () => 
   await connect()
   vendor.failNext('/WALL_POST_TEXT', 503)
   const { status, body } = await post()
-  expect([status, body.message]).toEqual([502, 'The service gave no usable answer; the action may have been done'])
+  expect([status, body.message]).toEqual([
+    502,
+    'The service returned an invalid response; the action may have been executed',
+  ])
   expect(vendor.calls.filter((call) => call.includes('/execute/'))).toHaveLength(1)
   vendor.failNext('/link', 400)
   expect((await api.authorize(by, 'board')).status).toBe(502)
@@ -150,7 +153,7 @@ describe('the catalog', () => {
     expect((await post()).status).toBe(200)
     vendor.wantTitle(true)
     const refused = await post()
-    expect([refused.status, refused.body.message]).toEqual([502, 'The service refused the action with status 400'])
+    expect([refused.status, refused.body.message]).toEqual([502, 'The service rejected the action with status 400'])
     expect(vendor.executions).toHaveLength(1)
     await api.actions(by)
     const message = await eventually('the new schema', async () => {

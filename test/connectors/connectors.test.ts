@@ -96,7 +96,7 @@ describe('authorizing', () => {
     // The victim has the code and is signed in as itself.
     for (const answer of [await api.show(victim, code), await api.decide(victim, code)]) {
       expect(answer.status).toBe(403)
-      expect(answer.body.message).toContain('Another account began this connection')
+      expect(answer.body.message).toContain('Another account started this connection')
       expect(answer.text).not.toContain(attacker.email)
     }
     // The attacker has the credential, and everything that it ever saw: the address, and what the API lists.
@@ -187,7 +187,10 @@ describe('authorizing', () => {
     ])
       expect(refusal(await api.authorize(owner, 'youtube', { callback_url }))[0]).toBe(400)
     const unknown = await api.authorize(owner, 'myspace')
-    expect(refusal(unknown)).toEqual([400, { error: 400, message: 'connector must be one of those that are listed' }])
+    expect(refusal(unknown)).toEqual([
+      400,
+      { error: 400, message: 'connector must be a slug that GET /api/connectors returns' },
+    ])
   })
 
   test('again takes the place of what was connected before, which is revoked', async () => {
@@ -331,12 +334,12 @@ describe('actions', () => {
     await api.connect(by, 'twitter')
     expect(refusal(await api.execute(by, 'TWITTER_FAIL'))).toEqual([
       502,
-      { error: 502, message: 'The service refused the action' },
+      { error: 502, message: 'The service rejected the action' },
     ])
     expect((await api.execute(by, 'TWITTER_FILL', { bytes: 4_900_000 })).status).toBe(200)
     expect(refusal(await api.execute(by, 'TWITTER_FILL', { bytes: 5_100_000 }))).toEqual([
       502,
-      { error: 502, message: 'The service gave no usable answer; the action may have been done' },
+      { error: 502, message: 'The service returned an invalid response; the action may have been executed' },
     ])
   })
 

@@ -49,7 +49,7 @@ describe('a service that', () => {
     const first = await hang(by, key)
     expect([first.status, first.body]).toEqual([
       502,
-      { error: 502, message: 'The service did not answer in time; the action may have been done' },
+      { error: 502, message: 'The service did not respond in time; the action may have been executed' },
     ])
     const again = await hang(by, key)
     expect([again.body, again.headers.get('idempotency-replayed')]).toEqual([first.body, 'true'])
@@ -68,7 +68,7 @@ describe('a service that', () => {
     const key = randomUUID()
     for (const _ of [1, 2]) {
       const { status, body } = await execute(by, 'STUDIO_BE_STRICT', { body: {} }, key)
-      expect([status, body.message]).toEqual([502, 'The service refused the action with status 422'])
+      expect([status, body.message]).toEqual([502, 'The service rejected the action with status 422'])
     }
     expect(studio.calls.filter((call) => call === 'POST /api/strict')).toHaveLength(2)
   })
@@ -106,7 +106,10 @@ describe('an answer that is lost', () => {
     await connect(toolkit.toLowerCase())
     studio.plan.loseAnswers = 1
     const { status, body } = await book(toolkit, key)
-    expect([status, body.message]).toEqual([502, 'The service gave no usable answer; the action may have been done'])
+    expect([status, body.message]).toEqual([
+      502,
+      'The service returned an invalid response; the action may have been executed',
+    ])
     expect(studio.bookings).toHaveLength(1)
   })
 })

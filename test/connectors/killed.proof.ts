@@ -52,7 +52,7 @@ test('an API killed while a service acts: under the same key the action is not d
     const { status, body: failure } = await executeAt(next.baseUrl, key, 'STUDIO_BOOK_AND_HANG', parameters)
     expect([status, failure.message]).toEqual([
       502,
-      'The service did not answer in time; the action may have been done',
+      'The service did not respond in time; the action may have been executed',
     ])
   }
   await next.stop()

@@ -155,7 +155,7 @@ describe('a connector of our own', () => {
     await connect()
     for (const id of ['..', '.', '']) expect((await execute(by, 'STUDIO_GET_BOOKING', { id })).status).toBe(502)
     expect((await execute(by, 'STUDIO_GET_BOOKING', { id: '../stuck?x#y' })).body.message).toBe(
-      'The service refused the action with status 404',
+      'The service rejected the action with status 404',
     )
     expect(studio.calls.at(-1)).toBe('GET /api/bookings/..%2Fstuck%3Fx%23y')
   })
@@ -186,7 +186,10 @@ describe('tokens', () => {
     studio.expireAccess()
     studio.plan.loseRefresh = true
     const lost = await book(by, randomUUID())
-    expect([lost.status, lost.body.message]).toEqual([502, 'The service could not be reached; nothing was done'])
+    expect([lost.status, lost.body.message]).toEqual([
+      502,
+      'The service could not be reached; the action was not executed',
+    ])
     delete studio.plan.loseRefresh
     expect([(await book()).status, studio.bookings.length]).toEqual([409, 0])
     expect(await api.idOf(by, 'studio')).toBeNull()

@@ -66,7 +66,7 @@ describe('POST /api/research/events', () => {
   test('costs nothing when the provider gives no answer in its time', async () => {
     const payer = await world.makeAccount({ credits: 1_000_000 })
     const answer = await find({ key: payer.key }, { artist_id: await artistWith(payer, '2') })
-    expect(answer).toMatchObject({ status: 502, body: { error: 'The events provider did not answer in time' } })
+    expect(answer).toMatchObject({ status: 502, body: { error: 'The events provider did not respond in time' } })
     expect(await money(payer)).toEqual({ held: 0, charged: 0 })
   })
 

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { ApiError, type Envelope } from '../../api/http/errors.ts'
-import { empty, route, streamed, type Route } from '../../api/http/route.ts'
+import { emptyResponse, route, streamedResponse, type Route } from '../../api/http/route.ts'
 import { createWorld, eventually, type TestAccount, type World } from '../world/world.ts'
 
 const common = {
@@ -61,7 +61,7 @@ const routes = (): Route[] => [
     method: 'GET',
     path: '/items/{itemId}',
     params: z.object({ itemId: z.guid() }),
-    responses: { 200: z.object({ itemId: z.string() }), 204: empty('Nothing.') },
+    responses: { 200: z.object({ itemId: z.string() }), 204: emptyResponse('Nothing.') },
     handle: async ({ params }) =>
       params.itemId.startsWith('0') ? { status: 204 } : { status: 200, body: { itemId: params.itemId } },
   }),
@@ -89,7 +89,7 @@ const routes = (): Route[] => [
     path: '/stream/{kind}',
     rate: 'streams',
     params: z.object({ kind: z.string() }),
-    responses: { 200: streamed('text/event-stream', 'Frames.') },
+    responses: { 200: streamedResponse('text/event-stream', 'Frames.') },
     handle: async ({ params, closed }) => {
       closed.addEventListener('abort', () => (closedRequests += 1))
       const body = new Readable({ read: () => undefined })
@@ -215,7 +215,7 @@ describe('a query', () => {
     async (query) => {
       expect(await post(`/echo?${query}`, { name: 'ok' })).toMatchObject({
         status: 400,
-        body: { status: 'error', error: 'n must be given once, as n=value', missing_fields: ['n'] },
+        body: { status: 'error', error: 'n must be sent once, as n=value', missing_fields: ['n'] },
       })
     },
   )

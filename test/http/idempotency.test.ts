@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { ApiError } from '../../api/http/errors.ts'
-import { route, streamed, type Route } from '../../api/http/route.ts'
+import { route, streamedResponse, type Route } from '../../api/http/route.ts'
 import { holdProcessLock } from '../../db/postgres/process-lock.ts'
 import { createWorld, eventually, type TestAccount, type World } from '../world/world.ts'
 
@@ -103,7 +103,7 @@ const routes = (): Route[] => [
   route({
     ...common,
     path: '/stream',
-    responses: { 200: streamed('text/event-stream', 'Frames.') },
+    responses: { 200: streamedResponse('text/event-stream', 'Frames.') },
     handle: async ({ idempotency }) => {
       calls += 1
       const runId = `run ${calls}`

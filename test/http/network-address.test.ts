@@ -1,7 +1,7 @@
 import { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
 import { expect, test } from 'vitest'
-import { createNetworkAddress, networkRange } from '../../api/http/limits/network-address.ts'
+import { createClientAddressReader, networkRange } from '../../api/http/limits/network-address.ts'
 import { ConfigError, loadConfig } from '../../config.ts'
 
 const request = (remoteAddress: string, forwarded?: string): IncomingMessage => {
@@ -29,7 +29,7 @@ test.each<[string, string[], string, string | undefined, string]>([
   ['is the proxy itself when it reports an invalid one', ['10.0.0.0/8'], '10.1.2.3', '203.0.113.1, x', '10.1.2.3'],
   ['is read from proxies of version 6', ['2001:db8::/32'], '2001:db8::1', '203.0.113.1', '203.0.113.1'],
 ])('the network address of a request %s', (_, trusted, remote, forwarded, expected) => {
-  expect(createNetworkAddress(trusted)(request(remote, forwarded))).toBe(expected)
+  expect(createClientAddressReader(trusted)(request(remote, forwarded))).toBe(expected)
 })
 
 test('a list of trusted proxies that is none is refused', () => {

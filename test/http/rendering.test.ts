@@ -57,7 +57,7 @@ test('an email that cannot be rendered is refused, and the next one is rendered'
 /** Work that is ended by hand, in the order in which the queue began it. */
 const createQueue = (places: number, { max = 100, sharePercent = 100 } = {}) => {
   const pool = createPool({ name: 'work', max, sharePercent, refusals: metrics.refusals })
-  const queue = createFairQueue({ places, pool })
+  const queue = createFairQueue({ concurrency: places, pool })
   const begun: { holder: string; end: () => void; fail: () => void }[] = []
   const run = (holder: string): Promise<string> =>
     queue.run(

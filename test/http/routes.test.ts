@@ -44,7 +44,7 @@ const expectRefusal = async (route: Route, status: number, text: string, sent: P
     body: {
       ...bodies[route.envelope](status, text),
       ...(status === 400 && !withoutFields.includes(route.envelope) ? { missing_fields: [] } : {}),
-      ...(status === 400 ? route.refusalMembers : {}),
+      ...(status === 400 ? route.errorFields : {}),
     },
   })
   expect(answer.headers.get('access-control-allow-origin')).toBe('*')

@@ -13,14 +13,14 @@ const open = (options: { max: number; sharePercent?: number }) =>
 const takeAll = (pool: ReturnType<typeof open>, holder: Holder): number => {
   for (let taken = 0; ; taken++) {
     try {
-      pool.take(holder)
+      pool.acquire(holder)
     } catch {
       return taken
     }
   }
 }
 
-const at = (address: string, who: string): Holder => ({ who, address })
+const at = (address: string, who: string): Holder => ({ callerKey: who, address })
 
 test('a caller has a quarter of a pool, over all addresses', () => {
   const pool = open({ max: 1000 })
@@ -37,17 +37,17 @@ test('the accounts of one address have less than half of a pool, and a newcomer 
 test('a share that a caller gives back is free for the others', () => {
   const pool = open({ max: 8 })
   expect(takeAll(pool, at('a', 'one'))).toBe(2)
-  pool.give(at('a', 'one'), 2)
+  pool.release(at('a', 'one'), 2)
   expect([takeAll(pool, at('a', 'two')), pool.taken]).toEqual([2, 2])
 })
 
 test('a refused move leaves both callers as they were', () => {
   const pool = open({ max: 8 })
   takeAll(pool, at('a', 'one'))
-  pool.take(at('a', 'unknown'))
+  pool.acquire(at('a', 'unknown'))
   expect(() => pool.move(at('a', 'unknown'), at('a', 'one'))).toThrow('Too many requests')
-  pool.give(at('a', 'unknown'))
-  pool.give(at('a', 'one'), 2)
+  pool.release(at('a', 'unknown'))
+  pool.release(at('a', 'one'), 2)
   expect([pool.taken, takeAll(pool, at('a', 'one'))]).toEqual([0, 2])
 })
 
@@ -58,7 +58,7 @@ test.each([
   const pool = open(options)
   let taken = 0
   while (taken < most) {
-    pool.take(at('a', 'one'))
+    pool.acquire(at('a', 'one'))
     taken++
   }
   expect(pool.taken).toBe(most)

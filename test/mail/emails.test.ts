@@ -148,7 +148,7 @@ describe('recipients', () => {
       403,
       {
         error: 403,
-        message: 'Without a payment method on file, mail goes to the own addresses of the account only',
+        message: 'Without a payment method on file, an account can send email only to its own addresses',
         disallowed_recipients: ['a@example.com', 'b@example.com'],
       },
     ])

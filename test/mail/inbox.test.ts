@@ -62,7 +62,7 @@ describe('the inbox', () => {
       expect(headers.get('cache-control')).toBe('private, no-store')
     }
     expect(all.text).toContain('&lt;script&gt;alert(1)&lt;/script&gt;')
-    expect(one.text).toContain(`<iframe sandbox title="The mail as HTML" src="${path}/${id}/html">`)
+    expect(one.text).toContain(`<iframe sandbox title="The email as HTML" src="${path}/${id}/html">`)
   })
 
   test('shows an email as its own page: no origin, no script, no network', async () => {

@@ -103,7 +103,7 @@ test('a track is deleted with its file, but not while it is made', async () => {
     insert into music_generations (id, account_id, run_id, model, prompt, lyrics, parameters)
     values (${id}, ${account.id}, ${`run_${id}`}, 'local', 'slow house', '', '{}')`
   const remove = () => world.request('DELETE', `/api/music/${id}`, account)
-  expect(await remove()).toMatchObject({ status: 409, body: { error: 'The track is being made' } })
+  expect(await remove()).toMatchObject({ status: 409, body: { error: 'The track is still being created' } })
   await world.db`update music_generations set status = 'completed', storage_key = ${key} where id = ${id}`
   expect([(await remove()).status, (await remove()).status]).toEqual([200, 404])
   expect([await world.deps.store.open(key), (await readUsage(account)).used_bytes]).toEqual([undefined, 0])

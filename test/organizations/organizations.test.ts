@@ -192,7 +192,7 @@ describe('an invitation', () => {
     for (const account_id of [randomUUID(), artist.id, organizationId])
       expect(await invite({ account_id })).toMatchObject({
         status: 400,
-        body: { error: 'account_id must be a person', missing_fields: ['account_id'] },
+        body: { error: 'account_id must be the account of a person', missing_fields: ['account_id'] },
       })
     for (const target of [{}, { account_id: owner.id, email: owner.email }])
       expect(await invite(target)).toMatchObject({ status: 400, body: { missing_fields: [] } })
@@ -244,7 +244,7 @@ describe('a membership', () => {
   test('of the last member stays, also when the last two leave at the same time', async () => {
     expect(await remove(owner.id)).toMatchObject({
       status: 409,
-      body: { status: 'error', error: 'An organization keeps its last member' },
+      body: { status: 'error', error: 'The last member of an organization cannot be removed' },
     })
     const guest = await world.makeAccount({ organizationId })
     await invite({ account_id: outsider.id })

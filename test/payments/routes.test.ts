@@ -110,7 +110,7 @@ describe('payment-method', () => {
     const before = performance.now()
     const answer = await world.request('GET', ofAccount('payment-method', buyer.id), buyer)
     speak()
-    expect(answer).toMatchObject({ status: 502, body: { error: 'The payment provider did not answer in time' } })
+    expect(answer).toMatchObject({ status: 502, body: { error: 'The payment provider did not respond in time' } })
     expect(performance.now() - before).toBeLessThan(10_000)
   })
 
@@ -174,7 +174,7 @@ describe('PUT /api/accounts/{id}/auto-top-up', () => {
 
   test('needs a card on file', async () => {
     const answer = await put(account, { enabled: true, amountCents: 500, thresholdCents: 0 })
-    expect([answer.status, answer.body]).toEqual([400, { error: 'enabled needs a card on file' }])
+    expect([answer.status, answer.body]).toEqual([400, { error: 'enabled requires a card on file' }])
   })
 
   test.each([

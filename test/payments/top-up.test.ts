@@ -100,7 +100,7 @@ describe('an unknown outcome', () => {
     provider.lose('chargeSavedCard', 2)
     expect(await paymentsApi.buy(buyer, 1_000_000)).toMatchObject({
       status: 502,
-      body: { error: 'The payment provider did not answer in time' },
+      body: { error: 'The payment provider did not respond in time' },
     })
     const [intent] = await paymentsApi.intentsOf(buyer.id)
     expect(intent).toMatchObject({ state: 'pending', paymentId: null })

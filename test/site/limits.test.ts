@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { expect, test } from 'vitest'
-import { createNetworkAddress } from '../../api/http/limits/network-address.ts'
+import { createClientAddressReader } from '../../api/http/limits/network-address.ts'
 import { createAdmission } from '../../api/site/limits/admission.ts'
 import { createBuckets } from '../../api/site/limits/buckets.ts'
 
@@ -12,7 +12,7 @@ const from = (remoteAddress: string, forwarded: string) =>
 const admitted = (requests: readonly IncomingMessage[], trustedProxies: readonly string[] = []): number => {
   let ms = 0
   const admit = createAdmission({
-    readNetworkAddress: createNetworkAddress(trustedProxies),
+    readNetworkAddress: createClientAddressReader(trustedProxies),
     burst,
     isOverloaded: () => false,
     now: () => (ms += 0.25),

@@ -89,7 +89,7 @@ describe('POST /api/subscriptions/sessions', () => {
     expect((await subscribe({ headers: { authorization: '' } })).status).toBe(401)
     expect(await subscribe({ body: { accountId: account.id } })).toMatchObject({
       status: 401,
-      body: { error: 'accountId needs credentials' },
+      body: { error: 'accountId requires credentials' },
     })
     const outsider = await world.makeAccount()
     expect((await subscribe({ key: outsider.key, body: { accountId: account.id } })).status).toBe(403)

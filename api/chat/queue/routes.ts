@@ -56,10 +56,10 @@ function read(deps: ApiDeps): Route {
     ...routeDefaults,
     method: 'GET',
     path,
-    summary: 'List the messages that wait in a chat',
+    summary: 'List the queued messages of a chat',
     description:
-      'Returns the messages in queue order, up to 4 MB on a page; send `nextAfter` as `after` to read the next page. If the ' +
-      'message of `after` no longer waits, the page starts at the front of the queue.',
+      'Returns the messages in queue order, up to 4 MB per page; send `nextAfter` as `after` to read the next page. If ' +
+      'the message in `after` is no longer queued, the page starts at the front of the queue.',
     params: chatParams,
     query: accountQuery.extend({ after: z.string().max(100).optional() }),
     responses: { 200: queueSchema },
@@ -78,7 +78,8 @@ function readOne(deps: ApiDeps): Route {
     path: entryPath,
     summary: 'Read a queued message',
     description:
-      'Also returns a message that no longer waits. `runId` is the run that it started or joined; GET /api/chat/{chatId}/stream?runId= streams it.',
+      'Also returns a message that has left the queue. `runId` is the run that it started or joined; GET ' +
+      '/api/chat/{chatId}/stream?runId= streams it.',
     params: entryParams,
     responses: { 200: queueEntrySchema },
     errors: ['unauthorized', 'forbidden', 'not_found'],
@@ -95,7 +96,7 @@ function change(deps: ApiDeps): Route {
     method: 'PATCH',
     path: entryPath,
     summary: 'Change the text or the position of a queued message',
-    description: 'A new text replaces the text parts and leaves the files. 409: the message no longer waits.',
+    description: 'New text replaces the text parts and keeps the file parts. 409: the message is no longer queued.',
     params: entryParams,
     example: { position: 1 },
     body: queueChanges,
@@ -124,7 +125,7 @@ function remove(deps: ApiDeps): Route {
     method: 'DELETE',
     path: entryPath,
     summary: 'Remove a message from the queue',
-    description: '409: the message no longer waits.',
+    description: '409: the message is no longer queued.',
     params: entryParams,
     responses: { 200: z.object({ success: z.literal(true) }) },
     errors: ['unauthorized', 'forbidden', 'not_found', 'conflict'],
@@ -165,7 +166,7 @@ function hold(deps: ApiDeps): Route {
     method: 'POST',
     path: `${path}/hold`,
     summary: 'Hold the queue of a chat',
-    description: 'The running turn continues. No waiting message is accepted until the queue is resumed or emptied.',
+    description: 'The running turn continues. No queued message is accepted until the queue is resumed or emptied.',
     params: chatParams,
     responses: { 200: queueSchema },
     errors: ['unauthorized', 'forbidden', 'not_found'],
@@ -207,11 +208,11 @@ async function readEntry(db: Tx | ApiDeps['db'], chatId: string, id: string): Pr
   return entry
 }
 
-/** Locks the chat, so that the message keeps waiting until the transaction ends. Throws if it no longer waits. */
+/** Locks the chat so that the message stays queued until the transaction ends. Throws if it is no longer queued. */
 async function lockWaiting(tx: Tx, chatId: string, id: string): Promise<QueueEntry> {
   await lockChat(tx, chatId)
   const entry = await readEntry(tx, chatId, id)
-  if (entry.state !== 'waiting') throw new ApiError('conflict', 'The message no longer waits')
+  if (entry.state !== 'waiting') throw new ApiError('conflict', 'The message is no longer queued')
   return entry
 }
 

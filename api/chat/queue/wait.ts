@@ -9,20 +9,21 @@ import { untilTrue } from '../../runs/engine.ts'
 import { ChatBusyError } from '../busy.ts'
 import { deliverStop, stopTimeoutMs } from '../deliver-stop.ts'
 
-export type Queued = { id: string; position: number }
+export type QueuedMessage = { id: string; position: number }
 
 /** A message to queue if its chat is busy. The transaction that queues it calls `remember`. */
-export type QueueRequest = { entry: NewEntry; remember: (tx: Tx, queued: Queued) => Promise<void> }
+export type QueueRequest = { entry: NewEntry; remember: (tx: Tx, queued: QueuedMessage) => Promise<void> }
 
 /** A message that was queued. `runId` is set if the message interrupted a turn and its own turn has already begun. */
-export type QueueResult = { queued: Queued; runId: string | undefined }
+export type QueueResult = { queued: QueuedMessage; runId: string | undefined }
 
 /** A chat that changes this often during one request counts as busy. */
-const maxTries = 20
+const maxAttempts = 20
 
 /**
- * Queues the message if its chat is busy, and accepts its turn otherwise. The queue decides under the lock of the chat; if
- * the chat becomes busy before the turn is accepted, both are tried again. Without `request`, a busy chat throws `ChatBusyError`.
+ * Queues the message if its chat is busy, and accepts its turn otherwise. Whether to queue is decided under the chat's lock; if
+ * the chat becomes busy before the turn is accepted, the decision is made again. Without `request`, a busy chat throws
+ * `ChatBusyError`.
  */
 export async function acceptOrQueue<A>(
   deps: ApiDeps,
@@ -30,18 +31,18 @@ export async function acceptOrQueue<A>(
   accept: () => Promise<A>,
 ): Promise<{ accepted: A } | QueueResult> {
   if (request === undefined) return { accepted: await accept() }
-  for (let tries = 1; ; tries++) {
+  for (let attempt = 1; ; attempt++) {
     const queued = await queueIfBusy(deps, request)
     if (queued !== undefined) return queued
     try {
       return { accepted: await accept() }
     } catch (error) {
-      if (!(error instanceof ChatBusyError) || tries === maxTries) throw error
+      if (!(error instanceof ChatBusyError) || attempt === maxAttempts) throw error
     }
   }
 }
 
-export function queueLocation(chatId: string, { id }: Queued): string {
+export function queueLocation(chatId: string, { id }: QueuedMessage): string {
   return `/api/chat/${chatId}/queue/${id}`
 }
 
@@ -49,10 +50,10 @@ export function queueLocation(chatId: string, { id }: Queued): string {
 async function queueIfBusy(deps: ApiDeps, { entry, remember }: QueueRequest): Promise<QueueResult | undefined> {
   const slot = entry.onBusy === 'interrupt' ? (await findChat(deps.db, entry.chatId))?.activeStreamId : undefined
   const enqueued = await deps.db.begin(async (tx): Promise<Enqueued> => {
-    const found = slot ? await enqueueInterrupting(tx, slot, entry) : await enqueue(tx, entry)
-    if (found.outcome === 'full') throw queueFull()
-    if (found.outcome === 'queued') await remember(tx, found.entry)
-    return found
+    const result = slot ? await enqueueInterrupting(tx, slot, entry) : await enqueue(tx, entry)
+    if (result.outcome === 'full') throw queueFull()
+    if (result.outcome === 'queued') await remember(tx, result.entry)
+    return result
   })
   if (enqueued.outcome !== 'queued') return undefined
   const { entry: queued, stopped } = enqueued
@@ -65,7 +66,7 @@ async function queueIfBusy(deps: ApiDeps, { entry, remember }: QueueRequest): Pr
  * Waits until the interrupted turn has ended, and returns the run of the message that interrupted it; undefined when that
  * takes too long.
  */
-async function waitForTurn({ db }: ApiDeps, chatId: string, { id }: Queued): Promise<string | undefined> {
+async function waitForTurn({ db }: ApiDeps, chatId: string, { id }: QueuedMessage): Promise<string | undefined> {
   let runId: string | undefined
   await untilTrue(async () => {
     const entry = await findEntry(db, chatId, id)
@@ -79,7 +80,7 @@ async function waitForTurn({ db }: ApiDeps, chatId: string, { id }: Queued): Pro
 export function queueFull(): ApiError {
   return new ApiError(
     'rate_limited',
-    `At most ${maxWaiting} messages, and ${maxWaitingBytes / 1024 / 1024} MB of them, wait in a chat`,
+    `The queue of a chat holds at most ${maxWaiting} messages and ${maxWaitingBytes / 1024 / 1024} MB`,
     {
       headers: { 'retry-after': '2' },
     },

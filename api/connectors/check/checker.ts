@@ -13,18 +13,19 @@ const isSource = import.meta.url.endsWith('.ts')
 const threadPath = fileURLToPath(new URL(isSource ? './thread.mjs' : './connector-thread.js', import.meta.url))
 
 const heapMegabytes = 128
-const limitMs = 100
+const cpuLimitMs = 100
 /** Time limit of a validation, regardless of the CPU time that it has used. */
-const patienceMs = 2000
-const lookMs = 20
+const wallClockLimitMs = 2000
+const pollMs = 20
 const maxWaiting = 200
 
 export type SchemaChecker = {
   /**
-   * Validates against a third party's schema. `late`: it used more than 100 ms of CPU time and was terminated.
-   * Holders take turns: throws 503 when the queue is full, and 429 when `holder` has used its share of it.
+   * Validates against a third party's schema. `timeout`: the validation used more than 100 ms of CPU time and was terminated.
+   * Validations are scheduled round-robin across holders. Throws 503 when the queue is full, and 429 when `holder` has used its
+   * share of it.
    */
-  check(holder: string, schema: JsonObject, parameters: JsonObject): Promise<Verdict | 'late'>
+  check(holder: string, schema: JsonObject, parameters: JsonObject): Promise<Verdict | 'timeout'>
   close(): Promise<void>
 }
 
@@ -33,15 +34,18 @@ export type CheckerOptions = { config: Pick<Config, 'LIMIT_SHARE_PERCENT'>; metr
 /** Runs one validation at a time, in a thread that is reused until a validation takes too long and then replaced. */
 export function createSchemaChecker({ config, metrics }: CheckerOptions): SchemaChecker {
   const bounds = { name: 'validations', max: maxWaiting, sharePercent: config.LIMIT_SHARE_PERCENT }
-  const queue = createFairQueue({ places: 1, pool: createPool({ ...bounds, refusals: metrics.refusals }) })
+  const queue = createFairQueue({ concurrency: 1, pool: createPool({ ...bounds, refusals: metrics.refusals }) })
   let thread: Promise<Worker> | undefined
   let isClosed = false
 
-  const run = async (schema: JsonObject, parameters: JsonObject): Promise<Verdict | 'late'> => {
+  const run = async (schema: JsonObject, parameters: JsonObject): Promise<Verdict | 'timeout'> => {
     if (isClosed) throw new Error('the checker is closed')
     const worker = await (thread ??= start())
-    const verdict = await ask(worker, { schema: JSON.stringify(schema), parameters: JSON.stringify(parameters) })
-    if (verdict === 'late') {
+    const verdict = await runValidation(worker, {
+      schema: JSON.stringify(schema),
+      parameters: JSON.stringify(parameters),
+    })
+    if (verdict === 'timeout') {
       thread = undefined
       await worker.terminate()
     }
@@ -69,34 +73,34 @@ export function createSchemaChecker({ config, metrics }: CheckerOptions): Schema
   }
 }
 
-async function ask(worker: Worker, question: object): Promise<Verdict | 'late'> {
+async function runValidation(worker: Worker, request: object): Promise<Verdict | 'timeout'> {
   const clock = new AbortController()
   try {
-    const answer = waitForVerdict(worker)
-    worker.postMessage(question, [])
-    return await Promise.race([answer, untilLate(clock.signal)])
+    const verdict = waitForVerdict(worker)
+    worker.postMessage(request, [])
+    return await Promise.race([verdict, waitForTimeLimit(clock.signal)])
   } catch {
-    return 'late'
+    return 'timeout'
   } finally {
     clock.abort()
   }
 }
 
 /**
- * Counts the CPU time of the process except that of this thread, so that a busy machine does not make a
- * validation late.
+ * Counts the CPU time of the process except that of this thread, so that a validation does not time out because the machine is
+ * busy.
  */
-async function untilLate(signal: AbortSignal): Promise<'late'> {
+async function waitForTimeLimit(signal: AbortSignal): Promise<'timeout'> {
   const startedAt = performance.now()
   const used = process.cpuUsage()
-  const own = performance.eventLoopUtilization()
+  const loopUsage = performance.eventLoopUtilization()
   const spentMs = (): number => {
     const { user, system } = process.cpuUsage(used)
-    return (user + system) / 1000 - performance.eventLoopUtilization(own).active
+    return (user + system) / 1000 - performance.eventLoopUtilization(loopUsage).active
   }
-  for (let wait = limitMs; ; wait = lookMs) {
+  for (let wait = cpuLimitMs; ; wait = pollMs) {
     await pause(wait, undefined, { signal })
-    if (spentMs() >= limitMs || performance.now() - startedAt >= patienceMs) return 'late'
+    if (spentMs() >= cpuLimitMs || performance.now() - startedAt >= wallClockLimitMs) return 'timeout'
   }
 }
 

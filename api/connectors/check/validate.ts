@@ -5,8 +5,8 @@ import addFormats from 'ajv-formats'
 /** `unusable`: the schema cannot be compiled. Otherwise the first violated rule, or none. */
 export type Verdict = { valid: true } | { valid: false; fault: string } | { unusable: true }
 
-const kept = 200
-const earlier = /draft-0[4-7]/
+const maxCompiled = 200
+const olderDraft = /draft-0[4-7]/
 /** Meta-schemas are left out, because they take longer to load than a schema takes to compile. */
 const options = { strict: false, logger: false, allErrors: false, validateSchema: false, meta: false } as const
 
@@ -18,7 +18,7 @@ export function createValidator(): (schema: string, parameters: string) => Verdi
     compiled.delete(schema)
     compiled.set(schema, validator)
     const [oldest] = compiled.keys()
-    if (compiled.size > kept && oldest !== undefined) compiled.delete(oldest)
+    if (compiled.size > maxCompiled && oldest !== undefined) compiled.delete(oldest)
     if (validator === undefined) return { unusable: true }
     if (validator(JSON.parse(parameters))) return { valid: true }
     return { valid: false, fault: describeError(validator.errors?.[0]) }
@@ -32,7 +32,7 @@ function compile(text: string): ValidateFunction | undefined {
   delete schema['$schema']
   // An asynchronous validator would return a promise instead of a result.
   delete schema['$async']
-  const ajv = typeof dialect === 'string' && earlier.test(dialect) ? new Ajv(options) : new Ajv2020(options)
+  const ajv = typeof dialect === 'string' && olderDraft.test(dialect) ? new Ajv(options) : new Ajv2020(options)
   try {
     addFormats.default(ajv)
     return ajv.compile(schema)

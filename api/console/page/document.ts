@@ -21,6 +21,6 @@ export function consolePage({ manifest, serviceName, apiOrigin }: Page): string 
       <link rel="stylesheet" href="/console/assets/${style}" />
       ${preloads.map((name) => html`<link rel="modulepreload" href="/console/assets/${name}" /> `)}
       <script type="module" src="/console/assets/${script}"></script>`,
-    body: html`<div id="root"><noscript>The console needs scripts.</noscript></div>`,
+    body: html`<div id="root"><noscript>The console requires JavaScript.</noscript></div>`,
   })
 }

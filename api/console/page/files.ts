@@ -4,7 +4,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** A file in the encodings in which it is sent. */
+/** A file in each encoding that is served. */
 export type ConsoleFile = { type: string; plain: Buffer; br: Buffer; gzip: Buffer; etag: string }
 
 type Manifest = { script: string; style: string; preloads: string[] }
@@ -15,7 +15,7 @@ const types: Record<string, string> = {
   '.woff2': 'font/woff2',
 }
 
-/** Next to the bundle of this process, or in the build output for the sources. */
+/** Next to the bundle, or in the build output when running from source. */
 const folders = ['./console/', '../../../dist/console/'].map((folder) =>
   fileURLToPath(new URL(folder, import.meta.url)),
 )

@@ -7,7 +7,7 @@ import { readConsoleFiles, computeEtag, type ConsoleFile } from './files.ts'
 import { consolePage } from './document.ts'
 
 const assets = '/console/assets/'
-const unchanging = 'public, max-age=31536000, immutable'
+const immutableCaching = 'public, max-age=31536000, immutable'
 
 /**
  * Serves the console: files with content hashes in their names, and one page for every other path under `/console`.
@@ -20,9 +20,9 @@ export async function createConsole(config: Config): Promise<SiteMiddleware[]> {
   const page = pageFile(consolePage({ manifest, apiOrigin, serviceName: siteSettings(config).serviceName }))
   const policy = { ...common, 'content-security-policy': contentPolicy(apiOrigin, issuerOrigin) }
 
-  const answer: SiteMiddleware = async (ctx, next) => {
-    const isOurs = ctx.path === '/console' || ctx.path.startsWith('/console/')
-    if (!isOurs || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) {
+  const serveConsole: SiteMiddleware = async (ctx, next) => {
+    const isConsolePath = ctx.path === '/console' || ctx.path.startsWith('/console/')
+    if (!isConsolePath || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) {
       await next()
       return
     }
@@ -33,10 +33,10 @@ export async function createConsole(config: Config): Promise<SiteMiddleware[]> {
     else {
       const file = files.get(ctx.path.slice(assets.length))
       if (file === undefined) write(ctx, 404, { ...policy, 'cache-control': 'no-store' })
-      else send(ctx, file, { ...common, 'cache-control': unchanging })
+      else send(ctx, file, { ...common, 'cache-control': immutableCaching })
     }
   }
-  return [onSiteHost({ siteUrl: origin, baseUrl: config.baseUrl }, answer)]
+  return [onSiteHost({ siteUrl: origin, baseUrl: config.baseUrl }, serveConsole)]
 }
 
 const common = {
@@ -74,18 +74,18 @@ function pageFile(text: string): ConsoleFile {
 
 function send(ctx: Context, file: ConsoleFile, headers: Record<string, string>): void {
   const encoding = ctx.acceptsEncodings('br', 'gzip', 'identity')
-  const form = encoding === 'br' || encoding === 'gzip' ? encoding : 'plain'
-  const etag = form === 'plain' ? file.etag : file.etag.replace(/"$/, `-${form}"`)
-  const own = { ...headers, etag, vary: 'Accept-Encoding' }
+  const variant = encoding === 'br' || encoding === 'gzip' ? encoding : 'plain'
+  const etag = variant === 'plain' ? file.etag : file.etag.replace(/"$/, `-${variant}"`)
+  const ownHeaders = { ...headers, etag, vary: 'Accept-Encoding' }
   if (ctx.get('if-none-match').split(/,\s*/).includes(etag)) {
-    write(ctx, 304, own)
+    write(ctx, 304, ownHeaders)
     return
   }
   write(
     ctx,
     200,
-    { ...own, 'content-type': file.type, ...(form !== 'plain' && { 'content-encoding': form }) },
-    file[form],
+    { ...ownHeaders, 'content-type': file.type, ...(variant !== 'plain' && { 'content-encoding': variant }) },
+    file[variant],
   )
 }
 

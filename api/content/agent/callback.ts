@@ -9,10 +9,10 @@ import { isFetchable } from '../../../providers/egress/files.ts'
 import { noteObject } from '../../access/audit.ts'
 import type { ApiDeps } from '../../deps.ts'
 import { parseBody, requireStorable } from '../../http/body/json.ts'
-import { empty, mebibytes, route, type Route } from '../../http/route.ts'
+import { emptyResponse, mebibytes, route, type Route } from '../../http/route.ts'
 import { validate } from '../../http/validate.ts'
 import { routeDefaults } from '../route-defaults.ts'
-import { startPosts } from './receive.ts'
+import { startPostDelivery } from './receive.ts'
 
 const bodyLimit = mebibytes(1)
 
@@ -22,7 +22,7 @@ export function callbackRoute(deps: ApiDeps): Route {
     ...routeDefaults,
     method: 'POST',
     path: '/api/content-agent/callback',
-    summary: 'Report the result of the videos of a thread',
+    summary: 'Report the finished videos of a thread',
     description:
       'Only for the run that waits for the videos, which authenticates with `x-callback-secret`. Posts the result to the ' +
       'thread, each video once. Skips a thread that is not running.',
@@ -34,13 +34,13 @@ export function callbackRoute(deps: ApiDeps): Route {
     headers: z.object({ 'x-callback-secret': z.string().optional() }),
     responses: {
       200: z.object({ status: z.string(), skipped: z.literal(true).optional() }),
-      401: empty('The secret is missing or wrong.'),
+      401: emptyResponse('The secret is missing or wrong.'),
     },
     errors: ['invalid_request', 'payload_too_large', 'unsupported_media_type'],
-    handle: async ({ headers, takeBody, caller }) => {
-      const sent = takeBody({ limit: bodyLimit })
+    handle: async ({ headers, readBody, caller }) => {
+      const requestBody = readBody({ limit: bodyLimit })
       if (!isSecret(secret, headers['x-callback-secret'])) return { status: 401 }
-      const body = parseBody(await sent.whole())
+      const body = parseBody(await requestBody.buffer())
       requireStorable(body)
       const callback = validate(callbackSchema, body, 'body') as Callback
       noteObject(caller, callback.threadId)
@@ -57,12 +57,16 @@ async function claim(deps: ApiDeps, callback: Callback): Promise<boolean> {
     const runIds = results.map(({ runId }) => runId)
     const thread = await claimThread(tx, threadId, { outcome: status, runIds })
     if (thread === undefined) return false
-    const own = results.filter(({ runId }) => thread.runIds.includes(runId))
-    const usable = own.filter((result) => result.status === 'completed' && mayPost(deps, result.videoUrl))
-    await insertPosts(tx, threadId, createPosts({ ...callback, results: own }, { key: thread.pollRunId, usable }))
+    const ownResults = results.filter(({ runId }) => thread.runIds.includes(runId))
+    const usable = ownResults.filter((result) => result.status === 'completed' && mayPost(deps, result.videoUrl))
+    await insertPosts(
+      tx,
+      threadId,
+      createPosts({ ...callback, results: ownResults }, { key: thread.pollRunId, usable }),
+    )
     return true
   })
-  if (isClaimed) startPosts(deps, threadId)
+  if (isClaimed) startPostDelivery(deps, threadId)
   return isClaimed
 }
 
@@ -72,8 +76,8 @@ function mayPost({ store, config }: ApiDeps, url: string | undefined): boolean {
 }
 
 /** Compares in constant time. False without a configured secret. */
-function isSecret(secret: string | undefined, given: string | undefined): boolean {
-  if (secret === undefined || given === undefined) return false
-  const [one, other] = [secret, given].map((text) => createHash('sha256').update(text).digest())
+function isSecret(secret: string | undefined, received: string | undefined): boolean {
+  if (secret === undefined || received === undefined) return false
+  const [one, other] = [secret, received].map((text) => createHash('sha256').update(text).digest())
   return one !== undefined && other !== undefined && timingSafeEqual(one, other)
 }

@@ -2,10 +2,10 @@ import { insertMention, type MentionEvent } from '../../../db/content/agent/even
 import type { Tx } from '../../../db/postgres/client.ts'
 import { answerMention, deliverPosts } from '../../../workflows/content/messages.ts'
 import type { ApiDeps } from '../../deps.ts'
-import { watchStart } from '../../runs/engine.ts'
+import { logFailedStart } from '../../runs/engine.ts'
 
 /**
- * Stores a mention and starts its workflow. A repeated delivery changes nothing. `also`: stored in the same
+ * Stores a mention and starts its workflow. A repeated delivery has no effect. `also`: additional writes in the same
  * transaction.
  */
 export async function receiveMention(
@@ -19,11 +19,11 @@ export async function receiveMention(
     return isNew
   })
   const { eventId } = event
-  if (isNew) watchStart(deps, eventId, deps.engine.start(answerMention, { eventId }))
+  if (isNew) logFailedStart(deps, eventId, deps.engine.start(answerMention, { eventId }))
   return isNew
 }
 
-/** Starts the delivery of the waiting posts. The sweeper repeats a failed start. */
-export function startPosts(deps: ApiDeps, threadId: string): void {
-  watchStart(deps, threadId, deps.engine.start(deliverPosts, { threadId }))
+/** Starts the delivery of the pending posts. The sweeper retries a failed start. */
+export function startPostDelivery(deps: ApiDeps, threadId: string): void {
+  logFailedStart(deps, threadId, deps.engine.start(deliverPosts, { threadId }))
 }

@@ -6,7 +6,7 @@ import { noteObject } from '../../access/audit.ts'
 import type { ApiDeps } from '../../deps.ts'
 import { verifySigned, webhookLimit } from '../../http/body/signed.ts'
 import { ApiError } from '../../http/errors.ts'
-import { empty, route, type Request, type Route } from '../../http/route.ts'
+import { emptyResponse, route, type Request, type Route } from '../../http/route.ts'
 import { routeDefaults } from '../route-defaults.ts'
 import { receiveMention } from './receive.ts'
 
@@ -30,13 +30,14 @@ export function webhookRoute(deps: ApiDeps): Route {
     params: z.object({ platform: z.string() }),
     responses: {
       200: z.object({ ok: z.boolean(), challenge: z.string().optional() }),
-      404: empty('No such platform.'),
+      404: emptyResponse('No such platform.'),
     },
     errors: ['unauthorized', 'payload_too_large', 'unsupported_media_type', 'unavailable'],
     handle: async (request) => {
       if (request.params.platform !== platform) return { status: 404 }
-      if (!receivesTeamChat(deps.config)) throw new ApiError('unavailable', 'The team chat is not set up', notSetUp)
-      const event = await read(deps, request)
+      if (!receivesTeamChat(deps.config))
+        throw new ApiError('unavailable', 'The team chat is not configured', notConfigured)
+      const event = await readEvent(deps, request)
       if (event.kind === 'challenge') return { status: 200, body: { ok: true, challenge: event.challenge } }
       if (event.kind === 'mention' && !event.isBot) {
         noteObject(request.caller, event.eventId)
@@ -48,10 +49,10 @@ export function webhookRoute(deps: ApiDeps): Route {
   })
 }
 
-const notSetUp = { headers: { 'retry-after': '3600' } }
+const notConfigured = { headers: { 'retry-after': '3600' } }
 
 /** Returns the event of a request after its signature was verified. */
-async function read({ chat }: ApiDeps, request: Request<unknown, unknown, unknown>): Promise<ChatEvent> {
+async function readEvent({ chat }: ApiDeps, request: Request<unknown, unknown, unknown>): Promise<ChatEvent> {
   const verify = (body: Buffer): Buffer => {
     chat.verifyRequest(request.headers, body)
     return body

@@ -3,20 +3,20 @@ import { normalizeEmail } from '../../../domain/mail/addresses.ts'
 import { opensIssuer } from '../../../providers/identity/development-token.ts'
 import { embeddedPageHeaders } from '../../../providers/embedded-page.ts'
 import type { ApiDeps } from '../../deps.ts'
-import { takeForm } from '../../http/body/form.ts'
-import { empty, route, streamed, type Route } from '../../http/route.ts'
+import { readForm } from '../../http/body/form.ts'
+import { emptyResponse, route, streamedResponse, type Route } from '../../http/route.ts'
 import { formatCookie, readCookie } from './cookie.ts'
-import { refusalPage, signInPage } from './page.ts'
+import { rejectionPage, signInPage } from './page.ts'
 import {
-  addressBack,
+  buildRedirectUrl,
   authorizationFields,
   authorizationQuery,
-  clientFault,
-  requestFault,
+  findClientError,
+  findRequestError,
   type AuthorizationRequest,
   type Client,
 } from './request.ts'
-import { absence, formBytes, routeDefaults } from './route-defaults.ts'
+import { externalIssuerNote, formBytes, routeDefaults } from './route-defaults.ts'
 
 const shared = {
   ...routeDefaults,
@@ -25,9 +25,9 @@ const shared = {
 } as const
 
 const responses = {
-  200: streamed('text/html', 'The page.'),
-  303: empty('Back to the console.'),
-  400: streamed('text/html', 'The page, with what is wrong.'),
+  200: streamedResponse('text/html', 'The page.'),
+  303: emptyResponse('Redirect to the console.'),
+  400: streamedResponse('text/html', 'The page with the error.'),
 } as const
 
 type Deps = Pick<ApiDeps, 'db' | 'config'>
@@ -42,16 +42,20 @@ function show({ config }: Deps, client: Client): Route {
     ...shared,
     method: 'GET',
     summary: 'Show the sign-in page',
-    description: `The authorization endpoint of the embedded issuer: code with PKCE. ${absence}`,
+    description: `The authorization endpoint of the embedded issuer: code with PKCE. ${externalIssuerNote}`,
     bodyLimit: 0,
     query: authorizationQuery,
     responses,
     errors: ['invalid_request', 'misdirected_request'],
     handle: async ({ query: { login_hint: hint, ...sent }, headers }) => {
-      const refused = createRefusal(sent, client)
-      if (refused !== undefined) return refused
+      const rejection = createRejection(sent, client)
+      if (rejection !== undefined) return rejection
       const { token, email } = readCookie(headers['cookie'])
-      return createPage(200, client, signInPage({ sent, isOpen: opens(config, token), email: hint ?? email }))
+      return createPage(
+        200,
+        client,
+        signInPage({ sent, hasToken: isDevelopmentToken(config, token), email: hint ?? email }),
+      )
     },
   })
 }
@@ -61,27 +65,28 @@ function submit({ db, config }: Deps, client: Client): Route {
     ...shared,
     method: 'POST',
     summary: 'Sign in',
-    description: `The form of the page. ${absence}`,
+    description: `The form of the page. ${externalIssuerNote}`,
     bodyLimit: formBytes,
     streamedBody: 'application/x-www-form-urlencoded',
     responses,
     errors: ['invalid_request', 'forbidden', 'misdirected_request', 'payload_too_large', 'unsupported_media_type'],
-    handle: async ({ takeBody, headers }) => {
-      const form = await takeForm(takeBody, formBytes)
+    handle: async ({ readBody, headers }) => {
+      const form = await readForm(readBody, formBytes)
       const sent: AuthorizationRequest = Object.fromEntries(
         authorizationFields.map((name) => [name, form.get(name) ?? undefined]),
       )
-      const refused = createRefusal(sent, client)
-      if (refused !== undefined) return refused
-      const remembered = readCookie(headers['cookie']).token
-      const isOpen = opens(config, remembered)
-      const token = isOpen ? remembered : (form.get('development_token') ?? '')
-      const given = form.get('email') ?? ''
-      const again = (field: 'email' | 'token', text: string) =>
-        createPage(400, client, signInPage({ sent, isOpen, email: given, fault: { field, text } }))
-      if (!opens(config, token)) return again('token', 'This is not the development token of this deployment.')
-      const email = normalizeEmail(given)
-      if (email === undefined) return again('email', 'This is not an email address.')
+      const rejection = createRejection(sent, client)
+      if (rejection !== undefined) return rejection
+      const cookieToken = readCookie(headers['cookie']).token
+      const hasToken = isDevelopmentToken(config, cookieToken)
+      const token = hasToken ? cookieToken : (form.get('development_token') ?? '')
+      const emailInput = form.get('email') ?? ''
+      const renderFault = (field: 'email' | 'token', text: string) =>
+        createPage(400, client, signInPage({ sent, hasToken, email: emailInput, fault: { field, text } }))
+      if (!isDevelopmentToken(config, token))
+        return renderFault('token', 'This is not the development token of this deployment.')
+      const email = normalizeEmail(emailInput)
+      if (email === undefined) return renderFault('email', 'This is not an email address.')
       const code = await insertSignIn(db, {
         ...client,
         codeChallenge: sent.code_challenge ?? '',
@@ -91,7 +96,7 @@ function submit({ db, config }: Deps, client: Client): Route {
       return {
         status: 303,
         headers: {
-          location: addressBack(sent, { code, iss: config.baseUrl }),
+          location: buildRedirectUrl(sent, { code, iss: config.baseUrl }),
           'set-cookie': formatCookie({ token, email }),
           'referrer-policy': 'no-referrer',
         },
@@ -100,16 +105,16 @@ function submit({ db, config }: Deps, client: Client): Route {
   })
 }
 
-function opens({ SERVER_SECRET: secret = '' }: Deps['config'], token: string): boolean {
+function isDevelopmentToken({ SERVER_SECRET: secret = '' }: Deps['config'], token: string): boolean {
   return opensIssuer(secret, token)
 }
 
 /** Returns an error page for an unknown client, and an error redirect for an invalid request of a known one. */
-function createRefusal(sent: AuthorizationRequest, client: Client) {
-  const clientError = clientFault(sent, client)
-  if (clientError !== undefined) return createPage(400, client, refusalPage(clientError))
-  const fault = requestFault(sent)
-  return fault && ({ status: 303, headers: { location: addressBack(sent, fault) } } as const)
+function createRejection(sent: AuthorizationRequest, client: Client) {
+  const clientError = findClientError(sent, client)
+  if (clientError !== undefined) return createPage(400, client, rejectionPage(clientError))
+  const fault = findRequestError(sent)
+  return fault && ({ status: 303, headers: { location: buildRedirectUrl(sent, fault) } } as const)
 }
 
 function createPage<S extends 200 | 400>(status: S, { redirectUri }: Client, body: string) {

@@ -2,9 +2,9 @@ const name = 'backline_sign_in'
 const maxAgeSeconds = 30 * 24 * 60 * 60
 
 /** Cookie of the embedded issuer's page: the development token, and the last email address. */
-export type Remembered = { token: string; email: string }
+export type SignInCookie = { token: string; email: string }
 
-export function readCookie(header: string | undefined): Remembered {
+export function readCookie(header: string | undefined): SignInCookie {
   for (const pair of (header ?? '').split(';')) {
     const [key, value = ''] = pair.trim().split('=')
     if (key !== name) continue
@@ -15,7 +15,7 @@ export function readCookie(header: string | undefined): Remembered {
 }
 
 /** Sent only to the pages of the issuer, and inaccessible to scripts. */
-export function formatCookie({ token, email }: Remembered): string {
+export function formatCookie({ token, email }: SignInCookie): string {
   const value = `${token}.${Buffer.from(email).toString('base64url')}`
   return `${name}=${value}; Path=/identity; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax`
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Config } from '../../../config.ts'
 import { route, type Route } from '../../http/route.ts'
-import { absence, routeDefaults } from './route-defaults.ts'
+import { externalIssuerNote, routeDefaults } from './route-defaults.ts'
 
 const texts = z.array(z.string())
 
@@ -11,7 +11,7 @@ export function discoveryRoute({ baseUrl }: Config): Route {
     method: 'GET',
     path: '/.well-known/openid-configuration',
     summary: 'Read the discovery document of the embedded issuer',
-    description: `OpenID Connect Discovery 1.0. ${absence}`,
+    description: `OpenID Connect Discovery 1.0. ${externalIssuerNote}`,
     ownership: 'Returns no account data.',
     bodyLimit: 0,
     responses: {

@@ -3,23 +3,23 @@ import { z } from 'zod'
 import { takeSignIn, type SignIn } from '../../../db/accounts/sign-ins.ts'
 import type { Pool } from '../../../db/postgres/client.ts'
 import type { TokenIssuer } from '../../../providers/identity/index.ts'
-import { takeForm } from '../../http/body/form.ts'
+import { readForm } from '../../http/body/form.ts'
 import { route, type Route } from '../../http/route.ts'
 import type { Client } from './request.ts'
-import { absence, formBytes, routeDefaults } from './route-defaults.ts'
+import { externalIssuerNote, formBytes, routeDefaults } from './route-defaults.ts'
 
-const refusals = {
+const errorDescriptions = {
   unsupported_grant_type: 'grant_type must be authorization_code',
-  invalid_client: 'client_id is not that of the console',
+  invalid_client: 'client_id is not the client id of the console',
   invalid_request: 'code, redirect_uri and code_verifier are required, each once',
-  invalid_grant: 'The code is unknown, used or expired, or was made for something else',
+  invalid_grant: 'The code is unknown, used or expired, or was issued for another client, redirect_uri or verifier',
 } as const
 
-type Refusal = keyof typeof refusals
+type TokenErrorCode = keyof typeof errorDescriptions
 
 /**
- * Token endpoint: exchanges a code for tokens. A code can be used once. It needs only the code and its verifier, so any page may call
- * it.
+ * Token endpoint: exchanges a code for tokens. A code can be used once. The route needs only the code and its verifier, so any
+ * web page may call it.
  */
 export function exchangeRoute({ db, issuer }: { db: Pool; issuer: TokenIssuer }, client: Client): Route {
   return route({
@@ -27,7 +27,7 @@ export function exchangeRoute({ db, issuer }: { db: Pool; issuer: TokenIssuer },
     method: 'POST',
     path: '/identity/oauth/token',
     summary: 'Exchange a code for tokens',
-    description: `The token endpoint of the embedded issuer. A code works once, for 60 seconds. ${absence}`,
+    description: `The token endpoint of the embedded issuer. A code works once, for 60 seconds. ${externalIssuerNote}`,
     ownership: 'Anyone with the code and its verifier can get tokens for the address that signed in.',
     bodyLimit: formBytes,
     streamedBody: 'application/x-www-form-urlencoded',
@@ -45,14 +45,18 @@ export function exchangeRoute({ db, issuer }: { db: Pool; issuer: TokenIssuer },
       }),
     },
     errors: ['payload_too_large', 'unsupported_media_type'],
-    handle: async ({ takeBody }) => {
-      const form = await takeForm(takeBody, formBytes)
-      if (form.get('grant_type') !== 'authorization_code') return refuse('unsupported_grant_type')
-      if (form.get('client_id') !== client.clientId) return refuse('invalid_client')
-      const [code, redirectUri, verifier] = ['code', 'redirect_uri', 'code_verifier'].map((name) => onlyOne(form, name))
-      if (code === undefined || redirectUri === undefined || verifier === undefined) return refuse('invalid_request')
+    handle: async ({ readBody }) => {
+      const form = await readForm(readBody, formBytes)
+      if (form.get('grant_type') !== 'authorization_code') return tokenError('unsupported_grant_type')
+      if (form.get('client_id') !== client.clientId) return tokenError('invalid_client')
+      const [code, redirectUri, verifier] = ['code', 'redirect_uri', 'code_verifier'].map((name) =>
+        readSingle(form, name),
+      )
+      if (code === undefined || redirectUri === undefined || verifier === undefined)
+        return tokenError('invalid_request')
       const signIn = await takeSignIn(db, code)
-      if (signIn === undefined || !isMadeFor(signIn, client, { redirectUri, verifier })) return refuse('invalid_grant')
+      if (signIn === undefined || !isIssuedFor(signIn, client, { redirectUri, verifier }))
+        return tokenError('invalid_grant')
       const { email, nonce } = signIn
       return {
         status: 200,
@@ -68,26 +72,26 @@ export function exchangeRoute({ db, issuer }: { db: Pool; issuer: TokenIssuer },
   })
 }
 
-function onlyOne(form: URLSearchParams, name: string): string | undefined {
+function readSingle(form: URLSearchParams, name: string): string | undefined {
   const [value, ...more] = form.getAll(name)
   return value === undefined || value === '' || more.length > 0 ? undefined : value
 }
 
-function isMadeFor(
+function isIssuedFor(
   signIn: SignIn,
   { clientId }: Client,
   { redirectUri, verifier }: { redirectUri: string; verifier: string },
 ): boolean {
   const challenge = createHash('sha256').update(verifier).digest()
-  const wanted = Buffer.from(signIn.codeChallenge, 'base64url')
+  const expected = Buffer.from(signIn.codeChallenge, 'base64url')
   return (
     signIn.clientId === clientId &&
     signIn.redirectUri === redirectUri &&
-    wanted.length === challenge.length &&
-    timingSafeEqual(wanted, challenge)
+    expected.length === challenge.length &&
+    timingSafeEqual(expected, challenge)
   )
 }
 
-function refuse(error: Refusal) {
-  return { status: 400, body: { error, error_description: refusals[error] } } as const
+function tokenError(error: TokenErrorCode) {
+  return { status: 400, body: { error, error_description: errorDescriptions[error] } } as const
 }

@@ -4,24 +4,24 @@ import { normalizeEmail } from '../../../domain/mail/addresses.ts'
 import { embeddedPageHeaders } from '../../../providers/embedded-page.ts'
 import { opensIssuer } from '../../../providers/identity/development-token.ts'
 import { ApiError } from '../../http/errors.ts'
-import { route, streamed, type Route } from '../../http/route.ts'
-import { openedPage } from './page.ts'
+import { route, streamedResponse, type Route } from '../../http/route.ts'
+import { tokenStoredPage } from './page.ts'
 import { formatCookie } from './cookie.ts'
-import { absence, routeDefaults } from './route-defaults.ts'
+import { externalIssuerNote, routeDefaults } from './route-defaults.ts'
 
-/** The first URL that a person opens: it stores the development token in the browser, so that it need not be pasted. */
+/** Stores the development token in a cookie, so that the user need not paste it into the sign-in page. */
 export function openRoute({ SERVER_SECRET: secret = '', consoleUrl }: Config): Route {
   return route({
     ...routeDefaults,
     method: 'GET',
     path: '/identity/open/{token}',
     summary: 'Remember the development token in this browser',
-    description: `Redirects to the console, whose sign-in then needs only an email address. ${absence}`,
+    description: `Redirects to the console, whose sign-in then needs only an email address. ${externalIssuerNote}`,
     bodyLimit: 0,
     embedded: true,
     params: z.object({ token: z.string() }),
     query: z.object({ email: z.string().max(320).optional() }),
-    responses: { 200: streamed('text/html', 'A page that redirects to the console.') },
+    responses: { 200: streamedResponse('text/html', 'A page that redirects to the console.') },
     errors: ['not_found', 'misdirected_request'],
     authorize: ({ params }) =>
       opensIssuer(secret, params.token) ? Promise.resolve() : Promise.reject(new ApiError('not_found', 'Not found')),
@@ -33,7 +33,7 @@ export function openRoute({ SERVER_SECRET: secret = '', consoleUrl }: Config): R
         refresh: `0; url=${consoleUrl}`,
         'set-cookie': formatCookie({ token, email: normalizeEmail(query.email ?? '') ?? '' }),
       },
-      body: openedPage(consoleUrl),
+      body: tokenStoredPage(consoleUrl),
     }),
   })
 }

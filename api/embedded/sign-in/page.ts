@@ -2,19 +2,20 @@ import { html } from '../../../domain/pages/html.ts'
 import { embeddedPage } from '../../../providers/embedded-page.ts'
 import { authorizationFields, type AuthorizationRequest } from './request.ts'
 
-const notice = 'The issuer of this development deployment. Anyone with its token signs in as any address.'
+const notice =
+  'This is the token issuer of a development deployment. Anyone with the development token can sign in with any email address.'
 
-type Shown = {
+type SignInPageProps = {
   sent: AuthorizationRequest
   email: string
   /** The browser has the development token. */
-  isOpen: boolean
+  hasToken: boolean
   fault?: { field: 'email' | 'token'; text: string } | undefined
 }
 
-/** Asks for the person to sign in as. */
-export function signInPage({ sent, email, isOpen, fault }: Shown): string {
-  const first = fault?.field ?? (email === '' || isOpen ? 'email' : 'token')
+/** Renders the sign-in form. */
+export function signInPage({ sent, email, hasToken, fault }: SignInPageProps): string {
+  const first = fault?.field ?? (email === '' || hasToken ? 'email' : 'token')
   const fieldAttributes = (field: 'email' | 'token') => [
     field === first && html` autofocus`,
     fault?.field === field && html` aria-invalid="true" aria-describedby="fault"`,
@@ -33,8 +34,8 @@ export function signInPage({ sent, email, isOpen, fault }: Shown): string {
         <input name="email" type="email" autocomplete="username" required value="${email}" ${fieldAttributes('email')}
       /></label>
       ${
-        isOpen
-          ? html`<p class="quiet">This browser has the development token.</p>`
+        hasToken
+          ? html`<p class="quiet">The development token is stored in this browser.</p>`
           : html`<label
               >Development token
               <input
@@ -44,7 +45,7 @@ export function signInPage({ sent, email, isOpen, fault }: Shown): string {
                 required
                 ${fieldAttributes('token')}
               />
-              <small><code>npm start</code> prints it; it is in <code>data/local.json</code>, too.</small></label
+              <small><code>npm start</code> prints it and stores it in <code>data/local.json</code>.</small></label
             >`
       }
       <button>Sign in</button>
@@ -52,17 +53,17 @@ export function signInPage({ sent, email, isOpen, fault }: Shown): string {
   })
 }
 
-/** Redirects. Visible only in browsers that do not follow automatically. */
-export function openedPage(consoleUrl: string): string {
+/** Renders the page that redirects to the console. Visible only in browsers that do not follow the redirect. */
+export function tokenStoredPage(consoleUrl: string): string {
   return embeddedPage({
     title: 'Sign in',
     notice,
-    content: html`<p>This browser has the development token now.</p>
+    content: html`<p>The development token is now stored in this browser.</p>
       <p><a href="${consoleUrl}">Open the console</a></p>`,
   })
 }
 
-/** Explains why the browser is not redirected. */
-export function refusalPage(text: string): string {
+/** Renders the reason why the browser is not redirected. */
+export function rejectionPage(text: string): string {
   return embeddedPage({ title: 'Sign in', notice, content: html`<p class="error" role="alert">${text}</p>` })
 }

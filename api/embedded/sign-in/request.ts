@@ -32,16 +32,16 @@ export type AuthorizationRequest = { [name in Field]?: string | undefined }
 export type Client = { clientId: string; redirectUri: string }
 
 /** Returns why the browser must not be redirected to the client; undefined when it may. */
-export function clientFault(sent: AuthorizationRequest, { clientId, redirectUri }: Client): string | undefined {
-  if (sent.client_id !== clientId) return 'The client_id is not that of the console.'
+export function findClientError(sent: AuthorizationRequest, { clientId, redirectUri }: Client): string | undefined {
+  if (sent.client_id !== clientId) return 'The client_id is not the client id of the console.'
   if (sent.redirect_uri !== redirectUri) return `The redirect_uri is not ${redirectUri}.`
   return undefined
 }
 
-type Fault = { error: string; error_description: string }
+type AuthorizationError = { error: string; error_description: string }
 
-/** Error for a request of anything other than a code with PKCE. */
-export function requestFault(sent: AuthorizationRequest): Fault | undefined {
+/** Returns the error for a request that does not use the authorization code flow with PKCE. */
+export function findRequestError(sent: AuthorizationRequest): AuthorizationError | undefined {
   if (sent.response_type !== 'code')
     return { error: 'unsupported_response_type', error_description: 'response_type must be code' }
   if (!(sent.scope ?? '').split(' ').includes('openid'))
@@ -51,10 +51,10 @@ export function requestFault(sent: AuthorizationRequest): Fault | undefined {
   return undefined
 }
 
-/** Redirect URI of the client with the response parameters. */
-export function addressBack(sent: AuthorizationRequest, members: Record<string, string>): string {
+/** Returns the redirect URI of the client with the response parameters. */
+export function buildRedirectUrl(sent: AuthorizationRequest, parameters: Record<string, string>): string {
   const url = new URL(sent.redirect_uri ?? '')
-  for (const [name, value] of Object.entries(members)) url.searchParams.set(name, value)
+  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
   if (sent.state !== undefined) url.searchParams.set('state', sent.state)
   return url.href
 }

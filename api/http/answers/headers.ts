@@ -43,7 +43,7 @@ const embeddedHeaders: readonly string[] = [
 const uncached = 'private, no-store'
 
 /**
- * All headers of one response as a flat list of names and values. Its own headers, in lower case, replace the common
+ * Returns all headers of one response as a flat list of names and values. Its own headers, in lower case, replace the common
  * ones.
  */
 export function responseHeaders(
@@ -77,10 +77,10 @@ export function preflightHeaders(more: string | undefined): Readonly<HeaderRecor
 }
 
 function withoutNames(headers: readonly string[], names: Readonly<HeaderRecord>): string[] {
-  const left: string[] = []
-  for (let at = 0; at < headers.length; at += 2) {
-    const name = headers[at] ?? ''
-    if (!(name in names)) left.push(name, headers[at + 1] ?? '')
+  const kept: string[] = []
+  for (let index = 0; index < headers.length; index += 2) {
+    const name = headers[index] ?? ''
+    if (!(name in names)) kept.push(name, headers[index + 1] ?? '')
   }
-  return left
+  return kept
 }

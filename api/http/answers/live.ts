@@ -5,11 +5,11 @@ import { Readable } from 'node:stream'
 export abstract class LiveBody {
   /** Takes over the response, whose headers have been sent. */
   abstract start(response: ServerResponse): void
-  /** The response was not sent or has closed. */
+  /** Called when the response was not sent or has closed. */
   abstract destroy(): void
 }
 
 /** True for a streamed body. */
-export function isOverTime(body: unknown): body is Readable | LiveBody {
+export function isStreamedBody(body: unknown): body is Readable | LiveBody {
   return body instanceof Readable || body instanceof LiveBody
 }

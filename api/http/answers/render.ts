@@ -2,11 +2,11 @@ import type { ApiError, Envelope, ErrorCode } from '../errors.ts'
 
 type Body = Record<string, unknown>
 
-type Envelop = (error: ApiError) => Body
+type ErrorRenderer = (error: ApiError) => Body
 
-const statusCode: Envelop = ({ status, message }) => ({ error: status, message })
+const statusCode: ErrorRenderer = ({ status, message }) => ({ error: status, message })
 // Clients read the text of a 401 from `message`.
-const standard: Envelop = ({ status, message }) => ({
+const standard: ErrorRenderer = ({ status, message }) => ({
   status: 'error',
   error: message,
   ...(status === 401 ? { message } : {}),
@@ -22,7 +22,7 @@ const blobCodes: Partial<Record<ErrorCode, string>> = {
   unavailable: 'service_unavailable',
 }
 
-const envelopes: Record<Envelope, Envelop> = {
+const envelopes: Record<Envelope, ErrorRenderer> = {
   'status-code': statusCode,
   standard,
   tasks: (error) => (error.status === 401 || error.status === 403 ? statusCode(error) : standard(error)),
@@ -33,10 +33,10 @@ const envelopes: Record<Envelope, Envelop> = {
   blob: ({ code, message }) => ({ error: { code: blobCodes[code] ?? 'internal_server_error', message } }),
 }
 
-// Their bodies have exactly the documented fields.
+// Error bodies in these envelopes have no `missing_fields`.
 const withoutFields: ReadonlySet<Envelope> = new Set(['status-code', 'claim', 'blob'])
 
-/** The only place that builds error bodies. */
+/** Builds the body of an error. No other code builds error bodies. */
 export function renderError(envelope: Envelope, error: ApiError, requestId: string): Body {
   return {
     ...(error.body ?? envelopes[envelope](error)),

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream'
-import { isOverTime, LiveBody } from './live.ts'
+import { isStreamedBody, LiveBody } from './live.ts'
 import type { Route, StoredResponse } from '../route.ts'
 
 type Declared = Route['responses'][number] | undefined
@@ -8,8 +8,8 @@ type Declared = Route['responses'][number] | undefined
 const jsonType = 'application/json; charset=utf-8'
 
 /**
- * Writes one response. `headers`: all except those of its body. The headers of a stream are sent before its first byte;
- * a stream that fails cuts the connection.
+ * Writes one response. `headers`: all except those of its body. The headers of a stream are sent before its first byte; a
+ * stream that fails closes the connection.
  */
 export function send(
   response: ServerResponse,
@@ -17,7 +17,7 @@ export function send(
   { status, body, headers: own }: StoredResponse,
   declared?: Declared,
 ): void {
-  if (isOverTime(body)) {
+  if (isStreamedBody(body)) {
     response.writeHead(status, headers)
     if (response.req.method === 'HEAD') {
       body.destroy()

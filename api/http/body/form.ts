@@ -1,6 +1,6 @@
-import type { TakeBody } from './reader.ts'
+import type { ReadBody } from './reader.ts'
 
 /** Reads the fields of a submitted form. */
-export async function takeForm(takeBody: TakeBody, limit: number): Promise<URLSearchParams> {
-  return new URLSearchParams((await takeBody({ limit }).whole()).toString())
+export async function readForm(readBody: ReadBody, limit: number): Promise<URLSearchParams> {
+  return new URLSearchParams((await readBody({ limit }).buffer()).toString())
 }

@@ -6,12 +6,12 @@ import type { Meters } from '../limits/meters.ts'
 import type { RequestSlot } from '../limits/overload.ts'
 import { watchStalledReaders } from '../answers/stalled-readers.ts'
 import { createTransfers } from '../limits/transfers.ts'
-import { createTakeBody, hasNoBody, type TakeBody } from './reader.ts'
-import { receiveBody } from './whole.ts'
+import { createReadBody, hasNoBody, type ReadBody } from './reader.ts'
+import { receiveBody } from './buffer.ts'
 
 type Exchange = { req: IncomingMessage; res: ServerResponse }
 
-/** Applies the time limits of request bodies and of reading responses, independent of their readers. */
+/** Enforces the time limits for receiving request bodies and for clients that read responses, whatever the handler does. */
 export function createIntake<E extends Exchange>(
   config: Config,
   meters: Meters,
@@ -21,25 +21,25 @@ export function createIntake<E extends Exchange>(
     timeoutMs: config.BODY_TIMEOUT_SECONDS * 1000,
     minBytesPerSecond: config.BODY_MIN_BYTES_PER_SECOND,
   })
-  const stuck = watchStalledReaders(config.STREAM_STALL_SECONDS * 1000, () => meters.stuckReaders.inc())
+  const stalledReaders = watchStalledReaders(config.STREAM_STALL_SECONDS * 1000, () => meters.stuckReaders.inc())
 
-  /** The reader of the body detects the failure by its early end. */
+  /** The code that reads the body detects the failure, because the body ends early. */
   const cutOff = (exchange: E): void => {
     const { req, res } = exchange
     meters.slowBodies.inc()
     if (res.headersSent) return void req.destroy()
     res.once('close', () => req.destroy())
-    fail(exchange, late())
+    fail(exchange, requestTimeout())
   }
 
-  const begin = (exchange: E, place: RequestSlot | undefined, kind: 'whole' | 'streamed'): void => {
+  const begin = (exchange: E, slot: RequestSlot | undefined, kind: 'whole' | 'streamed'): void => {
     const { req } = exchange
-    place?.receive(req.complete)
+    slot?.beginReceiving(req.complete)
     if (!req.complete) transfers.watch(req, kind, () => cutOff(exchange))
   }
 
   /** Discards the rest of a body after the response, within a time limit, so that the connection can be reused. */
-  const readAway = ({ req, res }: E): void => {
+  const discardRest = ({ req, res }: E): void => {
     if (req.complete || hasNoBody(req.headers as RequestHeaders)) return
     const bound = (): void => transfers.watch(req, 'whole', () => req.destroy())
     if (res.writableEnded) bound()
@@ -48,29 +48,29 @@ export function createIntake<E extends Exchange>(
 
   const watchReader = ({ res }: E): void => {
     if (res.closed || (res.writableEnded && res.writableLength === 0)) return
-    stuck.add(res)
-    res.once('close', () => stuck.remove(res))
+    stalledReaders.add(res)
+    res.once('close', () => stalledReaders.remove(res))
   }
 
   return {
-    /** Reader of a request's body. A body in memory counts towards the place's memory. */
-    reader: (exchange: E, place: RequestSlot | undefined, mediaType: string): TakeBody =>
-      createTakeBody(exchange.req, mediaType, async (limit) => {
-        begin(exchange, place, 'whole')
-        const bytes = await receiveBody(exchange.req, limit, (count) => place?.hold(count))
-        place?.received()
+    /** Returns the reader of a request's body. A body in memory counts towards the memory of the slot. */
+    reader: (exchange: E, slot: RequestSlot | undefined, mediaType: string): ReadBody =>
+      createReadBody(exchange.req, mediaType, async (limit) => {
+        begin(exchange, slot, 'whole')
+        const bytes = await receiveBody(exchange.req, limit, (count) => slot?.hold(count))
+        slot?.received()
         return bytes
       }),
     /** For a body that the handler streams. */
-    stream: (exchange: E, place: RequestSlot | undefined): void => begin(exchange, place, 'streamed'),
+    stream: (exchange: E, slot: RequestSlot | undefined): void => begin(exchange, slot, 'streamed'),
     /** Call when the response has been written. */
-    answered: (exchange: E): void => {
-      readAway(exchange)
+    onResponseWritten: (exchange: E): void => {
+      discardRest(exchange)
       watchReader(exchange)
     },
   }
 }
 
-function late(): ApiError {
+function requestTimeout(): ApiError {
   return new ApiError('request_timeout', 'Request body was not received in time', { headers: { connection: 'close' } })
 }

@@ -9,14 +9,14 @@ const unstorable = /\0|\p{Surrogate}/u
 export function requireStorable(body: unknown): void {
   const path: PathSegment[] = []
   if (typeof body === 'object' && body !== null && findUnstorable(body, path))
-    throw refused(`${path.join('.')} contains a character that cannot be stored`, path)
+    throw invalidBody(`${path.join('.')} contains a character that cannot be stored`, path)
 }
 
-/** Parses a JSON object. Throws 400 for any other body, and for one that would take long to check. */
+/** Parses a JSON object. Throws 400 for any other body, and for one that would take too long to check. */
 export function parseBody(bytes: Buffer): Record<string, unknown> {
   const value = readJson(bytes)
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw refused('Request body must be a JSON object')
+    throw invalidBody('Request body must be a JSON object')
   dropPrototypeKeys(value)
   return value as Record<string, unknown>
 }
@@ -39,16 +39,16 @@ function isUnstorable(member: unknown, segment: PathSegment, path: PathSegment[]
   return false
 }
 
-function refused(text: string, missingFields: PathSegment[] = []): ApiError {
+function invalidBody(text: string, missingFields: PathSegment[] = []): ApiError {
   return new ApiError('invalid_request', text, { missingFields })
 }
 
 function readJson(bytes: Buffer): unknown {
-  if (!isUtf8(bytes)) throw refused('Invalid JSON body')
+  if (!isUtf8(bytes)) throw invalidBody('Invalid JSON body')
   try {
     return parseJson(bytes.toString('utf8'))
   } catch (error) {
-    throw refused(error instanceof JsonTooComplexError ? `Request body ${error.message}` : 'Invalid JSON body')
+    throw invalidBody(error instanceof JsonTooComplexError ? `Request body ${error.message}` : 'Invalid JSON body')
   }
 }
 

@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { RequestHeaders } from '../answers/headers.ts'
 import { ApiError } from '../errors.ts'
-import { liveBody } from './live.ts'
-import { tooLarge } from './whole.ts'
+import { streamBody } from './stream.ts'
+import { tooLarge } from './buffer.ts'
 
 const parameters = /^\s*(?:;\s*(?:charset\s*=\s*"?utf-?8"?\s*(?:;\s*)?)?)?$/i
 
@@ -11,65 +11,66 @@ type BodyRules = {
   /** Maximum uncompressed bytes. */
   limit: number
   /** Accepts gzip. Only for streamed bodies. */
-  unpacks?: boolean
+  acceptsGzip?: boolean
   /** A request without a body needs no media type. */
   mayBeEmpty?: boolean
 }
 
 /** A body whose request headers were accepted. */
-type SentBody = {
-  /** Returns the whole body. Its bytes count towards its request. */
-  whole(): Promise<Buffer>
-  /** Streams the body, never completely in memory. An incomplete or too long body is an error of the stream. */
-  live(): Readable
+type RequestBody = {
+  /** Returns the whole body. Its bytes count towards the memory limit of the request. */
+  buffer(): Promise<Buffer>
+  /** Streams the body without holding all of it in memory. The stream fails if the body is incomplete or too long. */
+  stream(): Readable
 }
 
-/** Takes the body of a request, once. Throws 415 and 413 because of its headers. */
-export type TakeBody = (rules: BodyRules) => SentBody
+/** Returns the body of a request; call it once. Throws 415 or 413 if the headers violate the rules. */
+export type ReadBody = (rules: BodyRules) => RequestBody
 
 const noBytes: Buffer = Buffer.alloc(0)
-const packings = new Set(['gzip', 'x-gzip'])
+const gzipCodings = new Set(['gzip', 'x-gzip'])
 
 export function hasNoBody(headers: RequestHeaders): boolean {
   return headers['transfer-encoding'] === undefined && (headers['content-length'] ?? '0') === '0'
 }
 
 /**
- * The only reader of bodies. `mediaType` is the type that the route declares; every other type gives 415, so that a
- * page of another site cannot send a body without a preflight request. `receive` reads a body into memory, within its
+ * Creates the only reader of a request's body. `mediaType` is the type that the route declares; every other type gives 415, so
+ * that a page of another site cannot send a body without a preflight request. `receive` reads a body into memory, within its
  * time and memory limits.
  */
-export function createTakeBody(
+export function createReadBody(
   request: IncomingMessage,
   mediaType: string,
   receive: (limit: number) => Promise<Buffer>,
-): TakeBody {
+): ReadBody {
   return (rules) => {
     const headers = request.headers as RequestHeaders
     const length = Number(headers['content-length'] ?? 0)
-    const taken = isType(headers['content-type'] ?? '', mediaType) && isCodingTaken(headers, rules)
-    if (!taken && (rules.mayBeEmpty !== true || length > 0)) throw unsupported(mediaType)
-    // Refused by the declared length. Node discards the body, so that the connection can be reused.
+    const isAccepted = isType(headers['content-type'] ?? '', mediaType) && isEncodingAccepted(headers, rules)
+    if (!isAccepted && (rules.mayBeEmpty !== true || length > 0)) throw unsupported(mediaType)
+    // Rejected because of the declared length. Node discards the body, so that the connection can be reused.
     if (length > rules.limit) throw tooLarge()
     return {
-      whole: async () => {
+      buffer: async () => {
         if (hasNoBody(headers)) return noBytes
-        return taken ? receive(rules.limit) : receive(0).catch((error: unknown) => refuseAnyByte(error, mediaType))
+        return isAccepted ? receive(rules.limit) : receive(0).catch((error: unknown) => rejectAnyByte(error, mediaType))
       },
-      live: () => liveBody(request, { limit: rules.limit, isPacked: packings.has(headers['content-encoding'] ?? '') }),
+      stream: () =>
+        streamBody(request, { limit: rules.limit, isGzip: gzipCodings.has(headers['content-encoding'] ?? '') }),
     }
   }
 }
 
-/** Case-insensitive, with UTF-8 as the only parameter. */
+/** Compares media types case-insensitively. The only parameter allowed is UTF-8. */
 function isType(header: string, mediaType: string): boolean {
   const [type = ''] = header.split(';', 1)
   return type.trimEnd().toLowerCase() === mediaType && parameters.test(header.slice(type.length))
 }
 
-function isCodingTaken(headers: RequestHeaders, { unpacks }: BodyRules): boolean {
+function isEncodingAccepted(headers: RequestHeaders, { acceptsGzip }: BodyRules): boolean {
   const coding = headers['content-encoding'] ?? 'identity'
-  return coding === 'identity' || (unpacks === true && packings.has(coding))
+  return coding === 'identity' || (acceptsGzip === true && gzipCodings.has(coding))
 }
 
 /** The Accept header of a 415 names the supported type (RFC 9110, 15.5.16). */
@@ -78,6 +79,6 @@ function unsupported(mediaType: string): ApiError {
 }
 
 /** Without a declared length, only the data shows whether there is a body. */
-function refuseAnyByte(error: unknown, mediaType: string): never {
+function rejectAnyByte(error: unknown, mediaType: string): never {
   throw error instanceof ApiError && error.code === 'payload_too_large' ? unsupported(mediaType) : error
 }

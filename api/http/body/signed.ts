@@ -6,16 +6,16 @@ import { mebibytes, type Request } from '../route.ts'
 export const webhookLimit = mebibytes(1)
 
 /**
- * Reads the body of a webhook and returns the result of `verify`, which receives its exact bytes. Refuses a request with the
- * code if the provider did not send it or it is unreadable.
+ * Reads the body of a webhook and returns the result of `verify`, which receives its exact bytes. Throws an error with `code`
+ * if the provider did not send the request or its body is unreadable.
  */
 export async function verifySigned<T>(
-  { takeBody }: Pick<Request<unknown, unknown, unknown>, 'takeBody'>,
+  { readBody }: Pick<Request<unknown, unknown, unknown>, 'readBody'>,
   verify: (body: Buffer) => T | Promise<T>,
   code: 'unauthorized' | 'invalid_request',
   message: string,
 ): Promise<T> {
-  const body = await takeBody({ limit: webhookLimit }).whole()
+  const body = await readBody({ limit: webhookLimit }).buffer()
   try {
     return await verify(body)
   } catch (error) {

@@ -20,7 +20,7 @@ export type RequestState = {
 export type Exchange = Context & { state: RequestState }
 
 /** A request whose route is known. Routes without a rate class take no slot. */
-export type Matched = {
+export type MatchedRequest = {
   ctx: Exchange
   route: Route
   pathParams: Record<string, string>

@@ -1,21 +1,21 @@
 import type { RequestHeaders } from '../answers/headers.ts'
 import type { createIntake } from '../body/intake.ts'
 import { parseBody } from '../body/json.ts'
-import type { TakeBody } from '../body/reader.ts'
+import type { ReadBody } from '../body/reader.ts'
 import { createIdempotency, type KeyedRequest } from '../idempotency.ts'
 import type { createRates } from '../limits/rates.ts'
 import type { Holder } from '../limits/shares.ts'
-import { readFields, withOwnRefusal } from '../request-fields.ts'
+import { readFields, applyInvalidBody } from '../request-fields.ts'
 import { RouteRequest } from '../route-request.ts'
 import type { Caller, StoredResponse } from '../route.ts'
 import { validate } from '../validate.ts'
-import type { Exchange, Matched } from './exchange.ts'
+import type { Exchange, MatchedRequest } from './exchange.ts'
 import type { DispatchPorts } from './ports.ts'
 
 type HandleDeps = Pick<DispatchPorts, 'db' | 'log' | 'processId' | 'access'> & {
   rates: ReturnType<typeof createRates>
   intake: ReturnType<typeof createIntake<Exchange>>
-  readHolder: (matched: Matched) => Holder
+  readHolder: (matched: MatchedRequest) => Holder
 }
 type Body = { bytes: Buffer; value: unknown }
 /** Returns the request with checked fields and access. Runs the checks once, on the first call. */
@@ -28,54 +28,54 @@ export function createHandle(deps: HandleDeps) {
   const { intake, access, rates, readHolder } = deps
   const runOnce = createIdempotency(deps)
 
-  const readBody = async ({ ctx, route, slot }: Matched, take: TakeBody): Promise<Body> => {
+  const readRequestBody = async ({ ctx, route, slot }: MatchedRequest, take: ReadBody): Promise<Body> => {
     if (route.method === 'GET') return emptyBody
     if (route.streamedBody !== undefined) {
       intake.stream(ctx, slot)
       return emptyBody
     }
     try {
-      const bytes = await take({ limit: route.bodyLimit, mayBeEmpty: true }).whole()
+      const bytes = await take({ limit: route.bodyLimit, mayBeEmpty: true }).buffer()
       return bytes.length === 0 ? emptyBody : { bytes, value: parseBody(bytes) }
     } catch (error) {
-      throw withOwnRefusal(route, error)
+      throw applyInvalidBody(route, error)
     }
   }
 
-  const checkAccess = async ({ ctx, route }: Matched, request: RouteRequest): Promise<void> => {
+  const checkAccess = async ({ ctx, route }: MatchedRequest, request: RouteRequest): Promise<void> => {
     const { caller } = request
-    if (typeof route.widensAccess === 'function' && route.widensAccess(request)) access.refuseEphemeral(caller)
-    const workFor = await route.authorize?.(request)
-    if (route.rate === 'work') await rates.countWork(workFor ?? caller.accountId, ctx.state)
+    if (typeof route.widensAccess === 'function' && route.widensAccess(request)) access.rejectEphemeral(caller)
+    const payerId = await route.authorize?.(request)
+    if (route.rate === 'work') await rates.countWork(payerId ?? caller.accountId, ctx.state)
     // Authenticated by a signature instead of a credential.
-    else if (route.auth === 'none' && typeof workFor === 'string')
-      await rates.countRequest(route.rate, workFor, ctx.state)
+    else if (route.auth === 'none' && typeof payerId === 'string')
+      await rates.countRequest(route.rate, payerId, ctx.state)
   }
 
   const handleKeyed = async (
-    { route }: Matched,
+    { route }: MatchedRequest,
     keyed: KeyedRequest,
     checkRequest: CheckRequest,
   ): Promise<StoredResponse> => {
-    const { replayed, answer } = await runOnce(keyed, async (idempotency) => {
+    const { replayed, response } = await runOnce(keyed, async (idempotency) => {
       const request = await checkRequest()
       request.idempotency = idempotency
       return route.handle(request)
     })
-    if (!replayed) return answer
-    const again = route.replay === undefined ? answer : await route.replay(answer, await checkRequest())
-    return { ...again, headers: { ...again.headers, 'idempotency-replayed': 'true' } }
+    if (!replayed) return response
+    const replay = route.replay === undefined ? response : await route.replay(response, await checkRequest())
+    return { ...replay, headers: { ...replay.headers, 'idempotency-replayed': 'true' } }
   }
 
-  return async (matched: Matched, caller: Caller): Promise<StoredResponse> => {
+  return async (matched: MatchedRequest, caller: Caller): Promise<StoredResponse> => {
     const { ctx, route, pathParams, slot } = matched
     const params = route.params && validate(route.params, pathParams, 'params')
     const take = intake.reader(ctx, slot, route.streamedBody ?? 'application/json')
-    const received = await readBody(matched, take)
+    const received = await readRequestBody(matched, take)
     const checkRequest = once(async () => {
       const { body, query } = readFields(route, ctx.querystring, received.value)
       const sender = { caller, holder: readHolder(matched) }
-      const request = new RouteRequest(ctx, sender, { params, body, query, takeBody: take })
+      const request = new RouteRequest(ctx, sender, { params, body, query, readBody: take })
       await checkAccess(matched, request)
       return request
     })
@@ -86,12 +86,12 @@ export function createHandle(deps: HandleDeps) {
 }
 
 /** Idempotency keys belong to a caller, so anonymous requests have none. */
-function readKey({ ctx, route }: Matched, { accountId }: Caller, bytes: Buffer): KeyedRequest | undefined {
+function readKey({ ctx, route }: MatchedRequest, { accountId }: Caller, bytes: Buffer): KeyedRequest | undefined {
   const key = (ctx.headers as RequestHeaders)['idempotency-key']
   if (route.idempotent === undefined || accountId === '' || key === undefined) return undefined
   const { method, path, querystring: query } = ctx
-  const badKey = route.idempotent === 'before-fields' ? [] : ['Idempotency-Key']
-  return { accountId, route: `${route.method} ${route.path}`, key, badKey, method, path, query, bytes }
+  const keyFields = route.idempotent === 'before-fields' ? [] : ['Idempotency-Key']
+  return { accountId, route: `${route.method} ${route.path}`, key, keyFields, method, path, query, bytes }
 }
 
 function once<T>(run: () => Promise<T>): () => Promise<T> {

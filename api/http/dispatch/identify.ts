@@ -1,11 +1,11 @@
 import { personOrigin } from '../../../domain/runs/origin.ts'
 import { isOpenToRuns } from '../../../domain/runs/paths.ts'
 import type { RequestHeaders } from '../answers/headers.ts'
-import type { createNetworkAddress } from '../limits/network-address.ts'
+import type { createClientAddressReader } from '../limits/network-address.ts'
 import type { createRates } from '../limits/rates.ts'
 import { callerName } from '../limits/shares.ts'
 import type { Caller, Route } from '../route.ts'
-import type { Exchange, Matched } from './exchange.ts'
+import type { Exchange, MatchedRequest } from './exchange.ts'
 import type { DispatchPorts } from './ports.ts'
 
 /** Rate classes of requests without a caller. */
@@ -14,14 +14,14 @@ const anonymous: Caller = { accountId: '', via: 'key', ephemeral: false, origin:
 
 type IdentifyDeps = Pick<DispatchPorts, 'access' | 'connections'> & {
   rates: ReturnType<typeof createRates>
-  readNetworkAddress: ReturnType<typeof createNetworkAddress>
+  readNetworkAddress: ReturnType<typeof createClientAddressReader>
 }
 
 /** Returns the step that resolves the caller of a request, and counts the request for it. */
 export function createIdentify({ access, connections, rates, readNetworkAddress }: IdentifyDeps) {
   /**
-   * Account or address that a request without required credentials counts for: the owner of a key that it carries
-   * anyway, as every request from a sandbox does.
+   * Returns the account or address that a request to an open route counts towards. A request may carry a key although the route
+   * requires none, as every request from a sandbox does.
    */
   const findOpenHolder = async ({ req, path }: Exchange): Promise<string> => {
     const address = readNetworkAddress(req)
@@ -31,11 +31,11 @@ export function createIdentify({ access, connections, rates, readNetworkAddress 
         ? undefined
         : await access.authenticate({ 'x-api-key': key }, 'key', address).catch(() => undefined)
     // Some sandbox networks add the key without knowing which paths are closed to runs.
-    if (sender !== undefined && !isOpenToRuns(path)) access.refuseEphemeral(sender)
+    if (sender !== undefined && !isOpenToRuns(path)) access.rejectEphemeral(sender)
     return sender === undefined ? `address ${address}` : callerName(sender)
   }
 
-  const identifyOpen = async ({ ctx, route, slot }: Matched): Promise<Caller> => {
+  const identifyOpen = async ({ ctx, route, slot }: MatchedRequest): Promise<Caller> => {
     if (slot !== undefined || !isOpenToRuns(ctx.path)) {
       const holder = await findOpenHolder(ctx)
       slot?.countFor(holder)
@@ -44,22 +44,22 @@ export function createIdentify({ access, connections, rates, readNetworkAddress 
     return anonymous
   }
 
-  const identifyKnown = async ({ ctx, route, slot }: Matched): Promise<Caller> => {
+  const identifyAuthenticated = async ({ ctx, route, slot }: MatchedRequest): Promise<Caller> => {
     const { headers, req, state } = ctx
-    const known = await access.authenticate(headers as RequestHeaders, route.auth, readNetworkAddress(req))
-    state.accountId = known.accountId
-    slot?.countFor(callerName(known))
-    connections?.countFor(req.socket, callerName(known))
-    if (route.rate !== 'none') await rates.countRequest(route.rate, known.accountId, state)
-    return known
+    const authenticated = await access.authenticate(headers as RequestHeaders, route.auth, readNetworkAddress(req))
+    state.accountId = authenticated.accountId
+    slot?.countFor(callerName(authenticated))
+    connections?.countFor(req.socket, callerName(authenticated))
+    if (route.rate !== 'none') await rates.countRequest(route.rate, authenticated.accountId, state)
+    return authenticated
   }
 
-  return async (matched: Matched): Promise<Caller> => {
+  return async (matched: MatchedRequest): Promise<Caller> => {
     const { ctx, route, pathParams } = matched
-    access.refuseRepeatedCredentials(ctx.req, route.auth)
+    access.rejectRepeatedCredentials(ctx.req, route.auth)
     const isOpenCall = isOpen(route, ctx.headers as RequestHeaders)
-    const known = isOpenCall ? await identifyOpen(matched) : await identifyKnown(matched)
-    const caller: Caller = { ...known, record: {}, ...(route.sharedReads === true && { sharedReads: true }) }
+    const authenticated = isOpenCall ? await identifyOpen(matched) : await identifyAuthenticated(matched)
+    const caller: Caller = { ...authenticated, record: {}, ...(route.sharedReads === true && { sharedReads: true }) }
     if (isAudited(route, isOpenCall)) ctx.state.audited = { caller, route, pathParams, requestId: ctx.state.requestId }
     return caller
   }

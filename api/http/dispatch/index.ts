@@ -1,16 +1,16 @@
 import type { Middleware } from 'koa'
-import { isOverTime } from '../answers/live.ts'
+import { isStreamedBody } from '../answers/live.ts'
 import { createIntake } from '../body/intake.ts'
 import { ApiError } from '../errors.ts'
 import { unavailable } from '../failures.ts'
-import { createNetworkAddress } from '../limits/network-address.ts'
+import { createClientAddressReader } from '../limits/network-address.ts'
 import { createOverloadGate } from '../limits/overload.ts'
 import { createRates } from '../limits/rates.ts'
 import type { Holder } from '../limits/shares.ts'
-import { createStreamPlaces } from '../limits/stream-places.ts'
+import { createStreamSlots } from '../limits/stream-slots.ts'
 import { isEventStream, type Caller, type Route, type StoredResponse } from '../route.ts'
 import { createRouteFinder, type Match } from '../router.ts'
-import type { Exchange, Matched, RequestState } from './exchange.ts'
+import type { Exchange, MatchedRequest, RequestState } from './exchange.ts'
 import { createHandle } from './handle.ts'
 import { createIdentify } from './identify.ts'
 import type { DispatchPorts } from './ports.ts'
@@ -22,42 +22,42 @@ export function createDispatch(ports: DispatchPorts, routes: readonly Route[]): 
   const findMatch = createMatch(routes)
   const fail = createFail(ports.log)
   const rates = createRates(ports)
-  const readNetworkAddress = createNetworkAddress(config.trustedProxies)
+  const readNetworkAddress = createClientAddressReader(config.trustedProxies)
   const gate = createOverloadGate(config, meters, ports.isReady)
-  const inStreamPlace = createStreamPlaces({ gate, rates, meters })
+  const withStreamSlot = createStreamSlots({ gate, rates, meters })
   const intake = createIntake<Exchange>(config, meters, fail)
   const identify = createIdentify({ ...ports, rates, readNetworkAddress })
   const eventStreams = new Set(routes.filter(isEventStream))
 
   const unknownHolder = ({ req }: Exchange): Holder => {
     const address = readNetworkAddress(req)
-    return { who: `unknown from ${address}`, address }
+    return { callerKey: `unknown from ${address}`, address }
   }
-  const readHolder = ({ ctx, slot }: Matched): Holder => slot?.holder ?? unknownHolder(ctx)
+  const readHolder = ({ ctx, slot }: MatchedRequest): Holder => slot?.holder ?? unknownHolder(ctx)
   const handle = createHandle({ ...ports, rates, intake, readHolder })
 
-  const handleWatched = async (matched: Matched, caller: Caller): Promise<StoredResponse> => {
-    const answer = await handle(matched, caller)
-    if (isOverTime(answer.body) && caller.accountId !== '') ports.watchAccess(matched.ctx.res, caller)
-    return answer
+  const handleWatched = async (matched: MatchedRequest, caller: Caller): Promise<StoredResponse> => {
+    const response = await handle(matched, caller)
+    if (isStreamedBody(response.body) && caller.accountId !== '') ports.watchAccess(matched.ctx.res, caller)
+    return response
   }
 
-  const run = async (matched: Matched): Promise<StoredResponse> => {
+  const run = async (matched: MatchedRequest): Promise<StoredResponse> => {
     const { ctx, route } = matched
     const caller = await identify(matched)
-    if (route.widensAccess === true) access.refuseEphemeral(caller)
+    if (route.widensAccess === true) access.rejectEphemeral(caller)
     if (!eventStreams.has(route)) return handleWatched(matched, caller)
     const stream = { res: ctx.res, holder: readHolder(matched), accountId: caller.accountId }
-    return inStreamPlace(stream, () => handleWatched(matched, caller))
+    return withStreamSlot(stream, () => handleWatched(matched, caller))
   }
 
   /** Health and metrics of the process are served under any load. */
-  const runAdmitted = async (matched: Omit<Matched, 'slot'>): Promise<StoredResponse> => {
+  const runAdmitted = async (matched: Omit<MatchedRequest, 'slot'>): Promise<StoredResponse> => {
     const { ctx, route } = matched
     if (route.embedded === true) ports.guardEmbedded(ctx.req)
     if (route.rate === 'none') return run({ ...matched, slot: undefined })
-    const onLate = (): void => fail(ctx, unavailable(new Error('not answered in time')))
-    const slot = gate.enter(unknownHolder(ctx), route.waitMs ?? 0, onLate)
+    const onTimeout = (): void => fail(ctx, unavailable(new Error('the request timed out')))
+    const slot = gate.enter(unknownHolder(ctx), route.waitMs ?? 0, onTimeout)
     try {
       return await run({ ...matched, slot })
     } finally {
@@ -78,20 +78,20 @@ export function createDispatch(ports: DispatchPorts, routes: readonly Route[]): 
     if (ctx.method === 'OPTIONS') {
       const match = findMatch(ctx, ctx.get('access-control-request-method'))
       respondToPreflight(ctx, match.found ? match.route : undefined)
-      return intake.answered(ctx)
+      return intake.onResponseWritten(ctx)
     }
     try {
       await dispatch(ctx)
     } catch (error) {
       fail(ctx, error)
     } finally {
-      intake.answered(ctx)
+      intake.onResponseWritten(ctx)
       if (ctx.state.audited !== undefined) ports.recordCall(ctx.state.audited, ctx.res.statusCode)
     }
   }
 }
 
-/** Returns the step that finds the route of a request, and records whether its path is of the embedded stack. */
+/** Returns the step that finds the route of a request, and records whether its path belongs to the embedded stack. */
 function createMatch(routes: readonly Route[]) {
   const findRoute = createRouteFinder(routes)
   return ({ url, state }: Exchange, method: string): Match => {

@@ -11,14 +11,14 @@ import type { AuditedCall } from './exchange.ts'
 /** The rules that turn credentials into a caller. */
 type AccessPort = {
   /** Throws 401 when a credential header is repeated. */
-  refuseRepeatedCredentials(request: IncomingMessage, auth: Route['auth']): void
+  rejectRepeatedCredentials(request: IncomingMessage, auth: Route['auth']): void
   /** Resolves the credentials of a request from `address`, or throws 401. */
   authenticate(headers: RequestHeaders, auth: Route['auth'], address: string): Promise<Caller>
   /** Throws 403 for a key with an expiry. */
-  refuseEphemeral(caller: Caller): void
+  rejectEphemeral(caller: Caller): void
 }
 
-/** Dependencies of the dispatcher besides the routes. The composition connects them to the capabilities. */
+/** Dependencies of the dispatcher other than the routes. `connectPorts` in app.ts supplies them. */
 export type DispatchPorts = {
   config: Config
   db: Pool
@@ -31,9 +31,9 @@ export type DispatchPorts = {
   /** Undefined if the connections of this process have no limits. */
   connections?: Connections | undefined
   access: AccessPort
-  /** Throws 403 or 421 for a request that a foreign web page caused. */
+  /** Throws 403 for a cross-site request and 421 for an unknown host name. */
   guardEmbedded(request: IncomingMessage): void
-  /** Receives each open response of a caller, whose access ends with the caller's credential. */
+  /** Receives each streamed response, which is closed when the caller's credential ends. */
   watchAccess(response: ServerResponse, caller: Caller): void
   /** Receives each audited call after its response, with the status. */
   recordCall(call: AuditedCall, status: number): void

@@ -1,22 +1,22 @@
 import type { Logger } from 'pino'
 import { responseHeaders, preflightHeaders, type HeaderRecord } from '../answers/headers.ts'
-import { isOverTime } from '../answers/live.ts'
+import { isStreamedBody } from '../answers/live.ts'
 import { renderError } from '../answers/render.ts'
 import { send } from '../answers/send.ts'
 import { toApiError } from '../failures.ts'
 import type { Route, StoredResponse } from '../route.ts'
 import type { Exchange } from './exchange.ts'
 
-const laterStatuses = new Set([429, 503, 504])
+const retryableStatuses = new Set([429, 503, 504])
 
-export function respond({ res, state }: Exchange, route: Route, answer: StoredResponse): void {
+export function respond({ res, state }: Exchange, route: Route, response: StoredResponse): void {
   // The request timed out and already has a response.
   if (res.headersSent) {
-    if (isOverTime(answer.body)) answer.body.destroy()
+    if (isStreamedBody(response.body)) response.body.destroy()
     return
   }
-  const headers = responseHeaders(state.requestId, state.rate, answer.headers, state.embedded)
-  send(res, headers, answer, route.responses[answer.status])
+  const headers = responseHeaders(state.requestId, state.rate, response.headers, state.embedded)
+  send(res, headers, response, route.responses[response.status])
 }
 
 export function respondToPreflight({ res, state }: Exchange, route: Route | undefined): void {
@@ -29,14 +29,13 @@ export function createFail(log: Logger) {
   return (ctx: Exchange, thrown: unknown): void => {
     const { route, requestId, rate, embedded } = ctx.state
     const error = toApiError(thrown)
-    // An overload error has no cause. It is already counted and logged as a request, so that a flood of them adds no
-    // second line each.
+    // An overload error has no cause. It is already counted and logged as a request, so it is not logged twice.
     if (error.status >= 500 && (error.code !== 'unavailable' || error.cause !== undefined))
       log.error({ err: error.cause ?? error, requestId, route: route?.path, status: error.status }, error.message)
     if (ctx.res.headersSent) return
     const headers = { ...defaultHeaders(error.status), ...error.headers }
     const rendered = renderError(route?.envelope ?? 'standard', error, requestId)
-    const body = error.status === 400 ? { ...rendered, ...route?.refusalMembers } : rendered
+    const body = error.status === 400 ? { ...rendered, ...route?.errorFields } : rendered
     send(ctx.res, responseHeaders(requestId, rate, headers, embedded), { status: error.status, headers, body })
   }
 }
@@ -45,5 +44,5 @@ export function createFail(log: Logger) {
 function defaultHeaders(status: number): HeaderRecord {
   if (status === 401)
     return { 'www-authenticate': 'Bearer realm="Backline", ApiKey realm="Backline" header="x-api-key"' }
-  return laterStatuses.has(status) ? { 'retry-after': '1' } : {}
+  return retryableStatuses.has(status) ? { 'retry-after': '1' } : {}
 }

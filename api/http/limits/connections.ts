@@ -11,7 +11,7 @@ export type Connections = {
    * Counts a connection for the caller of its latest request, at the same address. Throws 429 when the caller has used
    * its share of connections. Connections of a trusted proxy serve many callers and do not count.
    */
-  countFor(socket: Socket, who: string): void
+  countFor(socket: Socket, callerKey: string): void
 }
 
 /** Closes connections above the limit of the process or the share of an address, before their first request. */
@@ -21,25 +21,25 @@ export function boundConnections(server: Server, config: Config, { refusals }: P
   const readPeerAddress = createPeerAddress(config.trustedProxies)
   const holders = new WeakMap<Socket, Holder>()
   server.on('connection', (socket: Socket) => {
-    // Before its first request a connection has no caller: all of one address count as one.
+    // Before its first request a connection has no caller: all connections of one address count as one caller.
     const address = readPeerAddress(socket)
-    const holder = address === undefined ? undefined : { who: `address ${address}`, address }
+    const holder = address === undefined ? undefined : { callerKey: `address ${address}`, address }
     try {
-      open.take(holder)
+      open.acquire(holder)
     } catch (error) {
-      // Destroyed immediately: with an orderly end, data that was already received would still be processed.
+      // Destroyed immediately: after a graceful close, data that was already received would still be processed.
       socket.write(refusal(error))
       socket.destroy()
       return
     }
     if (holder !== undefined) holders.set(socket, holder)
-    socket.once('close', () => open.give(holders.get(socket)))
+    socket.once('close', () => open.release(holders.get(socket)))
   })
   return {
-    countFor: (socket, who) => {
+    countFor: (socket, callerKey) => {
       const holder = holders.get(socket)
-      if (holder === undefined || holder.who === who) return
-      const next = { ...holder, who }
+      if (holder === undefined || holder.callerKey === callerKey) return
+      const next = { ...holder, callerKey }
       open.move(holder, next)
       holders.set(socket, next)
     },

@@ -1,4 +1,4 @@
-/** Counts refused requests by what ran out. */
+/** Counts rejected requests by the limit that was exceeded. */
 export type RefusalCounter = { inc(labels: { reason: string }): void }
 
 /** Current values of the load of this process. */

@@ -5,9 +5,12 @@ import ipaddr from 'ipaddr.js'
 type Address = ipaddr.IPv4 | ipaddr.IPv6
 type Range = [Address, number]
 
-/** Address of a request for limits: the peer of the connection, or the peer that the nearest trusted proxies report. */
-export function createNetworkAddress(trustedProxies: readonly string[]): (request: IncomingMessage) => string {
-  const isTrusted = trustIn(trustedProxies)
+/**
+ * Creates a function that returns the address of a request for limits: the peer of the connection, or the peer that the nearest
+ * trusted proxies report.
+ */
+export function createClientAddressReader(trustedProxies: readonly string[]): (request: IncomingMessage) => string {
+  const isTrusted = createTrustCheck(trustedProxies)
   return ({ socket, headers }) => {
     let nearest = readPeer(socket)
     if (nearest === undefined) return 'unknown'
@@ -17,21 +20,21 @@ export function createNetworkAddress(trustedProxies: readonly string[]): (reques
       if (before === undefined) break
       nearest = before
     }
-    return counted(nearest)
+    return toCountedAddress(nearest)
   }
 }
 
-/** Address of a connection; undefined for a trusted proxy, which serves many addresses. */
+/** Creates a function that returns the address of a connection; undefined for a trusted proxy, which serves many addresses. */
 export function createPeerAddress(trustedProxies: readonly string[]): (socket: Socket) => string | undefined {
-  const isTrusted = trustIn(trustedProxies)
+  const isTrusted = createTrustCheck(trustedProxies)
   return (socket) => {
     const address = readPeer(socket)
     if (address === undefined) return 'unknown'
-    return isTrusted(address) ? undefined : counted(address)
+    return isTrusted(address) ? undefined : toCountedAddress(address)
   }
 }
 
-/** Network of an address for limits: its /24, or its /48 in IPv6. */
+/** Returns the network of an address for limits: its /24, or its /48 in IPv6. */
 export function networkRange(address: string): string {
   const [plain = ''] = address.split('/')
   const found = parse(plain)
@@ -43,13 +46,13 @@ export function networkRange(address: string): string {
 
 const peers = new WeakMap<Socket, Address | undefined>()
 
-/** Peer of a connection. Cached, because every request of the connection needs it. */
+/** Returns the peer of a connection. Cached, because every request of the connection needs it. */
 function readPeer(socket: Socket): Address | undefined {
   if (!peers.has(socket)) peers.set(socket, parse(socket.remoteAddress))
   return peers.get(socket)
 }
 
-function trustIn(trustedProxies: readonly string[]): (address: Address) => boolean {
+function createTrustCheck(trustedProxies: readonly string[]): (address: Address) => boolean {
   const trusted = trustedProxies.map(parseRange)
   return (address) =>
     trusted.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits))
@@ -65,8 +68,8 @@ function parse(text: string | undefined): Address | undefined {
   return text !== undefined && ipaddr.isValid(text) ? ipaddr.process(text) : undefined
 }
 
-// A single IPv6 network has 2^64 addresses per machine.
-function counted(address: Address): string {
+// One machine can use the 2^64 addresses of its IPv6 network.
+function toCountedAddress(address: Address): string {
   return address instanceof ipaddr.IPv6
     ? `${address.parts
         .slice(0, 4)

@@ -6,10 +6,10 @@ import { createPool, type Holder } from './shares.ts'
 
 export type RequestSlot = {
   readonly holder: Holder
-  /** Counts the place for this caller, at the same address. Throws 429 when the caller has used its share. */
-  countFor(who: string): void
+  /** Counts the slot for this caller, at the same address. Throws 429 when the caller has used its share. */
+  countFor(callerKey: string): void
   /** Pauses the time limit. Until the body has arrived, the request counts in a separate pool. */
-  receive(isHere: boolean): void
+  beginReceiving(isComplete: boolean): void
   /** Reserves memory for bytes of the body. Throws 503 when there is none left, and 429 above a share. */
   hold(bytes: number): void
   /** The body has arrived: the request counts as work, and its time limit restarts. */
@@ -19,20 +19,20 @@ export type RequestSlot = {
 
 export type OverloadGate = {
   /**
-   * Takes a place for a request. Calls `onLate` once if it is still held after its time limit. Throws 503 when none is
-   * left, and 429 when `holder` has used its share.
+   * Acquires a slot for a request. Calls `onTimeout` once if the slot is still held after the time limit. Throws 503 when none
+   * is left, and 429 when `holder` has used its share.
    */
-  enter(holder: Holder, waitMs: number, onLate: () => void): RequestSlot
+  enter(holder: Holder, waitMs: number, onTimeout: () => void): RequestSlot
   /**
-   * Takes a place for an open stream; the result releases it. Throws 503 when none is left, and 429 when `holder` has
-   * used its share.
+   * Acquires a slot for an open stream. The returned function releases it. Throws 503 when none is left, and 429 when `holder`
+   * has used its share.
    */
   openStream(holder: Holder): () => void
 }
 
-const lookMs = 1000
+const checkIntervalMs = 1000
 
-/** Limits of one process for requests, the bodies they hold and open streams, and the shares of callers. */
+/** Creates the limits of one process for requests, request bodies and open streams, with a share for each caller. */
 export function createOverloadGate(config: Config, meters: Meters, isReady: () => boolean): OverloadGate {
   const { LIMIT_REQUESTS: requests, LIMIT_STREAMS: maxStreams, LIMIT_EVENT_LOOP_DELAY_MS: delayMs } = config
   const timeoutMs = config.REQUEST_TIMEOUT_SECONDS * 1000
@@ -43,82 +43,82 @@ export function createOverloadGate(config: Config, meters: Meters, isReady: () =
   const receiving = createNamedPool('receiving', requests)
   const bodies = createNamedPool('bodies', config.LIMIT_BODY_MEGABYTES * 1024 * 1024)
   const streams = createNamedPool('streams', maxStreams)
-  const places = new Map<RequestSlot, { dueAt: number; onLate: () => void }>()
+  const slots = new Map<RequestSlot, { dueAt: number; onTimeout: () => void }>()
   meters.exposeLoad({
     requests: () => working.taken,
     receiving: () => receiving.taken,
     bodyBytes: () => bodies.taken,
   })
 
-  const refuse = (reason: string): never => {
+  const reject = (reason: string): never => {
     meters.refusals.inc({ reason })
     throw unavailable()
   }
 
-  const respondLate = (): void => {
+  const expireRequests = (): void => {
     const now = performance.now()
-    for (const entry of places.values()) {
+    for (const entry of slots.values()) {
       if (now < entry.dueAt) continue
       entry.dueAt = Infinity
-      entry.onLate()
+      entry.onTimeout()
     }
   }
-  if (timeoutMs > 0) setInterval(respondLate, lookMs).unref()
+  if (timeoutMs > 0) setInterval(expireRequests, checkIntervalMs).unref()
 
   return {
-    enter: (first, waitMs, onLate) => {
-      if (!isReady()) refuse('starting')
-      if (eventLoop !== undefined && eventLoop.meanMs() > delayMs) refuse('event_loop')
-      working.take(first)
-      let holder = first
+    enter: (initialHolder, waitMs, onTimeout) => {
+      if (!isReady()) reject('starting')
+      if (eventLoop !== undefined && eventLoop.meanMs() > delayMs) reject('event_loop')
+      working.acquire(initialHolder)
+      let holder = initialHolder
       let pool = working
       let held = 0
       const due = (): number => performance.now() + timeoutMs + waitMs
-      const entry = { dueAt: due(), onLate }
-      const change = (next: typeof pool): void => {
+      const entry = { dueAt: due(), onTimeout }
+      const moveTo = (next: typeof pool): void => {
         if (next === pool) return
-        next.take(holder)
-        pool.give(holder)
+        next.acquire(holder)
+        pool.release(holder)
         pool = next
       }
-      const place: RequestSlot = {
+      const slot: RequestSlot = {
         get holder() {
           return holder
         },
-        countFor: (who) => {
-          if (who === holder.who) return
-          const next = { ...holder, who }
+        countFor: (callerKey) => {
+          if (callerKey === holder.callerKey) return
+          const next = { ...holder, callerKey }
           pool.move(holder, next)
           holder = next
         },
-        receive: (isHere) => {
+        beginReceiving: (isComplete) => {
           entry.dueAt = Infinity
-          if (!isHere) change(receiving)
+          if (!isComplete) moveTo(receiving)
         },
         hold: (bytes) => {
-          bodies.take(holder, bytes, held)
+          bodies.acquire(holder, bytes, held)
           held += bytes
         },
         received: () => {
-          change(working)
+          moveTo(working)
           entry.dueAt = due()
         },
         leave: () => {
-          bodies.give(holder, held)
+          bodies.release(holder, held)
           held = 0
-          pool.give(holder)
-          places.delete(place)
+          pool.release(holder)
+          slots.delete(slot)
         },
       }
-      places.set(place, entry)
-      return place
+      slots.set(slot, entry)
+      return slot
     },
     openStream: (holder) => {
-      streams.take(holder)
-      let given = false
+      streams.acquire(holder)
+      let isReleased = false
       return () => {
-        if (!given) streams.give(holder)
-        given = true
+        if (!isReleased) streams.release(holder)
+        isReleased = true
       }
     },
   }

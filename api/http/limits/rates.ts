@@ -7,12 +7,12 @@ import type { RateState } from '../answers/headers.ts'
 import type { Route } from '../route.ts'
 
 type RateDeps = { config: Config; db: Pool }
-type Limiter = (who: string) => Promise<{ state: RateState; isOver: boolean }>
+type Limiter = (key: string) => Promise<{ state: RateState; isOver: boolean }>
 
 const minute = 60
 const hour = 60 * minute
 
-export function tooMany(retryAfter: number): ApiError {
+export function tooManyRequests(retryAfter: number): ApiError {
   return new ApiError('rate_limited', 'Too many requests', { headers: { 'retry-after': String(retryAfter) } })
 }
 
@@ -21,13 +21,13 @@ export function createEmailRate(deps: RateDeps): (email: string) => Promise<void
   const limiter = createSharedLimiter(deps, 'signups-of-email', deps.config.RATE_LIMIT_SIGNUPS_PER_EMAIL, hour)
   return async (email) => {
     const counted = await limiter?.(email)
-    if (counted?.isOver === true) throw tooMany(counted.state.resetSeconds)
+    if (counted?.isOver === true) throw tooManyRequests(counted.state.resetSeconds)
   }
 }
 
 /**
- * Rate limits per account: requests per minute and open streams in each process; starts, purchases and charged work per
- * minute across all processes. Per network address: anonymous reads in each process, signups across all processes.
+ * Creates the rate limits. Per account: requests per minute and open streams in each process; starts, purchases and charged
+ * work per minute across all processes. Per network address: anonymous reads in each process, signups across all processes.
  */
 export function createRates(deps: RateDeps) {
   const { config } = deps
@@ -45,41 +45,42 @@ export function createRates(deps: RateDeps) {
   }
 
   return {
-    /** Counts one request and stores the strictest limit in `note`. Throws 429 above a limit. */
-    countRequest: async (rate: Route['rate'], who: string, note: { rate?: RateState }): Promise<void> => {
-      for (const limiter of selectLimiters(rate)) await count(limiter, who, note)
+    /** Counts one request and stores the strictest limit in `requestState`. Throws 429 above a limit. */
+    countRequest: async (rate: Route['rate'], key: string, requestState: { rate?: RateState }): Promise<void> => {
+      for (const limiter of selectLimiters(rate)) await count(limiter, key, requestState)
     },
     /** Like `countRequest`, for a route of the class `work`, once its account is known. */
-    countWork: (accountId: string, note: { rate?: RateState }): Promise<void> => count(work, accountId, note),
-    /** Takes a place for an open stream; the result releases it. Throws 429 when none is left. */
+    countWork: (accountId: string, requestState: { rate?: RateState }): Promise<void> =>
+      count(work, accountId, requestState),
+    /** Acquires a slot for an open stream. The returned function releases it. Throws 429 when none is left. */
     openStream: (accountId: string): (() => void) => {
       const open = openStreams.get(accountId) ?? 0
-      if (config.RATE_LIMIT_STREAMS > 0 && open >= config.RATE_LIMIT_STREAMS) throw tooMany(1)
+      if (config.RATE_LIMIT_STREAMS > 0 && open >= config.RATE_LIMIT_STREAMS) throw tooManyRequests(1)
       openStreams.set(accountId, open + 1)
-      let given = false
+      let isReleased = false
       return () => {
-        if (given) return
-        given = true
-        const left = (openStreams.get(accountId) ?? 1) - 1
-        if (left === 0) openStreams.delete(accountId)
-        else openStreams.set(accountId, left)
+        if (isReleased) return
+        isReleased = true
+        const remaining = (openStreams.get(accountId) ?? 1) - 1
+        if (remaining === 0) openStreams.delete(accountId)
+        else openStreams.set(accountId, remaining)
       }
     },
   }
 }
 
 /**
- * A limit across all API processes. Counted in memory first: what exceeds the limit in one process exceeds it in all,
- * so a flood does not reach the database.
+ * Creates a limit across all API processes. Requests are counted in memory first: a count above the limit in one process is
+ * above it across all processes, so a flood does not reach the database.
  */
 function createSharedLimiter({ db }: RateDeps, name: string, points: number, seconds: number): Limiter | undefined {
   const inMemory = createLimiter(points, seconds)
   return (
     inMemory &&
-    (async (who) => {
-      const own = await inMemory(who)
+    (async (key) => {
+      const own = await inMemory(key)
       if (own.isOver) return own
-      const { count, resetSeconds } = await countRequest(db, `${name}:${who}`, seconds)
+      const { count, resetSeconds } = await countRequest(db, `${name}:${key}`, seconds)
       return { state: { limit: points, remaining: Math.max(0, points - count), resetSeconds }, isOver: count > points }
     })
   )
@@ -92,16 +93,16 @@ function createLimiter(points: number, seconds = minute): Limiter | undefined {
     state: { limit: points, remaining: remainingPoints, resetSeconds: Math.max(1, Math.ceil(msBeforeNext / 1000)) },
     isOver: consumedPoints > points,
   })
-  return (who) =>
-    limiter.consume(who).then(outcome, (refused: unknown) => {
+  return (key) =>
+    limiter.consume(key).then(outcome, (refused: unknown) => {
       if (refused instanceof RateLimiterRes) return outcome(refused)
       throw refused
     })
 }
 
-async function count(limiter: Limiter | undefined, who: string, note: { rate?: RateState }): Promise<void> {
+async function count(limiter: Limiter | undefined, key: string, requestState: { rate?: RateState }): Promise<void> {
   if (limiter === undefined) return
-  const { state, isOver } = await limiter(who)
-  note.rate = state
-  if (isOver) throw tooMany(state.resetSeconds)
+  const { state, isOver } = await limiter(key)
+  requestState.rate = state
+  if (isOver) throw tooManyRequests(state.resetSeconds)
 }

@@ -1,24 +1,24 @@
 import { unavailable } from '../failures.ts'
 import type { RefusalCounter } from './meters.ts'
-import { tooMany } from './rates.ts'
+import { tooManyRequests } from './rates.ts'
 import type { Caller } from '../route.ts'
 
-/** The caller that a resource counts for, and its network address. */
-export type Holder = { who: string; address: string }
+/** The caller whose share a resource counts towards, and its network address. */
+export type Holder = { callerKey: string; address: string }
 
-/** Without an address only the share of `who` applies, for work that waits independently of the requesting address. */
-type Taker = Pick<Holder, 'who'> & Partial<Holder>
+/** Without an address, only the share of `callerKey` applies: for queued work, whatever the address of the request. */
+type PoolHolder = Pick<Holder, 'callerKey'> & Partial<Holder>
 
 /** One resource of this process: how much of it is in use, by which callers and addresses. */
 export type Pool = {
   readonly taken: number
   /**
-   * `holder` undefined: many callers together, without a share. `own`: what the same request already holds. A request
-   * alone gets any amount, because a limit below the largest body would refuse that body forever. Throws 503 when
-   * nothing is left, and 429 above a share.
+   * `holder` undefined: many callers together, without a share. `alreadyHeld`: the amount that the same request holds. The only
+   * holder of a pool may take any amount; otherwise a limit below the largest body would reject that body forever. Throws 503
+   * when nothing is left, and 429 above a share.
    */
-  take(holder: Taker | undefined, amount?: number, own?: number): void
-  give(holder: Taker | undefined, amount?: number): void
+  acquire(holder: PoolHolder | undefined, amount?: number, alreadyHeld?: number): void
+  release(holder: PoolHolder | undefined, amount?: number): void
   /** Moves one unit from `from` to `to`. Throws 429 when `to` has used its share. */
   move(from: Holder, to: Holder): void
 }
@@ -34,10 +34,10 @@ export function callerName({ accountId, ephemeral }: Caller): string {
 }
 
 /**
- * A pool with two limits besides its own. A caller has at most `sharePercent` of it, over all addresses. An address has
- * at most twice that, and at most half of what other addresses leave; a caller at this address has at most half of what
- * other callers there leave. The halves leave room for the next caller, however many accounts one address creates.
- * `max` 0: no limit. `sharePercent` 100: no shares.
+ * Creates a pool that also limits callers and addresses. A caller may hold at most `sharePercent` of the pool across all
+ * addresses. An address may hold at most twice that, and at most half of what other addresses leave free; a caller at an
+ * address may hold at most half of what the other callers there leave free. The halves leave room for the next caller, however
+ * many accounts one address creates. `max` 0: no limit. `sharePercent` 100: no shares.
  */
 export function createPool({ name, max, sharePercent, refusals }: PoolOptions): Pool {
   const isShared = max > 0 && sharePercent < 100
@@ -47,60 +47,63 @@ export function createPool({ name, max, sharePercent, refusals }: PoolOptions): 
   const callersAtAddress = createTally()
   let taken = 0
 
-  const note = (holder: Taker | undefined, amount: number): void => {
+  const record = (holder: PoolHolder | undefined, amount: number): void => {
     taken += amount
     if (holder === undefined) return
-    const { who, address } = holder
-    callers.add(who, amount)
+    const { callerKey, address } = holder
+    callers.add(callerKey, amount)
     if (address === undefined) return
     addresses.add(address, amount)
-    callersAtAddress.add(pairKey(who, address), amount)
+    callersAtAddress.add(pairKey(callerKey, address), amount)
   }
-  const isOver = (before: number, amount: number, own: number, bound: number): boolean =>
-    max > 0 && before > own && before + amount > bound
-  const isOverShare = ({ who, address }: Taker, amount: number, own: number): boolean => {
-    if (isOver(callers.read(who), amount, own, share)) return true
+  const isOver = (before: number, amount: number, alreadyHeld: number, bound: number): boolean =>
+    max > 0 && before > alreadyHeld && before + amount > bound
+  const isOverShare = ({ callerKey, address }: PoolHolder, amount: number, alreadyHeld: number): boolean => {
+    if (isOver(callers.read(callerKey), amount, alreadyHeld, share)) return true
     if (address === undefined) return false
     const takenByAddress = addresses.read(address)
-    const takenByCaller = callersAtAddress.read(pairKey(who, address))
+    const takenByCaller = callersAtAddress.read(pairKey(callerKey, address))
     const addressBound = halfUpTo(2 * share, max - (taken - takenByAddress))
     const callerBound = halfUpTo(share, addressBound - (takenByAddress - takenByCaller))
-    return isOver(takenByAddress, amount, own, addressBound) || isOver(takenByCaller, amount, own, callerBound)
+    return (
+      isOver(takenByAddress, amount, alreadyHeld, addressBound) ||
+      isOver(takenByCaller, amount, alreadyHeld, callerBound)
+    )
   }
-  const checkShare = (holder: Taker | undefined, amount: number, own: number): void => {
-    if (holder === undefined || !isShared || !isOverShare(holder, amount, own)) return
+  const checkShare = (holder: PoolHolder | undefined, amount: number, alreadyHeld: number): void => {
+    if (holder === undefined || !isShared || !isOverShare(holder, amount, alreadyHeld)) return
     refusals.inc({ reason: `${name}_share` })
-    throw tooMany(1)
+    throw tooManyRequests(1)
   }
 
   return {
     get taken() {
       return taken
     },
-    take: (holder, amount = 1, own = 0) => {
-      if (isOver(taken, amount, own, max)) {
+    acquire: (holder, amount = 1, alreadyHeld = 0) => {
+      if (isOver(taken, amount, alreadyHeld, max)) {
         refusals.inc({ reason: name })
         throw unavailable()
       }
-      checkShare(holder, amount, own)
-      note(holder, amount)
+      checkShare(holder, amount, alreadyHeld)
+      record(holder, amount)
     },
-    give: (holder, amount = 1) => note(holder, -amount),
+    release: (holder, amount = 1) => record(holder, -amount),
     move: (from, to) => {
-      note(from, -1)
+      record(from, -1)
       try {
         checkShare(to, 1, 0)
       } catch (error) {
-        note(from, 1)
+        record(from, 1)
         throw error
       }
-      note(to, 1)
+      record(to, 1)
     },
   }
 }
 
-function pairKey(who: string, address: string): string {
-  return `${address} ${who}`
+function pairKey(callerKey: string, address: string): string {
+  return `${address} ${callerKey}`
 }
 
 /** At least 1, so that a small pool admits the first request of each caller. */

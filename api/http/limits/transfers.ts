@@ -9,56 +9,54 @@ export type TransferRules = {
 type Transfer = {
   kind: 'whole' | 'streamed'
   /** Remaining milliseconds that the sender may use. */
-  leftMs: number
-  lookedAt: number
+  remainingMs: number
+  checkedAt: number
   bytesRead: number
-  onLate: () => void
+  onTimeout: () => void
 }
 
 export type Transfers = {
-  /**
-   * Calls `onLate` once when the rest of the body does not arrive in time. Replaces an earlier watch of the request.
-   */
-  watch(request: IncomingMessage, kind: Transfer['kind'], onLate: () => void): void
+  /** Calls `onTimeout` once when the rest of the body does not arrive in time. Replaces an earlier watch of the request. */
+  watch(request: IncomingMessage, kind: Transfer['kind'], onTimeout: () => void): void
 }
 
-const maxLookMs = 1000
-const looksPerTimeout = 8
+const maxCheckMs = 1000
+const checksPerTimeout = 8
 
 /**
- * Applies the time limits of all incoming bodies, independent of their readers. Only the sender's delay counts for a
- * streamed body: its clock is paused while data waits for the reader. One timer checks all bodies.
+ * Enforces the time limits of all incoming bodies, whatever their readers do. For a streamed body, only the time spent waiting
+ * for the sender counts: its clock is paused while data waits for the reader. One timer checks all bodies.
  */
 export function createTransfers({ timeoutMs, minBytesPerSecond }: TransferRules): Transfers {
-  const coming = new Map<IncomingMessage, Transfer>()
+  const pending = new Map<IncomingMessage, Transfer>()
 
-  const isLate = (request: IncomingMessage, transfer: Transfer, now: number): boolean => {
+  const isOverdue = (request: IncomingMessage, transfer: Transfer, now: number): boolean => {
     const { bytesRead } = request.socket
     const earnedMs = ((bytesRead - transfer.bytesRead) * 1000) / minBytesPerSecond
     const isWaitedFor = transfer.kind === 'whole' || request.readableLength === 0
-    transfer.leftMs -= isWaitedFor ? now - transfer.lookedAt : 0
-    if (transfer.kind === 'streamed') transfer.leftMs = Math.min(timeoutMs, transfer.leftMs + earnedMs)
+    transfer.remainingMs -= isWaitedFor ? now - transfer.checkedAt : 0
+    if (transfer.kind === 'streamed') transfer.remainingMs = Math.min(timeoutMs, transfer.remainingMs + earnedMs)
     transfer.bytesRead = bytesRead
-    transfer.lookedAt = now
-    return transfer.leftMs <= 0
+    transfer.checkedAt = now
+    return transfer.remainingMs <= 0
   }
 
-  const look = (): void => {
+  const checkAll = (): void => {
     const now = performance.now()
-    for (const [request, transfer] of coming) {
-      if (request.complete || request.destroyed) coming.delete(request)
-      else if (isLate(request, transfer, now)) {
-        coming.delete(request)
-        transfer.onLate()
+    for (const [request, transfer] of pending) {
+      if (request.complete || request.destroyed) pending.delete(request)
+      else if (isOverdue(request, transfer, now)) {
+        pending.delete(request)
+        transfer.onTimeout()
       }
     }
   }
-  setInterval(look, Math.min(maxLookMs, timeoutMs / looksPerTimeout)).unref()
+  setInterval(checkAll, Math.min(maxCheckMs, timeoutMs / checksPerTimeout)).unref()
 
   return {
-    watch: (request, kind, onLate) => {
+    watch: (request, kind, onTimeout) => {
       const { bytesRead } = request.socket
-      coming.set(request, { kind, leftMs: timeoutMs, lookedAt: performance.now(), bytesRead, onLate })
+      pending.set(request, { kind, remainingMs: timeoutMs, checkedAt: performance.now(), bytesRead, onTimeout })
     },
   }
 }

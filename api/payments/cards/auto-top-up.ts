@@ -15,14 +15,14 @@ const body = z
     thresholdCents: z.int().min(0).optional(),
   })
   .superRefine(({ enabled, amountCents, thresholdCents }, ctx) => {
-    const refuse = (name: string, message: string): void => ctx.addIssue({ code: 'custom', path: [name], message })
-    if (enabled && amountCents === undefined) refuse('amountCents', 'is required')
-    else if (enabled && thresholdCents === undefined) refuse('thresholdCents', 'is required')
+    const addIssue = (name: string, message: string): void => ctx.addIssue({ code: 'custom', path: [name], message })
+    if (enabled && amountCents === undefined) addIssue('amountCents', 'is required')
+    else if (enabled && thresholdCents === undefined) addIssue('thresholdCents', 'is required')
     else if (thresholdCents !== undefined && (amountCents === undefined || thresholdCents >= amountCents))
-      refuse('thresholdCents', 'must be below amountCents')
+      addIssue('thresholdCents', 'must be below amountCents')
   })
 
-const answer = z.object({
+const responseSchema = z.object({
   account_id: z.guid(),
   enabled: z.boolean(),
   amountCents: z.int().nullable(),
@@ -39,12 +39,12 @@ export function autoTopUpRoutes(deps: ApiDeps): Route[] {
       method: 'GET',
       path,
       summary: 'Read the settings of automatic top-up',
-      responses: { 200: answer },
+      responses: { 200: responseSchema },
       errors: ['invalid_request', 'unauthorized', 'forbidden'],
       authorize: authorizeRead(deps),
       handle: async ({ params }) => ({
         status: 200,
-        body: onWire(params.id, await readAutoTopUp(deps.db, params.id)),
+        body: toAutoTopUpResponse(params.id, await readAutoTopUp(deps.db, params.id)),
       }),
     }),
     route({
@@ -58,19 +58,19 @@ export function autoTopUpRoutes(deps: ApiDeps): Route[] {
         'Charges `amountCents`, without a fee, to the card on file when the balance falls below `thresholdCents`, at most once in ten minutes. A declined card disables automatic top-up and emails the owner.',
       example: { enabled: true, amountCents: 2000, thresholdCents: 500 },
       body,
-      responses: { 200: answer },
+      responses: { 200: responseSchema },
       errors: ['unauthorized'],
       authorize: authorizeChange(deps),
       handle: async ({ params, body }) => {
         const changed = await changeAutoTopUp(deps.db, params.id, body)
-        if (changed === undefined) throw new ApiError('invalid_request', 'enabled needs a card on file')
-        return { status: 200, body: onWire(params.id, changed) }
+        if (changed === undefined) throw new ApiError('invalid_request', 'enabled requires a card on file')
+        return { status: 200, body: toAutoTopUpResponse(params.id, changed) }
       },
     }),
   ]
 }
 
-function onWire(accountId: string, { lastRunAt, ...settings }: AutoTopUp) {
+function toAutoTopUpResponse(accountId: string, { lastRunAt, ...settings }: AutoTopUp) {
   return {
     account_id: accountId,
     ...settings,

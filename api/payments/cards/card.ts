@@ -5,18 +5,18 @@ import { uuid } from '../../../domain/fields/fields.ts'
 import type { Card } from '../../../domain/payments/payments.ts'
 import { resolveAccount } from '../../access/access.ts'
 import type { ApiDeps } from '../../deps.ts'
-import { empty, route, type Route } from '../../http/route.ts'
-import { ask, isMissing, outsideFailure } from '../ask.ts'
+import { emptyResponse, route, type Route } from '../../http/route.ts'
+import { callWithRetries, isMissing, toProviderError } from '../provider-calls.ts'
 import {
   authorizeChange,
   authorizeRead,
   ensureCustomer,
-  hosted,
+  hostedPageSchema,
   bodyAccountRoute,
   pathAccountRoute,
   createProviderKey,
   createReturnUrls,
-  waits,
+  providerWait,
 } from '../route-defaults.ts'
 import { paymentsTag } from '../tag.ts'
 
@@ -42,7 +42,7 @@ export function cardRoutes(deps: ApiDeps): Route[] {
   return [
     route({
       ...pathAccountRoute,
-      ...waits,
+      ...providerWait,
       tag: paymentsTag,
       method: 'GET',
       path,
@@ -52,12 +52,12 @@ export function cardRoutes(deps: ApiDeps): Route[] {
       authorize: authorizeRead(deps),
       handle: async ({ params }) => {
         const found = await readCard(deps, params.id)
-        return { status: 200, body: { account_id: params.id, card: found === null ? null : onWire(found) } }
+        return { status: 200, body: { account_id: params.id, card: found === null ? null : toCardResponse(found) } }
       },
     }),
     route({
       ...pathAccountRoute,
-      ...waits,
+      ...providerWait,
       tag: paymentsTag,
       method: 'POST',
       path,
@@ -67,7 +67,7 @@ export function cardRoutes(deps: ApiDeps): Route[] {
       example: {},
       body: z.object({ successUrl: target.optional }),
       bodyOptional: true,
-      responses: { 200: hosted },
+      responses: { 200: hostedPageSchema },
       errors,
       authorize: authorizeChange(deps),
       handle: async (request) => {
@@ -82,14 +82,14 @@ export function cardRoutes(deps: ApiDeps): Route[] {
     }),
     route({
       ...pathAccountRoute,
-      ...waits,
+      ...providerWait,
       tag: paymentsTag,
       method: 'DELETE',
       path,
       summary: 'Remove all saved cards',
       widensAccess: true,
       description: 'Also disables automatic top-up. The call is safe to repeat.',
-      responses: { 204: empty('No card is on file.') },
+      responses: { 204: emptyResponse('No card is on file.') },
       errors,
       authorize: authorizeChange(deps),
       handle: async ({ params }) => {
@@ -99,7 +99,7 @@ export function cardRoutes(deps: ApiDeps): Route[] {
     }),
     route({
       ...bodyAccountRoute,
-      ...waits,
+      ...providerWait,
       tag: paymentsTag,
       method: 'POST',
       path: cardOnFile,
@@ -108,7 +108,7 @@ export function cardRoutes(deps: ApiDeps): Route[] {
       example: { accountId: '3f1c2b9a-5f0e-4c7d-9a51-0d6a3c1e7b42' },
       body: z.object({ successUrl: target.optional, accountId: uuid.optional() }),
       bodyOptional: true,
-      responses: { 200: hosted },
+      responses: { 200: hostedPageSchema },
       errors,
       authorize: async ({ caller, body }) => {
         await resolveAccount(deps, caller, body.accountId)
@@ -126,7 +126,7 @@ export function cardRoutes(deps: ApiDeps): Route[] {
 }
 
 /**
- * Returns the card from the provider and stores it first: features that need a card on file (mail to others, top-ups)
+ * Returns the card from the provider and stores it first: features that need a card on file (email to other addresses, top-ups)
  * then accept it even if the webhook of its checkout has not arrived.
  */
 async function readCard(deps: ApiDeps, accountId: string): Promise<Card | null> {
@@ -135,16 +135,16 @@ async function readCard(deps: ApiDeps, accountId: string): Promise<Card | null> 
   const { customerId } = customer
   try {
     const readAt = await readClock(deps.db)
-    const found = await ask(deps, (payments, signal) => payments.getDefaultCard(customerId, { signal }))
+    const found = await callWithRetries(deps, (payments, signal) => payments.getDefaultCard(customerId, { signal }))
     await saveDefaultCard(deps.db, { customerId, card: found, readAt })
     return found
   } catch (error) {
     if (isMissing(error)) return null
-    throw outsideFailure(deps, error)
+    throw toProviderError(deps, error)
   }
 }
 
-function onWire({ brand, last4, expMonth, expYear, funding }: Card) {
+function toCardResponse({ brand, last4, expMonth, expYear, funding }: Card) {
   return {
     brand,
     last4,
@@ -158,14 +158,14 @@ async function openSetup(deps: ApiDeps, { accountId, successUrl, idempotencyKey 
   try {
     const customerId = await ensureCustomer(deps, accountId)
     const metadata = { accountId, purpose: 'card_on_file', createdAt: new Date().toISOString() }
-    return await ask(deps, (payments, signal) =>
+    return await callWithRetries(deps, (payments, signal) =>
       payments.createCheckout(
         { mode: 'setup', customerId, saveCard: true, successUrl, cancelUrl: deps.config.billingUrl, metadata },
         { idempotencyKey, signal },
       ),
     )
   } catch (error) {
-    throw outsideFailure(deps, error)
+    throw toProviderError(deps, error)
   }
 }
 
@@ -174,9 +174,11 @@ async function removeCards(deps: ApiDeps, accountId: string): Promise<void> {
   if (customer !== undefined) {
     const idempotencyKey = `detach:${randomUUID()}`
     try {
-      await ask(deps, (payments, signal) => payments.detachCards(customer.customerId, { idempotencyKey, signal }))
+      await callWithRetries(deps, (payments, signal) =>
+        payments.detachCards(customer.customerId, { idempotencyKey, signal }),
+      )
     } catch (error) {
-      if (!isMissing(error)) throw outsideFailure(deps, error)
+      if (!isMissing(error)) throw toProviderError(deps, error)
     }
   }
   await deps.db.begin((tx) => forgetCards(tx, accountId))

@@ -5,7 +5,7 @@ import { declineReason, intentMetadata, computePrice, type ChargeOutcome } from 
 import { EngineTimeoutError } from '../../../engine/client.ts'
 import { ProviderError } from '../../../providers/fault.ts'
 import type { ApiDeps } from '../../deps.ts'
-import { ask, providerTimeoutMs, sessionFailure } from '../ask.ts'
+import { callWithRetries, providerTimeoutMs, toCheckoutError } from '../provider-calls.ts'
 import { ensureCustomer } from '../route-defaults.ts'
 import { chargeCard } from '../../../workflows/payments/messages.ts'
 
@@ -15,9 +15,9 @@ export type TopUpRequest = {
   successUrl: string
   requestKey: string | undefined
 }
-type Charged = { paymentIntentId: string; creditsPurchased: number; totalCents: number }
-type Hosted = { id: string; url: string; declineReason?: { code: string; message: string } }
-export type TopUp = { answer: Charged | Hosted; isReplay: boolean }
+type ChargeResult = { paymentIntentId: string; creditsPurchased: number; totalCents: number }
+type CheckoutPage = { id: string; url: string; declineReason?: { code: string; message: string } }
+export type TopUp = { response: ChargeResult | CheckoutPage; isReplay: boolean }
 
 /**
  * Buys credits: creates the intent, then charges the card on file or opens a checkout page. Only the webhook changes
@@ -38,32 +38,32 @@ export async function topUp(
     successUrl,
     requestKey,
   })
-  return { answer: await carryOut(deps, intent), isReplay: isDuplicate }
+  return { response: await executeIntent(deps, intent), isReplay: isDuplicate }
 }
 
 /** Continues an intent as far as possible now. Safe to repeat: every effect has an idempotency key of the intent. */
-async function carryOut(deps: ApiDeps, intent: Intent): Promise<Charged | Hosted> {
+async function executeIntent(deps: ApiDeps, intent: Intent): Promise<ChargeResult | CheckoutPage> {
   const before = findResponse(deps, intent)
   if (before !== undefined) return before
   const outcome = await charge(deps, intent.id)
   const after = findResponse(deps, await readIntent(deps.db, intent.id))
-  if (after === undefined) throw uncharged(deps, outcome)
+  if (after === undefined) throw toChargeError(deps, outcome)
   return after
 }
 
-/** Current response of an intent; undefined while its card was not charged or the outcome is unknown. */
-function findResponse(deps: ApiDeps, intent: Intent): Promise<Charged | Hosted> | Charged | undefined {
+/** Returns the current response of an intent; undefined while its card was not charged or the outcome is unknown. */
+function findResponse(deps: ApiDeps, intent: Intent): Promise<ChargeResult | CheckoutPage> | ChargeResult | undefined {
   if (intent.path === 'checkout') return openCheckout(deps, intent)
-  return intent.paymentId === null || intent.state === 'failed' ? undefined : chargedResult(intent, intent.paymentId)
+  return intent.paymentId === null || intent.state === 'failed' ? undefined : toChargeResult(intent, intent.paymentId)
 }
 
-async function openCheckout(deps: ApiDeps, intent: Intent): Promise<Hosted> {
+async function openCheckout(deps: ApiDeps, intent: Intent): Promise<CheckoutPage> {
   const { id, accountId, credits, successUrl, declineCode } = intent
   const { cents, feeCents } = computePrice(credits)
   const { billingUrl } = deps.config
   try {
     const customerId = await ensureCustomer(deps, accountId)
-    const { sessionId, url } = await ask(deps, (payments, signal) =>
+    const { sessionId, url } = await callWithRetries(deps, (payments, signal) =>
       payments.createCheckout(
         {
           mode: 'payment',
@@ -83,11 +83,11 @@ async function openCheckout(deps: ApiDeps, intent: Intent): Promise<Hosted> {
     await recordCheckout(deps.db, id, sessionId)
     return { id: sessionId, url, ...(declineCode !== null && { declineReason: declineReason(declineCode) }) }
   } catch (error) {
-    throw sessionFailure(deps, error)
+    throw toCheckoutError(deps, error)
   }
 }
 
-function chargedResult({ credits, totalCents }: Intent, paymentId: string): Charged {
+function toChargeResult({ credits, totalCents }: Intent, paymentId: string): ChargeResult {
   return {
     paymentIntentId: paymentId,
     creditsPurchased: credits,
@@ -95,7 +95,7 @@ function chargedResult({ credits, totalCents }: Intent, paymentId: string): Char
   }
 }
 
-/** Outcome of the charge. A workflow that did not finish in time may still make it. */
+/** Charges the card and returns the outcome. A workflow that did not finish in time may still charge the card. */
 async function charge({ engine }: ApiDeps, intentId: string): Promise<ChargeOutcome> {
   try {
     return await engine.join(chargeCard, { intentId: intentId }, providerTimeoutMs)
@@ -105,8 +105,8 @@ async function charge({ engine }: ApiDeps, intentId: string): Promise<ChargeOutc
   }
 }
 
-function uncharged(deps: ApiDeps, outcome: ChargeOutcome): unknown {
+function toChargeError(deps: ApiDeps, outcome: ChargeOutcome): unknown {
   return outcome.is === 'unknown'
-    ? sessionFailure(deps, new ProviderError(outcome.cause, 'the card gave no answer', outcome))
-    : sessionFailure(deps, new ProviderError('invalid', 'the charge was refused'))
+    ? toCheckoutError(deps, new ProviderError(outcome.cause, 'the outcome of the charge is unknown', outcome))
+    : toCheckoutError(deps, new ProviderError('invalid', 'the charge was declined'))
 }

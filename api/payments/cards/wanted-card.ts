@@ -1,7 +1,7 @@
 import { findCustomerById, findWantedCard, wantCard } from '../../../db/payments/customers.ts'
 import type { Checkout } from '../../../providers/payment/index.ts'
 import type { ApiDeps } from '../../deps.ts'
-import { callOnce, isMissing } from '../ask.ts'
+import { callOnce, isMissing } from '../provider-calls.ts'
 
 /**
  * Makes the card that a checkout saved the customer's default, unless a later checkout has saved one. Events of two
@@ -9,26 +9,26 @@ import { callOnce, isMissing } from '../ask.ts'
  */
 export async function applyWantedCard(deps: ApiDeps, checkout: Checkout): Promise<void> {
   const { customerId, cardId, sessionId } = checkout
-  const at = madeAt(checkout)
-  if (customerId === null || cardId === null || at === undefined) return
+  const createdAt = readCreationTime(checkout)
+  if (customerId === null || cardId === null || createdAt === undefined) return
   if ((await findCustomerById(deps.db, customerId)) === undefined)
     return setDefault(deps, customerId, cardId, sessionId)
-  await wantCard(deps.db, { customerId, cardId, at })
+  await wantCard(deps.db, { customerId, cardId, at: createdAt })
   for (let wanted = await findWantedCard(deps.db, customerId); wanted !== undefined;) {
     await setDefault(deps, customerId, wanted, sessionId)
-    const now = await findWantedCard(deps.db, customerId)
-    if (now === wanted) return
-    wanted = now
+    const latest = await findWantedCard(deps.db, customerId)
+    if (latest === wanted) return
+    wanted = latest
   }
 }
 
 /**
- * Creation time of our checkout; undefined for one that the provider created, where people choose their default
+ * Creation time of our checkout; undefined for one that the provider created, where the customer chooses the default card.
  * themselves.
  */
-function madeAt({ metadata }: Checkout): Date | undefined {
-  const at = new Date(metadata['createdAt'] ?? '')
-  return Number.isNaN(at.getTime()) ? undefined : at
+function readCreationTime({ metadata }: Checkout): Date | undefined {
+  const createdAt = new Date(metadata['createdAt'] ?? '')
+  return Number.isNaN(createdAt.getTime()) ? undefined : createdAt
 }
 
 async function setDefault(deps: ApiDeps, customerId: string, cardId: string, sessionId: string): Promise<void> {

@@ -14,12 +14,12 @@ import type { Checkout, Payment, PaymentEvent } from '../../../providers/payment
 import type { ApiDeps } from '../../deps.ts'
 import { listHolders } from '../../../domain/payments/subscriptions.ts'
 import { startMail } from '../../mail/delivery.ts'
-import { checkoutHolders, readPayerEmail } from '../holders.ts'
-import type { ProviderState } from './outside.ts'
+import { listCheckoutHolders, readPayerEmail } from '../holders.ts'
+import type { ProviderState } from './provider-state.ts'
 import { mirrorOwner } from '../../../workflows/payments/messages.ts'
 
 /** `alert`: something that an operator must check. `afterwards` runs after the commit. */
-export type Result = { alert?: string; afterwards?: () => void }
+export type EventResult = { alert?: string; afterwards?: () => void }
 
 const alerts: Partial<Record<Booking, string>> = {
   mismatch: 'amount_mismatch',
@@ -29,24 +29,35 @@ const alerts: Partial<Record<Booking, string>> = {
 
 type PaidCheckout = { paymentId: string; amountCents: number; currency: string; metadata: Checkout['metadata'] }
 
-/** Processes one event in the transaction that marks it as taken. Account and credits come from our own rows. */
-export async function applyEvent(tx: Tx, deps: ApiDeps, event: PaymentEvent, found: ProviderState): Promise<Result> {
-  const result = await work(tx, deps, event, found)
-  if (found.card !== undefined) await saveDefaultCard(tx, found.card)
+/** Processes one event in the transaction that marks it as processed. Account and credits come from our own rows. */
+export async function applyEvent(
+  tx: Tx,
+  deps: ApiDeps,
+  event: PaymentEvent,
+  providerState: ProviderState,
+): Promise<EventResult> {
+  const result = await applyByType(tx, deps, event, providerState)
+  if (providerState.card !== undefined) await saveDefaultCard(tx, providerState.card)
   return result
 }
 
-async function work(tx: Tx, deps: ApiDeps, event: PaymentEvent, found: ProviderState): Promise<Result> {
+async function applyByType(
+  tx: Tx,
+  deps: ApiDeps,
+  event: PaymentEvent,
+  providerState: ProviderState,
+): Promise<EventResult> {
   switch (event.type) {
     case 'payment_succeeded':
       return event.payment === undefined ? { alert: 'unknown_intent' } : book(tx, event.payment, event)
     case 'payment_failed':
       return event.payment === undefined ? {} : fail(tx, deps, event.payment)
     case 'checkout_completed':
-      return completed(tx, deps, found)
+      return applyCheckout(tx, deps, providerState)
     case 'subscription_changed':
     case 'invoice_paid':
-      if (found.subscription !== undefined) await follow(tx, found.subscription, found)
+      if (providerState.subscription !== undefined)
+        await applySubscription(tx, providerState.subscription, providerState)
       return {}
     case 'refund_or_dispute':
       return { alert: 'refund_or_dispute' }
@@ -55,7 +66,7 @@ async function work(tx: Tx, deps: ApiDeps, event: PaymentEvent, found: ProviderS
   }
 }
 
-async function book(tx: Tx, paid: PaidCheckout, event?: PaymentEvent): Promise<Result> {
+async function book(tx: Tx, paid: PaidCheckout, event?: PaymentEvent): Promise<EventResult> {
   const { paymentId, amountCents, currency, metadata } = paid
   const { intentId } = metadata
   const booking = await bookPayment(tx, { paymentId, intentId, amountCents, currency })
@@ -69,29 +80,34 @@ async function book(tx: Tx, paid: PaidCheckout, event?: PaymentEvent): Promise<R
   return alert === undefined ? {} : { alert }
 }
 
-async function fail(tx: Tx, deps: ApiDeps, { paymentId, metadata, declineCode: code }: Payment): Promise<Result> {
+async function fail(tx: Tx, deps: ApiDeps, { paymentId, metadata, declineCode: code }: Payment): Promise<EventResult> {
   const { intentId } = metadata
   const { billingUrl } = deps.config
   const mailId = await bookFailure(tx, { paymentId, intentId, code }, { billingUrl })
   return { afterwards: () => startMail(deps, mailId) }
 }
 
-async function completed(tx: Tx, deps: ApiDeps, found: ProviderState): Promise<Result> {
-  const { checkout } = found
+async function applyCheckout(tx: Tx, deps: ApiDeps, providerState: ProviderState): Promise<EventResult> {
+  const { checkout } = providerState
   if (checkout === undefined) return { alert: 'unknown_intent' }
-  if (checkout.mode === 'subscription') return link(tx, deps, checkout, found)
+  if (checkout.mode === 'subscription') return link(tx, deps, checkout, providerState)
   const { paid, paymentId, amountCents, currency, metadata } = checkout
   if (checkout.mode === 'setup' || !paid || paymentId === null) return {}
   return book(tx, { paymentId, amountCents: amountCents ?? 0, currency: currency ?? '', metadata })
 }
 
-async function link(tx: Tx, deps: ApiDeps, checkout: Checkout, { subscription, card }: ProviderState): Promise<Result> {
+async function link(
+  tx: Tx,
+  deps: ApiDeps,
+  checkout: Checkout,
+  { subscription, card }: ProviderState,
+): Promise<EventResult> {
   const buyer = findBuyer(deps, checkout)
   if (buyer === undefined || subscription === undefined || checkout.customerId === null)
     return { alert: 'unlinked_purchase' }
   await saveSubscription(tx, subscription)
   const { subscriptionId } = subscription
-  await addHolders(tx, subscriptionId, checkoutHolders(checkout, card?.card))
+  await addHolders(tx, subscriptionId, listCheckoutHolders(checkout, card?.card))
   const { newAccountId } = await linkSubscription(tx, subscriptionId, buyer)
   if (!('email' in buyer)) return {}
   const mailId = newAccountId === undefined ? undefined : await welcome(tx, newAccountId, buyer.email)
@@ -122,7 +138,7 @@ function welcome(tx: Tx, accountId: string, email: string): Promise<string | und
   return enqueueMail(tx, { reference: `welcome:${accountId}`, accountId, to: [email], ...welcomeMail() })
 }
 
-async function follow(
+async function applySubscription(
   tx: Tx,
   subscription: NonNullable<ProviderState['subscription']>,
   { card }: ProviderState,

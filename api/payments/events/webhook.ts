@@ -7,7 +7,7 @@ import { verifySigned, webhookLimit } from '../../http/body/signed.ts'
 import type { Metrics } from '../../monitoring/metrics.ts'
 import { route, type Route } from '../../http/route.ts'
 import { applyEvent } from './apply.ts'
-import { readOutside } from './outside.ts'
+import { readProviderState } from './provider-state.ts'
 import { paymentsTag } from '../tag.ts'
 
 export function webhookRoute(deps: ApiDeps, metrics: Metrics): Route {
@@ -17,7 +17,9 @@ export function webhookRoute(deps: ApiDeps, metrics: Metrics): Route {
     tag: paymentsTag,
     summary: 'Receive an event of the payment provider',
     description:
-      "The provider signs the bytes of the body. The built-in provider sends `x-payment-signature: t=<unix seconds>,v1=<hex HMAC-SHA256 of '<t>.<body>'>`; a real provider uses its own header. A repeated event has no effect.",
+      'The provider signs the bytes of the body. The embedded provider sends `x-payment-signature: t=<unix ' +
+      "seconds>,v1=<hex HMAC-SHA256 of '<t>.<body>'>`; an external provider uses its own header. A repeated event has no " +
+      'effect.',
     auth: 'none',
     audited: 'successes',
     ownership: 'Returns no account data. Changes only the objects of the signed event.',
@@ -32,14 +34,14 @@ export function webhookRoute(deps: ApiDeps, metrics: Metrics): Route {
       const refusal = 'The signature is missing, wrong or too old'
       const event = await verifySigned(request, verify, 'invalid_request', refusal)
       noteObject(request.caller, event.eventId)
-      await take(deps, metrics, event)
+      await processEvent(deps, metrics, event)
       return { status: 200, body: { received: true } }
     },
   })
 }
 
 /** Reads all external data first. Then the event and its effects are one transaction, executed once. */
-async function take(deps: ApiDeps, metrics: Metrics, event: PaymentEvent): Promise<void> {
+async function processEvent(deps: ApiDeps, metrics: Metrics, event: PaymentEvent): Promise<void> {
   const { eventId, type, liveMode, otherApiVersion } = event
   if (type === 'unknown' || liveMode !== deps.payments.liveMode) return
   if (otherApiVersion !== undefined)
@@ -50,10 +52,12 @@ async function take(deps: ApiDeps, metrics: Metrics, event: PaymentEvent): Promi
   // The event is not stored, so that the provider can send it again when this service or the endpoint has the right version.
   if (type === 'unreadable') return alertOperator(deps, metrics, event, 'unreadable_event')
   if (await isPaymentEventKnown(deps.db, eventId)) return
-  const found = await readOutside(deps, event)
+  const providerState = await readProviderState(deps, event)
   const paymentRef = pickPaymentRef(event)
   const result = await deps.db.begin(async (tx) =>
-    (await insertPaymentEvent(tx, { eventId, type, paymentRef })) ? applyEvent(tx, deps, event, found) : undefined,
+    (await insertPaymentEvent(tx, { eventId, type, paymentRef }))
+      ? applyEvent(tx, deps, event, providerState)
+      : undefined,
   )
   if (result?.alert !== undefined) alertOperator(deps, metrics, event, result.alert)
   result?.afterwards?.()

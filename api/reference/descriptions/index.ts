@@ -1,5 +1,5 @@
 import type { oas31 } from 'zod-openapi'
-import { responseDescriptions } from './answers.ts'
+import { responseDescriptions } from './responses.ts'
 import { musicDescriptions } from './music.ts'
 import { parameterDescriptions } from './parameters.ts'
 import { workDescriptions } from './work.ts'

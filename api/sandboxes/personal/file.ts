@@ -9,7 +9,7 @@ import { resolveAccount } from '../../access/access.ts'
 import type { ApiDeps } from '../../deps.ts'
 import { ApiError } from '../../http/errors.ts'
 import { mebibytes, route, type Route } from '../../http/route.ts'
-import { routeDefaults, sourceRepository } from './route-defaults.ts'
+import { routeDefaults, findSourceRepository } from './route-defaults.ts'
 
 const maxBytes = mebibytes(5)
 
@@ -40,12 +40,12 @@ export function fileRoute(deps: ApiDeps): Route {
 }
 
 async function readMain(deps: ApiDeps, accountId: string, path: string): Promise<Uint8Array> {
-  const source = await sourceRepository(deps, accountId)
+  const source = await findSourceRepository(deps, accountId)
   if (source === undefined) throw new ApiError('not_found', 'No source repository for this account')
   const mayReach = (target: typeof source) => reachesWorkspace(deps.db, accountId, target)
-  const at = locate(source, await listSubmodules(deps.codeHost, source, mayReach), path)
+  const location = locate(source, await listSubmodules(deps.codeHost, source, mayReach), path)
   try {
-    const content = await deps.codeHost.readFile(at.repository, at.path, { maxBytes })
+    const content = await deps.codeHost.readFile(location.repository, location.path, { maxBytes })
     if (content === undefined) throw new ApiError('not_found', 'File not found')
     return content
   } catch (error) {

@@ -12,7 +12,7 @@ import { route, type Route } from '../../http/route.ts'
 import { routeDefaults } from './route-defaults.ts'
 import { lookAtSandboxes } from '../../../workflows/sandboxes/messages.ts'
 
-const lookMs = 10_000
+const listTimeoutMs = 10_000
 const maxEntries = 10_000
 
 type FileTree = { path: string; type: 'blob' | 'tree'; sha: string; size?: number }[]
@@ -32,7 +32,7 @@ export function listRoute(deps: ApiDeps): Route {
     summary: 'Read the personal sandbox',
     description: 'Returns the sandboxes of the account, its snapshot, its source repository and the tree of `main`.',
     rate: 'default',
-    waitMs: lookMs,
+    waitMs: listTimeoutMs,
     query: z.object({ sandbox_id: z.string().optional(), account_id: uuid.optional(), ...pageQuery(100, 20) }),
     responses: {
       200: z.object({
@@ -60,12 +60,12 @@ export function listRoute(deps: ApiDeps): Route {
       const sandboxes = await listAccountSandboxes(deps.db, accountId, { ...query, id: query.sandbox_id })
       const record = await findAccountSnapshot(deps.db, accountId)
       const repository = record?.githubRepo ? deps.codeHost.parseCloneUrl(record.githubRepo) : undefined
-      const tree = repository === undefined ? undefined : await fileTree(deps, accountId, repository)
+      const tree = repository === undefined ? undefined : await readFileTree(deps, accountId, repository)
       return {
         status: 200,
         body: {
           status: 'success',
-          sandboxes: (await knownSandboxes(deps, accountId, sandboxes)).map(toSandboxResponse),
+          sandboxes: (await filterKnownSandboxes(deps, accountId, sandboxes)).map(toSandboxResponse),
           snapshot_id: record?.snapshotId ?? null,
           github_repo: record?.githubRepo ?? null,
           filetree: tree?.filetree ?? null,
@@ -77,33 +77,33 @@ export function listRoute(deps: ApiDeps): Route {
 }
 
 /** Returns the tree of `main` and of each submodule under its path, up to a maximum number of entries. */
-async function fileTree(
+async function readFileTree(
   { db, codeHost }: ApiDeps,
   accountId: string,
   repository: RepositoryName,
 ): Promise<{ filetree: FileTree; truncated: boolean }> {
-  const whole = await codeHost.listTree(repository, { limit: maxEntries })
+  const tree = await codeHost.listTree(repository, { limit: maxEntries })
   const submodules = await listSubmodules(codeHost, repository, (target) => reachesWorkspace(db, accountId, target))
   const filetree: FileTree = []
-  let { truncated } = whole
-  for (const { type, ...entry } of whole.entries) {
+  let { truncated } = tree
+  for (const { type, ...entry } of tree.entries) {
     if (filetree.length > maxEntries) break
     filetree.push({ ...entry, type: type === 'blob' ? 'blob' : 'tree' })
     const submodule = type === 'commit' ? submodules.find(({ path }) => path === entry.path) : undefined
     if (submodule === undefined) continue
-    const inner = await codeHost.listTree(submodule.repository, { limit: maxEntries })
-    truncated ||= inner.truncated
-    for (const { type: innerType, ...child } of inner.entries)
+    const submoduleTree = await codeHost.listTree(submodule.repository, { limit: maxEntries })
+    truncated ||= submoduleTree.truncated
+    for (const { type: innerType, ...child } of submoduleTree.entries)
       filetree.push({ ...child, path: `${entry.path}/${child.path}`, type: innerType === 'blob' ? 'blob' : 'tree' })
   }
   return { filetree: filetree.slice(0, maxEntries), truncated: truncated || filetree.length > maxEntries }
 }
 
 /** Removes sandboxes that the driver does not know. Returns the recorded ones while the driver is unavailable. */
-async function knownSandboxes(deps: ApiDeps, accountId: string, sandboxes: AccountSandbox[]) {
+async function filterKnownSandboxes(deps: ApiDeps, accountId: string, sandboxes: AccountSandbox[]) {
   if (sandboxes.length === 0) return []
   try {
-    const known = new Set(await deps.engine.join(lookAtSandboxes, { accountId: accountId }, lookMs))
+    const known = new Set(await deps.engine.join(lookAtSandboxes, { accountId }, listTimeoutMs))
     return sandboxes.filter(({ id }) => known.has(id))
   } catch (error) {
     if (!(error instanceof EngineTimeoutError)) throw error

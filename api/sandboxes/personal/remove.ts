@@ -25,7 +25,7 @@ export function removeRoute(deps: ApiDeps): Route {
     example: { account_id: '3f1c2b9a-5f0e-4c7d-9a51-0d6a3c1e7b42' },
     body: accountBody,
     bodyOptional: true,
-    refusalMembers: { deleted_snapshot: null },
+    errorFields: { deleted_snapshot: null },
     responses: {
       200: z.object({ status: z.literal('success'), deleted_snapshot: snapshotRecord.nullable() }),
     },

@@ -40,8 +40,8 @@ export function toSnapshotResponse(record: AccountSnapshot) {
   }
 }
 
-/** Returns the repository of the account's record; undefined without one. */
-export async function sourceRepository(
+/** Returns the source repository in the account's snapshot record, if any. */
+export async function findSourceRepository(
   { db, codeHost }: Pick<ApiDeps, 'db' | 'codeHost'>,
   accountId: string,
 ): Promise<RepositoryName | undefined> {

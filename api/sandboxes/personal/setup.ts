@@ -21,7 +21,8 @@ export function setupRoute(deps: ApiDeps): Route {
     path: '/api/sandboxes/setup',
     summary: 'Set up the personal sandbox',
     description:
-      'Creates the source repository, a sandbox that contains it, and a snapshot. Returns immediately: poll GET /api/tasks/runs. An account has at most one live setup; a further call returns it.',
+      'Creates the source repository, a sandbox that contains it, and a snapshot. Returns immediately: poll GET ' +
+      '/api/tasks/runs. An account has at most one live setup; another call returns it.',
     rate: 'starts',
     idempotent: true,
     example: { account_id: '3f1c2b9a-5f0e-4c7d-9a51-0d6a3c1e7b42' },
@@ -49,8 +50,8 @@ async function startOrJoin(deps: ApiDeps, accountId: string, idempotency: Idempo
       startJob(deps, { id, jobKind: setupJob })
       return id
     }
-    const live: Job | undefined = await findLiveByKey(deps.db, setupKey(accountId))
-    if (live !== undefined) return live.id
+    const liveJob: Job | undefined = await findLiveByKey(deps.db, setupKey(accountId))
+    if (liveJob !== undefined) return liveJob.id
   }
 }
 

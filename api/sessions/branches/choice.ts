@@ -3,10 +3,12 @@ import type { Db } from '../../../db/postgres/client.ts'
 import { ApiError } from '../../http/errors.ts'
 
 /** Returns the branch of a request, or else the selected one; null is the trunk. */
-export async function chosenBranch(db: Db, chatId: string, name: string | undefined): Promise<string | null> {
+export async function resolveBranch(db: Db, chatId: string, name: string | undefined): Promise<string | null> {
   if (name === undefined) return findSelected(db, chatId)
   const branch = await findBranch(db, chatId, name)
   if (branch === undefined)
-    throw new ApiError('invalid_request', 'branch names no branch of this chat', { missingFields: ['branch'] })
+    throw new ApiError('invalid_request', 'branch must be the id of a branch of this chat', {
+      missingFields: ['branch'],
+    })
   return branch.id
 }

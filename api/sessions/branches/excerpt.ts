@@ -2,7 +2,7 @@ import { findPlaced, type PlacedMessage } from '../../../db/sessions/branches.ts
 import type { Tx } from '../../../db/postgres/client.ts'
 import { findRun, listLiveRuns } from '../../../db/runs/runs.ts'
 import { ApiError } from '../../http/errors.ts'
-import { chosenBranch } from './choice.ts'
+import { resolveBranch } from './choice.ts'
 
 /** A branch up to a message, to be copied or shared. */
 export type Excerpt = { branch: string | null; last: PlacedMessage }
@@ -16,7 +16,7 @@ export async function readExcerpt(
   chatId: string,
   { messageId, branch: name }: { messageId?: string | undefined; branch?: string | undefined },
 ): Promise<Excerpt> {
-  const branch = await chosenBranch(tx, chatId, name)
+  const branch = await resolveBranch(tx, chatId, name)
   const last = await findPlaced(tx, chatId, {
     branch,
     ...(messageId === undefined ? { last: true } : { id: messageId }),
@@ -24,7 +24,7 @@ export async function readExcerpt(
   if (last === undefined)
     throw new ApiError(
       'invalid_request',
-      messageId === undefined ? 'This chat has no messages' : 'messageId names no message of this branch',
+      messageId === undefined ? 'This chat has no messages' : 'messageId must be the id of a message of this branch',
       { missingFields: ['messageId'] },
     )
   const [live] = await listLiveRuns(tx, { chatId })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { findBranch, listBranches, selectBranch } from '../../../db/sessions/branches.ts'
 import { branchSchema, trunk } from '../../../domain/chat/branches.ts'
-import { ownedChat } from '../../access/owned.ts'
+import { requireOwnChat } from '../../access/owned.ts'
 import { ChatBusyError, requireFreeSlot } from '../../chat/busy.ts'
 import type { ApiDeps } from '../../deps.ts'
 import { ApiError } from '../../http/errors.ts'
@@ -24,7 +24,7 @@ function list({ db }: ApiDeps): Route {
     responses: { 200: z.object({ branches: z.array(branchSchema) }) },
     errors: ['forbidden', 'not_found'],
     handle: async ({ caller, params }) => {
-      const chat = await ownedChat(db, caller, params)
+      const chat = await requireOwnChat(db, caller, params)
       return { status: 200, body: { branches: await listBranches(db, chat.id) } }
     },
   })
@@ -42,7 +42,7 @@ function select(deps: ApiDeps): Route {
     responses: { 200: z.object({ branch: branchSchema }) },
     errors: ['forbidden', 'not_found', 'conflict'],
     handle: async ({ caller, params }) => {
-      const chat = await ownedChat(deps.db, caller, params)
+      const chat = await requireOwnChat(deps.db, caller, params)
       const found = await findBranch(deps.db, chat.id, params.branchId)
       if (found === undefined) throw branchNotFound()
       await requireFreeSlot(deps, chat)

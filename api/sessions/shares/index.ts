@@ -5,7 +5,7 @@ import { maxShares, toShareResponse, shareSchema } from '../../../domain/chat/sh
 import { text } from '../../../domain/fields/fields.ts'
 import { isUuid } from '../../../domain/fields/ids.ts'
 import { noteObject } from '../../access/audit.ts'
-import { ownedChat, sessionNotFound } from '../../access/owned.ts'
+import { requireOwnChat, sessionNotFound } from '../../access/owned.ts'
 import type { ApiDeps } from '../../deps.ts'
 import { ApiError } from '../../http/errors.ts'
 import { route, type Route } from '../../http/route.ts'
@@ -27,7 +27,7 @@ function create({ db, config }: ApiDeps): Route {
     method: 'POST',
     path: '/api/sessions/{sessionId}/chats/{chatId}/shares',
     summary: 'Create a read-only link to a chat',
-    description: 'Anyone with `url` can read the branch in its current state. Only this response contains the address.',
+    description: 'Anyone with `url` can read the branch in its current state. Only this response contains the URL.',
     widensAccess: true,
     params: chatParams,
     example: { expiresInDays: 7 },
@@ -41,7 +41,7 @@ function create({ db, config }: ApiDeps): Route {
     responses: { 200: z.object({ share: shareSchema, url: z.string() }) },
     errors: ['not_found', 'conflict'],
     handle: async ({ caller, params, body }) => {
-      const chat = await ownedChat(db, caller, params)
+      const chat = await requireOwnChat(db, caller, params)
       return db.begin(async (tx) => {
         if ((await lockSession(tx, chat.sessionId)) === undefined) throw sessionNotFound()
         if ((await listShares(tx, chat.id)).length >= maxShares)
@@ -75,7 +75,7 @@ function list({ db }: ApiDeps): Route {
     responses: { 200: z.object({ shares: z.array(shareSchema) }) },
     errors: ['forbidden', 'not_found'],
     handle: async ({ caller, params }) => {
-      const chat = await ownedChat(db, caller, params)
+      const chat = await requireOwnChat(db, caller, params)
       return { status: 200, body: { shares: (await listShares(db, chat.id)).map(toShareResponse) } }
     },
   })
@@ -91,7 +91,7 @@ function revoke({ db }: ApiDeps): Route {
     responses: { 200: z.object({ success: z.literal(true) }) },
     errors: ['forbidden', 'not_found'],
     handle: async ({ caller, params }) => {
-      const chat = await ownedChat(db, caller, params)
+      const chat = await requireOwnChat(db, caller, params)
       if (!isUuid(params.shareId) || !(await deleteShare(db, chat.id, params.shareId)))
         throw new ApiError('not_found', 'Share not found')
       return { status: 200, body: { success: true } }

@@ -12,41 +12,44 @@ export type SharedPage = {
   nextBefore: string | null
   isEnd: boolean
 }
-type Words = ReturnType<typeof createMarkdownWords>
+type RenderText = ReturnType<typeof createMarkdownWords>
 
 const maxToolCharacters = 20_000
 
-/** A shared chat as a page: messages, tool names, and tool details if the link includes them. */
-export function sharedChatPage({ share, messages, nextBefore, isEnd }: SharedPage): string {
-  const words = createMarkdownWords()
+/** Renders a shared chat: messages, tool names, and tool details if the link includes them. */
+export function renderSharedChat({ share, messages, nextBefore, isEnd }: SharedPage): string {
+  const renderText = createMarkdownWords()
   return embeddedPage({
     title: share.title,
-    notice: `A shared chat, read only. The link works until ${formatDate(share.expiresAt)}.`,
+    notice: `Shared chat, read-only. This link expires on ${formatDate(share.expiresAt)}.`,
     content: html`${nextBefore !== null && html`<p><a href="?before=${encodeURIComponent(nextBefore)}">Earlier messages</a></p>`}
-    ${messages.map((message) => renderMessage(message, words, share.toolOutputs))}
+    ${messages.map((message) => renderMessage(message, renderText, share.toolOutputs))}
     ${!isEnd && html`<p><a href="?">Latest messages</a></p>`}`,
   })
 }
 
-/** The same page for revoked, expired and unknown links. */
-export function goneSharePage(): string {
+/** Renders the same page for revoked, expired and unknown links. */
+export function shareNotFoundPage(): string {
   return embeddedPage({
-    title: 'Nothing is shared here',
+    title: 'Link not available',
     content: html`<p>This link is invalid or has expired. Ask the person who sent it for a new one.</p>`,
   })
 }
 
-function renderMessage({ role, parts }: StoredMessage, words: Words, toolOutputs: boolean): Html {
+function renderMessage({ role, parts }: StoredMessage, renderText: RenderText, toolOutputs: boolean): Html {
   const name = role === 'user' ? 'User' : 'Assistant'
   return html`<section class="message ${role}">
     <h2>${name}</h2>
-    ${parts.map((part) => renderPart(part, { words: role === 'assistant' ? words : writtenWords, toolOutputs }))}
+    ${parts.map((part) => renderPart(part, { renderText: role === 'assistant' ? renderText : writtenWords, toolOutputs }))}
   </section> `
 }
 
-function renderPart(part: MessagePart, { words, toolOutputs }: { words: Words; toolOutputs: boolean }): Html | false {
+function renderPart(
+  part: MessagePart,
+  { renderText, toolOutputs }: { renderText: RenderText; toolOutputs: boolean },
+): Html | false {
   const text = part['text']
-  if (part.type === 'text' && typeof text === 'string') return words(text)
+  if (part.type === 'text' && typeof text === 'string') return renderText(text)
   if (part.type === 'file') return html`<p class="quiet">File: ${pickName(part, ['filename', 'mediaType'])}</p>`
   if (part.type === 'source-url') return renderSource(part)
   if (part.type === `tool-${questionTool}`) return renderQuestion(part, toolOutputs)
@@ -64,8 +67,8 @@ function renderSource(part: MessagePart): Html | false {
 
 function renderQuestion(part: MessagePart, toolOutputs: boolean): Html {
   const { questions } = (part['input'] ?? {}) as { questions?: { question?: unknown }[] }
-  const asked = Array.isArray(questions) ? questions.map(({ question }) => String(question)) : []
-  return html`${asked.map((question) => html`<p>${question}</p>`)} ${toolOutputs && renderTool(part, true)}`
+  const questionTexts = Array.isArray(questions) ? questions.map(({ question }) => String(question)) : []
+  return html`${questionTexts.map((question) => html`<p>${question}</p>`)} ${toolOutputs && renderTool(part, true)}`
 }
 
 function renderTool(part: MessagePart, toolOutputs: boolean): Html {
@@ -75,19 +78,19 @@ function renderTool(part: MessagePart, toolOutputs: boolean): Html {
   const result = part['state'] === 'output-error' ? part['errorText'] : part['output']
   return html`<details>
     <summary>Used the tool ${name}${outcome}</summary>
-    <pre class="text">${cut(part['input'])}</pre>
-    ${result !== undefined && html`<pre class="text">${cut(result)}</pre>`}
+    <pre class="text">${truncate(part['input'])}</pre>
+    ${result !== undefined && html`<pre class="text">${truncate(result)}</pre>`}
   </details>`
 }
 
-function cut(value: unknown): string {
+function truncate(value: unknown): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value, undefined, 2) ?? '')
   return text.length <= maxToolCharacters ? text : `${text.slice(0, maxToolCharacters)} …`
 }
 
-function pickName(part: MessagePart, members: string[]): string {
-  const named = members.map((member) => part[member]).find(isName)
-  return named ?? 'without a name'
+function pickName(part: MessagePart, fields: string[]): string {
+  const name = fields.map((field) => part[field]).find(isName)
+  return name ?? 'unnamed'
 }
 
 function isName(value: unknown): value is string {

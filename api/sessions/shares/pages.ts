@@ -9,7 +9,7 @@ const maxBytes = 32 * 1024 * 1024
 /** Later changes of a shared question or title appear after this time. */
 const maxAgeMs = 60_000
 
-type Wanted = { share: OpenShare; before: string | undefined }
+type PageRequest = { share: OpenShare; before: string | undefined }
 
 export type SharedPages = {
   /**
@@ -23,15 +23,15 @@ export type SharedPages = {
  * concurrent readers wait for the same rendering.
  */
 export function createSharedPages({ db, renderer }: Pick<ApiDeps, 'db' | 'renderer'>): SharedPages {
-  const render = async ({ share, before }: Wanted): Promise<Buffer | undefined> => {
+  const render = async ({ share, before }: PageRequest): Promise<Buffer | undefined> => {
     const { branchId: branch, lastPosition: through } = share
     const page = await listMessages(db, share.chatId, { before, limit: pageSize, branch, through })
     if (page === undefined) return undefined
-    const messages = page.messages.map((message) => asShared(message, share))
+    const messages = page.messages.map((message) => toSharedMessage(message, share))
     const html = await renderer.sharedPage(share.ownerId, { share, ...page, messages, isEnd: before === undefined })
     return Buffer.from(html)
   }
-  const pages = new LRUCache<string, Buffer, Wanted>({
+  const pages = new LRUCache<string, Buffer, PageRequest>({
     maxSize: maxBytes,
     sizeCalculation: ({ byteLength }) => byteLength,
     ttl: maxAgeMs,
@@ -43,7 +43,7 @@ export function createSharedPages({ db, renderer }: Pick<ApiDeps, 'db' | 'render
   }
 }
 
-/** Shows a message that was continued later in its state when it was shared. */
-function asShared(message: StoredMessage, { lastMessageId, lastParts }: OpenShare): StoredMessage {
+/** Returns a message as it was when the chat was shared, without the parts added later. */
+function toSharedMessage(message: StoredMessage, { lastMessageId, lastParts }: OpenShare): StoredMessage {
   return message.id === lastMessageId ? { ...message, parts: message.parts.slice(0, lastParts) } : message
 }

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { findOpenShare } from '../../../db/sessions/shares.ts'
 import { embeddedPageHeaders } from '../../../providers/embedded-page.ts'
 import type { ApiDeps } from '../../deps.ts'
-import { route, streamed, type Route } from '../../http/route.ts'
+import { route, streamedResponse, type Route } from '../../http/route.ts'
 import { renderMs } from '../../rendering/renderer.ts'
-import { goneSharePage } from './page.ts'
+import { shareNotFoundPage } from './page.ts'
 import { createSharedPages } from './pages.ts'
 import { sharesTag } from './tag.ts'
 
@@ -25,7 +25,7 @@ export function sharedPageRoute(deps: ApiDeps): Route {
     summary: 'Read a shared chat',
     description: 'Returns an HTML page without scripts or external content.',
     auth: 'none',
-    ownership: 'Anyone with the address, until it expires or is revoked.',
+    ownership: 'Anyone with the URL, until it expires or is revoked.',
     envelope: 'plain',
     bodyLimit: 0,
     rate: 'anonymous',
@@ -33,13 +33,15 @@ export function sharedPageRoute(deps: ApiDeps): Route {
     params: z.object({ token: z.string() }),
     query: z.object({ before: z.string().optional() }),
     responses: {
-      200: streamed('text/html', 'The end of the chat, or what is before the message `before`.'),
-      404: streamed('text/html', 'The link is unknown, revoked or expired.'),
+      200: streamedResponse('text/html', 'The last page of the chat, or the page before the message in `before`.'),
+      404: streamedResponse('text/html', 'The link is unknown, revoked or expired.'),
     },
     handle: async ({ params, query }) => {
       const share = await findOpenShare(deps.db, params.token)
       const page = share && (await pages.read(share, query.before))
-      return page === undefined ? { status: 404, headers, body: goneSharePage() } : { status: 200, headers, body: page }
+      return page === undefined
+        ? { status: 404, headers, body: shareNotFoundPage() }
+        : { status: 200, headers, body: page }
     },
   })
 }

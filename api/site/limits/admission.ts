@@ -2,28 +2,26 @@ import type { IncomingMessage } from 'node:http'
 import { SiteError, unavailable } from '../../../domain/site/faults.ts'
 import { createBuckets } from './buckets.ts'
 
-export type Admission = {
+export type AdmissionOptions = {
   readNetworkAddress: (request: IncomingMessage) => string
   /** Maximum burst of requests from one address; 0 is no limit. */
   burst: number
-  /** True while the event loop of this process is late. */
+  /** True while the event loop lag of this process exceeds its limit. */
   isOverloaded: () => boolean
   /** Milliseconds of a monotonic clock. */
   now?: () => number
 }
 
-/** Throws the fault for a refused request. */
+/** Throws a `SiteError` for a rejected request. */
 export type Admit = (request: IncomingMessage) => void
 
-/**
- * Counts requests by address across all interfaces. Refuses requests above the limit, and all requests under overload.
- */
+/** Counts requests by address across all interfaces. Rejects requests above the limit, and all requests under overload. */
 export function createAdmission({
   readNetworkAddress,
   burst,
   isOverloaded,
   now = () => performance.now(),
-}: Admission): Admit {
+}: AdmissionOptions): Admit {
   const buckets = createBuckets(burst)
   return (request) => {
     if (burst > 0) {

@@ -3,8 +3,8 @@ import type { IncomingMessage } from 'node:http'
 const receiveMs = 10_000
 
 /**
- * Reads the bytes of a body; undefined for one over the limit, which is not read further. A slow body ends its
- * connection.
+ * Returns the body; undefined if it exceeds the limit, and the rest is then not read. Destroys the connection if the body is
+ * not received in time.
  */
 export async function receiveBody(
   request: IncomingMessage,
@@ -12,7 +12,7 @@ export async function receiveBody(
   deadlineMs = receiveMs,
 ): Promise<Buffer | undefined> {
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) return undefined
-  const late = setTimeout(() => request.destroy(), deadlineMs)
+  const timeout = setTimeout(() => request.destroy(), deadlineMs)
   try {
     const parts: Buffer[] = []
     let bytes = 0
@@ -23,7 +23,7 @@ export async function receiveBody(
     }
     return Buffer.concat(parts)
   } finally {
-    clearTimeout(late)
+    clearTimeout(timeout)
   }
 }
 

@@ -9,9 +9,9 @@ import { mcpPath } from '../../../domain/site/discovery/about.ts'
 import { SiteError, type FaultCode } from '../../../domain/site/faults.ts'
 import type { Admit } from '../limits/admission.ts'
 import { isJson, receiveBody } from '../limits/body.ts'
-import { packOnce } from '../packed.ts'
+import { compressForClient } from '../compression.ts'
 import type { SiteMiddleware, SiteRecord } from '../record.ts'
-import { collectResponse } from './answer.ts'
+import { collectResponse } from './collect-response.ts'
 import { createMcpServer, type McpServerOptions } from './server.ts'
 
 const maxBytes = 32_768
@@ -25,7 +25,7 @@ const headers = {
   'x-content-type-options': 'nosniff',
 }
 
-/** A request that is refused before the protocol handles it. */
+/** The rejection of a request before the protocol handles it. */
 type Refusal = { status: number; message: string; headers?: Readonly<Record<string, string>>; code?: FaultCode }
 
 const tooLarge: Refusal = new SiteError('BODY_TOO_LARGE', [], `Send at most ${maxBytes} bytes.`, {
@@ -40,7 +40,7 @@ type McpOptions = McpServerOptions & {
   hosts: ReadonlySet<string>
 }
 
-/** Serves the five tools to MCP clients of every revision, without sessions. Reads no credential. */
+/** Serves the five tools to MCP clients of every protocol revision, without sessions. Reads no credential. */
 export function createMcpEndpoint({ content, admit, hosts, onError }: McpOptions): SiteMiddleware {
   const records = new AsyncLocalStorage<SiteRecord>()
   const handler = createMcpHandler(() => createMcpServer({ content, onError }, records.getStore()), {
@@ -75,29 +75,31 @@ export function createMcpEndpoint({ content, admit, hosts, onError }: McpOptions
     const { req, res, state } = ctx
     const record: SiteRecord = { route: mcpPath }
     state.site = record
-    const own = { ...headers, 'x-request-id': state.requestId }
+    const responseHeaders = { ...headers, 'x-request-id': state.requestId }
     if (ctx.method === 'OPTIONS') {
-      res.writeHead(204, { ...own, 'access-control-max-age': '86400' }).end()
+      res.writeHead(204, { ...responseHeaders, 'access-control-max-age': '86400' }).end()
       return
     }
-    const refused = findRefusal(ctx)
-    const bytes = refused === undefined ? await receiveBody(req, maxBytes) : undefined
+    const refusal = findRefusal(ctx)
+    const bytes = refusal === undefined ? await receiveBody(req, maxBytes) : undefined
     if (bytes === undefined) {
-      const { status, message, headers: more, code } = refused ?? tooLarge
+      const { status, message, headers: more, code } = refusal ?? tooLarge
       if (code !== undefined) record.code = code
-      res.writeHead(status, { ...own, 'content-type': 'application/json', ...more })
+      res.writeHead(status, { ...responseHeaders, 'content-type': 'application/json', ...more })
       res.end(JSON.stringify(rpcError(message)))
       return
     }
-    const { sink, answer } = collectResponse(res)
-    await records.run(record, () => serve(received(req, bytes), sink))
-    const packed = packOnce(ctx, answer.body())
-    res.writeHead(answer.status, { ...own, ...answer.headers, ...packed.headers }).end(packed.body)
+    const { sink, collected } = collectResponse(res)
+    await records.run(record, () => serve(toHandlerRequest(req, bytes), sink))
+    const compressed = compressForClient(ctx, collected.body())
+    res
+      .writeHead(collected.status, { ...responseHeaders, ...collected.headers, ...compressed.headers })
+      .end(compressed.body)
   }
 }
 
 /** A request whose body has been read. */
-function received({ method = 'POST', url = mcpPath, headers: sent }: IncomingMessage, bytes: Buffer) {
+function toHandlerRequest({ method = 'POST', url = mcpPath, headers: sent }: IncomingMessage, bytes: Buffer) {
   return {
     method,
     url,

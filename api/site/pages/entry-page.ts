@@ -13,7 +13,7 @@ const additions: Readonly<Record<string, Addition>> = {
   '/': { content: homeLists },
   '/docs': { content: docsLists },
   '/tools': { content: toolForms, scripts: ['tools.js'] },
-  '/agents': { content: interfaces },
+  '/agents': { content: machineDocuments },
   '/contact': { content: draftBox, scripts: ['contact.js'] },
 }
 
@@ -76,19 +76,19 @@ function list(id: string, title: string, entries: readonly Entry[]): Html | unde
   </section>`
 }
 
-function interfaces(): Html {
+function machineDocuments(): Html {
   const documents = [
     ['/agent-api/v1/openapi.json', 'OpenAPI document of the tools'],
     ['/agents/catalog.json', 'Catalog of content, tools and interfaces'],
-    ['/agents.md', 'This guide for machines'],
+    ['/agents.md', 'This guide in machine-readable form'],
     ['/llms.txt', 'Index of the site for language models'],
-    ['/llms-full.txt', 'The whole text of the site'],
+    ['/llms-full.txt', 'The full text of the site'],
     ['/.well-known/api-catalog', 'API catalog'],
     ['/.well-known/ard.json', 'Discovery document'],
-    ['/mcp/server-card', 'Card of the MCP server'],
+    ['/mcp/server-card', 'MCP server card'],
   ]
-  return html`<h2 id="documents">Documents for programs</h2>
+  return html`<h2 id="documents">Machine-readable documents</h2>
     <ul>
-      ${documents.map(([path, words]) => html`<li><a href="${path}">${words}</a></li> `)}
+      ${documents.map(([path, label]) => html`<li><a href="${path}">${label}</a></li> `)}
     </ul>`
 }

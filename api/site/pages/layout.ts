@@ -5,7 +5,7 @@ import { toPathname, type Site } from './site.ts'
 export type SitePage = {
   title: string
   description?: string
-  /** Path of the page; undefined without one in the navigation. */
+  /** Path of the page; undefined for error pages, which no link points to. */
   path?: string
   /** Starts with the heading of the page. */
   content: Html
@@ -28,8 +28,8 @@ const foot = [
 /** Renders a page of the site: navigation, content, scripts. It loads nothing from other origins. */
 export function sitePage(site: Site, { title, description, path, content, scripts = [] }: SitePage): string {
   const known = new Set(site.entries.map(toPathname))
-  const link = ([to, words]: readonly [string, string]): Html | false =>
-    known.has(to) && html`<a href="${to}" ${current(to, path)}>${words}</a> `
+  const link = ([to, label]: readonly [string, string]): Html | false =>
+    known.has(to) && html`<a href="${to}" ${current(to, path)}>${label}</a> `
   return renderDocument({
     title: path === '/' ? title : `${title} · ${site.serviceName}`,
     head: html`${description !== undefined && html`<meta name="description" content="${description}" />`}
@@ -76,7 +76,7 @@ export function searchBox(query = '', type = 'all'): Html {
       >In
       <select name="type">
         ${types.map(
-          ([value, words]) => html`<option value="${value}" ${value === type && html`selected`}>${words}</option> `,
+          ([value, label]) => html`<option value="${value}" ${value === type && html`selected`}>${label}</option> `,
         )}
       </select></label
     >

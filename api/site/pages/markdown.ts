@@ -6,12 +6,12 @@ import { escapeHtml, Html } from '../../../domain/pages/html.ts'
 const schemes = new Set(['http:', 'https:', 'mailto:'])
 
 /**
- * Renders the document of an entry as HTML. Raw HTML is dropped, links are limited to http, https and mailto, and the
- * lines that name the document's source are left out, because the reader is already there.
+ * Renders the document of an entry as HTML. Raw HTML is dropped, links are limited to http, https and mailto, and the lines
+ * that name the document's source are left out, because the reader is already on that page.
  */
 export function renderMarkdown(markdown: string, siteUrl: string): Html {
   const { parse, render } = createMarkdown({ breaks: false, rules: createRules() })
-  const tokens = withoutOrigin(parse(markdown))
+  const tokens = removeSourceLines(parse(markdown))
   for (const { children } of tokens) resolveLinks(children ?? [], siteUrl)
   return new Html(render(tokens))
 }
@@ -21,11 +21,12 @@ function createRules(): Renderer['rules'] {
   return {
     html_block: () => '',
     html_inline: () => '',
-    image: (tokens, at) => escapeHtml(tokens[at]?.content ?? ''),
-    heading_open: (tokens, at) => `<${tokens[at]?.tag} id="${createAnchor(tokens[at + 1]?.content ?? '', anchors)}">`,
-    // Wide code and tables scroll by themselves, also by keyboard.
-    fence: (tokens, at) => codeBlock(tokens[at]),
-    code_block: (tokens, at) => codeBlock(tokens[at]),
+    image: (tokens, index) => escapeHtml(tokens[index]?.content ?? ''),
+    heading_open: (tokens, index) =>
+      `<${tokens[index]?.tag} id="${createAnchor(tokens[index + 1]?.content ?? '', anchors)}">`,
+    // Wide code blocks and tables scroll on their own, including with the keyboard.
+    fence: (tokens, index) => codeBlock(tokens[index]),
+    code_block: (tokens, index) => codeBlock(tokens[index]),
     table_open: () => '<div class="scroll" tabindex="0"><table>',
     table_close: () => '</table></div>\n',
     // The content security policy allows no style attribute.
@@ -51,19 +52,19 @@ function resolveLinks(tokens: readonly Token[], siteUrl: string): void {
 }
 
 /** Removes the paragraphs at the beginning that name the source. */
-function withoutOrigin(tokens: Token[]): Token[] {
-  const origins = new Set<number>()
+function removeSourceLines(tokens: Token[]): Token[] {
+  const sourceIndexes = new Set<number>()
   let blocks = 0
-  for (const [at, token] of tokens.entries()) {
+  for (const [index, token] of tokens.entries()) {
     if (token.level > 0 || token.nesting === -1) continue
     if (blocks++ >= 4) break
-    if (token.type === 'paragraph_open' && isOrigin(tokens[at + 1]))
-      for (const place of [0, 1, 2]) origins.add(at + place)
+    if (token.type === 'paragraph_open' && isSourceLine(tokens[index + 1]))
+      for (const offset of [0, 1, 2]) sourceIndexes.add(index + offset)
   }
-  return tokens.filter((_, at) => !origins.has(at))
+  return tokens.filter((_, index) => !sourceIndexes.has(index))
 }
 
-function isOrigin(token: Token | undefined): boolean {
+function isSourceLine(token: Token | undefined): boolean {
   return /^(?:Source: |This is a summary\. The full page is at )/.test(token?.content ?? '')
 }
 

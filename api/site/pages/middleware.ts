@@ -4,10 +4,10 @@ import { SiteError } from '../../../domain/site/faults.ts'
 import type { SiteMiddleware } from '../record.ts'
 import type { Admit } from '../limits/admission.ts'
 import { siteLinks } from '../links.ts'
-import { acceptsGzip, isKnown, pack, packOnce, type Packed } from '../packed.ts'
+import { acceptsGzip, isFresh, compress, compressForClient, type CompressedBody } from '../compression.ts'
 import { readAssets, type Asset } from './assets.ts'
 import { entryPage } from './entry-page.ts'
-import { brokenPage, notFoundPage, refusedPage } from './failure-pages.ts'
+import { errorPage, notFoundPage, refusedPage } from './failure-pages.ts'
 import { searchPage } from './search-page.ts'
 import { toPathname, type Site } from './site.ts'
 
@@ -36,36 +36,36 @@ type PageMatch = { route: string; send: () => void }
 export async function createSitePages(site: Site, { isElsewhere, admit, onError }: SitePages): Promise<SiteMiddleware> {
   const entries = new Map(site.entries.map((entry) => [toPathname(entry), entry]))
   const assets = await readAssets()
-  const stored = new Map<string, Packed>()
+  const cache = new Map<string, CompressedBody>()
 
-  const keep = (path: string, make: () => string): Packed => {
-    const known = stored.get(path) ?? pack(make())
-    stored.set(path, known)
-    return known
+  const getOrCompress = (path: string, render: () => string): CompressedBody => {
+    const compressed = cache.get(path) ?? compress(render())
+    cache.set(path, compressed)
+    return compressed
   }
 
   const sendEntry = (ctx: Context, entry: Entry): void => {
     if (prefersMarkdown(ctx)) {
-      const packed = keep(`${ctx.path} as Markdown`, () => entry.markdown)
-      sendStored(ctx, packed, 'text/markdown; charset=utf-8')
+      const compressed = getOrCompress(`${ctx.path} as Markdown`, () => entry.markdown)
+      sendCached(ctx, compressed, 'text/markdown; charset=utf-8')
     } else
-      sendStored(
+      sendCached(
         ctx,
-        keep(ctx.path, () => entryPage(site, entry)),
+        getOrCompress(ctx.path, () => entryPage(site, entry)),
         htmlType,
       )
   }
 
   const sendAsset = (ctx: Context, { type, text }: Asset): void =>
-    sendStored(
+    sendCached(
       ctx,
-      keep(ctx.path, () => text),
+      getOrCompress(ctx.path, () => text),
       type,
     )
 
   const sendSearch = (ctx: Context): void => {
     const { status, body } = searchPage(site, ctx.querystring)
-    sendOnce(ctx, status, body)
+    sendUncached(ctx, status, body)
   }
 
   const find = (ctx: Context): PageMatch | undefined => {
@@ -75,17 +75,17 @@ export async function createSitePages(site: Site, { isElsewhere, admit, onError 
     if (asset !== undefined) return { route: 'asset', send: () => sendAsset(ctx, asset) }
     if (ctx.path === '/search') return { route: ctx.path, send: () => sendSearch(ctx) }
     if (isElsewhere(ctx.url) || ctx.accepts('json', 'html') !== 'html') return undefined
-    return { route: 'none', send: () => sendOnce(ctx, 404, notFoundPage(site)) }
+    return { route: 'none', send: () => sendUncached(ctx, 404, notFoundPage(site)) }
   }
 
   const fail = (ctx: Context, error: unknown, requestId: string): void => {
     if (error instanceof SiteError) {
       const page = refusedPage(site, error.code, error.headers['retry-after'] ?? '')
-      sendOnce(ctx, error.status, page, error.headers)
+      sendUncached(ctx, error.status, page, error.headers)
       return
     }
     onError(error, requestId)
-    sendOnce(ctx, 500, brokenPage(site, requestId))
+    sendUncached(ctx, 500, errorPage(site, requestId))
   }
 
   return async (ctx, next) => {
@@ -111,26 +111,26 @@ function prefersMarkdown(ctx: Context): boolean {
   return ctx.accepts('text/html', 'text/markdown') === 'text/markdown'
 }
 
-function sendStored(ctx: Context, { body, etag, zipped, zippedEtag }: Packed, type: string): void {
-  const isZipped = acceptsGzip(ctx)
-  const tag = isZipped ? zippedEtag : etag
-  const own = { etag: tag, 'cache-control': cached, vary: 'Accept, Accept-Encoding' }
-  if (isKnown(ctx, tag)) {
-    write(ctx, 304, own)
+function sendCached(ctx: Context, { body, etag, gzip, gzipEtag }: CompressedBody, type: string): void {
+  const isGzip = acceptsGzip(ctx)
+  const tag = isGzip ? gzipEtag : etag
+  const responseHeaders = { etag: tag, 'cache-control': cached, vary: 'Accept, Accept-Encoding' }
+  if (isFresh(ctx, tag)) {
+    write(ctx, 304, responseHeaders)
     return
   }
-  const sent = isZipped ? zipped : body
-  write(ctx, 200, { ...own, 'content-type': type, ...(isZipped && { 'content-encoding': 'gzip' }) }, sent)
+  const sent = isGzip ? gzip : body
+  write(ctx, 200, { ...responseHeaders, 'content-type': type, ...(isGzip && { 'content-encoding': 'gzip' }) }, sent)
 }
 
-function sendOnce(ctx: Context, status: number, text: string, more: Readonly<Record<string, string>> = {}): void {
-  const packed = packOnce(ctx, text)
-  const own = { 'content-type': htmlType, 'cache-control': 'no-store', ...more, ...packed.headers }
-  write(ctx, status, { ...own, vary: 'Accept, Accept-Encoding' }, packed.body)
+function sendUncached(ctx: Context, status: number, text: string, more: Readonly<Record<string, string>> = {}): void {
+  const compressed = compressForClient(ctx, text)
+  const responseHeaders = { 'content-type': htmlType, 'cache-control': 'no-store', ...more, ...compressed.headers }
+  write(ctx, status, { ...responseHeaders, vary: 'Accept, Accept-Encoding' }, compressed.body)
 }
 
-function write(ctx: Context, status: number, own: Readonly<Record<string, string>>, body?: Buffer): void {
+function write(ctx: Context, status: number, responseHeaders: Readonly<Record<string, string>>, body?: Buffer): void {
   const length = body === undefined ? {} : { 'content-length': String(body.length) }
-  ctx.res.writeHead(status, { ...headers, ...own, ...length })
+  ctx.res.writeHead(status, { ...headers, ...responseHeaders, ...length })
   ctx.res.end(ctx.method === 'HEAD' ? undefined : body)
 }

@@ -5,17 +5,17 @@ import { searchBox, sitePage } from './layout.ts'
 import type { Site } from './site.ts'
 
 type SearchResults = ReturnType<PublicContent['search']>
-type Shown = { status: 200 | 400; body: string }
+type SearchResponse = { status: 200 | 400; body: string }
 
 const perPage = 10
-const known = new Set(['query', 'type', 'cursor'])
+const parameterNames = new Set(['query', 'type', 'cursor'])
 
 /** Search results as HTML. Without a query, the empty form; an invalid query is reported on the page. */
-export function searchPage(site: Site, querystring: string): Shown {
-  const given = new URLSearchParams(querystring)
-  const query = given.get('query') ?? ''
-  const type = given.get('type') ?? 'all'
-  const show = (status: Shown['status'], result?: Html): Shown => ({
+export function searchPage(site: Site, querystring: string): SearchResponse {
+  const parameters = new URLSearchParams(querystring)
+  const query = parameters.get('query') ?? ''
+  const type = parameters.get('type') ?? 'all'
+  const show = (status: SearchResponse['status'], result?: Html): SearchResponse => ({
     status,
     body: sitePage(site, {
       title: query === '' ? 'Search' : `Search: ${query}`,
@@ -25,9 +25,9 @@ export function searchPage(site: Site, querystring: string): Shown {
         <div aria-live="polite">${result}</div>`,
     }),
   })
-  if (!given.has('query')) return show(200)
+  if (!parameters.has('query')) return show(200)
   try {
-    const input = Object.fromEntries([...given].filter(([name]) => known.has(name)))
+    const input = Object.fromEntries([...parameters].filter(([name]) => parameterNames.has(name)))
     return show(200, results(site.content.search({ ...input, limit: perPage }), type))
   } catch (error) {
     if (!(error instanceof SiteError)) throw error
@@ -36,7 +36,7 @@ export function searchPage(site: Site, querystring: string): Shown {
 }
 
 function results({ query, results, total, nextCursor }: SearchResults, type: string): Html {
-  if (total === 0) return html`<p>Nothing matches. Try fewer or other words.</p>`
+  if (total === 0) return html`<p>No results. Try fewer or different words.</p>`
   const next = new URLSearchParams({ query, type, cursor: nextCursor ?? '' })
   return html`<p class="quiet">${total === 1 ? '1 result' : `${total} results`}</p>
     <ul class="entries">
@@ -57,7 +57,8 @@ function excerpt({ excerpt, highlights }: SearchResults['results'][number]): Htm
   const characters = Array.from(excerpt)
   const between = (start: number, end?: number): string => characters.slice(start, end).join('')
   const parts = highlights.map(
-    ({ start, end }, at) => html`${between(highlights[at - 1]?.end ?? 0, start)}<mark>${between(start, end)}</mark>`,
+    ({ start, end }, index) =>
+      html`${between(highlights[index - 1]?.end ?? 0, start)}<mark>${between(start, end)}</mark>`,
   )
   return [...parts, html`${between(highlights.at(-1)?.end ?? 0)}`]
 }

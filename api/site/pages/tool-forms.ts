@@ -5,13 +5,13 @@ import { searchBox } from './layout.ts'
 
 type Question = keyof typeof questions
 
-const asked: Readonly<Record<Question, string>> = {
+const questionTexts: Readonly<Record<Question, string>> = {
   workflow: 'What kind of work is it?',
   frequency: 'How often does it come up?',
   information: 'Where is the information it needs?',
   access: 'Can you open all of it?',
   method: 'Could another person do it from your description?',
-  owner: 'Who answers for the result?',
+  owner: 'Who is responsible for the result?',
   ai: 'How does the team use AI today?',
 }
 
@@ -25,16 +25,14 @@ const amounts = [
 
 const passages = [
   ['workflow', 'The work as it is done today', 500, '20 to 500 characters'],
-  ['desiredOutcome', 'What should be there when it is done', 500, '10 to 500 characters'],
+  ['desiredOutcome', 'Desired outcome', 500, '10 to 500 characters'],
   ['tools', 'Programs and files in use', 500, 'Optional'],
   ['frequency', 'How often it comes up', 120, 'Optional'],
 ] as const
 
 /** Forms of the five tools. The script of the page enables them; without it, input would become part of a URL. */
 export function toolForms(): Html {
-  return html`<noscript
-      ><p class="notice">The search works as it is. The other tools need scripts on this page.</p></noscript
-    >
+  return html`<noscript><p class="notice">Search works without JavaScript. The other tools require it.</p></noscript>
     <section id="search" aria-labelledby="search-title">
       <h2 id="search-title">Search</h2>
       ${searchBox()}
@@ -44,19 +42,19 @@ export function toolForms(): Html {
       <h2 id="read-title">Read a page</h2>
       ${form(
         'read_service_page',
-        html`${field('id', 'Id from a search', html`<input name="id" id="id" maxlength="300" required placeholder="docs:quickstart" aria-describedby="id-wrong" />`, 'Enter an id as a search shows it.')}
+        html`${field('id', 'Id from a search', html`<input name="id" id="id" maxlength="300" required placeholder="docs:quickstart" aria-describedby="id-wrong" />`, 'Enter an id from the search results.')}
           <button>Read</button>`,
       )}
       <div data-result aria-live="polite"></div>
     </section>
     <section id="roi" aria-labelledby="roi-title">
-      <h2 id="roi-title">Return of a workflow</h2>
+      <h2 id="roi-title">Return on a workflow</h2>
       ${form(
         'estimate_workflow_roi',
-        html`${amounts.map(([name, words, unit, max]) =>
+        html`${amounts.map(([name, label, unit, max]) =>
             field(
               name,
-              `${words} (${unit}, 0 to ${max.toLocaleString('en-US')})`,
+              `${label} (${unit}, 0 to ${max.toLocaleString('en-US')})`,
               html`<input
                 type="number"
                 name="${name}"
@@ -80,13 +78,13 @@ export function toolForms(): Html {
     </section>
     <section id="brief" aria-labelledby="brief-title">
       <h2 id="brief-title">Brief draft</h2>
-      <p>The words are arranged, not kept and not sent: you see them before anything else happens.</p>
+      <p>Your text is only arranged into a draft, which you can review. Nothing is stored or sent.</p>
       ${form(
         'prepare_project_brief',
-        html`${passages.map(([name, words, max, rule]) =>
+        html`${passages.map(([name, label, max, rule]) =>
             field(
               `brief-${name}`,
-              `${words} (${rule})`,
+              `${label} (${rule})`,
               html`<textarea
                 name="${name}"
                 id="brief-${name}"
@@ -99,7 +97,7 @@ export function toolForms(): Html {
           )}
           ${field(
             'interest',
-            'It is about',
+            'Topic',
             html`<select name="interest" id="interest" aria-describedby="interest-wrong">
               ${interests.map((interest) => html`<option ${interest === 'Not sure yet' && html`selected`}>${interest}</option> `)}
             </select>`,
@@ -116,16 +114,16 @@ function form(tool: string, content: Html): Html {
   </form>`
 }
 
-/** `wrong` is shown when an error names the field. */
-function field(id: string, words: string, control: Html, wrong: string): Html {
+/** `errorText` is shown when an error names the field. */
+function field(id: string, label: string, control: Html, errorText: string): Html {
   return html`<p class="field">
-    <label for="${id}">${words}</label> ${control} <span class="wrong" id="${id}-wrong" hidden>${wrong}</span>
+    <label for="${id}">${label}</label> ${control} <span class="wrong" id="${id}-wrong" hidden>${errorText}</span>
   </p>`
 }
 
 function question(id: Question): Html {
   return html`<fieldset aria-describedby="${id}-wrong">
-    <legend>${asked[id]}</legend>
+    <legend>${questionTexts[id]}</legend>
     ${questions[id].map(
       (answer) => html`<label><input type="radio" name="${id}" value="${answer}" />${answer}</label> `,
     )}

@@ -105,7 +105,7 @@ test('they are left alone while another chat of the session works in them', asyn
   const refused = await versions.post(chat, { editOf: 'q1', ...editing(show) })
   expect([refused.status, await refused.json()]).toMatchObject([
     409,
-    { error: 'Another chat of this session is working' },
+    { error: 'Another chat of this session has a live run' },
   ])
   await chatApi.stop(other)
   await working.body?.cancel()

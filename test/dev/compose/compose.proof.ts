@@ -167,7 +167,7 @@ it(
     })
     expect([refused.status, await refused.json()]).toEqual([
       404,
-      { status: 'error', error: 'This deployment does not offer this: RENDER_PROVIDER is none' },
+      { status: 'error', error: 'Not available in this deployment: RENDER_PROVIDER is set to none' },
     ])
     expect((await get('/api/music')).status).toBe(200)
   },

@@ -107,7 +107,7 @@ describe('an invitation to an outside address', () => {
     )
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 200, 429, 429])
     const refused = answers.find(({ status }) => status === 429)
-    expect(refused?.body.error).toBe('Too many invitations to this person within a day: at most 2')
+    expect(refused?.body.error).toBe('Too many invitations to this address within a day: at most 2')
     expect(await mailsTo(email)).toHaveLength(2)
   })
 

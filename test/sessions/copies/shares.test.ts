@@ -193,7 +193,7 @@ test('a link ends when it is revoked, when it expires, and with its chat; each l
   await world.db`update chat_shares set expires_at = now() where id = ${expired.share.id}`
   const never = await read(`${world.baseUrl}/share/${'x'.repeat(43)}`)
   expect([never.status, never.headers.get('content-security-policy')]).toEqual([404, expect.stringContaining("'none'")])
-  expect(never.text).toContain('Nothing is shared here')
+  expect(never.text).toContain('Link not available')
   for (const { url } of [revoked, expired]) expect((await read(url)).text).toBe(never.text)
   expect((await read(deleted.url)).status).toBe(200)
   await world.request('DELETE', `/api/sessions/${session.sessionId}`, { key: owner.key })

@@ -8,7 +8,7 @@ export function tooLarge(): ApiError {
 }
 
 export function incompleteBody(cause?: unknown): ApiError {
-  return new ApiError('invalid_request', 'Request body was not received whole', { missingFields: [], cause })
+  return new ApiError('invalid_request', 'Request body is incomplete', { missingFields: [], cause })
 }
 
 /**
@@ -19,7 +19,7 @@ export function receiveBody(request: IncomingMessage, limit: number, hold: (byte
   return new Promise((resolve, reject) => {
     const body = createCollector(limit)
     const stop = (): void => {
-      request.off('data', take).off('end', end).off('error', fail).off('close', cut)
+      request.off('data', onData).off('end', onEnd).off('error', fail).off('close', onClose)
     }
     const fail = (error: unknown): void => {
       stop()
@@ -27,12 +27,12 @@ export function receiveBody(request: IncomingMessage, limit: number, hold: (byte
       request.on('error', () => {}).resume()
       reject(error instanceof ApiError ? error : incompleteBody(error))
     }
-    const cut = (): void => fail(incompleteBody())
-    const end = (): void => {
+    const onClose = (): void => fail(incompleteBody())
+    const onEnd = (): void => {
       stop()
       resolve(body.bytes())
     }
-    const take = (chunk: Buffer): void => {
+    const onData = (chunk: Buffer): void => {
       try {
         if (body.size() + chunk.length > limit) throw tooLarge()
         hold(chunk.length)
@@ -41,29 +41,29 @@ export function receiveBody(request: IncomingMessage, limit: number, hold: (byte
         fail(error)
       }
     }
-    request.on('data', take).once('end', end).once('error', fail).once('close', cut)
+    request.on('data', onData).once('end', onEnd).once('error', fail).once('close', onClose)
   })
 }
 
 /** Collects bytes in one buffer, so that a body of many small chunks does not cost a multiple of its size. */
 function createCollector(limit: number) {
-  let room: Buffer = noBytes
+  let buffer: Buffer = noBytes
   let length = 0
   return {
     add: (chunk: Buffer): void => {
       const needed = length + chunk.length
-      if (length === 0) room = chunk
+      if (length === 0) buffer = chunk
       else {
-        if (needed > room.length) {
-          const larger = Buffer.allocUnsafeSlow(Math.max(needed, Math.min(limit, room.length * 2)))
-          room.copy(larger, 0, 0, length)
-          room = larger
+        if (needed > buffer.length) {
+          const larger = Buffer.allocUnsafeSlow(Math.max(needed, Math.min(limit, buffer.length * 2)))
+          buffer.copy(larger, 0, 0, length)
+          buffer = larger
         }
-        chunk.copy(room, length)
+        chunk.copy(buffer, length)
       }
       length = needed
     },
     size: () => length,
-    bytes: () => room.subarray(0, length),
+    bytes: () => buffer.subarray(0, length),
   }
 }

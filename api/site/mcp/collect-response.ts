@@ -5,28 +5,31 @@ import type { NodeServerResponseLike } from '@modelcontextprotocol/node'
 export type CollectedResponse = { status: number; headers: Record<string, string>; body: () => Buffer }
 
 /** Collects the output of a handler instead of `response`. Ends when the client disconnects. */
-export function collectResponse(response: ServerResponse): { sink: NodeServerResponseLike; answer: CollectedResponse } {
+export function collectResponse(response: ServerResponse): {
+  sink: NodeServerResponseLike
+  collected: CollectedResponse
+} {
   const parts: Uint8Array[] = []
-  const answer: CollectedResponse = { status: 200, headers: {}, body: () => Buffer.concat(parts) }
-  const take = (chunk: string | Uint8Array): void => {
+  const collected: CollectedResponse = { status: 200, headers: {}, body: () => Buffer.concat(parts) }
+  const append = (chunk: string | Uint8Array): void => {
     parts.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk)
   }
   const sink: NodeServerResponseLike = {
     writeHead: (status, headers = {}) => {
-      answer.status = status
-      answer.headers = headers
+      collected.status = status
+      collected.headers = headers
     },
     write: (chunk) => {
-      take(chunk)
+      append(chunk)
       return true
     },
     end: (chunk) => {
-      if (chunk !== undefined) take(chunk)
+      if (chunk !== undefined) append(chunk)
     },
     on: (event, listener) => response.on(event, listener),
     get destroyed() {
       return response.destroyed
     },
   }
-  return { sink, answer }
+  return { sink, collected }
 }

@@ -8,9 +8,9 @@ import { sessionNotFound } from '../access/owned.ts'
 import { stopRuns, stopTimeoutMs } from '../chat/deliver-stop.ts'
 
 /**
- * Writes in a transaction that locks the session while no run of it (or of one chat of it) is live: live runs are
- * stopped first. Accepting a run takes the same lock, so none starts in between. Nothing is written when a run does not
- * end in time. `admit` throws to refuse the write: called once, under the lock and before any run is stopped.
+ * Calls `write` in a transaction that locks the session, after the live runs of the session (or of one chat) have been stopped.
+ * Accepting a run takes the same lock, so none starts in between. Nothing is written when a run does not end in time. `admit`
+ * throws to reject the write: called once, under the lock and before any run is stopped.
  */
 export async function withNoLiveRuns<T>(
   deps: ApiDeps,
@@ -35,8 +35,8 @@ export async function withNoLiveRuns<T>(
       return runs.map((run) => run.id)
     })
     if (written !== undefined) return written.result
-    const left = deadline - Date.now()
-    if (left <= 0 || (await stopRuns(deps, live, left)) !== 'stopped')
+    const remainingMs = deadline - Date.now()
+    if (remainingMs <= 0 || (await stopRuns(deps, live, remainingMs)) !== 'stopped')
       throw new ApiError('timeout', 'Run did not stop in time', { headers: { 'retry-after': '2' } })
   }
 }

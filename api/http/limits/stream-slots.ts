@@ -1,16 +1,16 @@
 import type { ServerResponse } from 'node:http'
 import type { Meters } from './meters.ts'
-import { isOverTime } from '../answers/live.ts'
+import { isStreamedBody } from '../answers/live.ts'
 import type { StoredResponse } from '../route.ts'
 import type { OverloadGate } from './overload.ts'
 import type { createRates } from './rates.ts'
 import type { Holder } from './shares.ts'
 
-type PlaceDeps = { gate: OverloadGate; rates: ReturnType<typeof createRates>; meters: Meters }
+type SlotDeps = { gate: OverloadGate; rates: ReturnType<typeof createRates>; meters: Meters }
 type Stream = { res: ServerResponse; holder: Holder; accountId: string }
 
-/** Holds a place among the open streams of the process and of the account until the response closes. */
-export function createStreamPlaces({ gate, rates, meters }: PlaceDeps) {
+/** Holds a slot among the open streams of the process and of the account until the response closes. */
+export function createStreamSlots({ gate, rates, meters }: SlotDeps) {
   /** A separate function, so that its closure keeps nothing else of the request while the stream is open. */
   const holdUntilClosed = (res: ServerResponse, release: () => void): void => {
     meters.openStreams.inc()
@@ -19,10 +19,7 @@ export function createStreamPlaces({ gate, rates, meters }: PlaceDeps) {
       release()
     })
   }
-  return async (
-    { res, holder, accountId }: Stream,
-    answering: () => Promise<StoredResponse>,
-  ): Promise<StoredResponse> => {
+  return async ({ res, holder, accountId }: Stream, handle: () => Promise<StoredResponse>): Promise<StoredResponse> => {
     const leaveProcess = gate.openStream(holder)
     let leaveAccount: (() => void) | undefined
     const release = (): void => {
@@ -31,10 +28,10 @@ export function createStreamPlaces({ gate, rates, meters }: PlaceDeps) {
     }
     try {
       leaveAccount = rates.openStream(accountId)
-      const answer = await answering()
-      if (!isOverTime(answer.body) || res.destroyed) release()
+      const response = await handle()
+      if (!isStreamedBody(response.body) || res.destroyed) release()
       else holdUntilClosed(res, release)
-      return answer
+      return response
     } catch (error) {
       release()
       throw error

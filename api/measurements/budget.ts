@@ -1,8 +1,8 @@
 import { ApiError } from '../http/errors.ts'
 
-/** The 429 of all routes that measure. */
+/** Returns the 429 of every measurement route. */
 export function overBudget(retryAfterSeconds: number): ApiError {
-  return new ApiError('rate_limited', 'The monthly budget of measurements is used up', {
+  return new ApiError('rate_limited', 'The monthly measurement budget is used up', {
     headers: { 'retry-after': String(Math.ceil(retryAfterSeconds)) },
   })
 }

@@ -4,7 +4,7 @@ import { planOfPrice } from '../../../domain/payments/subscriptions.ts'
 import type { Card } from '../../../domain/payments/payments.ts'
 import type { Checkout, PaymentEvent } from '../../../providers/payment/index.ts'
 import type { ApiDeps } from '../../deps.ts'
-import { callOnce, isMissing } from '../ask.ts'
+import { callOnce, isMissing } from '../provider-calls.ts'
 import { applyWantedCard } from '../cards/wanted-card.ts'
 
 /** Data of the provider, read before the transaction that processes the event. */
@@ -41,12 +41,12 @@ export async function readDefaultCard(deps: ApiDeps, customerId: string): Promis
   }
 }
 
-/** Reads the current state of the event's objects, and the card that it made the default. Writes nothing. */
-export async function readOutside(
+/** Reads the current state of the event's objects. After a checkout, also makes its card the default. */
+export async function readProviderState(
   deps: ApiDeps,
   { type, checkout, subscriptionId, customerId }: PaymentEvent,
 ): Promise<ProviderState> {
-  if (type === 'checkout_completed' && checkout !== undefined) return readCompleted(deps, checkout)
+  if (type === 'checkout_completed' && checkout !== undefined) return readCheckoutState(deps, checkout)
   if (type !== 'subscription_changed' && type !== 'invoice_paid') return {}
   return {
     subscription: subscriptionId === undefined ? undefined : await readSubscription(deps, subscriptionId),
@@ -54,7 +54,7 @@ export async function readOutside(
   }
 }
 
-async function readCompleted(deps: ApiDeps, reported: Checkout): Promise<ProviderState> {
+async function readCheckoutState(deps: ApiDeps, reported: Checkout): Promise<ProviderState> {
   const checkout = await completeCheckout(deps, reported)
   const { customerId, subscriptionId } = checkout
   await applyWantedCard(deps, checkout)

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import type { Context } from 'koa'
 
-/** A body uncompressed and compressed, each with its strong tag. */
-export type Packed = { body: Buffer; etag: string; zipped: Buffer; zippedEtag: string }
+/** A body uncompressed and compressed, each with its strong entity tag. */
+export type CompressedBody = { body: Buffer; etag: string; gzip: Buffer; gzipEtag: string }
 
-export function pack(text: string): Packed {
+export function compress(text: string): CompressedBody {
   const body = Buffer.from(text)
   const tag = createHash('sha256').update(body).digest('base64url').slice(0, 22)
-  return { body, etag: `"${tag}"`, zipped: gzipSync(body), zippedEtag: `"${tag}-gzip"` }
+  return { body, etag: `"${tag}"`, gzip: gzipSync(body), gzipEtag: `"${tag}-gzip"` }
 }
 
 export function acceptsGzip(ctx: Context): boolean {
@@ -16,16 +16,19 @@ export function acceptsGzip(ctx: Context): boolean {
 }
 
 /** True when the client already has this body. */
-export function isKnown(ctx: Context, etag: string): boolean {
+export function isFresh(ctx: Context, etag: string): boolean {
   return ctx.get('if-none-match').split(/,\s*/).includes(etag)
 }
 
-const minZippedBytes = 1024
+const minGzipBytes = 1024
 
-/** Encodes a body that is sent once as the client accepts it, with the matching headers. */
-export function packOnce(ctx: Context, text: string | Buffer): { body: Buffer; headers: Record<string, string> } {
+/** Compresses an uncached body if the client accepts gzip. Returns it with the matching headers. */
+export function compressForClient(
+  ctx: Context,
+  text: string | Buffer,
+): { body: Buffer; headers: Record<string, string> } {
   const plain = Buffer.from(text)
-  if (plain.length < minZippedBytes) return { body: plain, headers: buildLengthHeader(plain) }
+  if (plain.length < minGzipBytes) return { body: plain, headers: buildLengthHeader(plain) }
   const vary = { vary: 'Accept-Encoding' }
   if (!acceptsGzip(ctx)) return { body: plain, headers: { ...vary, ...buildLengthHeader(plain) } }
   const body = gzipSync(plain)

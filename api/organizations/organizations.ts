@@ -110,14 +110,14 @@ export function createRoute(deps: ApiDeps): Route {
     handle: ({ caller, body: { name }, idempotency }) =>
       deps.db.begin(async (tx) => {
         const id = await foundOrganization(tx, name, caller.accountId)
-        if (id === undefined) throw new ApiError('forbidden', 'Only a person founds an organization')
+        if (id === undefined) throw new ApiError('forbidden', 'Only a person account can create an organization')
         noteObject(caller, id)
-        const answer = {
+        const response = {
           status: 200 as const,
           body: { status: 'success' as const, organization: { id, name } },
         }
-        await idempotency.remember(tx, answer)
-        return answer
+        await idempotency.remember(tx, response)
+        return response
       }),
   })
 }

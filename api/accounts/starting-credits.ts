@@ -9,16 +9,16 @@ const daySeconds = 24 * 3600
 type CreditDeps = Pick<ApiDeps, 'config'>
 
 /**
- * Returns the start credits of a new account from this address: 0 when the accounts of its network have used up their
- * daily share. Networks are IPv4 /24 and IPv6 /48, the smallest that providers allocate in large numbers.
+ * Returns the starting credits of a new account from this address: 0 when the accounts of its network have used up their daily
+ * share. Networks are IPv4 /24 and IPv6 /48, the smallest that providers allocate in large numbers.
  */
-export function startCredits({ config }: CreditDeps, address: string): StartCredits {
+export function resolveStartingCredits({ config }: CreditDeps, address: string): StartCredits {
   const { START_CREDITS: credits, START_CREDITS_PER_NETWORK: limit } = config
   if (limit === 0 || credits === 0) return credits
   return async (tx) => ((await countWithin(tx, countName(address), daySeconds)).count > limit ? 0 : credits)
 }
 
-/** True when the next account from this address gets no start credits. */
+/** True when the next account from this address gets no starting credits. */
 export async function hasNoStartCredits({ config }: CreditDeps, db: Db, address: string): Promise<boolean> {
   const { START_CREDITS: credits, START_CREDITS_PER_NETWORK: limit } = config
   return credits > 0 && limit > 0 && (await readCount(db, countName(address))) >= limit

@@ -1,0 +1,95 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { ProviderError } from '../../providers/fault.ts'
+import type { PaymentPort } from '../../providers/payment/index.ts'
+import type { ApiDeps } from '../deps.ts'
+import { ApiError } from '../http/errors.ts'
+
+type CallDeps = Pick<ApiDeps, 'payments' | 'config' | 'log'>
+type ProviderRequest<T> = (payments: PaymentPort, signal: AbortSignal) => Promise<T>
+
+const maxAttempts = 3
+const firstPauseMs = 1000
+
+/** Maximum time of a route with one provider request, in addition to its own. */
+export const providerTimeoutMs = 20_000
+
+/** Makes one provider request, bounded by its deadline even if the provider ignores the signal. */
+export async function callOnce<T>(
+  { payments, config }: CallDeps,
+  request: ProviderRequest<T>,
+  remainingMs = Infinity,
+): Promise<T> {
+  const deadline = AbortSignal.timeout(Math.min(config.PAYMENT_TIMEOUT_SECONDS * 1000, remainingMs))
+  const timeout = new Promise<never>((_, reject) => {
+    const rejectOnTimeout = (): void =>
+      reject(new ProviderError('timeout', 'the payment provider did not respond in time'))
+    deadline.addEventListener('abort', rejectOnTimeout, { once: true })
+  })
+  return Promise.race([request(payments, deadline), timeout])
+}
+
+/**
+ * Makes an idempotent request with up to three attempts, within twice the request timeout. Rejects with the provider's last
+ * fault.
+ */
+export async function callWithRetries<T>(deps: CallDeps, request: ProviderRequest<T>): Promise<T> {
+  const endsAt = Date.now() + 2 * deps.config.PAYMENT_TIMEOUT_SECONDS * 1000
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await callOnce(deps, request, endsAt - Date.now())
+    } catch (error) {
+      const pauseMs = firstPauseMs * 2 ** (attempt - 1)
+      const isLast = attempt === maxAttempts || Date.now() + pauseMs >= endsAt
+      if (!(error instanceof ProviderError) || !error.isRetryable || isLast) throw error
+      await pause(pauseMs)
+    }
+  }
+}
+
+/** Converts a provider's fault for clients. The provider's message stays in the log. */
+export function toProviderError(deps: Pick<ApiDeps, 'log'>, error: unknown): unknown {
+  return toRouteError(deps, error, isBusy)
+}
+
+/** Like `toProviderError`, for checkout pages: an unavailable provider gives a retryable error. */
+export function toCheckoutError(deps: Pick<ApiDeps, 'log'>, error: unknown): unknown {
+  return toRouteError(deps, error, (fault) => isBusy(fault) || fault.kind === 'unavailable')
+}
+
+/** Like `callWithRetries`, for a route that reports every fault as 502 or 503. */
+export async function callOrFail<T>(deps: CallDeps, request: ProviderRequest<T>): Promise<T> {
+  try {
+    return await callWithRetries(deps, request)
+  } catch (error) {
+    throw toProviderError(deps, error)
+  }
+}
+
+/** True when the provider does not know the object. */
+export function isMissing(error: unknown): boolean {
+  return error instanceof ProviderError && error.kind === 'not_found'
+}
+
+function toRouteError(
+  deps: Pick<ApiDeps, 'log'>,
+  error: unknown,
+  isTransient: (fault: ProviderError) => boolean,
+): unknown {
+  if (!(error instanceof ProviderError)) return error
+  if (error.kind === 'unauthorized')
+    deps.log.error({ err: error, alert: true }, 'the payment provider rejects the credentials of this deployment')
+  if (isTransient(error)) return unavailable(error)
+  const outcome = error.kind === 'timeout' ? 'did not respond in time' : 'failed'
+  return new ApiError('bad_gateway', `The payment provider ${outcome}`, { cause: error })
+}
+
+function unavailable(cause: ProviderError): ApiError {
+  return new ApiError('unavailable', 'The payment provider is unavailable', {
+    headers: { 'retry-after': String(cause.retryAfterSeconds ?? 5) },
+    cause,
+  })
+}
+
+function isBusy({ kind }: ProviderError): boolean {
+  return kind === 'rate_limited' || kind === 'capacity'
+}

@@ -1,4 +1,4 @@
-import { createAbsentPort } from '../absent.ts'
+import { createDisabledPort } from '../disabled-port.ts'
 import type { CrewOptions } from './embedded/crew.ts'
 import { createEmbeddedRender } from './embedded/index.ts'
 import type { FalOptions } from './fal/call.ts'
@@ -26,7 +26,7 @@ export type OpenedRender = {
 
 /** The one renderer of this deployment. A vendor's library is loaded where it is used. */
 export async function openRender(settings: RenderSettings, surroundings: Surroundings): Promise<OpenedRender> {
-  if (settings.provider === 'none') return withoutWork(createAbsentPort('RENDER_PROVIDER'))
+  if (settings.provider === 'none') return withoutWork(createDisabledPort('RENDER_PROVIDER'))
   if (settings.provider === 'fal') return withoutWork((await import('./fal/index.ts')).createFalRender(settings))
   const render = createEmbeddedRender({
     ...settings,

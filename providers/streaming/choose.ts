@@ -1,4 +1,4 @@
-import { createAbsentPort } from '../absent.ts'
+import { createDisabledPort } from '../disabled-port.ts'
 import { createEmbeddedStreaming } from './embedded/index.ts'
 import type { StreamingPort } from './index.ts'
 import type { SpotifyOptions } from './spotify/index.ts'
@@ -10,7 +10,7 @@ export type StreamingOptions =
 
 /** The one streaming platform of this deployment. */
 export async function createStreaming(options: StreamingOptions): Promise<StreamingPort> {
-  if (options.provider === 'none') return createAbsentPort('STREAMING_PROVIDER')
+  if (options.provider === 'none') return createDisabledPort('STREAMING_PROVIDER')
   return options.provider === 'spotify'
     ? (await import('./spotify/index.ts')).createSpotifyStreaming(options)
     : createEmbeddedStreaming(options)

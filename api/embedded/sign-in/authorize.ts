@@ -1,6 +1,6 @@
 import { insertSignIn } from '../../../db/accounts/sign-ins.ts'
 import { normalizeEmail } from '../../../domain/mail/addresses.ts'
-import { opensIssuer } from '../../../providers/identity/development-token.ts'
+import { isDevelopmentToken } from '../../../providers/identity/development-token.ts'
 import { embeddedPageHeaders } from '../../../providers/embedded-page.ts'
 import type { ApiDeps } from '../../deps.ts'
 import { takeForm } from '../../http/body/form.ts'
@@ -101,7 +101,7 @@ function submit({ db, config }: Deps, client: Client): Route {
 }
 
 function opens({ SERVER_SECRET: secret = '' }: Deps['config'], token: string): boolean {
-  return opensIssuer(secret, token)
+  return isDevelopmentToken(secret, token)
 }
 
 /** Returns an error page for an unknown client, and an error redirect for an invalid request of a known one. */

@@ -1,9 +1,9 @@
 import type { z } from 'zod'
 import { withoutTrailingSlashes } from '../../../domain/fields/addresses.ts'
 import { parseJson } from '../../../domain/fields/json.ts'
-import { untilDeadline, type ProviderCall } from '../../call.ts'
+import { runUntilDeadline, type ProviderCall } from '../../call.ts'
 import { cappedFetch } from '../../capped-fetch.ts'
-import { ProviderError, type ProviderFaultKind } from '../../fault.ts'
+import { ProviderError, type ProviderErrorKind } from '../../fault.ts'
 import { retryAfterSeconds } from '../../retry.ts'
 
 type ComposioRequest = {
@@ -21,7 +21,7 @@ const maxValues = 2_000_000
 /** One request to the API. What has no answer in the right shape is `unavailable`, what is late `timeout`. */
 export function createAsk({ apiUrl, apiKey }: { apiUrl: string; apiKey: string }): AskComposio {
   return ({ method, path, query = {}, body }, shape, call) =>
-    untilDeadline(call, async (signal) => {
+    runUntilDeadline(call, async (signal) => {
       const url = new URL(`${withoutTrailingSlashes(apiUrl)}/api/v3.1${path}`)
       for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, value)
       const { status, headers, text } = await sendRequest(url, {
@@ -62,7 +62,7 @@ function toFault(status: number, headers: Headers): ProviderError {
   })
 }
 
-function toFaultKind(status: number): ProviderFaultKind {
+function toFaultKind(status: number): ProviderErrorKind {
   if (status === 401 || status === 403) return 'unauthorized'
   if (status === 404 || status === 410) return 'not_found'
   if (status === 429) return 'rate_limited'

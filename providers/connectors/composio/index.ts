@@ -6,7 +6,7 @@ import {
   type Toolkit,
 } from '../../../domain/connectors/connector.ts'
 import { replaceFiles, withFileParameters } from '../../../domain/connectors/action-files.ts'
-import { timeLeft, type ProviderCall } from '../../call.ts'
+import { remainingMs, type ProviderCall } from '../../call.ts'
 import { createEgress } from '../../egress/guarded.ts'
 import { EgressError } from '../../egress/index.ts'
 import { ProviderError } from '../../fault.ts'
@@ -40,7 +40,7 @@ export function createComposioBroker(options: ComposioOptions & { toolkits: read
         method: 'PUT',
         headers: { 'content-type': mimetype, ...(backend !== 's3' && { 'x-ms-blob-type': 'BlockBlob' }) },
         body: bytes,
-        timeoutMs: timeLeft(call, Date.now()),
+        timeoutMs: remainingMs(call, Date.now()),
         maxRedirects: 0,
         maxBytes: 10_000,
         secureOnly: !allowPrivate,

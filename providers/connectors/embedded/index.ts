@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Toolkit } from '../../../domain/connectors/connector.ts'
-import { untilDeadline } from '../../call.ts'
+import { runUntilDeadline } from '../../call.ts'
 import { ProviderError } from '../../fault.ts'
 import { disconnected, type BrokerPort, type ActionFiles } from '../index.ts'
 import { listActions, findRun } from './actions.ts'
@@ -24,7 +24,7 @@ export function createEmbeddedBroker({ store, files, toolkits, baseUrl }: Embedd
     listConnections: (entityId) => store.listConnections(entityId),
     listActions: (wanted) => Promise.resolve(wanted.flatMap(listActions)),
     authorize: ({ entityId, toolkit, callbackUrl, state, recipient }, call) =>
-      untilDeadline(call, async () => {
+      runUntilDeadline(call, async () => {
         const connectedAccountId = `ca_${randomBytes(18).toString('hex')}`
         await store.insertConnection(connectedAccountId, { entityId, toolkit, recipient })
         const page = new URL(`${baseUrl.replace(/\/$/, '')}/consent/${connectedAccountId}`)
@@ -45,7 +45,7 @@ export function createEmbeddedBroker({ store, files, toolkits, baseUrl }: Embedd
         throw new ProviderError('declined', 'no such connection', { code: disconnected })
       const run = findRun(action.toolkit, action.actionSlug)
       if (run === undefined) throw new ProviderError('invalid', 'no such action')
-      const result = await untilDeadline(call, (signal) => run({ store, files, entityId, parameters, key, signal }))
+      const result = await runUntilDeadline(call, (signal) => run({ store, files, entityId, parameters, key, signal }))
       return { result }
     },
     planFile: (mimetype) => files.plan(mimetype),

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { isObject, type BrokerConnection, type JsonObject } from '../../../domain/connectors/connector.ts'
 import type { Grant } from '../../../domain/connectors/grant.ts'
-import { timeLeft, untilDeadline, type ProviderCall } from '../../call.ts'
+import { remainingMs, runUntilDeadline, type ProviderCall } from '../../call.ts'
 import { createEgress } from '../../egress/guarded.ts'
 import { EgressError, type EgressPort } from '../../egress/index.ts'
 import { ProviderError } from '../../fault.ts'
@@ -57,7 +57,7 @@ export function createOwnBroker(options: OwnBrokerOptions): BrokerPort {
       return await egress.send({
         ...request,
         headers: { accept: 'application/json', ...request.headers, ...headers },
-        timeoutMs: timeLeft(call, Date.now()),
+        timeoutMs: remainingMs(call, Date.now()),
         maxRedirects: 0,
         secureOnly: !allowPrivate,
         maxBytes,
@@ -127,7 +127,7 @@ export function createOwnBroker(options: OwnBrokerOptions): BrokerPort {
           .flatMap(({ operations }) => operations.map(({ action }) => action)),
       ),
     authorize: ({ entityId, toolkit, callbackUrl, state }, call) =>
-      untilDeadline(call, async () => {
+      runUntilDeadline(call, async () => {
         const { redirectUrl, verifier } = await requireService(toolkit).authorization.begin(callbackUrl, state)
         const connectedAccountId = `ca_${randomBytes(18).toString('hex')}`
         const sealed = seal.close(JSON.stringify({ verifier, callbackUrl }), connectedAccountId)
@@ -135,14 +135,14 @@ export function createOwnBroker(options: OwnBrokerOptions): BrokerPort {
         return { redirectUrl, connectedAccountId }
       }),
     getConnection: (connectedAccountId, returned, call) =>
-      untilDeadline(call, async () => {
+      runUntilDeadline(call, async () => {
         const grant = await store.find(connectedAccountId)
         const finished = grant?.state === 'asked' ? await finish(grant, returned, call) : grant
         if (finished === undefined) throw new ProviderError('not_found', 'no such connection')
         return toConnection(finished)
       }),
     settle: (connectedAccountId, call) =>
-      untilDeadline(call, async () => {
+      runUntilDeadline(call, async () => {
         const grant = await store.find(connectedAccountId)
         if (grant?.state !== 'exchanging') return 'settled'
         const { verifier, callbackUrl, returned = '' } = openRequest(seal.open(grant.sealed, connectedAccountId).text)
@@ -156,7 +156,7 @@ export function createOwnBroker(options: OwnBrokerOptions): BrokerPort {
         }
       }),
     disconnect: (connectedAccountId, call, { keepsGrant = false } = {}) =>
-      untilDeadline(call, async () => {
+      runUntilDeadline(call, async () => {
         const grant = await store.find(connectedAccountId)
         if (grant?.state === 'granted' && !keepsGrant)
           await revoke(requireService(grant.toolkit), () => openTokens(seal, grant).tokens)

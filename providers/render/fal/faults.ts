@@ -1,4 +1,4 @@
-import { ProviderError, type ProviderFaultKind } from '../../fault.ts'
+import { ProviderError, type ProviderErrorKind } from '../../fault.ts'
 
 const neverArrived = new Set([
   'ECONNREFUSED',
@@ -33,7 +33,7 @@ function parseSeconds(header: string | null): number | undefined {
   return header !== null && /^\d{1,6}$/.test(header) ? Number(header) : undefined
 }
 
-function toFaultKind(status: number): ProviderFaultKind {
+function toFaultKind(status: number): ProviderErrorKind {
   if (status === 401 || status === 403) return 'unauthorized'
   if (status === 404) return 'not_found'
   // Our account has as many under way as it may, or the queue takes no more.

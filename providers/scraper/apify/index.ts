@@ -1,7 +1,7 @@
 import { ApifyClient } from 'apify-client'
 import type { ScraperRequest } from '../../../domain/scrapers/requests.ts'
 import type { ScrapedToken } from '../../../domain/scrapers/platforms.ts'
-import { untilDeadline, type ProviderCall } from '../../call.ts'
+import { runUntilDeadline, type ProviderCall } from '../../call.ts'
 import { ProviderError } from '../../fault.ts'
 import { readRecords } from '../../records.ts'
 import { systemClock, withRetries, type Clock } from '../../retry.ts'
@@ -68,7 +68,7 @@ export function createApifyScraper(options: ApifyOptions, clock: Clock = systemC
   return {
     name: 'apify',
     start: ({ key, request, callbackUrl }, call) =>
-      untilDeadline(call, async () => {
+      runUntilDeadline(call, async () => {
         const input = { ...buildInput(options, request), [keyMember]: key }
         const webhooks = [{ eventTypes: ends, requestUrl: callbackUrl }]
         try {

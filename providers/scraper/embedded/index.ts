@@ -1,5 +1,5 @@
 import type { ScraperRequest } from '../../../domain/scrapers/requests.ts'
-import { untilDeadline } from '../../call.ts'
+import { runUntilDeadline } from '../../call.ts'
 import { ProviderError } from '../../fault.ts'
 import { artistOfAlbum } from '../../streaming/embedded/discography.ts'
 import { findBehavior, type ReservedBehavior } from '../../streaming/embedded/reserved.ts'
@@ -39,7 +39,7 @@ export function createEmbeddedScraper({
   return {
     name: 'embedded',
     start: ({ key, request }, call) =>
-      untilDeadline(call, async () => {
+      runUntilDeadline(call, async () => {
         if (listBehaviors(request).has('busy'))
           throw new ProviderError('capacity', 'the embedded scraper has no free slot', {
             retryAfterSeconds: capacitySeconds,
@@ -48,19 +48,19 @@ export function createEmbeddedScraper({
         return { providerRunId: id }
       }),
     find: (key, _request, call) =>
-      untilDeadline(call, async () => {
+      runUntilDeadline(call, async () => {
         const run = await store.findByKey(key)
         return run && toRun(run)
       }),
-    status: (providerRunId, call) => untilDeadline(call, async () => toRun(await read(providerRunId))),
+    status: (providerRunId, call) => runUntilDeadline(call, async () => toRun(await read(providerRunId))),
     albums: (query, call) =>
-      untilDeadline(call, async () => {
+      runUntilDeadline(call, async () => {
         const { request } = await read(query.providerRunId)
         const { items: ids, hasMore } = page(request.kind === 'playcounts' ? request.albumIds : [], query)
         return { items: ids.map((id) => scrapedAlbum(id, now())), isReadable: true, hasMore }
       }),
     profile: (_platform, query, call) =>
-      untilDeadline(call, async () => {
+      runUntilDeadline(call, async () => {
         const { request } = await read(query.providerRunId)
         const nothing = { profile: null, posts: [], hasMore: false }
         if (request.kind !== 'profile') return { ...nothing, isReadable: true }
@@ -71,11 +71,11 @@ export function createEmbeddedScraper({
         return { profile: scrapedProfile(request, now()), posts, isReadable: true, hasMore }
       }),
     events: (query, call) =>
-      untilDeadline(call, async () => {
+      runUntilDeadline(call, async () => {
         const { request } = await read(query.providerRunId)
         return page(request.kind === 'events' ? scrapedEvents(request, now()) : [], query)
       }),
-    abort: (providerRunId, call) => untilDeadline(call, () => store.abort(providerRunId)),
+    abort: (providerRunId, call) => runUntilDeadline(call, () => store.abort(providerRunId)),
     verifyWebhook: ({ query }) => verifyCallback(serverSecret, query),
   }
 }

@@ -1,5 +1,5 @@
 import { streamingProfile } from '../../../domain/artists/profiles.ts'
-import { untilDeadline, type ProviderCall } from '../../call.ts'
+import { runUntilDeadline, type ProviderCall } from '../../call.ts'
 import { ProviderError } from '../../fault.ts'
 import type { StreamingArtist, StreamingPort } from '../index.ts'
 import { artistOfAlbum, createRelease, createReleases, trackByIsrc, createTrack } from './discography.ts'
@@ -22,7 +22,7 @@ export function createEmbeddedStreaming({ host }: { host: string }): StreamingPo
   })
   return {
     listReleases: ({ artistId, groups, cursor }, call) =>
-      untilDeadline(call, async () => {
+      runUntilDeadline(call, async () => {
         await meet(artistId)
         const all = createReleases(artistId).filter(({ type }) => groups.includes(type))
         const from = Number(cursor ?? 0)
@@ -30,21 +30,21 @@ export function createEmbeddedStreaming({ host }: { host: string }): StreamingPo
         return { items: all.slice(from, next), next: next < all.length ? String(next) : null }
       }),
     getArtist: (artistId, call) =>
-      untilDeadline(call, async () => {
+      runUntilDeadline(call, async () => {
         await meet(artistId)
         return createArtist(artistId)
       }),
     getAlbums: (albumIds, call) =>
-      untilDeadline(call, async () => {
+      runUntilDeadline(call, async () => {
         const found = await known(albumIds, artistOfAlbum)
         return found.map(createRelease).map(({ albumId, name, releaseDate }) => ({ albumId, name, releaseDate }))
       }),
     getTracks: (trackIds, call) =>
-      untilDeadline(call, async () => {
+      runUntilDeadline(call, async () => {
         const found = await known(trackIds, (id) => createTrack(id)?.artists[0]?.id)
         return found.flatMap((id) => createTrack(id) ?? [])
       }),
-    findByIsrc: (isrc: string, call: ProviderCall) => untilDeadline(call, async () => trackByIsrc(isrc)),
+    findByIsrc: (isrc: string, call: ProviderCall) => runUntilDeadline(call, async () => trackByIsrc(isrc)),
   }
 }
 

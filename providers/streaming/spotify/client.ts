@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { withoutTrailingSlashes } from '../../../domain/fields/addresses.ts'
 import type { ProviderCall } from '../../call.ts'
-import { ProviderError, type ProviderFaultKind } from '../../fault.ts'
+import { ProviderError, type ProviderErrorKind } from '../../fault.ts'
 import { withRetries, type Clock } from '../../retry.ts'
 import { ask, parseResponse, type SpotifyResponse } from './http.ts'
 import { createPause } from './pause.ts'
@@ -63,7 +63,7 @@ function toFault(answer: SpotifyResponse, token: string): ProviderError {
   })
 }
 
-function toFaultKind(status: number, message: string): ProviderFaultKind {
+function toFaultKind(status: number, message: string): ProviderErrorKind {
   if (status === 401 || status === 403) return 'unauthorized'
   if (status === 404) return 'not_found'
   if (status === 429) return 'rate_limited'

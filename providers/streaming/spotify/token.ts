@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { withoutTrailingSlashes } from '../../../domain/fields/addresses.ts'
-import { ProviderError, type ProviderFaultKind } from '../../fault.ts'
+import { ProviderError, type ProviderErrorKind } from '../../fault.ts'
 import type { Clock } from '../../retry.ts'
 import { ask, parseResponse, type SpotifyResponse } from './http.ts'
 
@@ -62,7 +62,7 @@ function toFault({ status, retryAfterSeconds }: SpotifyResponse): ProviderError 
   })
 }
 
-function toFaultKind(status: number): ProviderFaultKind {
+function toFaultKind(status: number): ProviderErrorKind {
   if (status === 429) return 'rate_limited'
   return status >= 400 && status < 500 ? 'unauthorized' : 'unavailable'
 }

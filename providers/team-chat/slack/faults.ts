@@ -1,5 +1,5 @@
 import { WebAPIHTTPError, WebAPIPlatformError, WebAPIRateLimitedError, WebAPIRequestError } from '@slack/web-api'
-import { ProviderError, type ProviderFaultKind } from '../../fault.ts'
+import { ProviderError, type ProviderErrorKind } from '../../fault.ts'
 
 const unauthorized = new Set([
   'invalid_auth',
@@ -52,7 +52,7 @@ export function toFault(error: unknown): unknown {
   return error
 }
 
-function toFaultKind(code: string): ProviderFaultKind {
+function toFaultKind(code: string): ProviderErrorKind {
   if (unauthorized.has(code)) return 'unauthorized'
   if (notFound.has(code)) return 'not_found'
   if (rateLimited.has(code)) return 'rate_limited'

@@ -1,5 +1,5 @@
 import { LogLevel, WebClient, type ChatPostMessageResponse } from '@slack/web-api'
-import { timeLeft, untilDeadline, type ProviderCall } from '../../call.ts'
+import { remainingMs, runUntilDeadline, type ProviderCall } from '../../call.ts'
 import { ProviderError } from '../../fault.ts'
 import { parseEvent } from '../events.ts'
 import type { TeamChatPort } from '../index.ts'
@@ -24,13 +24,13 @@ export function createSlackChat({ signingSecret, token, apiUrl }: SlackOptions):
     given: ProviderCall,
     work: (client: WebClient, signal: AbortSignal) => Promise<T>,
   ): Promise<T> =>
-    untilDeadline(given, async (signal) => {
+    runUntilDeadline(given, async (signal) => {
       const client = new WebClient(token, {
         slackApiUrl: apiUrl,
         allowAbsoluteUrls: false,
         retryConfig: { retries: 0 },
         rejectRateLimitedCalls: true,
-        timeout: Math.max(1, timeLeft(given, Date.now())),
+        timeout: Math.max(1, remainingMs(given, Date.now())),
         logLevel: LogLevel.ERROR,
         logger: silent,
       })

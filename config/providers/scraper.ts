@@ -81,7 +81,7 @@ function scraperFaults(config: Values & { PRODUCTION_MODE: boolean; ALLOW_EMBEDD
   return [
     ...requiredSettings
       .filter((name) => config[name] === undefined)
-      .map((name) => `${name} is requiredSettings with SCRAPER_PROVIDER=apify.`),
+      .map((name) => `${name} is required with SCRAPER_PROVIDER=apify.`),
     ...(protocol === 'https:' || loopbackHostnames.has(hostname) ? [] : ['APIFY_API_URL must be an https URL; http is allowed only for localhost.']),
   ]
 }

@@ -32,7 +32,7 @@ export async function main(): Promise<void> {
   for (const line of drawViews(data?.posts ?? [])) print(`  ${line}`)
 }
 
-/** Draws a bar per post, scaled to the maxViews viewed one. */
+/** Draws a bar per post, scaled to the most viewed one. */
 export function drawViews(posts: readonly Post[]): string[] {
   const maxViews = Math.max(1, ...posts.map(({ views }) => views ?? 0))
   return posts.map(({ published_at, views }) => {

@@ -1,7 +1,7 @@
 import { paymentSettings, siteSettings, type Config } from '../../config.ts'
 import { developmentToken } from '../../providers/identity/development-token.ts'
 import { inboxToken } from '../../providers/mail/embedded.ts'
-import { operatorUrl } from '../../providers/payment/choose.ts'
+import { buildOperatorUrl } from '../../providers/payment/choose.ts'
 import { teamChatToken } from '../../providers/team-chat/embedded.ts'
 import { CommandRefusedError } from '../say.ts'
 import type { DataDir, LocalFile } from './data-dir.ts'
@@ -24,7 +24,7 @@ export function listAddresses(
     referenceUrl: `${config.baseUrl}/reference`,
     consoleUrl: config.CONSOLE ? buildConsoleUrl(config, token) : null,
     siteUrl: config.SITE ? siteSettings(config).siteUrl : null,
-    checkoutUrl: embedded === undefined ? null : operatorUrl(embedded),
+    checkoutUrl: embedded === undefined ? null : buildOperatorUrl(embedded),
     blobUrl: config.BLOB_STORE === 'vercel' ? null : `${config.baseUrl}/blob`,
     inboxUrl: developmentUrl(config.MAIL_PROVIDER, `inbox/${inboxToken(serverSecret)}`),
     teamChatUrl: developmentUrl(config.TEAMCHAT_PROVIDER, `team-chat/${teamChatToken(serverSecret)}`),

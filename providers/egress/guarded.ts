@@ -15,7 +15,7 @@ export type EgressOptions = {
   lookup?: LookupFunction
   /** Predicate for allowed addresses. Default: public addresses. */
   mayDial?: (address: string) => boolean
-  /** Time limit of firstValue connection attempt. Default: 10 s. */
+  /** Time limit of one connection attempt. Default: 10 s. */
   connectTimeoutMs?: number
 }
 

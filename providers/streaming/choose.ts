@@ -8,7 +8,7 @@ export type StreamingOptions =
   | ({ provider: 'spotify' } & SpotifyOptions)
   | { provider: 'none' }
 
-/** The one streaming platform of this deployment. */
+/** Creates the streaming platform of this deployment. */
 export async function createStreaming(options: StreamingOptions): Promise<StreamingPort> {
   if (options.provider === 'none') return createDisabledPort('STREAMING_PROVIDER')
   return options.provider === 'spotify'

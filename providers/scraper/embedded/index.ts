@@ -11,7 +11,7 @@ import { scrapedPosts, scrapedProfile } from './profiles.ts'
 
 export type EmbeddedRun = { id: string; request: ScraperRequest; isAborted: boolean }
 
-/** Where the embedded scraper keeps its runs. A key has one run. */
+/** Store of the embedded scraper's runs. A key has at most one run. */
 export type ScraperRunStore = {
   insert(run: { key: string; request: ScraperRequest }): Promise<{ id: string }>
   findByKey(key: string): Promise<EmbeddedRun | undefined>
@@ -21,7 +21,7 @@ export type ScraperRunStore = {
 
 const capacitySeconds = 2
 
-/** A scraper inside this service: what it finds follows from ids. Its runs end immediately; play counts grow by the day. */
+/** Creates the embedded scraper. It generates data from ids; its runs end immediately, and play counts grow daily. */
 export function createEmbeddedScraper({
   store,
   serverSecret,
@@ -33,7 +33,7 @@ export function createEmbeddedScraper({
 }): ScraperPort {
   const read = async (id: string): Promise<EmbeddedRun> => {
     const run = await store.find(id)
-    if (run === undefined) throw new ProviderError('not_found', 'the embedded scraper has no such run')
+    if (run === undefined) throw new ProviderError('not_found', 'the run of the embedded scraper does not exist')
     return run
   }
   return {
@@ -62,11 +62,11 @@ export function createEmbeddedScraper({
     profile: (_platform, query, call) =>
       runUntilDeadline(call, async () => {
         const { request } = await read(query.providerRunId)
-        const nothing = { profile: null, posts: [], hasMore: false }
-        if (request.kind !== 'profile') return { ...nothing, isReadable: true }
-        const behaviour = findBehavior(request.handle)
-        if (behaviour === 'garbage') return { ...nothing, isReadable: false }
-        if (behaviour === 'unknown') return { ...nothing, isReadable: true }
+        const emptyPage = { profile: null, posts: [], hasMore: false }
+        if (request.kind !== 'profile') return { ...emptyPage, isReadable: true }
+        const behavior = findBehavior(request.handle)
+        if (behavior === 'garbage') return { ...emptyPage, isReadable: false }
+        if (behavior === 'unknown') return { ...emptyPage, isReadable: true }
         const { items: posts, hasMore } = page(scrapedPosts(request, now()), query)
         return { profile: scrapedProfile(request, now()), posts, isReadable: true, hasMore }
       }),
@@ -80,7 +80,7 @@ export function createEmbeddedScraper({
   }
 }
 
-/** A run does what the artists of its albums, or its profile, are reserved for. */
+/** Returns the simulated behaviors of the artists or the profile of a run. */
 function listBehaviors(request: ScraperRequest): Set<ReservedBehavior | undefined> {
   if (request.kind === 'events') return new Set([findProfileBehavior(request.profileId)])
   if (request.kind === 'profile') return new Set([findBehavior(request.handle)])
@@ -88,9 +88,9 @@ function listBehaviors(request: ScraperRequest): Set<ReservedBehavior | undefine
 }
 
 function toRun({ id, request, isAborted }: EmbeddedRun): ScraperRun {
-  const behaviours = listBehaviors(request)
-  const ended = behaviours.has('failing') ? 'failed' : 'succeeded'
-  const live = behaviours.has('hanging') ? 'running' : ended
+  const behaviors = listBehaviors(request)
+  const ended = behaviors.has('failing') ? 'failed' : 'succeeded'
+  const live = behaviors.has('hanging') ? 'running' : ended
   return { providerRunId: id, state: isAborted ? 'aborted' : live, costUsd: null }
 }
 

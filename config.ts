@@ -122,7 +122,10 @@ export function loadConfig(environment: Record<string, string | undefined> = pro
   const parsed = schema.safeParse(values)
   if (!parsed.success)
     throw new ConfigError(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}.`).join('\n'))
-  const problems = [...validateProduction(parsed.data), ...groups.flatMap((group) => group.validate(parsed.data, values))]
+  const problems = [
+    ...validateProduction(parsed.data),
+    ...groups.flatMap((group) => group.validate(parsed.data, values)),
+  ]
   if (problems.length > 0) throw new ConfigError(problems.join('\n'))
   const config = parsed.data
   const isEmbedded = config.PAYMENT_PROVIDER === 'embedded'

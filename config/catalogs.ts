@@ -75,7 +75,9 @@ export function captureTerms({
 
 export const catalogGroup = { settings: catalogShape, validate: validateStreaming }
 
-function validateStreaming(config: Values & { PRODUCTION_MODE: boolean; ALLOW_EMBEDDED?: string | undefined }): string[] {
+function validateStreaming(
+  config: Values & { PRODUCTION_MODE: boolean; ALLOW_EMBEDDED?: string | undefined },
+): string[] {
   if (config.STREAMING_PROVIDER === 'embedded')
     return config.PRODUCTION_MODE && !mayEmbed(config, 'streaming')
       ? [

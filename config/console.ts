@@ -19,7 +19,8 @@ const consoleShape = {
     .default('openid email profile')
     .meta({ description: 'Scope that the console requests from the issuer.' }),
   CONSOLE_BEARER: z.enum(['id_token', 'access_token']).default('id_token').meta({
-    description: 'Which token of the issuer the console sends to the API. Choose the token whose audience is IDENTITY_AUDIENCE.',
+    description:
+      'Which token of the issuer the console sends to the API. Choose the token whose audience is IDENTITY_AUDIENCE.',
   }),
   TEMPORAL_UI_URL: z.url().optional().meta({
     description: 'URL of the Temporal UI, for links in the console. `npm start` sets it for the embedded UI.',

@@ -6,7 +6,10 @@ const limitShape = {
     .meta({ description: 'Maximum number of requests per minute, account and API process. 0: no limit.' }),
   RATE_LIMIT_STARTS_PER_MINUTE: count
     .default(600)
-    .meta({ description: 'Maximum number of requests per minute and account that start work, across all API processes. 0: no limit.' }),
+    .meta({
+      description:
+        'Maximum number of requests per minute and account that start work, across all API processes. 0: no limit.',
+    }),
   RATE_LIMIT_ANONYMOUS_PER_MINUTE: count.default(600).meta({
     description: 'Maximum number of reads of shared chats per minute, IP address and API process. 0: no limit.',
   }),
@@ -20,23 +23,36 @@ const limitShape = {
   }),
   RATE_LIMIT_SIGNUPS_PER_HOUR: count
     .default(600)
-    .meta({ description: 'Maximum number of signups and verifications per hour and IP address, across all API processes. 0: no limit.' }),
+    .meta({
+      description:
+        'Maximum number of signups and verifications per hour and IP address, across all API processes. 0: no limit.',
+    }),
   RATE_LIMIT_SIGNUPS_PER_EMAIL: count
     .default(10)
-    .meta({ description: 'Maximum number of signups per hour and email address, across all API processes. 0: no limit.' }),
+    .meta({
+      description: 'Maximum number of signups per hour and email address, across all API processes. 0: no limit.',
+    }),
   RATE_LIMIT_INVITATIONS_PER_DAY: count
     .default(20)
-    .meta({ description: 'Maximum number of invitation emails that one account can send per day, across all API processes. 0: no limit.' }),
+    .meta({
+      description:
+        'Maximum number of invitation emails that one account can send per day, across all API processes. 0: no limit.',
+    }),
   RATE_LIMIT_INVITATIONS_PER_EMAIL: count
     .default(5)
-    .meta({ description: 'Maximum number of invitation emails to one address per day, from all accounts. 0: no limit.' }),
+    .meta({
+      description: 'Maximum number of invitation emails to one address per day, from all accounts. 0: no limit.',
+    }),
   RATE_LIMIT_RECIPIENTS_PER_DAY: count.default(1000).meta({
     description:
       'Maximum number of recipients, other than its own address, to which one account can send emails per day with POST /api/emails, across all API processes. An address counts once per email. 0: no limit.',
   }),
   RATE_LIMIT_CODE_TRIES_PER_HOUR: count
     .default(20)
-    .meta({ description: 'Maximum number of wrong codes per hour and email address, for all codes together. 0: only the limit of five per code.' }),
+    .meta({
+      description:
+        'Maximum number of wrong codes per hour and email address, for all codes together. 0: only the limit of five per code.',
+    }),
   RATE_LIMIT_STREAMS: count
     .default(200)
     .meta({ description: 'Maximum number of open SSE responses per account and API process. 0: no limit.' }),
@@ -73,7 +89,10 @@ const limitShape = {
     description:
       'Maximum time in seconds in which a buffered request body must arrive; otherwise the response is 408. A streamed body (git, uploads) may be this many seconds behind BODY_MIN_BYTES_PER_SECOND.',
   }),
-  BODY_MIN_BYTES_PER_SECOND: count.min(1).default(1024).meta({ description: 'Minimum transfer rate of a streamed body.' }),
+  BODY_MIN_BYTES_PER_SECOND: count
+    .min(1)
+    .default(1024)
+    .meta({ description: 'Minimum transfer rate of a streamed body.' }),
   STREAM_FLUSH_MS: count.default(5).meta({
     description:
       'Minimum interval between group commits of the stream log, in milliseconds. Under load, the interval grows with the duration of the commits, up to 60 ms.',

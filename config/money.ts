@@ -18,7 +18,10 @@ const moneyShape = {
     description: 'Signing key of embedded payment webhooks. Default: derived from SERVER_SECRET.',
     secret: true,
   }),
-  STRIPE_SECRET_KEY: z.string().optional().meta({ description: 'Secret key for PAYMENT_PROVIDER=stripe.', secret: true }),
+  STRIPE_SECRET_KEY: z
+    .string()
+    .optional()
+    .meta({ description: 'Secret key for PAYMENT_PROVIDER=stripe.', secret: true }),
   STRIPE_WEBHOOK_SECRET: z
     .string()
     .optional()
@@ -43,10 +46,12 @@ const moneyShape = {
     .default(10)
     .meta({ description: 'Timeout, in seconds, of a request to the payment provider.' }),
   PAYMENT_SWEEP_SECONDS: count.default(600).meta({
-    description: 'Age, in seconds, at which the payment provider is asked for the state of a purchase without a webhook.',
+    description:
+      'Age, in seconds, at which the payment provider is asked for the state of a purchase without a webhook.',
   }),
   START_CREDITS: count.optional().meta({
-    description: 'Initial credits of a new personal account. One credit is one millionth of a US dollar. Default: the allotment of the free plan.',
+    description:
+      'Initial credits of a new personal account. One credit is one millionth of a US dollar. Default: the allotment of the free plan.',
   }),
   START_CREDITS_PER_NETWORK: count.default(25).meta({
     description:
@@ -124,14 +129,18 @@ export const moneyGroup = {
   ],
 }
 
-function validatePayments(config: Values & { PRODUCTION_MODE: boolean; ALLOW_EMBEDDED?: string | undefined }): string[] {
+function validatePayments(
+  config: Values & { PRODUCTION_MODE: boolean; ALLOW_EMBEDDED?: string | undefined },
+): string[] {
   const missing = (names: readonly (keyof typeof config)[], why: string): string[] =>
     names.filter((name) => config[name] === undefined).map((name) => `${name} is required ${why}.`)
   if (config.PAYMENT_PROVIDER === 'stripe') {
     const { protocol, hostname } = new URL(config.STRIPE_API_URL)
     return [
       ...missing(['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'], 'with PAYMENT_PROVIDER=stripe'),
-      ...(protocol === 'https:' || loopbackHostnames.has(hostname) ? [] : ['STRIPE_API_URL must be an https URL; http is allowed only for localhost.']),
+      ...(protocol === 'https:' || loopbackHostnames.has(hostname)
+        ? []
+        : ['STRIPE_API_URL must be an https URL; http is allowed only for localhost.']),
     ]
   }
   if (!config.PRODUCTION_MODE) return []

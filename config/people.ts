@@ -15,7 +15,10 @@ const peopleShape = {
     description:
       'Accepts bearer tokens without `email_verified`. Enable it only if the issuer verifies every email address. Tokens with `email_verified: false` are always rejected.',
   }),
-  IDENTITY_KEYS_URL: z.url().optional().meta({ description: "URL of the issuer's JWKS. Required with an issuer in production mode." }),
+  IDENTITY_KEYS_URL: z
+    .url()
+    .optional()
+    .meta({ description: "URL of the issuer's JWKS. Required with an issuer in production mode." }),
   ADMIN_ORGANIZATION_ID: z
     .guid()
     .optional()

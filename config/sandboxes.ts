@@ -26,8 +26,7 @@ const sandboxShape = {
     .default('https://api.github.com')
     .meta({ description: "URL of GitHub's API, or of the API of a GitHub Enterprise server (https://<host>/api/v3)." }),
   SANDBOX_PROVIDER: z.enum(['auto', 'bubblewrap', 'just-bash', 'vercel', 'e2b']).default('auto').meta({
-    description:
-      'Sandbox provider. auto: bubblewrap if it works on this machine, otherwise just-bash.',
+    description: 'Sandbox provider. auto: bubblewrap if it works on this machine, otherwise just-bash.',
   }),
   VERCEL_TOKEN: z.string().optional().meta({ description: 'Access token for SANDBOX_PROVIDER=vercel.', secret: true }),
   VERCEL_TEAM_ID: z.string().optional().meta({ description: 'Team of VERCEL_TOKEN.' }),
@@ -55,14 +54,18 @@ const sandboxShape = {
     description:
       'Creation time of a sandbox, in seconds, from which its repository gets a prepared base. 0: every repository gets one.',
   }),
-  SANDBOX_IDLE_SECONDS: count.default(300).meta({ description: 'Idle time, in seconds, after which a sandbox can hibernate.' }),
+  SANDBOX_IDLE_SECONDS: count
+    .default(300)
+    .meta({ description: 'Idle time, in seconds, after which a sandbox can hibernate.' }),
   SANDBOX_LIFETIME_SECONDS: count
     .default(1800)
     .meta({ description: 'Time, in seconds, after which a started sandbox stops, unless it is extended.' }),
   SANDBOX_MAX_SECONDS: count
     .default(18_000)
     .meta({ description: 'Age, in seconds, from which a sandbox is no longer extended.' }),
-  SANDBOX_EXTEND_SECONDS: count.default(1200).meta({ description: 'Time, in seconds, that an extension adds to the lifetime of a sandbox.' }),
+  SANDBOX_EXTEND_SECONDS: count
+    .default(1200)
+    .meta({ description: 'Time, in seconds, that an extension adds to the lifetime of a sandbox.' }),
   SANDBOX_EXTEND_BEFORE_SECONDS: count
     .default(300)
     .meta({ description: 'Remaining lifetime, in seconds, below which a sandbox with an active run is extended.' }),
@@ -141,7 +144,9 @@ function validateCodeHost(config: Values): string[] {
     ...(['GITHUB_ORGANIZATION', 'GITHUB_TOKEN'] as const)
       .filter((name) => config[name] === undefined)
       .map((name) => `${name} is required with CODE_HOST=github.`),
-    ...(protocol === 'https:' || loopbackHostnames.has(hostname) ? [] : ['GITHUB_API_URL must be an https URL; http is allowed only for localhost.']),
+    ...(protocol === 'https:' || loopbackHostnames.has(hostname)
+      ? []
+      : ['GITHUB_API_URL must be an https URL; http is allowed only for localhost.']),
   ]
 }
 

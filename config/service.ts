@@ -19,7 +19,10 @@ const serviceShape = {
   DATA_DIR: z
     .string()
     .default('data')
-    .meta({ description: 'Folder of local data: the embedded Postgres and Temporal, repositories, sandboxes and files. Deleting it deletes everything.' }),
+    .meta({
+      description:
+        'Folder of local data: the embedded Postgres and Temporal, repositories, sandboxes and files. Deleting it deletes everything.',
+    }),
   DATABASE_URL: z.string().optional().meta({
     description:
       'URL of the Postgres database to use instead of the embedded one. `?sslmode=require` encrypts the connection; `?sslmode=verify-full` also verifies the certificate. For a private certificate authority, set NODE_EXTRA_CA_CERTS.',
@@ -35,7 +38,8 @@ const serviceShape = {
     secret: true,
   }),
   DATABASE_POOL: count.default(10).meta({
-    description: 'Maximum number of database connections per process for queries. Each process also opens half as many for transactions.',
+    description:
+      'Maximum number of database connections per process for queries. Each process also opens half as many for transactions.',
   }),
   POSTGRES_PORT: port.default(54329).meta({ description: 'Port of the embedded Postgres.' }),
   TEMPORAL_ADDRESS: z
@@ -51,7 +55,8 @@ const serviceShape = {
       "Path of the PEM file of the Temporal server's certificate authority. It is reread when it changes. Default: the certificate authorities of Node.",
   }),
   TEMPORAL_TLS_SERVER_NAME: z.string().optional().meta({
-    description: 'Name that the certificate of the Temporal server must contain. Default: the host of TEMPORAL_ADDRESS.',
+    description:
+      'Name that the certificate of the Temporal server must contain. Default: the host of TEMPORAL_ADDRESS.',
   }),
   TEMPORAL_TLS_CERT: z.string().optional().meta({
     description: 'Path of a client certificate (PEM) for mutual TLS. It is reread when it changes.',
@@ -70,7 +75,8 @@ const serviceShape = {
   TEMPORAL_CLI: z.string().optional().meta({ description: 'Path of a Temporal CLI for the embedded server.' }),
   TASK_QUEUE: z.string().default('agent').meta({ description: 'Task queue of turns, sandboxes and light tools.' }),
   SERVER_SECRET: z.string().min(32).optional().meta({
-    description: 'Secret from which tokens and encryption keys are derived, and key of the HMAC of stored API keys. Required in production mode.',
+    description:
+      'Secret from which tokens and encryption keys are derived, and key of the HMAC of stored API keys. Required in production mode.',
     secret: true,
   }),
   BUILD_ID: z
@@ -93,8 +99,7 @@ const serviceShape = {
       'Maximum number of activities, such as batches of chat turns, that a worker executes at the same time. It executes fewer while its event loop lags or its memory is low. Turns of one account can use at most three quarters of these slots. Other activities wait in Temporal. Default: 125 per GiB of memory, at least 100 and at most 1000.',
   }),
   HEAD_STARTS: count.default(64).meta({
-    description:
-      'Maximum number of chat turns that a worker has started before Temporal schedules them. 0: none.',
+    description: 'Maximum number of chat turns that a worker has started before Temporal schedules them. 0: none.',
   }),
   MAX_CONCURRENT_RUNS: count.min(1).default(500).meta({
     description:
@@ -105,7 +110,8 @@ const serviceShape = {
       'Minimum number of headless runs for which a worker has slots, however busy it is, and of runs that start at the same time, however busy the machine is. Default: the number of processors plus one for the slots, and the number of processors for the starts.',
   }),
   WORKFLOW_CACHE: count.default(300).meta({
-    description: 'Maximum number of open workflows that a worker caches. 0: none; each workflow task replays the history.',
+    description:
+      'Maximum number of open workflows that a worker caches. 0: none; each workflow task replays the history.',
   }),
   WORKER_GRACE_SECONDS: count.default(10).meta({
     description:

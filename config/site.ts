@@ -3,9 +3,7 @@ import { count, flag, hostList, splitList } from './values.ts'
 import { parseUrl } from '../domain/fields/url.ts'
 
 const siteShape = {
-  SITE: flag
-    .default(true)
-    .meta({ description: 'Serves the public site: its pages, its tools and the MCP endpoint.' }),
+  SITE: flag.default(true).meta({ description: 'Serves the public site: its pages, its tools and the MCP endpoint.' }),
   SITE_URL: z.url().optional().meta({ description: 'Origin of the public site. Default: BASE_URL.' }),
   SERVICE_NAME: z
     .string()
@@ -50,5 +48,7 @@ export function siteSettings(config: Values & { baseUrl: string }) {
 
 function validateSite({ SITE_URL }: Values): string[] {
   const url = parseUrl(SITE_URL ?? '')
-  return url === undefined || url.href === `${url.origin}/` ? [] : [`SITE_URL (${url.href}) must be an origin, such as https://example.com, without a path.`]
+  return url === undefined || url.href === `${url.origin}/`
+    ? []
+    : [`SITE_URL (${url.href}) must be an origin, such as https://example.com, without a path.`]
 }

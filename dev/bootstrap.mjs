@@ -67,7 +67,8 @@ const startServerBuild = async () => {
   if (!['start', 'dev', 'test', 'proof'].includes(name)) return undefined
   const { buildCli, cachedCli, downloadUrl, findGo } = await import('./temporal/build.mjs')
   const dotenv = existsSync(path.join(root, '.env')) ? readFileSync(path.join(root, '.env'), 'utf8') : ''
-  const isConfigured = process.env.TEMPORAL_ADDRESS || process.env.TEMPORAL_CLI || /^TEMPORAL_(ADDRESS|CLI)=./m.test(dotenv)
+  const isConfigured =
+    process.env.TEMPORAL_ADDRESS || process.env.TEMPORAL_CLI || /^TEMPORAL_(ADDRESS|CLI)=./m.test(dotenv)
   if (isConfigured || existsSync(cachedCli()) || findGo() === undefined) return undefined
   const response = await fetch(downloadUrl(), { signal: AbortSignal.timeout(5000) }).catch(() => undefined)
   await response?.body?.cancel()

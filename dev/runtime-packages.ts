@@ -47,7 +47,9 @@ function listRequired(lock: Lock): Set<string> {
 }
 
 function isExternal(name: string): boolean {
-  return externalPackages.some((pattern) => (pattern.endsWith('/*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern))
+  return externalPackages.some((pattern) =>
+    pattern.endsWith('/*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern,
+  )
 }
 
 /** Resolves a package name from the folder of another package, as Node does. */

@@ -26,10 +26,7 @@ const connectorShape = {
     .default(60)
     .meta({ description: 'Timeout, in seconds, of an action at a connected service.' }),
   COMPOSIO_API_KEY: z.string().optional().meta({ description: 'API key for CONNECTOR_BROKER=composio.', secret: true }),
-  COMPOSIO_API_URL: z
-    .url()
-    .default('https://backend.composio.dev')
-    .meta({ description: 'URL of the Composio API.' }),
+  COMPOSIO_API_URL: z.url().default('https://backend.composio.dev').meta({ description: 'URL of the Composio API.' }),
   SERVER_SECRET_PREVIOUS: z.string().min(32).optional().meta({
     description:
       'The previous SERVER_SECRET. Grants of connectors that were encrypted with it are decrypted, and re-encrypted with SERVER_SECRET when they are used.',
@@ -97,6 +94,8 @@ function validateConnectors(config: WithMode): string[] {
     ...(broker === 'composio' && config.COMPOSIO_API_KEY === undefined
       ? ['COMPOSIO_API_KEY is required with CONNECTOR_BROKER=composio.']
       : []),
-    ...(protocol === 'https:' || loopbackHostnames.has(hostname) ? [] : ['COMPOSIO_API_URL must be an https URL; http is allowed only for localhost.']),
+    ...(protocol === 'https:' || loopbackHostnames.has(hostname)
+      ? []
+      : ['COMPOSIO_API_URL must be an https URL; http is allowed only for localhost.']),
   ]
 }

@@ -6,8 +6,14 @@ const fileShape = {
     .enum(['local', 'vercel', 's3'])
     .default('local')
     .meta({ description: 'Store of staged files: DATA_DIR, Vercel Blob or an S3-compatible store.' }),
-  BLOB_READ_WRITE_TOKEN: z.string().optional().meta({ description: 'Token of the Vercel Blob store. Required with BLOB_STORE=vercel.', secret: true }),
-  BLOB_S3_BUCKET: z.string().optional().meta({ description: 'Bucket of staged files and media. Required with BLOB_STORE=s3.' }),
+  BLOB_READ_WRITE_TOKEN: z
+    .string()
+    .optional()
+    .meta({ description: 'Token of the Vercel Blob store. Required with BLOB_STORE=vercel.', secret: true }),
+  BLOB_S3_BUCKET: z
+    .string()
+    .optional()
+    .meta({ description: 'Bucket of staged files and media. Required with BLOB_STORE=s3.' }),
   BLOB_S3_REGION: z.string().default('us-east-1').meta({ description: 'Region of BLOB_S3_BUCKET.' }),
   BLOB_S3_ENDPOINT: z.url().optional().meta({ description: 'URL of an S3-compatible service. Unset: Amazon S3.' }),
   BLOB_S3_ACCESS_KEY_ID: z
@@ -25,7 +31,8 @@ const fileShape = {
     .default(24)
     .meta({ description: 'Age, in hours, at which an unused staged file is deleted.' }),
   UPLOADS_PER_MINUTE: count.default(120).meta({
-    description: 'Maximum number of uploads that an account can start per minute, across all API processes. 0: no limit.',
+    description:
+      'Maximum number of uploads that an account can start per minute, across all API processes. 0: no limit.',
   }),
   UPLOAD_MEGABYTES_PER_DAY: count.default(2048).meta({
     description:

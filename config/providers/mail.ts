@@ -13,7 +13,9 @@ const mailShape = {
       'must be an address or Name <address>',
     )
     .default('Backline Agent <agent@backline.localhost>')
-    .meta({ description: 'Sender of every email: an address, or Name <address>. Required with an external email provider.' }),
+    .meta({
+      description: 'Sender of every email: an address, or Name <address>. Required with an external email provider.',
+    }),
   SMTP_URL: z
     .url({ protocol: /^smtps?$/ })
     .optional()
@@ -81,7 +83,11 @@ function validateMail(
   if (values['MAIL_FROM'] === undefined) missing.push('MAIL_FROM')
   const problems = missing.map((name) => `${name} is required with MAIL_PROVIDER=${provider}.`)
   if (config.MAIL_REPLY_TO === undefined) return problems
-  if (provider === 'smtp') return [...problems, 'MAIL_REPLY_TO needs a provider that receives email. Use MAIL_PROVIDER=resend, or unset MAIL_REPLY_TO.']
+  if (provider === 'smtp')
+    return [
+      ...problems,
+      'MAIL_REPLY_TO needs a provider that receives email. Use MAIL_PROVIDER=resend, or unset MAIL_REPLY_TO.',
+    ]
   return config.RESEND_WEBHOOK_SECRET === undefined
     ? [...problems, 'RESEND_WEBHOOK_SECRET is required with MAIL_REPLY_TO.']
     : problems

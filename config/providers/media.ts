@@ -16,7 +16,8 @@ const mediaShape = {
     .default(900)
     .meta({ description: 'Time limit of an embedded render, in seconds, after which it is killed and fails.' }),
   CLIP_SECONDS: z.coerce.number().min(2).max(60).default(15).meta({
-    description: 'Length, in seconds, of the videos of POST /api/content/create. A video is never longer than its song.',
+    description:
+      'Length, in seconds, of the videos of POST /api/content/create. A video is never longer than its song.',
   }),
   CLIP_WIDTH: count
     .min(180)
@@ -27,7 +28,8 @@ const mediaShape = {
       description: 'Width of embedded clips, in pixels. The height is 16/9 of the width.',
     }),
   MAX_CONCURRENT_VIDEOS: count.min(1).default(4).meta({
-    description: 'Maximum number of videos that are created at the same time, across all accounts and workers; others wait.',
+    description:
+      'Maximum number of videos that are created at the same time, across all accounts and workers; others wait.',
   }),
   VIDEOS_OF_ACCOUNT: count
     .min(1)
@@ -63,7 +65,9 @@ const mediaShape = {
     description:
       'Maximum size, in megabytes, of the finished tracks, videos and files of an account on the free plan. 0: no limit.',
   }),
-  MEDIA_MEGABYTES_STARTER: count.default(10_240).meta({ description: 'Like MEDIA_MEGABYTES_FREE, for the starter plan.' }),
+  MEDIA_MEGABYTES_STARTER: count
+    .default(10_240)
+    .meta({ description: 'Like MEDIA_MEGABYTES_FREE, for the starter plan.' }),
   MEDIA_MEGABYTES_PRO: count.default(102_400).meta({ description: 'Like MEDIA_MEGABYTES_FREE, for the pro plan.' }),
   MEDIA_PUBLIC_URL: z.url().optional().meta({
     description:
@@ -130,7 +134,9 @@ export const mediaGroup = { settings: mediaShape, validate: validateMedia }
 
 function validateMedia(config: Values & { PRODUCTION_MODE: boolean; ALLOW_EMBEDDED?: string | undefined }): string[] {
   const fetchProblems =
-    config.PRODUCTION_MODE && config.ALLOW_PRIVATE_FETCH ? ['ALLOW_PRIVATE_FETCH is not allowed in production mode: unset it.'] : []
+    config.PRODUCTION_MODE && config.ALLOW_PRIVATE_FETCH
+      ? ['ALLOW_PRIVATE_FETCH is not allowed in production mode: unset it.']
+      : []
   return [...fetchProblems, ...validators[config.RENDER_PROVIDER](config)]
 }
 
@@ -139,7 +145,9 @@ function validateFal(config: Values): string[] {
     ...(config.FAL_KEY === undefined ? ['FAL_KEY is required with RENDER_PROVIDER=fal.'] : []),
     ...falUrls.flatMap((name) => {
       const { protocol, hostname } = new URL(config[name])
-      return protocol === 'https:' || loopbackHostnames.has(hostname) ? [] : [`${name} must be an https URL; http is allowed only for localhost.`]
+      return protocol === 'https:' || loopbackHostnames.has(hostname)
+        ? []
+        : [`${name} must be an https URL; http is allowed only for localhost.`]
     }),
   ]
 }

@@ -30,11 +30,11 @@ const scraperShape = {
     .max(eventsLimitMs / 1000)
     .default(20)
     .meta({
-      description: 'Maximum time, in seconds, for which a request for live events waits for the scraper before it gets 502.',
+      description:
+        'Maximum time, in seconds, for which a request for live events waits for the scraper before it gets 502.',
     }),
   MAX_CONCURRENT_SCRAPER_RUNS: count.min(1).default(40).meta({
-    description:
-      'Maximum number of concurrent scraper runs (profiles and parts of measurements), across all accounts.',
+    description: 'Maximum number of concurrent scraper runs (profiles and parts of measurements), across all accounts.',
   }),
   SCRAPER_RUNS_OF_ACCOUNT: count
     .min(1)
@@ -82,6 +82,8 @@ function scraperFaults(config: Values & { PRODUCTION_MODE: boolean; ALLOW_EMBEDD
     ...requiredSettings
       .filter((name) => config[name] === undefined)
       .map((name) => `${name} is required with SCRAPER_PROVIDER=apify.`),
-    ...(protocol === 'https:' || loopbackHostnames.has(hostname) ? [] : ['APIFY_API_URL must be an https URL; http is allowed only for localhost.']),
+    ...(protocol === 'https:' || loopbackHostnames.has(hostname)
+      ? []
+      : ['APIFY_API_URL must be an https URL; http is allowed only for localhost.']),
   ]
 }

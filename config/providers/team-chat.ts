@@ -76,7 +76,9 @@ function validateTeamChat(config: Config): string[] {
           config[name] === undefined ? `${name} is required with TEAMCHAT_PROVIDER=slack.` : [],
         )
       : []),
-    ...(protocol === 'https:' || loopbackHostnames.has(hostname) ? [] : ['TEAMCHAT_API_URL must be an https URL; http is allowed only for localhost.']),
+    ...(protocol === 'https:' || loopbackHostnames.has(hostname)
+      ? []
+      : ['TEAMCHAT_API_URL must be an https URL; http is allowed only for localhost.']),
     ...(pathname.endsWith('/') ? [] : ['TEAMCHAT_API_URL must end with a slash.']),
   ]
 }

@@ -191,7 +191,8 @@ async function describeConfinement(): Promise<{ isolation: string; isFull: boole
 /** Reports which processes run as root, and why. */
 function checkUsers(config: Config): Finding[] {
   const apiUser = findServiceUser(config, resolve(config.DATA_DIR))
-  if (!isRoot()) return [{ subject: 'Users', state: 'ok', text: 'API and worker run as the current user, without root privileges.' }]
+  if (!isRoot())
+    return [{ subject: 'Users', state: 'ok', text: 'API and worker run as the current user, without root privileges.' }]
   const api: Finding =
     apiUser.uid === undefined
       ? { subject: 'API', state: 'note', text: `runs as root: ${apiUser.reason}. Start Backline as another user.` }
@@ -201,7 +202,11 @@ function checkUsers(config: Config): Finding[] {
   const alternative = 'If you start Backline as another user, sandboxes share that user.'
   return [
     api,
-    { subject: 'Worker', state: 'note', text: `runs as root: ${reason}. Agents' commands never run as root. ${alternative}` },
+    {
+      subject: 'Worker',
+      state: 'note',
+      text: `runs as root: ${reason}. Agents' commands never run as root. ${alternative}`,
+    },
   ]
 }
 

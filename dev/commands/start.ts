@@ -147,7 +147,10 @@ async function startAll(stack: Stack, processes: ProcessManager, metricsPorts: M
     ['auto', 'bubblewrap'].includes(config.SANDBOX_PROVIDER) ? ensureBubblewrap(print) : undefined,
   ])
   const addresses: Addresses = { databaseUrl, temporalAddress, serverSecret, user, metricsPorts, demoAccountId }
-  await Promise.all([processes.start(workerPart(stack, addresses, built)), processes.start(apiPart(stack, addresses, built))])
+  await Promise.all([
+    processes.start(workerPart(stack, addresses, built)),
+    processes.start(apiPart(stack, addresses, built)),
+  ])
   if (config.SPARE_WORKER)
     processes
       .start(workerPart(stack, addresses, built, 'worker-2'))

@@ -76,7 +76,8 @@ async function createSong({ json }: Demo): Promise<string> {
 
 /** Sets up the personal sandbox and waits until the account has a source repository. */
 async function setUpRepository({ json }: Demo): Promise<void> {
-  const hasRepository = async () => (await json<{ github_repo: string | null }>('GET', '/api/sandboxes')).github_repo !== null
+  const hasRepository = async () =>
+    (await json<{ github_repo: string | null }>('GET', '/api/sandboxes')).github_repo !== null
   if (await hasRepository()) return
   print('  There is no source repository yet: setting it up …')
   const { runId } = await json<{ runId: string }>('POST', '/api/sandboxes/setup', {})

@@ -54,7 +54,8 @@ export async function main(): Promise<void> {
   heading('The chat at the end')
   const { messages } = await demo.json<Chat>('GET', `/api/sessions/${ids.sessionId}/chats/${ids.chatId}`)
   for (const { role, parts } of messages)
-    for (const part of parts) if (part.type === 'text' || part.type === 'data-steer') print(`  ${formatPart(role, part)}`)
+    for (const part of parts)
+      if (part.type === 'text' || part.type === 'data-steer') print(`  ${formatPart(role, part)}`)
   requireOnce(messages, steering)
   print('\n  Each message was answered once.')
 }
@@ -115,7 +116,9 @@ function formatPart(role: string, { type, text, data }: Part): string {
 function requireOnce(messages: Chat['messages'], steering: string): void {
   const texts = messages.flatMap(({ role, parts }) => (role === 'user' ? parts.map(({ text = '' }) => text) : []))
   const expected = [work, '@words 80', '@say The title is larger now.', '@say The date is added.']
-  const steeringIds = messages.flatMap(({ parts }) => parts.filter(({ type }) => type === 'data-steer').map(({ id }) => id))
+  const steeringIds = messages.flatMap(({ parts }) =>
+    parts.filter(({ type }) => type === 'data-steer').map(({ id }) => id),
+  )
   const alternate = messages.every(({ role }, index) => role === (index % 2 === 0 ? 'user' : 'assistant'))
   if (JSON.stringify([texts, steeringIds]) !== JSON.stringify([expected, [steering]]) || !alternate)
     throw new CommandRefusedError('A message was lost, repeated or reordered: please report this bug.')

@@ -27,7 +27,10 @@ export async function main(): Promise<void> {
   print(`  ${run.state}: ${pagination.total_count} posts stored`)
 
   const profileRun = started.runs.find(({ platform }) => platform === 'TIKTOK')
-  const { data } = await demo.json<ScrapeResponse>('GET', `/api/scrapers/runs/${profileRun?.runId ?? started.runId}?limit=15`)
+  const { data } = await demo.json<ScrapeResponse>(
+    'GET',
+    `/api/scrapers/runs/${profileRun?.runId ?? started.runId}?limit=15`,
+  )
   heading('Views of the latest posts')
   for (const line of drawViews(data?.posts ?? [])) print(`  ${line}`)
 }

@@ -66,9 +66,7 @@ function cronSoon(now: Date): string {
 }
 
 function formatTime(time: string | Date): string {
-  return new Intl.DateTimeFormat('en-GB', { timeZone, dateStyle: 'full', timeStyle: 'long' }).format(
-    new Date(time),
-  )
+  return new Intl.DateTimeFormat('en-GB', { timeZone, dateStyle: 'full', timeStyle: 'long' }).format(new Date(time))
 }
 
 async function showRuns(demo: Demo, taskId: string, sessions: Set<string>): Promise<void> {

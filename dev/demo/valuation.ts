@@ -33,7 +33,9 @@ export async function main([artistId = demoArtistId]: string[]): Promise<void> {
   heading('The same call again')
   const again = await runValuation(demo, artistId)
   const credits = balance - (await readBalance(demo))
-  print(`  ${again.catalog.id === valuation.catalog.id ? 'the same catalog' : 'another catalog'}, for ${credits} credits`)
+  print(
+    `  ${again.catalog.id === valuation.catalog.id ? 'the same catalog' : 'another catalog'}, for ${credits} credits`,
+  )
 }
 
 async function readBalance({ json }: Demo): Promise<number> {

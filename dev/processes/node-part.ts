@@ -55,5 +55,6 @@ export async function launchNode(
 }
 
 function relay(stream: Readable | null, name: string, print: Print): void {
-  if (stream) createInterface({ input: stream }).on('line', (line) => print(`${name.padEnd(6)} | ${formatLogLine(line)}`))
+  if (stream)
+    createInterface({ input: stream }).on('line', (line) => print(`${name.padEnd(6)} | ${formatLogLine(line)}`))
 }

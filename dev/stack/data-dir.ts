@@ -90,7 +90,9 @@ async function readJson(path: string): Promise<unknown> {
   try {
     return JSON.parse(text)
   } catch {
-    throw new CommandRefusedError(`${path} is not valid JSON: repair it, or delete the data folder to start with an empty one.`)
+    throw new CommandRefusedError(
+      `${path} is not valid JSON: repair it, or delete the data folder to start with an empty one.`,
+    )
   }
 }
 

@@ -21,7 +21,10 @@ export async function describeRole(config: Config): Promise<Description> {
     return { state: 'ok', text: 'API and workers get a separate role at the first start, which owns no tables' }
   const { postgresPassword: password, applicationPassword } = await dataDir.loadSecrets()
   return readState(postgresUrls({ port: config.POSTGRES_PORT, password, applicationPassword }).applicationUrl).catch(
-    (error: unknown) => ({ state: 'note', text: `unknown: the database does not respond yet (${readMessage(error)}).` }),
+    (error: unknown) => ({
+      state: 'note',
+      text: `unknown: the database does not respond yet (${readMessage(error)}).`,
+    }),
   )
 }
 
@@ -37,7 +40,11 @@ async function readState(url: string): Promise<Description> {
 function describe({ role, isSuperuser, ownsTables, canRewrite }: RoleState): Description {
   if (!isSuperuser && !ownsTables && !canRewrite)
     return { state: 'ok', text: `${role} cannot change the schema, the audit log or the ledger` }
-  const reason = isSuperuser ? 'is a superuser' : ownsTables ? 'owns the tables' : 'can change the audit log and the ledger'
+  const reason = isSuperuser
+    ? 'is a superuser'
+    : ownsTables
+      ? 'owns the tables'
+      : 'can change the audit log and the ledger'
   return {
     state: 'note',
     text: `${role} ${reason}, so anyone with its password can rewrite the audit log. Set DATABASE_MIGRATION_URL to this role and DATABASE_URL to a role for the application, and run \`npm run migrate\` (content/docs/run/deploys.md).`,

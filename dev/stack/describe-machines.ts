@@ -8,7 +8,8 @@ type Description = { state: 'ok' | 'note' | 'FAIL'; text: string }
 
 /** Describes the machines of this deployment. `FAIL` if there are several and the settings allow only one. */
 export async function describeMachines(config: Config): Promise<Description> {
-  if (config.DATABASE_URL === undefined) return { state: 'ok', text: 'one, because other machines cannot reach the embedded Postgres' }
+  if (config.DATABASE_URL === undefined)
+    return { state: 'ok', text: 'one, because other machines cannot reach the embedded Postgres' }
   const db = connect({ url: config.DATABASE_URL, max: 1, name: 'backline doctor', statementTimeoutMs: 5000 })
   try {
     return describe(await listMachines(db), localSettings(config, 'worker'))

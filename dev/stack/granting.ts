@@ -20,7 +20,9 @@ export function parseGrant(args: string[]): Grant {
   const credits = Number(digits)
   if (account === undefined || rest.length > 0 || !values.reason) throw new CommandRefusedError(usage)
   if (!/^\d+$/.test(digits ?? '') || !Number.isSafeInteger(credits) || credits < 1)
-    throw new CommandRefusedError(`<credits> must be a positive integer. One credit is one millionth of a US dollar.\n${usage}`)
+    throw new CommandRefusedError(
+      `<credits> must be a positive integer. One credit is one millionth of a US dollar.\n${usage}`,
+    )
   const id = values.id?.toLowerCase() ?? randomUUID()
   if (!isUuid(id)) throw new CommandRefusedError(`--id must be a UUID.\n${usage}`)
   return { account, credits, reason: values.reason, actor: values.actor, id }
@@ -63,6 +65,7 @@ function parse(args: string[]) {
 
 async function requireAccount(db: Pool, account: string): Promise<string> {
   const accountId = await findPayer(db, isUuid(account) ? account : (normalizeEmail(account) ?? account))
-  if (accountId === undefined) throw new CommandRefusedError(`No person or organization has the id or email address ${account}.`)
+  if (accountId === undefined)
+    throw new CommandRefusedError(`No person or organization has the id or email address ${account}.`)
   return accountId
 }

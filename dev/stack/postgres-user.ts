@@ -31,8 +31,11 @@ export function findPostgresUser(paths: string[]): PostgresUser {
   if (!isRoot()) return useForBoth({ owner: undefined, prefix: () => [] })
   const checkPaths = ['sh', '-c', 'for path do test -e "$path" || exit 1; done', 'sh', ...paths]
   for (const mountPaths of [() => [], exposeOnly])
-    if (succeeds([...mountPaths(paths), ...dropTo(databaseUid()), ...checkPaths]))  {
-      const identity = (uid: number): Identity => ({ owner: uid, prefix: (used) => [...mountPaths(used), ...dropTo(uid)] })
+    if (succeeds([...mountPaths(paths), ...dropTo(databaseUid()), ...checkPaths])) {
+      const identity = (uid: number): Identity => ({
+        owner: uid,
+        prefix: (used) => [...mountPaths(used), ...dropTo(uid)],
+      })
       return { server: identity(databaseUid()), initdb: identity(nobodyUid) }
     }
   for (const { owner, prefix } of fallbacks)

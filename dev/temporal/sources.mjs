@@ -36,7 +36,8 @@ const replaceSources = (directory, isOmitted, replacement) => {
   const omitted = readdirSync(directory).filter((name) => name.endsWith('.go') && isOmitted(name))
   if (omitted.length === 0) throw new Error(`no files to omit in ${directory}`)
   for (const name of omitted) rmSync(path.join(directory, name))
-  if (replacement !== undefined) copyFileSync(path.join(folder, 'left-out', replacement), path.join(directory, replacement))
+  if (replacement !== undefined)
+    copyFileSync(path.join(folder, 'left-out', replacement), path.join(directory, replacement))
 }
 
 const copyModule = async (module, target, signal) => {

@@ -11,7 +11,8 @@ const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3')
  * services), shared, multicast and reserved ranges, all forms of IPv4 inside IPv6, and names.
  */
 export function isPublicAddress(address: string): boolean {
-  if (isIPv4(address)) return ipaddr.IPv4.parse(address).range() === 'unicast' && !cloudServiceAddresses.includes(address)
+  if (isIPv4(address))
+    return ipaddr.IPv4.parse(address).range() === 'unicast' && !cloudServiceAddresses.includes(address)
   if (!isIPv6(address) || address.includes('%')) return false
   const parsed = ipaddr.IPv6.parse(address)
   return parsed.range() === 'unicast' && parsed.match(globalUnicast)

@@ -43,7 +43,8 @@ export function nextHop(hop: Hop, status: number, location: string | undefined):
   const becomesGet = isChangedToGet(status, hop.method)
   const headers = filterHeaders(
     hop.headers,
-    (name) => (url.origin === hop.url.origin || crossOriginHeaders.has(name)) && !(becomesGet && name.startsWith('content-')),
+    (name) =>
+      (url.origin === hop.url.origin || crossOriginHeaders.has(name)) && !(becomesGet && name.startsWith('content-')),
   )
   return { url, headers, method: becomesGet ? 'GET' : hop.method, body: becomesGet ? undefined : hop.body }
 }

@@ -37,7 +37,8 @@ export function createJwksIdentity({ keysUrl, timeoutMs = 5000, ...rules }: Jwks
         return await verifyToken(token, keys, rules)
       } catch (cause) {
         const lastKeys = keys.jwks()
-        const identity = lastKeys === undefined ? undefined : await verifyToken(token, createLocalJWKSet(lastKeys), rules)
+        const identity =
+          lastKeys === undefined ? undefined : await verifyToken(token, createLocalJWKSet(lastKeys), rules)
         if (identity !== undefined) return identity
         throw new IdentityUnavailableError('the key set of the issuer could not be fetched', { cause })
       }

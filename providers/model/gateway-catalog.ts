@@ -129,7 +129,11 @@ function parseEntries(text: string): Map<string, CatalogEntry> {
  * Input types of a model, from its modalities. Tags for images or files only show that a model accepts these; a missing tag
  * does not show that it does not.
  */
-function readInputs({ tags, input_modalities: topLevel, architecture }: z.output<typeof entry>): ModelInputs | undefined {
+function readInputs({
+  tags,
+  input_modalities: topLevel,
+  architecture,
+}: z.output<typeof entry>): ModelInputs | undefined {
   const modalities = topLevel ?? architecture?.input_modalities
   if (modalities !== undefined)
     return {

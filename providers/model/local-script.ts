@@ -168,7 +168,9 @@ function question(rest: string): ScriptedCall {
   const options = labels.map((label) => ({ label, description: `Choose ${label}` }))
   return {
     toolName: 'ask_user_question',
-    input: { questions: [{ question: questionText || 'Shall I continue?', header: 'Question', options, multiSelect: false }] },
+    input: {
+      questions: [{ question: questionText || 'Shall I continue?', header: 'Question', options, multiSelect: false }],
+    },
   }
 }
 

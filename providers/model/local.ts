@@ -28,7 +28,8 @@ export function createLocalModel(options: { wordsPerSecond: number; contextWindo
     const words = splitWords(step.text)
     if (fault?.kind === 'stall' || (fault?.kind === 'cut' && shouldFail(call, 1))) {
       const wordCount = fault.kind === 'cut' ? fault.words : 3
-      for await (const part of streamWords('text', words.slice(0, wordCount), pace)) if (part.type !== 'text-end') yield part
+      for await (const part of streamWords('text', words.slice(0, wordCount), pace))
+        if (part.type !== 'text-end') yield part
       if (fault.kind === 'stall') {
         await waitForAbort(signal)
         signal.throwIfAborted()
@@ -97,7 +98,11 @@ function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }
 
-async function* streamWords(kind: 'text' | 'reasoning', words: readonly string[], pace: Pacer): AsyncGenerator<ModelPart> {
+async function* streamWords(
+  kind: 'text' | 'reasoning',
+  words: readonly string[],
+  pace: Pacer,
+): AsyncGenerator<ModelPart> {
   if (words.length === 0) return
   const id = `${kind}-0`
   yield { type: `${kind}-start`, id }

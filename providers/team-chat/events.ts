@@ -41,7 +41,8 @@ export function parseEvent(rawBody: Buffer): ChatEvent {
   }
   if (!envelope.safeParse(body).success) return { kind: 'other' }
   const message = mention.safeParse(body)
-  if (!message.success) throw new ProviderError('invalid', 'team chat: the mention has no workspace, channel or timestamp')
+  if (!message.success)
+    throw new ProviderError('invalid', 'team chat: the mention has no workspace, channel or timestamp')
   const { team_id: workspaceId, event } = message.data
   return {
     kind: 'mention',

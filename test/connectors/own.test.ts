@@ -205,7 +205,9 @@ describe('tokens', () => {
     if (found === undefined || action === undefined) throw new Error('nothing to try')
     const input = { entityId: found.entityId, connectedAccountId: id, action, parameters: {} }
     const next = 'the next secret of the tests, long enough'
-    await expect(brokerWith(next).execute(input, call())).rejects.toThrow('the grant cannot be decrypted with the current or previous SERVER_SECRET')
+    await expect(brokerWith(next).execute(input, call())).rejects.toThrow(
+      'the grant cannot be decrypted with the current or previous SERVER_SECRET',
+    )
     await brokerWith(next, secret).execute(input, call())
     await expect(brokerWith(secret).execute(input, call())).rejects.toThrow(
       'the grant cannot be decrypted with the current or previous SERVER_SECRET',

@@ -142,9 +142,7 @@ it('ends with a song that is shorter, and refuses what it cannot read', async ()
   expect(durationSeconds).toBeLessThan(1.2)
   expect(logs.some((line) => line.startsWith('The song ends early'))).toBe(true)
   await expect(render({ startSeconds: 60 })).rejects.toThrow('The clip starts after the end of the song.')
-  await expect(render({ audioPath: join(folder, 'picture') })).rejects.toThrow(
-    'The song is not a readable audio file.',
-  )
+  await expect(render({ audioPath: join(folder, 'picture') })).rejects.toThrow('The song is not a readable audio file.')
   // A playlist, which names other files.
   await writeFile(join(folder, 'list'), `#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXTINF:4,\n${song}\n#EXT-X-ENDLIST\n`)
   await expect(render({ audioPath: join(folder, 'list') })).rejects.toThrow('The song is not a readable audio file.')

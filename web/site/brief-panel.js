@@ -17,7 +17,9 @@ export function openPanel(result) {
   area.value = draft.message
   const statusLine = element('p', { role: 'status' })
   const copy = button('Copy', async () => {
-    statusLine.textContent = (await copyText(area)) ? 'Copied.' : 'Could not copy. The text is selected: copy it manually.'
+    statusLine.textContent = (await copyText(area))
+      ? 'Copied.'
+      : 'Could not copy. The text is selected: copy it manually.'
   })
   const dismiss = button('Dismiss', () => close())
   const go = button('Continue', () => {

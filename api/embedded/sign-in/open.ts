@@ -24,7 +24,9 @@ export function openRoute({ SERVER_SECRET: secret = '', consoleUrl }: Config): R
     responses: { 200: streamed('text/html', 'A page that redirects to the console.') },
     errors: ['not_found', 'misdirected_request'],
     authorize: ({ params }) =>
-      isDevelopmentToken(secret, params.token) ? Promise.resolve() : Promise.reject(new ApiError('not_found', 'Not found')),
+      isDevelopmentToken(secret, params.token)
+        ? Promise.resolve()
+        : Promise.reject(new ApiError('not_found', 'Not found')),
     handle: async ({ params: { token }, query }) => ({
       status: 200,
       headers: {

@@ -15,7 +15,9 @@ export { cliVersion, findGo }
 export function findCli(setting: string | undefined): { path: string; source: string } | undefined {
   if (setting) {
     if (readVersion(setting) === undefined)
-      throw new CommandRefusedError(`TEMPORAL_CLI (${setting}) does not run: set it to the path of a Temporal CLI, or unset it.`)
+      throw new CommandRefusedError(
+        `TEMPORAL_CLI (${setting}) does not run: set it to the path of a Temporal CLI, or unset it.`,
+      )
     return { path: setting, source: 'TEMPORAL_CLI' }
   }
   if (isPinned(readVersion('temporal'))) return { path: 'temporal', source: 'PATH' }
@@ -64,7 +66,8 @@ async function install(print: Print): Promise<string> {
       try {
         const file = await source(folder, print)
         await chmod(file, 0o755)
-        if (!isPinned(readVersion(file))) throw new Error(`it is not version ${cliVersion} or does not run on this machine`)
+        if (!isPinned(readVersion(file)))
+          throw new Error(`it is not version ${cliVersion} or does not run on this machine`)
         await rename(file, cachedCli())
         return cachedCli()
       } catch (error) {

@@ -52,5 +52,9 @@ export async function retryUntilResponse(
       },
     )
   }, maxMs)
-  return outcome === 'responded' ? undefined : outcome === 'exited' ? 'it exited' : `${lastError} after ${maxMs / 1000} s`
+  return outcome === 'responded'
+    ? undefined
+    : outcome === 'exited'
+      ? 'it exited'
+      : `${lastError} after ${maxMs / 1000} s`
 }

@@ -103,7 +103,10 @@ function serverArguments(options: TemporalOptions, httpPort: number): string[] {
     ...(options.ui === undefined ? ['--headless'] : [`--ui-ip=${options.ui.host}`, `--ui-port=${options.ui.port}`]),
     `--db-filename=${join(options.dataDir, `temporal-${cliVersion}.db`)}`,
     '--log-level=warn',
-    ...repeatFlag('--sqlite-pragma', { journal_mode: 'wal', synchronous: options.durable === false ? 'off' : 'normal' }),
+    ...repeatFlag('--sqlite-pragma', {
+      journal_mode: 'wal',
+      synchronous: options.durable === false ? 'off' : 'normal',
+    }),
     ...repeatFlag('--search-attribute', searchAttributes),
     ...repeatFlag('--dynamic-config-value', dynamicConfig, JSON.stringify),
     ...(options.namespace === 'default' ? [] : ['--namespace', options.namespace]),

@@ -27,7 +27,11 @@ function relay(address: UiAddress, request: IncomingMessage, response: ServerRes
   request.on('error', () => {})
   response.on('error', () => {})
   if (!localHost.test(request.headers.host ?? ''))
-    return sendText(response, 421, 'The Temporal UI is available only under the names of this machine, such as localhost')
+    return sendText(
+      response,
+      421,
+      'The Temporal UI is available only under the names of this machine, such as localhost',
+    )
   const { method, url: path, rawHeaders } = request
   const outgoing = ask({ ...address, method, path, headers: rawHeaders, agent: false })
   outgoing.on('error', () => sendText(response, 502, 'The Temporal UI does not respond'))

@@ -87,7 +87,8 @@ async function advance(target: PushTarget, scratch: string, branch: string, file
   for (let attempt = 1; ; attempt++) {
     await target.bring(scratch, branch)
     let isFetched = await fetchBundle(scratch, file, branch)
-    if (!isFetched && (await target.deepen?.(scratch, branch)) === true) isFetched = await fetchBundle(scratch, file, branch)
+    if (!isFetched && (await target.deepen?.(scratch, branch)) === true)
+      isFetched = await fetchBundle(scratch, file, branch)
     const commit = isFetched
       ? await findGitLine(scratch, ['rev-parse', '--verify', '--quiet', `${incoming}^{commit}`])
       : undefined

@@ -56,7 +56,8 @@ function parseLines(bytes: Buffer): { lines: string[]; rest: Buffer; isEnd: bool
     const digits = bytes.toString('latin1', at, at + prefixLength)
     if (digits === '0000') return { lines, rest: bytes.subarray(at), isEnd: true }
     const length = /^[0-9a-f]{4}$/i.test(digits) ? Number.parseInt(digits, 16) : 0
-    if (length <= prefixLength || length > maxLineLength) throw new RangeError('the push does not start with packet lines')
+    if (length <= prefixLength || length > maxLineLength)
+      throw new RangeError('the push does not start with packet lines')
     if (at + length > bytes.length) break
     lines.push(bytes.toString('utf8', at + prefixLength, at + length))
     at += length
@@ -73,7 +74,12 @@ function parsePushStart(bytes: Buffer, lines: string[]): PushStart {
     const [, , to = '', ref = ''] = command.exec(line) ?? []
     return ref === '' ? [] : [{ ref, isDeletion: /^0+$/.test(to) }]
   })
-  return { bytes, commands, capabilities: capabilities.trim().split(' '), isKnown: commands.length === commandLines.length }
+  return {
+    bytes,
+    commands,
+    capabilities: capabilities.trim().split(' '),
+    isKnown: commands.length === commandLines.length,
+  }
 }
 
 function line(text: string): Buffer {
@@ -89,7 +95,9 @@ function isRejected({ ref, isDeletion }: Command): boolean {
 }
 
 function explainRefusal(item: Command): string {
-  return isRejected(item) ? 'reserved or not allowed as the name of a branch or tag' : 'rejected together with another ref'
+  return isRejected(item)
+    ? 'reserved or not allowed as the name of a branch or tag'
+    : 'rejected together with another ref'
 }
 
 /** Wraps a report in the first sideband channel of a push response. */

@@ -42,7 +42,10 @@ async function sendRequest(url: URL, init: RequestInit): Promise<{ status: numbe
     const response = await cappedFetch(url, init)
     return { status: response.status, headers: response.headers, text: await response.text() }
   } catch (error) {
-    throw new ProviderError('unavailable', `Composio did not return a complete response: ${error instanceof Error ? error.name : ''}`)
+    throw new ProviderError(
+      'unavailable',
+      `Composio did not return a complete response: ${error instanceof Error ? error.name : ''}`,
+    )
   }
 }
 

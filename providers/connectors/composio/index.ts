@@ -56,7 +56,11 @@ export function createComposioBroker(options: ComposioOptions & { toolkits: read
     honorsKeys: () => false,
     listConnections: async (entityId, call) => {
       const query = { user_ids: entityId, limit: pageSize }
-      const { items } = await sendRequest({ method: 'GET', path: '/connected_accounts', query }, answers.accountList, call)
+      const { items } = await sendRequest(
+        { method: 'GET', path: '/connected_accounts', query },
+        answers.accountList,
+        call,
+      )
       return items.filter((account) => account.user_id === entityId).map(toConnection)
     },
     listActions: async (slugs, call) => {
@@ -78,7 +82,11 @@ export function createComposioBroker(options: ComposioOptions & { toolkits: read
     disconnect: async (id, call, { keepsGrant = false } = {}) => {
       const path = `/connected_accounts/${encodeURIComponent(id)}`
       try {
-        await sendRequest({ method: 'DELETE', path, query: { revoke_on_delete: String(!keepsGrant) } }, answers.removal, call)
+        await sendRequest(
+          { method: 'DELETE', path, query: { revoke_on_delete: String(!keepsGrant) } },
+          answers.removal,
+          call,
+        )
       } catch (error) {
         if (!(error instanceof ProviderError) || error.kind !== 'not_found') throw error
       }
@@ -120,12 +128,20 @@ export function createComposioBroker(options: ComposioOptions & { toolkits: read
   }
 }
 
-async function listTools(sendRequest: SendComposioRequest, toolkit: string, call: ProviderCall): Promise<ConnectorAction[]> {
+async function listTools(
+  sendRequest: SendComposioRequest,
+  toolkit: string,
+  call: ProviderCall,
+): Promise<ConnectorAction[]> {
   const actions: ConnectorAction[] = []
   let cursor: string | undefined
   for (let page = 0; page < maxPages; page++) {
     const query = { toolkit_slug: toolkit, limit: pageSize, toolkit_versions: 'latest', cursor }
-    const { items, next_cursor: next } = await sendRequest({ method: 'GET', path: '/tools', query }, answers.toolList, call)
+    const { items, next_cursor: next } = await sendRequest(
+      { method: 'GET', path: '/tools', query },
+      answers.toolList,
+      call,
+    )
     for (const { slug, name, description, input_parameters: schema } of items)
       if (actionSlug.test(slug)) {
         const { parameters, fileFields } = withFileParameters(schema)
@@ -138,7 +154,11 @@ async function listTools(sendRequest: SendComposioRequest, toolkit: string, call
 }
 
 /** Returns the project's auth config for the toolkit. Creates one with Composio's OAuth client if there is none. */
-async function ensureAuthConfig(sendRequest: SendComposioRequest, toolkit: string, call: ProviderCall): Promise<string> {
+async function ensureAuthConfig(
+  sendRequest: SendComposioRequest,
+  toolkit: string,
+  call: ProviderCall,
+): Promise<string> {
   const query = { toolkit_slug: toolkit }
   const { items } = await sendRequest({ method: 'GET', path: '/auth_configs', query }, answers.authConfigList, call)
   const enabled = items.find(({ status }) => status === 'ENABLED')

@@ -65,7 +65,8 @@ function renderConsent({ toolkit, recipient }: BrokerConnection & { recipient: s
     ({ name, description }) => html`<li><strong>${name}.</strong> ${description}</li> `,
   )
   return html`<p>
-      The Backline account <strong>${recipient ?? 'of an unknown name'}</strong> requests permission to do this in your name:
+      The Backline account <strong>${recipient ?? 'of an unknown name'}</strong> requests permission to do this in your
+      name:
     </p>
     <ul>
       ${actions}

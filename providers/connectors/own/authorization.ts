@@ -140,7 +140,10 @@ function guardedFetch(egress: EgressPort, allowPrivate: boolean): oauth.CustomFe
         : [[name, [value].flat().join(', ')] as [string, string]],
     )
     const isEmpty = response.status === 204 || response.status === 304
-    return new Response(isEmpty ? null : Buffer.from(response.body), { status: response.status, headers: responseHeaders })
+    return new Response(isEmpty ? null : Buffer.from(response.body), {
+      status: response.status,
+      headers: responseHeaders,
+    })
   }
 }
 

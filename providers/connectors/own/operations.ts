@@ -110,7 +110,10 @@ function parseOperation({ slug, method, path, shared, operation }: OperationSour
       description: description ?? summary ?? '',
       parameters: schemas.withDefinitions({
         type: 'object',
-        properties: Object.fromEntries([...parameterProperties, ...(body === undefined ? [] : [[body.name, body.schema]])]),
+        properties: Object.fromEntries([
+          ...parameterProperties,
+          ...(body === undefined ? [] : [[body.name, body.schema]]),
+        ]),
         required: [...required, ...(body?.required === true ? [body.name] : [])],
         additionalProperties: false,
       }),

@@ -74,7 +74,16 @@ export function createSchemas(document: JsonObject): Schemas {
 }
 
 /** Keywords that contain values instead of schemas. */
-const valueKeywords = new Set(['example', 'examples', 'default', 'enum', 'const', 'discriminator', 'xml', 'externalDocs'])
+const valueKeywords = new Set([
+  'example',
+  'examples',
+  'default',
+  'enum',
+  'const',
+  'discriminator',
+  'xml',
+  'externalDocs',
+])
 
 function collectNames(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(collectNames)

@@ -79,7 +79,8 @@ export function createTokens(
     const { connectedAccountId: id, toolkit } = grant
     const { tokens, isOld } = openTokens(seal, grant)
     // Another process has renewed the token.
-    if (isUsable(tokens, rejected)) return isOld ? { state: 'granted', sealed: closeTokens(seal, id, tokens) } : undefined
+    if (isUsable(tokens, rejected))
+      return isOld ? { state: 'granted', sealed: closeTokens(seal, id, tokens) } : undefined
     const { refreshToken } = tokens
     if (refreshToken === undefined) return { state: 'lost', sealed: '' }
     try {

@@ -198,7 +198,12 @@ export class ChunkReader {
     const extra = objectAt(piece, 'extra_content')
     if (extra !== undefined) call.extra = { ...call.extra, ...extra }
     const argumentsValue = wire?.['arguments']
-    const text = typeof argumentsValue === 'string' ? argumentsValue : isObject(argumentsValue) ? JSON.stringify(argumentsValue) : ''
+    const text =
+      typeof argumentsValue === 'string'
+        ? argumentsValue
+        : isObject(argumentsValue)
+          ? JSON.stringify(argumentsValue)
+          : ''
     const unsent = call.started ? text : call.text + text
     call.text += text
     if (call.name === '') {
@@ -230,8 +235,10 @@ export class ChunkReader {
     const sameIdCall = vendorId === undefined ? undefined : this.#byVendorId.get(vendorId)
     const isSame = index === undefined || sameIdCall?.index === undefined || sameIdCall.index === index
     const sameId = isSame ? sameIdCall : undefined
-    const existing = sameId ?? (index === undefined ? (hasName ? undefined : this.#calls.at(-1)) : this.#byIndex.get(index))
-    const isAnotherCall = hasName && vendorId !== undefined && existing?.vendorId !== '' && existing?.vendorId !== vendorId
+    const existing =
+      sameId ?? (index === undefined ? (hasName ? undefined : this.#calls.at(-1)) : this.#byIndex.get(index))
+    const isAnotherCall =
+      hasName && vendorId !== undefined && existing?.vendorId !== '' && existing?.vendorId !== vendorId
     if (existing !== undefined && !isAnotherCall) return existing
     // Vendor ids may be missing or repeated; the position is neither.
     const id = `call-${this.#calls.length}`

@@ -119,7 +119,10 @@ function addReasoning(message: Json, content: AssistantContent, source: AnswerSo
 }
 
 /** Returns the data that a part contains for this adapter and vendor. */
-function readProviderData({ adapter, vendor }: AnswerSource, options: Record<string, Json> | undefined): Json | undefined {
+function readProviderData(
+  { adapter, vendor }: AnswerSource,
+  options: Record<string, Json> | undefined,
+): Json | undefined {
   const data = options?.[adapter]
   return data !== undefined && data['vendor'] === vendor ? data : undefined
 }

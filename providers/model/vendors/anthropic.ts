@@ -10,7 +10,9 @@ export function openAnthropic({ apiKey, baseUrl, fetch }: VendorConnection): Ven
   return {
     model: (name) => provider(name),
     prepare: (prompt) =>
-      prompt.map((message, index) => (message.role === 'system' || index === prompt.length - 1 ? mark(message) : message)),
+      prompt.map((message, index) =>
+        message.role === 'system' || index === prompt.length - 1 ? mark(message) : message,
+      ),
   }
 }
 

@@ -17,7 +17,9 @@ export async function chargeOffSession(
 ): Promise<{ paymentId: string; status: PaymentStatus }> {
   if (!Number.isSafeInteger(charge.amountCents) || charge.amountCents < 1)
     throw new ProviderError('invalid', 'the amount must be a positive number of cents')
-  const payment = await provider.store.begin((rows) => ensurePayment(provider, rows, charge, `charge ${idempotencyKey}`))
+  const payment = await provider.store.begin((rows) =>
+    ensurePayment(provider, rows, charge, `charge ${idempotencyKey}`),
+  )
   provider.wake()
   if (payment.status === 'failed')
     throw new ProviderError('declined', 'the card was declined', { code: payment.code ?? 'card_declined' })
@@ -48,7 +50,11 @@ async function ensurePayment(
   if (!(await rows.insertPayment(payment))) return ensurePayment(provider, rows, charge, key)
   const type = status === 'succeeded' ? 'payment_succeeded' : 'payment_failed'
   const { customerId } = charge
-  await insertEvent(provider, rows, type, payment.id, { paymentId: payment.id, customerId, payment: toPayment(payment) })
+  await insertEvent(provider, rows, type, payment.id, {
+    paymentId: payment.id,
+    customerId,
+    payment: toPayment(payment),
+  })
   return payment
 }
 

@@ -63,7 +63,10 @@ async function recordDecline(
   const { customerId } = session
   const payment = await ensurePayment(rows, session, { status: 'failed', code, cardId: null, customerId, amountCents })
   await rows.updateSession({ ...session, draft: null, paymentId: payment.id })
-  await insertEvent(provider, rows, 'payment_failed', payment.id, { paymentId: payment.id, payment: toPayment(payment) })
+  await insertEvent(provider, rows, 'payment_failed', payment.id, {
+    paymentId: payment.id,
+    payment: toPayment(payment),
+  })
 }
 
 /** Creates or updates the payment of a checkout. A checkout has one payment, even if several cards are tried. */

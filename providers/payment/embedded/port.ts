@@ -41,7 +41,9 @@ export async function openSession(
     email: null,
     expiresAt: daysAfter(now(), 1),
   }
-  const stored = (await store.insertSession(session)) ? session : requireFound(await store.findSessionByKey(key), 'session')
+  const stored = (await store.insertSession(session))
+    ? session
+    : requireFound(await store.findSessionByKey(key), 'session')
   if (stored.requestHash !== requestHash)
     throw new ProviderError('invalid', 'the idempotency key was used for another request')
   return { id: stored.id, url: pageUrl(provider, stored.id), expiresAt: stored.expiresAt }

@@ -19,7 +19,9 @@ export function createStripePayments(options: StripeOptions): PaymentPort {
   return {
     liveMode: /^[rs]k_live_/.test(options.secretKey),
     ensureCustomer: (customer, options) =>
-      runUntilAborted(options.signal, async () => ({ customerId: await findOrCreateCustomer(stripe, customer, options) })),
+      runUntilAborted(options.signal, async () => ({
+        customerId: await findOrCreateCustomer(stripe, customer, options),
+      })),
     getDefaultCard: (customerId, { signal }) => runUntilAborted(signal, () => readDefaultCard(stripe, customerId)),
     setDefaultCard: (customerId, cardId, options) =>
       runUntilAborted(options.signal, async () => {
@@ -121,7 +123,10 @@ async function findOrCreateCustomer(
   options: EffectOptions,
 ): Promise<string> {
   // Stripe stores idempotency keys for a day. An older customer is found by its account.
-  const { data } = await stripe.customers.search({ query: `metadata['accountId']:'${requirePlainId(accountId)}'`, limit: 1 })
+  const { data } = await stripe.customers.search({
+    query: `metadata['accountId']:'${requirePlainId(accountId)}'`,
+    limit: 1,
+  })
   const [existing] = data
   if (existing !== undefined) return existing.id
   const params = { metadata: { accountId }, ...(email !== null && { email }) }

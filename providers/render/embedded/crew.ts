@@ -73,7 +73,9 @@ export function createCrew(options: CrewOptions) {
     if (request.kind === 'music')
       return { kind: 'music', ffmpeg, request: { ...request, seed: request.seed ?? 0 } } as const
     if (ffmpeg === undefined)
-      throw new RenderRefusedError('The renderer has no ffmpeg, which videos require: install ffmpeg, or set FFMPEG_PATH.')
+      throw new RenderRefusedError(
+        'The renderer has no ffmpeg, which videos require: install ffmpeg, or set FFMPEG_PATH.',
+      )
     return {
       kind: 'video',
       ffmpeg,

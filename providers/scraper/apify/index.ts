@@ -56,7 +56,9 @@ export function createApifyScraper(options: ApifyOptions, clock: Clock = systemC
     call: ProviderCall,
     parse: (item: unknown) => Item | undefined,
   ) => {
-    const { items, total } = await sendWithRetries(call, () => client.run(providerRunId).dataset().listItems({ offset, limit }))
+    const { items, total } = await sendWithRetries(call, () =>
+      client.run(providerRunId).dataset().listItems({ offset, limit }),
+    )
     const records = readRecords('Apify items', items, parse)
     return {
       items: records,
@@ -79,7 +81,8 @@ export function createApifyScraper(options: ApifyOptions, clock: Clock = systemC
         }
       }),
     find: (key, request, call) => sendWithRetries(call, () => findRun(client, selectActor(request), key)),
-    status: (providerRunId, call) => sendWithRetries(call, async () => toRun(requireRun(await client.run(providerRunId).get()))),
+    status: (providerRunId, call) =>
+      sendWithRetries(call, async () => toRun(requireRun(await client.run(providerRunId).get()))),
     albums: (query, call) => page(query, call, toAlbum),
     profile: async (platform, query, call) => {
       const { items, ...more } = await page(query, call, (item) => toProfile(platform, item))
@@ -119,7 +122,8 @@ function selectActorId({ playCountsActor, eventsActor, profileActors }: ApifyOpt
   if (request.kind === 'events') return eventsActor
   if (request.kind === 'playcounts') return playCountsActor
   const actor = profileActors[request.platform]
-  if (actor === undefined) throw new ProviderError('invalid', `Apify: APIFY_PROFILE_ACTORS has no actor for ${request.platform}`)
+  if (actor === undefined)
+    throw new ProviderError('invalid', `Apify: APIFY_PROFILE_ACTORS has no actor for ${request.platform}`)
   return actor
 }
 

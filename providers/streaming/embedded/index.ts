@@ -73,7 +73,10 @@ async function simulateBehavior(artistId: string): Promise<void> {
 }
 
 /** Returns the known ids. Simulates the behavior of the reserved artists of the albums or tracks. */
-async function filterKnown(ids: readonly string[], parseArtistId: (id: string) => string | undefined): Promise<string[]> {
+async function filterKnown(
+  ids: readonly string[],
+  parseArtistId: (id: string) => string | undefined,
+): Promise<string[]> {
   const found = ids.filter((id) => isKnown(findBehavior(parseArtistId(id) ?? '')))
   await simulateAll(found.flatMap((id) => parseArtistId(id) ?? []))
   return found

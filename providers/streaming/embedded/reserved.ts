@@ -7,9 +7,7 @@ export const busySeconds = 7
 
 /** Returns the reserved behavior of an artist id; undefined for nearly all ids. */
 export function findBehavior(artistId: string): ReservedBehavior | undefined {
-  return behaviors.find(
-    (behavior) => artistId.startsWith(behavior) && /^\d*$/.test(artistId.slice(behavior.length)),
-  )
+  return behaviors.find((behavior) => artistId.startsWith(behavior) && /^\d*$/.test(artistId.slice(behavior.length)))
 }
 
 /** `releases<n>`: an artist with exactly that many albums of ten tracks, all of different recordings. */

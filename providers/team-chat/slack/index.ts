@@ -119,7 +119,8 @@ async function upload(
   const headers = { 'content-type': 'application/octet-stream' }
   const response = await fetch(url, { method: 'POST', headers, body: bytes as Uint8Array<ArrayBuffer>, signal })
   await response.body?.cancel()
-  if (!response.ok) throw new ProviderError(response.status >= 500 ? 'unavailable' : 'invalid', `slack: ${response.status}`)
+  if (!response.ok)
+    throw new ProviderError(response.status >= 500 ? 'unavailable' : 'invalid', `slack: ${response.status}`)
 }
 
 const nothing = (): void => {}

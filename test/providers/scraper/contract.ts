@@ -89,7 +89,9 @@ export const describeScraper = (name: string, openBench: () => Promise<ScraperBe
     })
 
     it('takes a webhook for its own run only', () => {
-      const address = new URL(buildCallbackUrl({ baseUrl: 'https://b.example', serverSecret: bench.serverSecret }, 'run:1'))
+      const address = new URL(
+        buildCallbackUrl({ baseUrl: 'https://b.example', serverSecret: bench.serverSecret }, 'run:1'),
+      )
       const query = Object.fromEntries(address.searchParams)
       const of = (changed: object) => ({ query: { ...query, ...changed }, headers: {}, rawBody: Buffer.alloc(0) })
       expect(scraper.verifyWebhook(of({}))).toEqual({ runKey: 'run:1' })

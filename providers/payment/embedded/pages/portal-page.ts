@@ -63,7 +63,9 @@ function subscriptionPart(provider: EmbeddedProvider, token: string, subscriptio
     ${status}.`
   if (status === 'canceled') return html`<p>${heading}</p>`
   const others = provider.prices.filter((other) => other.id !== priceId)
-  return html`<p>${heading} ${cancelAt === null ? `Renews on ${formatDay(periodEnd)}.` : `Ends on ${formatDay(cancelAt)}.`}</p>
+  return html`<p>
+      ${heading} ${cancelAt === null ? `Renews on ${formatDay(periodEnd)}.` : `Ends on ${formatDay(cancelAt)}.`}
+    </p>
     ${
       cancelAt === null
         ? actionForm(token, 'cancel', 'Cancel at the end of the period', { subscription: id })

@@ -4,12 +4,10 @@ const limitShape = {
   RATE_LIMIT_PER_MINUTE: count
     .default(6000)
     .meta({ description: 'Maximum number of requests per minute, account and API process. 0: no limit.' }),
-  RATE_LIMIT_STARTS_PER_MINUTE: count
-    .default(600)
-    .meta({
-      description:
-        'Maximum number of requests per minute and account that start work, across all API processes. 0: no limit.',
-    }),
+  RATE_LIMIT_STARTS_PER_MINUTE: count.default(600).meta({
+    description:
+      'Maximum number of requests per minute and account that start work, across all API processes. 0: no limit.',
+  }),
   RATE_LIMIT_ANONYMOUS_PER_MINUTE: count.default(600).meta({
     description: 'Maximum number of reads of shared chats per minute, IP address and API process. 0: no limit.',
   }),
@@ -21,38 +19,28 @@ const limitShape = {
     description:
       'Maximum number of purchases started per minute and account, or per IP address without an account, across all API processes. 0: no limit.',
   }),
-  RATE_LIMIT_SIGNUPS_PER_HOUR: count
-    .default(600)
-    .meta({
-      description:
-        'Maximum number of signups and verifications per hour and IP address, across all API processes. 0: no limit.',
-    }),
-  RATE_LIMIT_SIGNUPS_PER_EMAIL: count
-    .default(10)
-    .meta({
-      description: 'Maximum number of signups per hour and email address, across all API processes. 0: no limit.',
-    }),
-  RATE_LIMIT_INVITATIONS_PER_DAY: count
-    .default(20)
-    .meta({
-      description:
-        'Maximum number of invitation emails that one account can send per day, across all API processes. 0: no limit.',
-    }),
-  RATE_LIMIT_INVITATIONS_PER_EMAIL: count
-    .default(5)
-    .meta({
-      description: 'Maximum number of invitation emails to one address per day, from all accounts. 0: no limit.',
-    }),
+  RATE_LIMIT_SIGNUPS_PER_HOUR: count.default(600).meta({
+    description:
+      'Maximum number of signups and verifications per hour and IP address, across all API processes. 0: no limit.',
+  }),
+  RATE_LIMIT_SIGNUPS_PER_EMAIL: count.default(10).meta({
+    description: 'Maximum number of signups per hour and email address, across all API processes. 0: no limit.',
+  }),
+  RATE_LIMIT_INVITATIONS_PER_DAY: count.default(20).meta({
+    description:
+      'Maximum number of invitation emails that one account can send per day, across all API processes. 0: no limit.',
+  }),
+  RATE_LIMIT_INVITATIONS_PER_EMAIL: count.default(5).meta({
+    description: 'Maximum number of invitation emails to one address per day, from all accounts. 0: no limit.',
+  }),
   RATE_LIMIT_RECIPIENTS_PER_DAY: count.default(1000).meta({
     description:
       'Maximum number of recipients, other than its own address, to which one account can send emails per day with POST /api/emails, across all API processes. An address counts once per email. 0: no limit.',
   }),
-  RATE_LIMIT_CODE_TRIES_PER_HOUR: count
-    .default(20)
-    .meta({
-      description:
-        'Maximum number of wrong codes per hour and email address, for all codes together. 0: only the limit of five per code.',
-    }),
+  RATE_LIMIT_CODE_TRIES_PER_HOUR: count.default(20).meta({
+    description:
+      'Maximum number of wrong codes per hour and email address, for all codes together. 0: only the limit of five per code.',
+  }),
   RATE_LIMIT_STREAMS: count
     .default(200)
     .meta({ description: 'Maximum number of open SSE responses per account and API process. 0: no limit.' }),

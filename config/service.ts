@@ -16,13 +16,10 @@ const serviceShape = {
   API_URL: z.url().optional().meta({
     description: 'URL of the API for workers that cannot reach it at BASE_URL. Default: BASE_URL.',
   }),
-  DATA_DIR: z
-    .string()
-    .default('data')
-    .meta({
-      description:
-        'Folder of local data: the embedded Postgres and Temporal, repositories, sandboxes and files. Deleting it deletes everything.',
-    }),
+  DATA_DIR: z.string().default('data').meta({
+    description:
+      'Folder of local data: the embedded Postgres and Temporal, repositories, sandboxes and files. Deleting it deletes everything.',
+  }),
   DATABASE_URL: z.string().optional().meta({
     description:
       'URL of the Postgres database to use instead of the embedded one. `?sslmode=require` encrypts the connection; `?sslmode=verify-full` also verifies the certificate. For a private certificate authority, set NODE_EXTRA_CA_CERTS.',

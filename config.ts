@@ -26,7 +26,7 @@ export { blobOptions, diskSettings, storeOptions, uploadLimits } from './config/
 export { mailSettings } from './config/providers/mail.ts'
 export { contentSettings, mediaTerms, musicModel, renderSettings } from './config/providers/media.ts'
 export { modelSettings, turnLimits } from './config/providers/models.ts'
-export { paymentSettings, takesMoney } from './config/money.ts'
+export { paymentSettings, isUsageBilled } from './config/money.ts'
 export { profileHosts } from './config/people.ts'
 export { scraperSettings } from './config/providers/scraper.ts'
 export { databaseUrls, loopbackHosts } from './config/service.ts'
@@ -34,7 +34,7 @@ export { callbackSecret, receivesTeamChat, teamChatSettings } from './config/pro
 export { siteSettings } from './config/site.ts'
 export { codeHostSettings, repositorySettings, sandboxSettings } from './config/sandboxes.ts'
 
-/** What every capability can be set to, and what of it cannot be used together. */
+/** Settings of each capability, and the validation of their combinations. */
 const groups = [
   serviceGroup,
   peopleGroup,
@@ -53,53 +53,53 @@ const groups = [
   consoleGroup,
 ] as const
 
-type All<G extends readonly { names: object }[]> = G extends readonly [
-  infer First extends { names: object },
-  ...infer Rest extends readonly { names: object }[],
+type MergedSettings<G extends readonly { settings: object }[]> = G extends readonly [
+  infer First extends { settings: object },
+  ...infer Rest extends readonly { settings: object }[],
 ]
-  ? First['names'] & All<Rest>
+  ? First['settings'] & MergedSettings<Rest>
   : unknown
 
 /**
- * Every setting: name, default, meaning. The settings table and .env.example are generated from here.
+ * All settings with their defaults and descriptions. The settings page and .env.example are generated from them.
  * An empty value counts as unset.
  */
-export const settings = Object.assign({}, ...groups.map(({ names }) => names)) as All<typeof groups>
+export const settings = Object.assign({}, ...groups.map((group) => group.settings)) as MergedSettings<typeof groups>
 
 const schema = z.object(settings)
 export type Config = Omit<z.output<typeof schema>, 'START_CREDITS'> & {
   START_CREDITS: number
   plans: PlanRules
   prices: PriceTable
-  /** Where the API listens; a machine may lack all but the first. */
+  /** Addresses that the API listens on. Only the first must exist on this machine. */
   listenHosts: readonly [string, ...string[]]
   baseUrl: string
   apiUrl: string
   webAppUrl: string
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   consoleUrl: string
-  /** Where a person adds credits. */
+  /** Page on which a person buys credits. */
   billingUrl: string
   defaultModel: string
   smallModel: string
   modelAllowList: string[] | undefined
   starterPriceId: string | undefined
   proPriceId: string | undefined
-  /** Where replies to emails of chats go; undefined: nowhere. */
+  /** Reply address of chat emails; undefined if replies are not supported. */
   replyBase: string | undefined
-  /** Undefined: any. */
+  /** Undefined: any origin. */
   redirectOrigins: string[] | undefined
   trustedProxies: string[]
   adminAccounts: string[]
-  /** Domain whose new `agent+<name>` addresses get a key at signup; undefined: none. */
+  /** Domain whose new `agent+<name>` addresses get a key at signup; undefined if there is none. */
   agentEmailDomain: string | undefined
-  /** Besides the host of `baseUrl` and the names of this machine. */
+  /** In addition to the host of `baseUrl` and the names of this machine. */
   allowedHosts: string[]
   /** Client ids and secrets of connectors, by the names of their settings. */
   connectorClients: Record<string, string>
 }
 
-/** Settings that cannot be used: one sentence per fault, each naming its setting. */
+/** Thrown for invalid settings. The message has one line per problem, which names the setting. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 }
@@ -114,21 +114,24 @@ const requiredInProduction = [
 
 const issuerSettings = ['IDENTITY_KEYS_URL', 'IDENTITY_AUDIENCE'] as const
 
-/** The environment as one validated object. Throws `ConfigError` that names all invalid settings. */
+/** Validates the environment. Throws a `ConfigError` that lists all invalid settings. */
 export function loadConfig(environment: Record<string, string | undefined> = process.env): Config {
-  const given = Object.fromEntries(
+  const values = Object.fromEntries(
     Object.entries(environment).filter(([name, value]) => name in settings && value !== ''),
   )
-  const parsed = schema.safeParse(given)
+  const parsed = schema.safeParse(values)
   if (!parsed.success)
     throw new ConfigError(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}.`).join('\n'))
-  const faults = [...productionFaults(parsed.data), ...groups.flatMap((group) => group.faults(parsed.data, given))]
-  if (faults.length > 0) throw new ConfigError(faults.join('\n'))
+  const problems = [
+    ...validateProduction(parsed.data),
+    ...groups.flatMap((group) => group.validate(parsed.data, values)),
+  ]
+  if (problems.length > 0) throw new ConfigError(problems.join('\n'))
   const config = parsed.data
   const isEmbedded = config.PAYMENT_PROVIDER === 'embedded'
   const baseUrl = config.BASE_URL ?? `http://localhost:${config.PORT}`
   const consoleUrl = (config.CONSOLE_URL ?? `${baseUrl.replace(/\/$/, '')}/console`).replace(/\/$/, '')
-  // The console has the pages that links of emails and refusals lead to.
+  // Links in emails and error responses point to pages of the console.
   const webAppUrl = config.WEB_APP_URL ?? (config.CONSOLE ? consoleUrl : baseUrl)
   const plans = planRules(config)
   const defaultModel =
@@ -162,13 +165,13 @@ export function loadConfig(environment: Record<string, string | undefined> = pro
   }
 }
 
-function productionFaults(config: z.output<typeof schema>): string[] {
+function validateProduction(config: z.output<typeof schema>): string[] {
   if (!config.PRODUCTION_MODE) return []
   const missing: string[] = requiredInProduction.filter((name) => config[name] === undefined)
   if (config.BILLING_URL === undefined && config.WEB_APP_URL === undefined) missing.push('BILLING_URL or WEB_APP_URL')
   if (config.IDENTITY_ISSUER !== undefined) missing.push(...issuerSettings.filter((name) => config[name] === undefined))
-  const faults = missing.map((name) => `${name} is required in production mode.`)
+  const problems = missing.map((name) => `${name} is required in production mode.`)
   if (config.IDENTITY_ISSUER === undefined && !mayEmbed(config, 'identity'))
-    faults.push('IDENTITY_ISSUER is required in production mode, unless ALLOW_EMBEDDED names identity.')
-  return faults
+    problems.push('IDENTITY_ISSUER is required in production mode, unless ALLOW_EMBEDDED contains identity.')
+  return problems
 }

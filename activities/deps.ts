@@ -5,7 +5,7 @@ import type { ProcessLock } from '../db/postgres/process-lock.ts'
 import type { StreamWriter } from '../db/log/writer.ts'
 import type { BlobPort } from '../providers/blob/index.ts'
 import type { CodeHostPort } from '../providers/code-host/index.ts'
-import type { FileFetch } from '../providers/egress/files.ts'
+import type { FileFetcher } from '../providers/egress/files.ts'
 import type { EgressPort } from '../providers/egress/index.ts'
 import type { MailPort } from '../providers/mail/index.ts'
 import type { ModelPort } from '../providers/model/index.ts'
@@ -67,7 +67,7 @@ export type ActivityDeps = {
   billing: { timeoutMs: number; url: string; plans: PlanRules }
   egress: EgressPort
   /** Fetches files from addresses that providers return. */
-  files: FileFetch
+  files: FileFetcher
   sandboxes: SandboxPort
   codeHost: CodeHostPort
   /**

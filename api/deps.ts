@@ -8,7 +8,7 @@ import type { CodeHostPort, GitHttpPort } from '../providers/code-host/index.ts'
 import type { Connectors } from '../providers/connectors/choose.ts'
 import type { ConsentPages } from '../providers/connectors/embedded/pages.ts'
 import type { DiskSpace } from '../providers/disk-space.ts'
-import type { FileFetch } from '../providers/egress/files.ts'
+import type { FileFetcher } from '../providers/egress/files.ts'
 import type { IdentityPort, TokenIssuer } from '../providers/identity/index.ts'
 import type { EmbeddedPayments } from '../providers/payment/embedded/index.ts'
 import type { PaymentPort } from '../providers/payment/index.ts'
@@ -52,7 +52,7 @@ export type ApiDeps = {
   /** Validates against third-party schemas. */
   schemas: SchemaChecker
   /** Fetches files from URLs of callers. */
-  files: FileFetch
+  files: FileFetcher
   /** Undefined if the renderer of this deployment sends no webhooks. */
   verifyRenderWebhook?: RenderPort['verifyWebhook']
   /** The team chat in which users mention the content agent. */

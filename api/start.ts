@@ -49,7 +49,7 @@ import { createLocalGitHttp } from '../providers/code-host/local/local.ts'
 import { createConnectors } from '../providers/connectors/choose.ts'
 import { createActionFiles } from '../providers/connectors/action-files.ts'
 import { openDiskSpace, type DiskSpace, type ProbeDisk } from '../providers/disk-space.ts'
-import { openFileFetch } from '../providers/egress/files.ts'
+import { openFileFetcher } from '../providers/egress/files.ts'
 import { createJwksIdentity } from '../providers/identity/jwks.ts'
 import { createLocalIdentity } from '../providers/identity/local.ts'
 import { readMachineId } from '../providers/machine-id.ts'
@@ -160,8 +160,8 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
       store,
       ...(await createConnectors(connectorSettings(config), connectorStores)),
       schemas,
-      files: openFileFetch(config.ALLOW_PRIVATE_FETCH),
-      mail: await createMail(mailSettings(config, { keep: (message) => keepInboxMessage(db, message) })),
+      files: openFileFetcher(config.ALLOW_PRIVATE_FETCH),
+      mail: await createMail(mailSettings(config, { save: (message) => keepInboxMessage(db, message) })),
       renderer,
       chat: await createTeamChat(teamChatSettings(config), createChatMessages(db)),
       streaming: await createStreaming(streamingSettings(config)),

@@ -2,15 +2,15 @@ import { z } from 'zod'
 import { parseUrl } from '../domain/fields/url.ts'
 import { flag } from './values.ts'
 
-const consoleNames = {
-  CONSOLE: flag.default(true).meta({ description: 'Whether the API serves the console, under /console.' }),
+const consoleShape = {
+  CONSOLE: flag.default(true).meta({ description: 'Serves the console at /console.' }),
   CONSOLE_URL: z
     .url()
     .optional()
-    .meta({ description: 'Address of the console, the web page for people. Default: BASE_URL plus /console.' }),
+    .meta({ description: 'URL of the console, the web interface. Default: BASE_URL plus /console.' }),
   CONSOLE_CLIENT_ID: z.string().min(1).max(200).optional().meta({
     description:
-      'Client id of the console at the issuer: a public client with PKCE whose redirect address is CONSOLE_URL plus /signed-in. With an external issuer and without this setting, people can sign in only with an API key.',
+      'Client id of the console at the issuer: a public client with PKCE whose redirect URI is CONSOLE_URL plus /signed-in. With an external issuer and without this setting, people can sign in only with an API key.',
   }),
   CONSOLE_SCOPE: z
     .string()
@@ -19,27 +19,28 @@ const consoleNames = {
     .default('openid email profile')
     .meta({ description: 'Scope that the console requests from the issuer.' }),
   CONSOLE_BEARER: z.enum(['id_token', 'access_token']).default('id_token').meta({
-    description: 'Token of the issuer that the console sends: the token whose audience is IDENTITY_AUDIENCE.',
+    description:
+      'Which token of the issuer the console sends to the API. Choose the token whose audience is IDENTITY_AUDIENCE.',
   }),
   TEMPORAL_UI_URL: z.url().optional().meta({
-    description: 'Address of the Temporal UI, for links in the console. `npm start` sets it for the embedded UI.',
+    description: 'URL of the Temporal UI, for links in the console. `npm start` sets it for the embedded UI.',
   }),
 }
 
-type Values = z.output<z.ZodObject<typeof consoleNames>>
+type Values = z.output<z.ZodObject<typeof consoleShape>>
 
-export const consoleGroup = { names: consoleNames, faults: consoleFaults }
+export const consoleGroup = { settings: consoleShape, validate: validateConsole }
 
 /** Sign-in configuration of the console; undefined if the issuer has no client for it. */
 export function consoleClient(
   config: Pick<Values, 'CONSOLE_CLIENT_ID'> & { IDENTITY_ISSUER?: string | undefined; consoleUrl: string },
 ): { clientId: string; redirectUri: string } | undefined {
-  const { CONSOLE_CLIENT_ID: clientId, IDENTITY_ISSUER: outside, consoleUrl } = config
-  if (clientId === undefined && outside !== undefined) return undefined
+  const { CONSOLE_CLIENT_ID: clientId, IDENTITY_ISSUER: externalIssuer, consoleUrl } = config
+  if (clientId === undefined && externalIssuer !== undefined) return undefined
   return { clientId: clientId ?? 'console', redirectUri: `${consoleUrl}/signed-in` }
 }
 
-/** Address of the console, of the API (empty: the same origin) and of the issuer (empty: the API). */
+/** Origins of the console, the API (empty if it is the console's) and the issuer (empty if the API is the issuer). */
 export function consoleOrigins(config: { consoleUrl: string; baseUrl: string; IDENTITY_ISSUER?: string | undefined }): {
   origin: string
   apiOrigin: string
@@ -51,10 +52,10 @@ export function consoleOrigins(config: { consoleUrl: string; baseUrl: string; ID
   return { origin, apiOrigin: origin === api ? '' : api, issuerOrigin: issuer }
 }
 
-function consoleFaults({ CONSOLE, CONSOLE_URL }: Values): string[] {
+function validateConsole({ CONSOLE, CONSOLE_URL }: Values): string[] {
   const url = parseUrl(CONSOLE_URL ?? '')
   if (!CONSOLE || url === undefined || /^\/console\/?$/.test(url.pathname)) return []
   return [
-    `CONSOLE_URL: ${url.href} does not end with /console, where this process serves the console. Or set CONSOLE=off.`,
+    `CONSOLE_URL (${url.href}) must end with /console, where the API serves the console. To serve it elsewhere, set CONSOLE=off.`,
   ]
 }

@@ -1,123 +1,130 @@
 import { count } from './values.ts'
 
-const limitNames = {
+const limitShape = {
   RATE_LIMIT_PER_MINUTE: count
     .default(6000)
-    .meta({ description: 'Requests per account and API process. 0: no limit.' }),
-  RATE_LIMIT_STARTS_PER_MINUTE: count
-    .default(600)
-    .meta({ description: 'Requests per account that start work, over all API processes. 0: no limit.' }),
+    .meta({ description: 'Maximum number of requests per minute, account and API process. 0: no limit.' }),
+  RATE_LIMIT_STARTS_PER_MINUTE: count.default(600).meta({
+    description:
+      'Maximum number of requests per minute and account that start work, across all API processes. 0: no limit.',
+  }),
   RATE_LIMIT_ANONYMOUS_PER_MINUTE: count.default(600).meta({
-    description: 'Reads of shared chats per network address and API process. 0: no limit.',
+    description: 'Maximum number of reads of shared chats per minute, IP address and API process. 0: no limit.',
   }),
   RATE_LIMIT_WORK_PER_MINUTE: count.default(300).meta({
     description:
-      'Emails and other work on behalf of one account, for all its callers, over all API processes. 0: no limit.',
+      'Maximum number of emails and other operations per minute on behalf of one account, for all its callers, across all API processes. 0: no limit.',
   }),
   RATE_LIMIT_CHECKOUTS_PER_MINUTE: count.default(60).meta({
     description:
-      'Purchases started per minute and account, or per network address without an account, over all API processes. 0: no limit.',
+      'Maximum number of purchases started per minute and account, or per IP address without an account, across all API processes. 0: no limit.',
   }),
-  RATE_LIMIT_SIGNUPS_PER_HOUR: count
-    .default(600)
-    .meta({ description: 'Signups and verifications per network address, over all API processes. 0: no limit.' }),
-  RATE_LIMIT_SIGNUPS_PER_EMAIL: count
-    .default(10)
-    .meta({ description: 'Signups per email address and hour, over all API processes. 0: no limit.' }),
-  RATE_LIMIT_INVITATIONS_PER_DAY: count
-    .default(20)
-    .meta({ description: 'Invitation emails that one account may cause per day, over all processes. 0: no limit.' }),
-  RATE_LIMIT_INVITATIONS_PER_EMAIL: count
-    .default(5)
-    .meta({ description: 'Invitation emails to one address per day, from all accounts. 0: no limit.' }),
+  RATE_LIMIT_SIGNUPS_PER_HOUR: count.default(600).meta({
+    description:
+      'Maximum number of signups and verifications per hour and IP address, across all API processes. 0: no limit.',
+  }),
+  RATE_LIMIT_SIGNUPS_PER_EMAIL: count.default(10).meta({
+    description: 'Maximum number of signups per hour and email address, across all API processes. 0: no limit.',
+  }),
+  RATE_LIMIT_INVITATIONS_PER_DAY: count.default(20).meta({
+    description:
+      'Maximum number of invitation emails that one account can send per day, across all API processes. 0: no limit.',
+  }),
+  RATE_LIMIT_INVITATIONS_PER_EMAIL: count.default(5).meta({
+    description: 'Maximum number of invitation emails to one address per day, from all accounts. 0: no limit.',
+  }),
   RATE_LIMIT_RECIPIENTS_PER_DAY: count.default(1000).meta({
     description:
-      'Number of addresses other than its own to which one account can send mail per day with POST /api/emails, over all processes. An address counts once per mail. 0: no limit.',
+      'Maximum number of recipients, other than its own address, to which one account can send emails per day with POST /api/emails, across all API processes. An address counts once per email. 0: no limit.',
   }),
-  RATE_LIMIT_CODE_TRIES_PER_HOUR: count
-    .default(20)
-    .meta({ description: 'Wrong codes per email address, over all its codes. 0: only the limit of five per code.' }),
+  RATE_LIMIT_CODE_TRIES_PER_HOUR: count.default(20).meta({
+    description:
+      'Maximum number of wrong codes per hour and email address, for all codes together. 0: only the limit of five per code.',
+  }),
   RATE_LIMIT_STREAMS: count
     .default(200)
-    .meta({ description: 'Open SSE responses per account and API process. 0: no limit.' }),
+    .meta({ description: 'Maximum number of open SSE responses per account and API process. 0: no limit.' }),
   LIMIT_REQUESTS: count.default(1000).meta({
-    description: 'Maximum number of requests in progress in one API process; further requests get 503. 0: no limit.',
+    description: 'Maximum number of requests in progress in one API process; additional requests get 503. 0: no limit.',
   }),
   LIMIT_BODY_MEGABYTES: count.default(128).meta({
     description:
-      'Maximum size of the received request bodies in the memory of one API process, in megabytes; further requests get 503. 0: no limit.',
+      'Maximum total size of the request bodies that one API process holds in memory, in megabytes; additional requests get 503. 0: no limit.',
   }),
   LIMIT_STREAMS: count.default(5000).meta({
-    description: 'Maximum number of open SSE responses of one API process; further requests get 503. 0: no limit.',
+    description: 'Maximum number of open SSE responses of one API process; additional requests get 503. 0: no limit.',
   }),
   LIMIT_GIT_REQUESTS: count.default(32).meta({
     description:
-      'Maximum number of git requests in progress in one API process; further requests get 503. 0: no limit.',
+      'Maximum number of git requests in progress in one API process; additional requests get 503. 0: no limit.',
   }),
   LIMIT_CONNECTIONS: count.default(10_000).meta({
-    description: 'Maximum number of connections of one API process; further connections are closed. 0: no limit.',
+    description: 'Maximum number of connections of one API process; additional connections are closed. 0: no limit.',
   }),
   LIMIT_SHARE_PERCENT: count.min(1).max(100).default(25).meta({
     description:
-      'Percentage of LIMIT_REQUESTS, LIMIT_BODY_MEGABYTES, LIMIT_GIT_REQUESTS, LIMIT_STREAMS and LIMIT_CONNECTIONS that one account can use. One network address can use twice that share. Requests above a share get 429. 100: no shares.',
+      'Percentage of LIMIT_REQUESTS, LIMIT_BODY_MEGABYTES, LIMIT_GIT_REQUESTS, LIMIT_STREAMS and LIMIT_CONNECTIONS that one account can use. One IP address can use twice that share. Requests above a share get 429. 100: no shares.',
   }),
   LIMIT_EVENT_LOOP_DELAY_MS: count.default(500).meta({
     description:
-      'Mean delay of the event loop over five seconds above which an API process refuses requests with 503. 0: no limit.',
+      'Mean event loop lag over five seconds, in milliseconds, above which an API process rejects requests with 503. 0: no limit.',
   }),
   REQUEST_TIMEOUT_SECONDS: count.default(30).meta({
     description:
-      'Time after which a request without a response gets 503. Time for which a request waits intentionally does not count.',
+      'Maximum time in seconds before a request gets 503. Intentional waiting, such as long polling, does not count.',
   }),
   BODY_TIMEOUT_SECONDS: count.min(1).default(30).meta({
     description:
-      'Time in which a request body that is kept in memory must arrive; otherwise the response is 408. A streamed body (git, uploads) may be behind BODY_MIN_BYTES_PER_SECOND by this time.',
+      'Maximum time in seconds in which a buffered request body must arrive; otherwise the response is 408. A streamed body (git, uploads) may be this many seconds behind BODY_MIN_BYTES_PER_SECOND.',
   }),
-  BODY_MIN_BYTES_PER_SECOND: count.min(1).default(1024).meta({ description: 'Minimum rate of a streamed body.' }),
+  BODY_MIN_BYTES_PER_SECOND: count
+    .min(1)
+    .default(1024)
+    .meta({ description: 'Minimum transfer rate of a streamed body.' }),
   STREAM_FLUSH_MS: count.default(5).meta({
     description:
-      'Minimum interval between group commits of the stream log, in milliseconds. Under load, the interval grows with the duration of the commits, up to 60.',
+      'Minimum interval between group commits of the stream log, in milliseconds. Under load, the interval grows with the duration of the commits, up to 60 ms.',
   }),
   STREAM_HEARTBEAT_MS: count.default(10_000).meta({
     description:
-      'Time without data after which a comment line is sent on a stream, and interval at which the access of open responses is rechecked.',
+      'Time without data, in milliseconds, after which a stream sends a comment line. Access to open streams is also rechecked at this interval.',
   }),
   STREAM_STALL_SECONDS: count.default(30).meta({
     description:
-      'Time after which the connection of a reader that accepts no data is closed. The client of a stream resumes by id.',
+      'Time in seconds after which the connection of a client that accepts no data is closed. The client can resume the stream.',
   }),
   STREAM_MAX_AGE_SECONDS: count
     .default(900)
-    .meta({ description: 'Age at which a stream response ends; its client resumes.' }),
+    .meta({ description: 'Age, in seconds, at which a stream response ends; the client resumes the stream.' }),
   STREAM_RETENTION_HOURS: count
     .default(48)
-    .meta({ description: 'Time for which the log of an ended run stays readable.' }),
+    .meta({ description: 'Time in hours for which the stream of a finished run can be read.' }),
   AUDIT_RETENTION_DAYS: count
     .min(90)
     .default(400)
-    .meta({ description: 'Time for which rows of the audit log are kept, rounded up to whole months; at least 90.' }),
+    .meta({ description: 'Retention of the audit log in days, rounded up to whole months; at least 90.' }),
   PAYMENT_EVENT_RETENTION_DAYS: count
     .min(90)
     .default(400)
-    .meta({ description: "How long the ids of the payment provider's events are kept; at least 90." }),
+    .meta({ description: "Retention of the payment provider's event ids in days; at least 90." }),
   MAIL_LOG_RETENTION_DAYS: count
     .min(1)
     .default(400)
-    .meta({ description: 'How long the log of sent mail (recipients and outcome) is kept.' }),
+    .meta({ description: 'Retention of the log of sent emails (recipients and outcome), in days.' }),
   JOB_RETENTION_DAYS: count
     .min(1)
     .default(180)
-    .meta({ description: 'Time for which ended background runs, including runs of tasks, can be read.' }),
+    .meta({ description: 'Time in days for which finished background runs, including runs of tasks, can be read.' }),
   TIMELINE_RETENTION_DAYS: count.min(1).default(30).meta({
-    description: 'Time after the end of a turn for which its steps, attempts and tool calls can be read.',
+    description: 'Time in days for which the steps, attempts and tool calls of a finished turn can be read.',
   }),
   EMBEDDED_RETENTION_DAYS: count.min(1).default(30).meta({
     description:
-      'Time for which the embedded providers keep finished data: delivered payment events, expired pages, scraper runs.',
+      'Retention, in days, of finished data of the embedded providers: delivered payment events, expired pages, scraper runs.',
   }),
   POST_RETENTION_DAYS: count.min(1).optional().meta({
-    description: 'Days after their publication after which scraped posts are deleted. Unset: they are kept.',
+    description: 'Number of days after publication at which scraped posts are deleted. Unset: they are kept.',
   }),
 }
 
-export const limitGroup = { names: limitNames, faults: () => [] }
+export const limitGroup = { settings: limitShape, validate: () => [] }

@@ -3,27 +3,30 @@ import { normalizeDomain } from '../domain/mail/addresses.ts'
 import { planOverrides, planTable, type PlanRules } from '../domain/credits/plans.ts'
 import { priceOverrides } from '../domain/credits/work-prices.ts'
 import { mayEmbed } from './service.ts'
-import { count, flag, json, splitList, onThisMachine } from './values.ts'
+import { count, flag, json, splitList, loopbackHostnames } from './values.ts'
 
-const moneyNames = {
+const moneyShape = {
   BILLING_URL: z.url().optional().meta({
     description:
-      'Page on which a person buys credits; every 402 response links to it. Default: /billing of WEB_APP_URL. Production mode requires one of the two settings.',
+      'Page on which a person buys credits; every 402 response links to it. Default: WEB_APP_URL plus /billing. Production mode requires one of the two settings.',
   }),
   PAYMENT_PROVIDER: z
     .enum(['embedded', 'stripe'])
     .default('embedded')
-    .meta({ description: 'Payment provider: pages of this service that accept only test cards, or Stripe.' }),
+    .meta({ description: 'Payment provider: embedded (pages of this service that accept only test cards) or Stripe.' }),
   PAYMENT_WEBHOOK_SECRET: z.string().min(32).optional().meta({
     description: 'Signing key of embedded payment webhooks. Default: derived from SERVER_SECRET.',
     secret: true,
   }),
-  STRIPE_SECRET_KEY: z.string().optional().meta({ description: 'Key for PAYMENT_PROVIDER=stripe.', secret: true }),
+  STRIPE_SECRET_KEY: z
+    .string()
+    .optional()
+    .meta({ description: 'Secret key for PAYMENT_PROVIDER=stripe.', secret: true }),
   STRIPE_WEBHOOK_SECRET: z
     .string()
     .optional()
     .meta({ description: 'Signing secret of the Stripe webhook that calls the API of this service.', secret: true }),
-  STRIPE_API_URL: z.url().default('https://api.stripe.com').meta({ description: 'Address of the Stripe API.' }),
+  STRIPE_API_URL: z.url().default('https://api.stripe.com').meta({ description: 'URL of the Stripe API.' }),
   STARTER_PRICE_ID: z.string().optional().meta({
     description: "The payment provider's price id of the starter plan. The embedded provider has its own price.",
   }),
@@ -31,34 +34,36 @@ const moneyNames = {
     .string()
     .optional()
     .meta({ description: "The payment provider's price id of the pro plan. The embedded provider has its own price." }),
-  REQUIRE_CREDITS: flag.default(false).meta({ description: 'Refuse a chat turn when the balance is not above zero.' }),
+  REQUIRE_CREDITS: flag.default(false).meta({ description: 'Rejects chat turns of accounts without credits.' }),
   TOPUP_MAX_CREDITS: count
     .min(1)
     .default(100_000_000_000)
-    .meta({ description: 'Maximum number of credits of one purchase, in micro-dollars.' }),
+    .meta({ description: 'Maximum number of credits per purchase. One credit is one millionth of a US dollar.' }),
   PAYMENT_TIMEOUT_SECONDS: z.coerce
     .number()
     .int()
     .min(1)
     .default(10)
-    .meta({ description: 'Time limit for one response of the payment provider.' }),
+    .meta({ description: 'Timeout, in seconds, of a request to the payment provider.' }),
   PAYMENT_SWEEP_SECONDS: count.default(600).meta({
-    description: 'Age of a purchase without a webhook at which the payment provider is queried.',
+    description:
+      'Age, in seconds, at which the payment provider is asked for the state of a purchase without a webhook.',
   }),
   START_CREDITS: count.optional().meta({
-    description: 'Credits of a new person account, in micro-dollars. Default: the allotment of the free plan.',
+    description:
+      'Initial credits of a new personal account. One credit is one millionth of a US dollar. Default: the allotment of the free plan.',
   }),
   START_CREDITS_PER_NETWORK: count.default(25).meta({
     description:
-      'Number of accounts from one network (IPv4 /24, IPv6 /48) that get START_CREDITS in 24 hours, over all API processes. Later accounts start without credits. 0: no limit.',
+      'Maximum number of accounts per network (IPv4 /24, IPv6 /48) that get START_CREDITS within 24 hours, across all API processes. Other accounts start without credits. 0: no limit.',
   }),
   PLAN_OVERRIDES: json(planOverrides).optional().meta({
     description:
-      'JSON that replaces terms of plans, as in {"pro":{"priceCents":4900}}: allotment, priceCents, trialDays, taskLimit, minGapMinutes of free, starter, pro.',
+      'JSON object that overrides terms of plans, such as {"pro":{"priceCents":4900}}: allotment, priceCents, trialDays, taskLimit, minGapMinutes of free, starter, pro.',
   }),
   PRICE_OVERRIDES: json(priceOverrides).optional().meta({
     description:
-      'JSON that replaces prices, as in {"research_events":5000}: in credits, or in US dollars as text if the name contains usd. A price applies where its work can be requested.',
+      'JSON object that overrides prices, such as {"research_events":5000}. A price is a number of credits, or, if its name contains usd, a string with US dollars.',
   }),
   ENTERPRISE_DOMAINS: z
     .string()
@@ -69,9 +74,9 @@ const moneyNames = {
     .meta({ description: 'Comma-separated domains. People with an email address in one of them are on the pro plan.' }),
 }
 
-type Values = z.output<z.ZodObject<typeof moneyNames>>
+type Values = z.output<z.ZodObject<typeof moneyShape>>
 
-/** The payment settings for `createPayments`; validation has already refused missing ones. */
+/** The payment settings for `createPayments`. Validation has already rejected missing ones. */
 export function paymentSettings(
   config: Values & {
     SERVER_SECRET?: string | undefined
@@ -104,8 +109,8 @@ export function paymentSettings(
       }
 }
 
-/** Whether accounts pay for their usage, so that calls of a model without a price lose money. */
-export function takesMoney({ PAYMENT_PROVIDER, REQUIRE_CREDITS }: Values): boolean {
+/** True if accounts pay for their usage. Calls to a model without a price then lose money. */
+export function isUsageBilled({ PAYMENT_PROVIDER, REQUIRE_CREDITS }: Values): boolean {
   return PAYMENT_PROVIDER !== 'embedded' || REQUIRE_CREDITS
 }
 
@@ -117,21 +122,25 @@ export function planRules(config: Values): PlanRules {
 }
 
 export const moneyGroup = {
-  names: moneyNames,
-  faults: (config: Parameters<typeof paymentFaults>[0] & Parameters<typeof planFaults>[0]) => [
-    ...paymentFaults(config),
-    ...planFaults(config),
+  settings: moneyShape,
+  validate: (config: Parameters<typeof validatePayments>[0] & Parameters<typeof validatePlans>[0]) => [
+    ...validatePayments(config),
+    ...validatePlans(config),
   ],
 }
 
-function paymentFaults(config: Values & { PRODUCTION_MODE: boolean; ALLOW_EMBEDDED?: string | undefined }): string[] {
+function validatePayments(
+  config: Values & { PRODUCTION_MODE: boolean; ALLOW_EMBEDDED?: string | undefined },
+): string[] {
   const missing = (names: readonly (keyof typeof config)[], why: string): string[] =>
     names.filter((name) => config[name] === undefined).map((name) => `${name} is required ${why}.`)
   if (config.PAYMENT_PROVIDER === 'stripe') {
     const { protocol, hostname } = new URL(config.STRIPE_API_URL)
     return [
       ...missing(['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'], 'with PAYMENT_PROVIDER=stripe'),
-      ...(protocol === 'https:' || onThisMachine.has(hostname) ? [] : ['STRIPE_API_URL must be an https address.']),
+      ...(protocol === 'https:' || loopbackHostnames.has(hostname)
+        ? []
+        : ['STRIPE_API_URL must be an https URL; http is allowed only for localhost.']),
     ]
   }
   if (!config.PRODUCTION_MODE) return []
@@ -142,9 +151,9 @@ function paymentFaults(config: Values & { PRODUCTION_MODE: boolean; ALLOW_EMBEDD
       ]
 }
 
-/** An address below the agents' domain gets a key without verification, so that domain must not grant the pro plan. */
-function planFaults(config: Values & { AGENT_EMAIL_DOMAIN?: string | undefined }): string[] {
+/** An address in the domain of agents gets a key without verification, so that domain must not grant the pro plan. */
+function validatePlans(config: Values & { AGENT_EMAIL_DOMAIN?: string | undefined }): string[] {
   return planRules(config).enterpriseDomains.some((domain) => domain === config.AGENT_EMAIL_DOMAIN)
-    ? ['AGENT_EMAIL_DOMAIN is one of ENTERPRISE_DOMAINS: every agent that signs up would be on the pro plan.']
+    ? ['AGENT_EMAIL_DOMAIN must not be one of ENTERPRISE_DOMAINS: every agent that signs up would be on the pro plan.']
     : []
 }

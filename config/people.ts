@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { accountList, addressList, emailDomain, flag, host, splitList } from './values.ts'
 import { parseUrl } from '../domain/fields/url.ts'
 
-const peopleNames = {
+const peopleShape = {
   IDENTITY_ISSUER: z.url().optional().meta({
     description:
-      'Issuer of bearer tokens. Unset: the embedded issuer. In production mode it requires ALLOW_EMBEDDED=identity, and the holder of the development token can sign in as any account.',
+      'Issuer of bearer tokens. Unset: the embedded issuer, which production mode allows only with ALLOW_EMBEDDED=identity. The holder of its development token can sign in as any account.',
   }),
   IDENTITY_AUDIENCE: z.string().optional().meta({
     description:
@@ -13,9 +13,12 @@ const peopleNames = {
   }),
   IDENTITY_ASSUME_VERIFIED: flag.default(false).meta({
     description:
-      'Accept bearer tokens without `email_verified`. Use this only for an issuer that verifies every address before it signs. Tokens with `email_verified: false` are always refused.',
+      'Accepts bearer tokens without `email_verified`. Enable it only if the issuer verifies every email address. Tokens with `email_verified: false` are always rejected.',
   }),
-  IDENTITY_KEYS_URL: z.url().optional().meta({ description: 'JWKS of the issuer.' }),
+  IDENTITY_KEYS_URL: z
+    .url()
+    .optional()
+    .meta({ description: "URL of the issuer's JWKS. Required with an issuer in production mode." }),
   ADMIN_ORGANIZATION_ID: z
     .guid()
     .optional()
@@ -25,25 +28,25 @@ const peopleNames = {
   }),
   REDIRECT_ORIGINS: z.string().optional().meta({
     description:
-      'Comma-separated origins to which callers may redirect people. Unset: any origin, after a click. Required in production mode.',
+      'Comma-separated origins to which callers may redirect people. Unset: any origin, after the person confirms. Required in production mode.',
   }),
   STREAMING_HOST: host
     .default('open.spotify.com')
-    .meta({ description: 'Host of streaming profiles. The path of an artist there is /artist/<id>.' }),
+    .meta({ description: "Host of streaming profiles. An artist's profile has the path /artist/<id>." }),
   LIVE_EVENTS_HOST: host.default('bandsintown.com').meta({ description: 'Host of live-events profiles.' }),
   TRUSTED_PROXIES: addressList.optional().meta({
     description:
-      'Comma-separated addresses or networks (10.0.0.0/8) of proxies whose X-Forwarded-For header is trusted. Unset: none.',
+      'Comma-separated IP addresses or networks (10.0.0.0/8) of proxies whose X-Forwarded-For header is trusted. Unset: none.',
   }),
   AGENT_EMAIL_DOMAIN: emailDomain.optional().meta({
     description:
-      'Domain whose new agent+<name> addresses get an API key at signup, without a code by mail. Default: agents.localhost; in production mode none.',
+      'Domain whose new agent+<name> addresses get an API key at signup, without an emailed code. Default: agents.localhost, or none in production mode.',
   }),
 }
 
-type Values = z.output<z.ZodObject<typeof peopleNames>>
+type Values = z.output<z.ZodObject<typeof peopleShape>>
 
-/** The configurable hosts of profiles, for `profileOf`. */
+/** The configurable profile hosts, for `profileOf`. */
 export function profileHosts(config: Pick<Values, 'STREAMING_HOST' | 'LIVE_EVENTS_HOST'>) {
   return {
     streaming: config.STREAMING_HOST,
@@ -51,10 +54,10 @@ export function profileHosts(config: Pick<Values, 'STREAMING_HOST' | 'LIVE_EVENT
   }
 }
 
-export const peopleGroup = { names: peopleNames, faults: originFaults }
+export const peopleGroup = { settings: peopleShape, validate: validateOrigins }
 
-function originFaults({ REDIRECT_ORIGINS }: Values): string[] {
+function validateOrigins({ REDIRECT_ORIGINS }: Values): string[] {
   return splitList(REDIRECT_ORIGINS ?? '')
     .filter((origin) => parseUrl(origin)?.origin !== origin)
-    .map((origin) => `REDIRECT_ORIGINS: ${origin} is not an origin.`)
+    .map((origin) => `REDIRECT_ORIGINS: ${origin} is not an origin. Use the form https://host, without a path.`)
 }

@@ -1,15 +1,15 @@
 import { z } from 'zod'
-import { count, onThisMachine } from './values.ts'
+import { count, loopbackHostnames } from './values.ts'
 
-const sandboxNames = {
+const sandboxShape = {
   CODE_HOST: z
     .enum(['local', 'github'])
     .default('local')
-    .meta({ description: 'Location of workspace repositories: the disk of this service, or GitHub.' }),
+    .meta({ description: 'Code host of workspace repositories: local (the disk of this service) or GitHub.' }),
   GIT_PUSH_MEGABYTES: count
     .min(1)
     .default(256)
-    .meta({ description: 'Maximum size of one push to the embedded code host, in megabytes.' }),
+    .meta({ description: 'Maximum size of a push to the embedded code host, in megabytes.' }),
   GIT_REPOSITORY_MEGABYTES: count.default(2048).meta({
     description: 'Maximum size of a repository of the embedded code host, in megabytes. 0: no limit.',
   }),
@@ -18,66 +18,69 @@ const sandboxNames = {
     .optional()
     .meta({ description: 'Organization that owns the repositories on GitHub.' }),
   GITHUB_TOKEN: z.string().optional().meta({
-    description: 'Token that may create, read, write and delete private repositories of GITHUB_ORGANIZATION.',
+    description: 'Token that can create, read, write and delete private repositories of GITHUB_ORGANIZATION.',
     secret: true,
   }),
   GITHUB_API_URL: z
     .url()
     .default('https://api.github.com')
-    .meta({ description: "GitHub's API, or the API of a GitHub Enterprise server (https://<host>/api/v3)." }),
+    .meta({ description: "URL of GitHub's API, or of the API of a GitHub Enterprise server (https://<host>/api/v3)." }),
   SANDBOX_PROVIDER: z.enum(['auto', 'bubblewrap', 'just-bash', 'vercel', 'e2b']).default('auto').meta({
-    description:
-      'auto: bubblewrap if it works, otherwise just-bash. Or the name of one of them, or of a cloud provider.',
+    description: 'Sandbox provider. auto: bubblewrap if it works on this machine, otherwise just-bash.',
   }),
   VERCEL_TOKEN: z.string().optional().meta({ description: 'Access token for SANDBOX_PROVIDER=vercel.', secret: true }),
   VERCEL_TEAM_ID: z.string().optional().meta({ description: 'Team of VERCEL_TOKEN.' }),
   VERCEL_PROJECT_ID: z.string().optional().meta({ description: 'Project that the Vercel sandboxes belong to.' }),
-  VERCEL_API_URL: z.url().default('https://vercel.com/api').meta({ description: 'Address of the Vercel API.' }),
+  VERCEL_API_URL: z.url().default('https://vercel.com/api').meta({ description: 'URL of the Vercel API.' }),
   E2B_API_KEY: z.string().optional().meta({ description: 'API key for SANDBOX_PROVIDER=e2b.', secret: true }),
   E2B_DOMAIN: z.string().default('e2b.app').meta({ description: 'Domain of E2B, or of your own installation of E2B.' }),
   E2B_TEMPLATE: z
     .string()
     .default('base')
-    .meta({ description: 'E2B template of new sandboxes: needs bash, git, GNU coreutils and util-linux.' }),
-  E2B_API_URL: z.url().optional().meta({ description: 'Address of the E2B API. Default: follows from E2B_DOMAIN.' }),
+    .meta({ description: 'E2B template of new sandboxes. It must contain bash, git, GNU coreutils and util-linux.' }),
+  E2B_API_URL: z.url().optional().meta({ description: 'URL of the E2B API. Default: derived from E2B_DOMAIN.' }),
   E2B_SANDBOX_URL: z
     .url()
     .optional()
-    .meta({ description: 'Address under which E2B sandboxes are reached. Default: follows from E2B_DOMAIN.' }),
+    .meta({ description: 'URL at which E2B sandboxes are reached. Default: derived from E2B_DOMAIN.' }),
   SANDBOX_NETWORK: z.enum(['public', 'platform', 'none']).default('public').meta({
     description: "What agents' commands can reach: the public internet and the API, only the API, or nothing.",
   }),
   SANDBOX_STARTS: z.coerce.number().int().min(1).default(8).meta({
     description:
-      'Number of sandboxes that one worker starts, stops or removes at the same time; further ones wait. The starts of one account can use three quarters of them.',
+      'Maximum number of sandboxes that a worker starts, stops or removes at the same time; others wait. One account can use at most three quarters of these slots.',
   }),
   SANDBOX_PREPARE_SECONDS: z.coerce.number().min(0).default(3).meta({
     description:
-      'A repository gets a prepared base if its sandboxes take at least this time to create. 0: every repository gets one.',
+      'Creation time of a sandbox, in seconds, from which its repository gets a prepared base. 0: every repository gets one.',
   }),
-  SANDBOX_IDLE_SECONDS: count.default(300).meta({ description: 'Idle time after which a sandbox may hibernate.' }),
+  SANDBOX_IDLE_SECONDS: count
+    .default(300)
+    .meta({ description: 'Idle time, in seconds, after which a sandbox can hibernate.' }),
   SANDBOX_LIFETIME_SECONDS: count
     .default(1800)
-    .meta({ description: 'Time after which a started sandbox stops, unless it is extended.' }),
+    .meta({ description: 'Time, in seconds, after which a started sandbox stops, unless it is extended.' }),
   SANDBOX_MAX_SECONDS: count
     .default(18_000)
-    .meta({ description: 'Time after the start of a sandbox after which it is no longer extended.' }),
-  SANDBOX_EXTEND_SECONDS: count.default(1200).meta({ description: 'Time that one extension adds to a sandbox.' }),
+    .meta({ description: 'Age, in seconds, from which a sandbox is no longer extended.' }),
+  SANDBOX_EXTEND_SECONDS: count
+    .default(1200)
+    .meta({ description: 'Time, in seconds, that an extension adds to the lifetime of a sandbox.' }),
   SANDBOX_EXTEND_BEFORE_SECONDS: count
     .default(300)
-    .meta({ description: 'A sandbox with a live run is extended when less than this is left.' }),
+    .meta({ description: 'Remaining lifetime, in seconds, below which a sandbox with an active run is extended.' }),
   SANDBOX_EXPIRY_BUFFER_SECONDS: count
     .default(10)
-    .meta({ description: 'A sandbox counts as ended when less time than this is left before it stops.' }),
+    .meta({ description: 'Remaining lifetime, in seconds, below which a sandbox counts as stopped.' }),
   SANDBOX_CHECK_SECONDS: z.coerce
     .number()
     .int()
     .min(1)
     .default(5)
-    .meta({ description: 'Shortest pause between two checks of the lifecycle of a session.' }),
+    .meta({ description: 'Minimum time, in seconds, between two lifecycle checks of a session.' }),
 }
 
-type Values = z.output<z.ZodObject<typeof sandboxNames>>
+type Values = z.output<z.ZodObject<typeof sandboxShape>>
 
 const cloudSettings = {
   vercel: ['VERCEL_TOKEN', 'VERCEL_TEAM_ID', 'VERCEL_PROJECT_ID'],
@@ -105,7 +108,7 @@ export function repositorySettings(config: Values & { DATA_DIR: string }) {
   }
 }
 
-/** The sandbox settings for `createSandboxes`; validation has already refused missing ones. */
+/** The sandbox settings for `createSandboxes`. Validation has already rejected missing ones. */
 export function sandboxSettings(config: Values & { baseUrl: string }) {
   return {
     provider: config.SANDBOX_PROVIDER,
@@ -130,24 +133,26 @@ export function sandboxSettings(config: Values & { baseUrl: string }) {
 }
 
 export const sandboxGroup = {
-  names: sandboxNames,
-  faults: (config: Values) => [...codeHostFaults(config), ...sandboxFaults(config)],
+  settings: sandboxShape,
+  validate: (config: Values) => [...validateCodeHost(config), ...validateSandboxes(config)],
 }
 
-function codeHostFaults(config: Values): string[] {
+function validateCodeHost(config: Values): string[] {
   if (config.CODE_HOST !== 'github') return []
   const { protocol, hostname } = new URL(config.GITHUB_API_URL)
   return [
     ...(['GITHUB_ORGANIZATION', 'GITHUB_TOKEN'] as const)
       .filter((name) => config[name] === undefined)
       .map((name) => `${name} is required with CODE_HOST=github.`),
-    ...(protocol === 'https:' || onThisMachine.has(hostname) ? [] : ['GITHUB_API_URL must be an https address.']),
+    ...(protocol === 'https:' || loopbackHostnames.has(hostname)
+      ? []
+      : ['GITHUB_API_URL must be an https URL; http is allowed only for localhost.']),
   ]
 }
 
-function sandboxFaults(config: Values): string[] {
+function validateSandboxes(config: Values): string[] {
   const provider = config.SANDBOX_PROVIDER
   if (provider !== 'vercel' && provider !== 'e2b') return []
   const missing = cloudSettings[provider].filter((name) => config[name] === undefined)
-  return missing.map((name) => `${name} is required for SANDBOX_PROVIDER=${provider}.`)
+  return missing.map((name) => `${name} is required with SANDBOX_PROVIDER=${provider}.`)
 }

@@ -34,7 +34,7 @@ export function splitList(text: string): string[] {
 export const addressList = z
   .string()
   .refine((text) => splitList(text).every((part) => ipaddr.isValid(part) || ipaddr.isValidCIDR(part)), {
-    error: 'must be a list of addresses or networks',
+    error: 'must be a list of IP addresses or networks',
   })
 
 export const accountList = z
@@ -47,7 +47,7 @@ export const accountList = z
 export const hostList = z.string().refine((text) => splitList(text).every(isHostName), {
   error: 'must be a list of host names in lower case, without ports',
 })
-/** Lower-case ASCII form of host names, as in URLs. */
+/** A domain, in the lower-case ASCII form of URLs. */
 export const emailDomain = z.string().transform((text, ctx) => {
   const domain = normalizeDomain(text)
   if (domain !== undefined) return domain
@@ -55,8 +55,8 @@ export const emailDomain = z.string().transform((text, ctx) => {
   return z.NEVER
 })
 
-/** Hosts that need no TLS. */
-export const onThisMachine = new Set(['localhost', '127.0.0.1', '[::1]'])
+/** Hosts for which TLS is not required. */
+export const loopbackHostnames = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 function isHostName(text: string): boolean {
   return parseUrl(`http://${text}`)?.hostname === text

@@ -1,8 +1,8 @@
 import type { LocalFile } from './stack/data-dir.ts'
 
-const message = '$ echo hello from a real sandbox && uname -a'
+const command = '$ echo hello from a real sandbox && uname -a'
 
-/** Text that `npm start` prints when all processes are ready: addresses, credentials and a first command. */
+/** Formats the text that `npm start` prints when all processes are ready: URLs, credentials and a first command. */
 export function formatBanner(local: LocalFile, seconds: string): string {
   const rows = [
     ['API', local.baseUrl],
@@ -25,16 +25,16 @@ export function formatBanner(local: LocalFile, seconds: string): string {
           '',
           'To stream a turn that runs in a sandbox, paste this into another terminal:',
           '',
-          firstTurn(local.baseUrl, local.apiKey),
+          formatFirstTurn(local.baseUrl, local.apiKey),
         ]
   return ['', `Backline is ready (${seconds} s).`, '', ...addresses, ...turn, '', 'Press Ctrl-C to stop.', ''].join(
     '\n',
   )
 }
 
-/** Shell commands that create a session, start its sandbox and stream one turn. */
-function firstTurn(baseUrl: string, apiKey: string): string {
-  const part = JSON.stringify({ type: 'text', text: `Please run this:\n${message}` })
+/** Returns shell commands that create a session, start its sandbox and stream a turn. */
+function formatFirstTurn(baseUrl: string, apiKey: string): string {
+  const part = JSON.stringify({ type: 'text', text: `Please run this:\n${command}` })
   return `URL=${baseUrl} KEY=${apiKey}
 send() { curl -sSN -H "x-api-key: $KEY" -H 'content-type: application/json' "$URL$1" -d "$2"; }
 created=$(send /api/sessions '{}')

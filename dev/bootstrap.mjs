@@ -1,6 +1,6 @@
-// Runs `dev/commands/<name>.ts`, or the program <name> of an installed package, from a bare checkout:
-// node dev/bootstrap.mjs <name> [arguments]. Everything before the run works without any package.
-const oldest = [20, 19]
+// Runs `dev/commands/<name>.ts`, or the program <name> of an installed package, even from a bare checkout:
+// node dev/bootstrap.mjs <name> [arguments]. Everything before that works without packages.
+const minVersion = [20, 19]
 
 const refuse = (sentence) => {
   console.error(sentence)
@@ -8,9 +8,9 @@ const refuse = (sentence) => {
 }
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
-if (major < oldest[0] || (major === oldest[0] && minor < oldest[1]))
+if (major < minVersion[0] || (major === minVersion[0] && minor < minVersion[1]))
   refuse(
-    `Backline needs Node ${oldest.join('.')} or newer, and this is Node ${process.versions.node}: https://nodejs.org`,
+    `Backline needs Node ${minVersion.join('.')} or newer, but this is Node ${process.versions.node}: install a newer version (https://nodejs.org).`,
   )
 
 const { spawn, spawnSync } = await import('node:child_process')
@@ -27,22 +27,22 @@ closeInheritedDescriptors()
 
 const readPackages = (file) => JSON.parse(readFileSync(path.join(root, file), 'utf8')).packages
 
-/** npm writes its own record last, so an interrupted or outdated install differs from the lock file. */
+/** npm writes its lock file last, so an interrupted or outdated installation differs from package-lock.json. */
 const isInstalled = () => {
   const withoutDev = ['start', 'build', 'runtime-packages', 'migrate', 'grant', 'doctor'].includes(name)
-  const wanted = readPackages('package-lock.json')
-  let present
+  const locked = readPackages('package-lock.json')
+  let installed
   try {
-    present = readPackages('node_modules/.package-lock.json')
+    installed = readPackages('node_modules/.package-lock.json')
   } catch {
     return false
   }
-  const same = Object.entries(wanted).every(
+  const isCurrent = Object.entries(locked).every(
     ([folder, { version, optional, dev, devOptional }]) =>
       folder === '' ||
-      (present[folder] ? present[folder].version === version : optional || (withoutDev && (dev || devOptional))),
+      (installed[folder] ? installed[folder].version === version : optional || (withoutDev && (dev || devOptional))),
   )
-  return same && Object.keys(present).every((folder) => wanted[folder])
+  return isCurrent && Object.keys(installed).every((folder) => locked[folder])
 }
 
 /** Forwards signals to the child and exits with its exit code or signal. */
@@ -60,19 +60,20 @@ const run = (file, args) =>
   })
 
 /**
- * Starts to build the Temporal server, if it must be built, while the packages are installed. The later build reuses the
- * compiled packages. Returns a function that stops it.
+ * Builds the Temporal server while the packages are being installed, if it has to be built. The later build reuses the compiled
+ * Go packages. Returns a function that stops the build.
  */
-const buildMeanwhile = async () => {
+const startServerBuild = async () => {
   if (!['start', 'dev', 'test', 'proof'].includes(name)) return undefined
   const { buildCli, cachedCli, downloadUrl, findGo } = await import('./temporal/build.mjs')
-  const given = existsSync(path.join(root, '.env')) ? readFileSync(path.join(root, '.env'), 'utf8') : ''
-  const isGiven = process.env.TEMPORAL_ADDRESS || process.env.TEMPORAL_CLI || /^TEMPORAL_(ADDRESS|CLI)=./m.test(given)
-  if (isGiven || existsSync(cachedCli()) || findGo() === undefined) return undefined
-  const answer = await fetch(downloadUrl(), { signal: AbortSignal.timeout(5000) }).catch(() => undefined)
-  await answer?.body?.cancel()
-  if (answer?.ok) return undefined
-  console.log('Building the Temporal server with Go meanwhile: once on this machine, some minutes …')
+  const dotenv = existsSync(path.join(root, '.env')) ? readFileSync(path.join(root, '.env'), 'utf8') : ''
+  const isConfigured =
+    process.env.TEMPORAL_ADDRESS || process.env.TEMPORAL_CLI || /^TEMPORAL_(ADDRESS|CLI)=./m.test(dotenv)
+  if (isConfigured || existsSync(cachedCli()) || findGo() === undefined) return undefined
+  const response = await fetch(downloadUrl(), { signal: AbortSignal.timeout(5000) }).catch(() => undefined)
+  await response?.body?.cancel()
+  if (response?.ok) return undefined
+  console.log('Building the Temporal server with Go in the background: only once on this machine, a few minutes …')
   const build = buildCli(devNull, (line) => console.log(line))
   const ended = build.done.catch(() => {})
   return () => {
@@ -82,23 +83,23 @@ const buildMeanwhile = async () => {
 }
 
 const install = async () => {
-  console.log('Installing packages (npm ci): once, some minutes at most …')
+  console.log('Installing packages (npm ci): only once, at most a few minutes …')
   const begin = Date.now()
-  // npm itself shows its progress only on a terminal.
+  // npm shows its progress only on a terminal.
   const tick = () => console.log(`  still installing, ${Math.round((Date.now() - begin) / 1000)} s`)
   const progress = process.stdout.isTTY ? undefined : setInterval(tick, 10_000)
   const npm = process.env.npm_execpath?.endsWith('.js') ? [process.execPath, process.env.npm_execpath] : ['npm']
-  const server = buildMeanwhile()
+  const server = startServerBuild()
   const { code, error } = await run(npm[0], [...npm.slice(1), 'ci', '--no-fund', '--no-audit', '--loglevel=error'])
   clearInterval(progress)
   await (
     await server
   )?.()
-  if (error) refuse('npm is missing: install it (it comes with Node, https://nodejs.org) and try again.')
-  if (code !== 0) refuse('The packages could not be installed: see the message of npm above.')
+  if (error) refuse('npm is not installed: install it (it is part of Node, https://nodejs.org) and try again.')
+  if (code !== 0) refuse('Installing the packages failed: see the npm error above.')
 }
 
-/** The files of `patches/`, each with the record of its hash in the package that it changes. */
+/** Lists the files of `patches/`, each with the path of the file that records the hash of the applied patch. */
 const listPatches = () =>
   readdirSync(path.join(root, 'patches'))
     .filter((file) => file.endsWith('.patch'))
@@ -112,11 +113,11 @@ const listPatches = () =>
     })
 
 /**
- * Applies `patches/` here and not in a postinstall script, because `.npmrc` disables scripts, also those of this package.
- * Every command passes through this file: with and without development packages, from sources and for a build.
+ * Applies `patches/`. A postinstall script cannot do this, because `.npmrc` disables all scripts. Every command runs this file,
+ * with and without development packages, from source and for a build.
  */
 const patchPackages = async () => {
-  // patch-package cannot apply a patch on top of an older version of it.
+  // patch-package cannot apply a patch on top of an older version of the same patch.
   if (listPatches().some(({ hash, applied }) => applied !== undefined && applied !== hash)) await install()
   const missing = listPatches().filter(({ applied }) => applied === undefined)
   if (missing.length === 0) return
@@ -125,21 +126,21 @@ const patchPackages = async () => {
     cwd: root,
     encoding: 'utf8',
   })
-  if (status !== 0) refuse(`A patch of patches/ does not fit its package:\n${stdout}${stderr}`)
+  if (status !== 0) refuse(`A patch in patches/ cannot be applied to its package:\n${stdout}${stderr}`)
   for (const { record, hash } of missing) writeFileSync(record, hash)
 }
 
 const [name, ...args] = process.argv.slice(2)
 if (!existsSync(path.join(root, 'package-lock.json')))
-  refuse('package-lock.json is missing: this is not a whole checkout.')
+  refuse('package-lock.json is missing: this checkout is incomplete.')
 if (!isInstalled()) await install()
 await patchPackages()
 
 process.chdir(root)
-// A command is a file of `dev/commands`, or a path from the root.
+// A command is a file in `dev/commands`, or a path relative to the root.
 const target = path.join(root, name.endsWith('.ts') ? name : `dev/commands/${name}.ts`)
 if (existsSync(target)) {
-  // In this process: signals, the exit code and kill -9 then mean the command itself.
+  // Runs in this process, so that signals and the exit code apply to the command itself.
   const { register } = await import('tsx/esm/api')
   register()
   const { main } = await import(pathToFileURL(target).href)
@@ -149,6 +150,6 @@ if (existsSync(target)) {
   }
 } else {
   const { code, error } = await run(path.join(root, 'node_modules', '.bin', name), args)
-  if (error) refuse(`There is no command ${name}: ${error.message}`)
+  if (error) refuse(`Unknown command ${name}: ${error.message}`)
   process.exitCode = code
 }

@@ -4,7 +4,7 @@ import { searchEnvironment } from '../providers/bare-environment.ts'
 import { built, isBuilt, type BuildOutput } from './commands/build.ts'
 import { CommandRefusedError } from './say.ts'
 
-/** Runs `build` in a separate process, because a build needs half a gigabyte of memory, which its process never releases. */
+/** Runs `build` in a separate process, because a build allocates half a gigabyte of memory, which a process never releases. */
 export async function buildApart(): Promise<BuildOutput> {
   if (!(await isBuilt())) await runBuild()
   return built
@@ -19,5 +19,5 @@ async function runBuild(): Promise<void> {
   process.once('exit', kill)
   const [code] = (await once(child, 'exit')) as [number | null]
   process.removeListener('exit', kill)
-  if (code !== 0) throw new CommandRefusedError('The build failed: see the message above.')
+  if (code !== 0) throw new CommandRefusedError('The build failed: see the error above.')
 }

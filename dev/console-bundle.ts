@@ -5,12 +5,12 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Metafile, OutputFile, Plugin } from 'esbuild'
 
-/** Files that the page references, for the API. */
+/** Files that the console page references. The API reads them from `manifest.json`. */
 type Manifest = { script: string; style: string; preloads: string[] }
 
 /**
- * Builds the files of the console into `target`: named by content hash, each also compressed with brotli and gzip, and
- * `manifest.json`. The folder is renamed into place when it is complete.
+ * Builds the console into `target`: files named by content hash, each also compressed with brotli and gzip, and
+ * `manifest.json`. Renames the complete folder into place.
  */
 export async function bundleConsole(source: string, target: string): Promise<void> {
   const esbuild = await import('esbuild')
@@ -37,7 +37,7 @@ export async function bundleConsole(source: string, target: string): Promise<voi
   const draft = `${target}.${process.pid}`
   await rm(draft, { recursive: true, force: true })
   await mkdir(draft, { recursive: true })
-  await Promise.all(outputFiles.map((file) => writePacked(draft, file)))
+  await Promise.all(outputFiles.map((file) => writeCompressed(draft, file)))
   await writeFile(join(draft, 'manifest.json'), JSON.stringify(toManifest(metafile)))
   await rm(target, { recursive: true, force: true })
   await rename(draft, target)
@@ -45,10 +45,10 @@ export async function bundleConsole(source: string, target: string): Promise<voi
 
 const require = createRequire(import.meta.url)
 
-/** Brotli level 9 takes a tenth of the time of the highest level; the files are 5 % larger. */
+/** Brotli level 9 takes a tenth of the time of the highest level; the files are 5% larger. */
 const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }
 
-async function writePacked(folder: string, { path, contents }: OutputFile): Promise<void> {
+async function writeCompressed(folder: string, { path, contents }: OutputFile): Promise<void> {
   const name = join(folder, basename(path))
   const [brotli, zipped] = await Promise.all([
     promisify(brotliCompress)(contents, brotliOptions),
@@ -69,7 +69,7 @@ function toManifest({ outputs }: Metafile): Manifest {
   }
 }
 
-/** `theme.css`: the variables of the theme, which the provider would otherwise write into the page against its policy. */
+/** Provides `theme.css` with the theme's variables. Mantine would otherwise inject them, which the page's CSP forbids. */
 const themeVariables: Plugin = {
   name: 'theme variables',
   setup(build) {
@@ -83,8 +83,8 @@ const themeVariables: Plugin = {
 }
 
 /**
- * Imports each component of Mantine from its own file. esbuild puts every module that an index file exports into the first
- * chunk if any page uses it.
+ * Imports each Mantine component from its own file. If a page imports from an index file, esbuild puts every module that it
+ * exports into the first chunk.
  */
 const directImports: Plugin = {
   name: 'direct imports',
@@ -106,7 +106,7 @@ const directImports: Plugin = {
   },
 }
 
-/** The file of each export, by package and name, from the index files of the packages. */
+/** Reads the file of each export from the index files of the packages. Keys have the form `package name`. */
 async function readExports(packages: string[]): Promise<Map<string, { name: string; file: string }>> {
   const files = new Map<string, { name: string; file: string }>()
   for (const from of packages) {
@@ -120,7 +120,7 @@ async function readExports(packages: string[]): Promise<Map<string, { name: stri
   return files
 }
 
-/** Names of an import list without its types. */
+/** Parses an import list and omits types. */
 const splitNames = (list: string): { name: string; local: string }[] =>
   list
     .split(',')
@@ -130,8 +130,8 @@ const splitNames = (list: string): { name: string; local: string }[] =>
     .map(([name = '', local = name]) => ({ name, local }))
 
 /**
- * Removes what the console does not use of zod: its messages in fifty languages, the schemas of zod 3 that the AI SDK also
- * accepts, and, by importing it as a namespace, every kind of schema that the AI SDK does not name.
+ * Removes the parts of zod that the console does not use: messages in fifty languages, the zod 3 schemas that the AI SDK also
+ * accepts, and the schema kinds that the AI SDK does not use, by importing zod as a namespace.
  */
 const leanSchemas: Plugin = {
   name: 'lean schemas',

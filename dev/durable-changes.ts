@@ -2,10 +2,10 @@ import { execFile } from 'node:child_process'
 import { dirname } from 'node:path'
 import { promisify } from 'node:util'
 
-/** Where a fault shows when a process dies, and hardly before. */
+/** Sources whose bugs appear mainly when a process dies. */
 const durable = [/^workers\//, /^workflows\//, /^engine\//, /^activities\//, /^db\/(log|postgres|turns)\//]
 
-/** Folders of the durable core with files that differ from what was published: committed since, or not committed. */
+/** Lists the folders of the durable core with files that differ from origin: committed since, uncommitted or untracked. */
 export async function listDurableChanges(): Promise<string[]> {
   const [base] = await git('merge-base', 'HEAD', 'origin/HEAD')
   const changed = await git('diff', '--name-only', base ?? 'HEAD')

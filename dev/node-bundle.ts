@@ -1,10 +1,10 @@
 import type { BuildOptions } from 'esbuild'
 
 /**
- * Packages that stay in `node_modules`: they have native parts, threads or files of their own, belong to one that has, or
- * are imported late if at all. All others are in the bundle: to open their thousand files took a quarter of a start.
+ * Packages that stay in `node_modules`: they have native code, threads or data files, depend on a package that has, or are
+ * imported lazily. All others are bundled, because opening their thousand files took a quarter of the start time.
  */
-export const apart = [
+export const externalPackages = [
   '@aws-sdk/*',
   '@fal-ai/client',
   '@napi-rs/canvas',
@@ -22,19 +22,19 @@ export const apart = [
   'workerpool',
 ]
 
-/** Packages in CommonJS ask for the modules of Node by `require`. */
+/** CommonJS packages import Node's modules with `require`. */
 const requireShim =
   "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);"
 
-/** How a process of Backline is bundled. What is imported late is loaded late. */
+/** esbuild options for Backline's processes. Dynamic imports stay dynamic. */
 export const nodeBundle = {
   bundle: true,
   splitting: true,
   platform: 'node',
   format: 'esm',
   target: 'node20',
-  external: apart,
-  // Node keeps the source of each module, two bytes a character if a single one is not Latin: comments are a third of it.
+  external: externalPackages,
+  // Node keeps the source of each module in memory, with two bytes per character if any is not Latin-1.
   minifyWhitespace: true,
   legalComments: 'external',
   banner: { js: requireShim },

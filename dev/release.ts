@@ -3,11 +3,11 @@ import { CommandRefusedError } from './say.ts'
 const heading = '## [Unreleased]'
 const versionFormat = /^(\d+)\.(\d+)\.(\d+)$/
 
-/** Ends the unreleased section of a changelog: its entries become those of the version, released on this ISO date. */
+/** Moves the unreleased entries of a changelog to a section for the version, released on this ISO date. */
 export function releaseChangelog(text: string, version: string, date: string): string {
   const [before, rest, ...more] = text.split(`${heading}\n`)
   if (before === undefined || rest === undefined || more.length > 0)
-    throw new CommandRefusedError(`CHANGELOG.md needs exactly one section ${heading}.`)
+    throw new CommandRefusedError(`CHANGELOG.md must contain exactly one section ${heading}.`)
   const [entries = ''] = rest.split(/^## /m)
   if (!/^- /m.test(entries)) throw new CommandRefusedError('The unreleased section of CHANGELOG.md has no entries.')
   return `${before}${heading}\n\n## [${version}] - ${date}\n${rest}`
@@ -25,7 +25,7 @@ export function releasePackage(text: string, version: string): string {
 
 function requireNewer(version: string, current: string): void {
   const [next, last] = [toNumbers(version), toNumbers(current)]
-  const difference = next.map((number, at) => number - (last[at] ?? 0)).find((step) => step !== 0) ?? 0
+  const difference = next.map((number, index) => number - (last[index] ?? 0)).find((step) => step !== 0) ?? 0
   if (difference <= 0) throw new CommandRefusedError(`Version ${version} is not newer than ${current}.`)
 }
 

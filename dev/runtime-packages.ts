@@ -1,6 +1,6 @@
 import { cp, mkdir, readFile } from 'node:fs/promises'
 import { dirname, join, sep } from 'node:path'
-import { apart } from './node-bundle.ts'
+import { externalPackages } from './node-bundle.ts'
 
 type LockEntry = {
   dependencies?: Record<string, string>
@@ -9,22 +9,22 @@ type LockEntry = {
 }
 type Lock = Readonly<Record<string, LockEntry>>
 
-/** Packages that the processes read files of, in addition to those that they import. */
+/** Packages whose files the processes read, in addition to the packages that they import. */
 const readAtRuntime = ['@fontsource/inter', 'swagger-ui-dist']
-const unused = /\.(map|d\.[cm]?ts)$/
+const omittedFiles = /\.(map|d\.[cm]?ts)$/
 
 /**
- * Copies the packages that `dist/` needs from `node_modules` to `target`: those that the bundle leaves out, and their
- * dependencies. Leaves out types, source maps and native code for other platforms.
+ * Copies the packages that `dist/` needs from `node_modules` to `target`: the packages that are not bundled, and their
+ * dependencies. Omits types, source maps and native code for other platforms.
  */
 export async function copyRuntimePackages(root: string, target: string): Promise<void> {
   const lock = (JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8')) as { packages: Lock }).packages
-  for (const folder of listNeeded(lock)) {
+  for (const folder of listRequired(lock)) {
     const source = join(root, folder)
     await mkdir(dirname(join(target, folder)), { recursive: true })
     await cp(source, join(target, folder), {
       recursive: true,
-      filter: (path) => !unused.test(path) && !isNested(source, path) && !isForeign(path),
+      filter: (path) => !omittedFiles.test(path) && !isNested(source, path) && !isForeign(path),
     }).catch((error: unknown) => {
       // An optional package for another platform is not installed.
       if (lock[folder]?.optional !== true) throw error
@@ -32,22 +32,24 @@ export async function copyRuntimePackages(root: string, target: string): Promise
   }
 }
 
-/** Folders of the needed packages, as in the lock file. */
-function listNeeded(lock: Lock): Set<string> {
-  const needed = new Set<string>()
+/** Lists the folders of the required packages, as in the lock file. */
+function listRequired(lock: Lock): Set<string> {
+  const required = new Set<string>()
   const add = (folder: string | undefined): void => {
-    if (folder === undefined || needed.has(folder)) return
-    needed.add(folder)
+    if (folder === undefined || required.has(folder)) return
+    required.add(folder)
     const { dependencies, optionalDependencies } = lock[folder] ?? {}
     for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) add(findPackage(lock, folder, name))
   }
   const direct = Object.keys(lock['']?.dependencies ?? {})
-  for (const name of [...direct.filter(isApart), ...readAtRuntime]) add(findPackage(lock, '', name))
-  return needed
+  for (const name of [...direct.filter(isExternal), ...readAtRuntime]) add(findPackage(lock, '', name))
+  return required
 }
 
-function isApart(name: string): boolean {
-  return apart.some((pattern) => (pattern.endsWith('/*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern))
+function isExternal(name: string): boolean {
+  return externalPackages.some((pattern) =>
+    pattern.endsWith('/*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern,
+  )
 }
 
 /** Resolves a package name from the folder of another package, as Node does. */
@@ -62,7 +64,7 @@ function isNested(source: string, path: string): boolean {
   return path.slice(source.length).split(sep).includes('node_modules')
 }
 
-/** Temporal's package has native code for every platform. */
+/** True for native code for another platform. Temporal's package contains all platforms. */
 function isForeign(path: string): boolean {
   const [, target] = /core-bridge\/releases\/([^/]+)/.exec(path) ?? []
   if (target === undefined) return false

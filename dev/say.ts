@@ -1,4 +1,4 @@
-/** Thrown if a command cannot continue and the user can fix the cause. Printed as one sentence, without a stack. */
+/** Thrown if a command cannot continue and the user can fix the cause. Printed without a stack trace. */
 export class CommandRefusedError extends Error {
   override readonly name = 'CommandRefusedError'
 }
@@ -7,7 +7,7 @@ export type Print = (line: string) => void
 
 export const print: Print = (line) => console.log(line)
 
-/** Runs a command of this folder. Prints a `CommandRefusedError` or `ConfigError` as one sentence and exits with code 1. */
+/** Runs a command. If it throws, prints the error (only the message for errors that the user can fix) and exits with 1. */
 export async function runCommand(main: () => Promise<void>): Promise<void> {
   // A closed pipe (`npm start | head`) must not end this process before it has stopped its children.
   process.stdout.on('error', () => {})
@@ -15,8 +15,8 @@ export async function runCommand(main: () => Promise<void>): Promise<void> {
   try {
     await main()
   } catch (error) {
-    const known = error instanceof Error && (error.name === 'CommandRefusedError' || error.name === 'ConfigError')
-    console.error(known ? error.message : error)
+    const isFixable = error instanceof Error && (error.name === 'CommandRefusedError' || error.name === 'ConfigError')
+    console.error(isFixable ? error.message : error)
     process.exit(1)
   }
 }

@@ -4,7 +4,7 @@ type Column = { table: string; text: string }
 
 type Table = { name: string; partitioned: string | null; options: string | null }
 
-/** The schema as SQL text, the same for the same schema on every version of the server. */
+/** Dumps the schema as SQL. The dump does not depend on the server version. */
 export async function dumpSchema(db: Db): Promise<string> {
   const [functions, tables, columns, constraints, rest] = [
     await readFunctions(db),
@@ -14,7 +14,7 @@ export async function dumpSchema(db: Db): Promise<string> {
     await readRest(db),
   ]
   const tableTexts = tables
-    .filter(({ name }) => isOurs(name))
+    .filter(({ name }) => isFromMigration(name))
     .map(({ name, partitioned, options }) => {
       const body = [...listLines(columns, name), ...listLines(constraints, name)].join(',\n')
       const suffix = [partitioned && ` partition by ${partitioned}`, options && ` with (${options})`]
@@ -65,7 +65,7 @@ function readConstraints(db: Db): Promise<Column[]> {
     order by c.relname, o.contype <> 'p', o.conname`
 }
 
-/** Partitions, indexes beyond those of constraints, triggers, views, types: one statement each. */
+/** Returns a statement for each partition, index without a constraint, trigger and view. */
 async function readRest(db: Db): Promise<string[]> {
   const rows = await db<{ owner: string; text: string }[]>`
     select c.relname as owner, format('create table %I partition of %I %s;', c.relname, parent.relname,
@@ -85,11 +85,11 @@ async function readRest(db: Db): Promise<string[]> {
     select c.relname, format('create view %I as %s', c.relname, pg_get_viewdef(c.oid)), 4
     from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('v', 'm')
     order by 3, 1, 2`
-  return rows.filter(({ owner }) => isOurs(owner)).map(({ text }) => text.replaceAll('public.', ''))
+  return rows.filter(({ owner }) => isFromMigration(owner)).map(({ text }) => text.replaceAll('public.', ''))
 }
 
-/** Objects of the migrations, without date partitions and the table of the runner. */
-function isOurs(name: string): boolean {
+/** True for objects of the migrations; false for date partitions and the table of the migration runner. */
+function isFromMigration(name: string): boolean {
   return name !== 'schema_migrations' && !/^(?:stream_chunk_\d{8}|audit_log_\d{6})/.test(name)
 }
 

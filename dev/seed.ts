@@ -6,7 +6,7 @@ const email = 'demo@backline.local'
 
 export type Seed = { apiKey: string; serverSecret: string; startCredits: number }
 
-/** Creates the demo account and its key and returns the id of the account. Safe to repeat: existing rows are kept. */
+/** Creates the demo account and its key unless they exist. Returns the id of the account. */
 export async function seed(db: Pool, { apiKey, serverSecret, startCredits }: Seed): Promise<string> {
   const { accountId } = await ensurePerson(db, email, startCredits)
   const keyHash = hashKey(serverSecret, apiKey)

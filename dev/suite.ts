@@ -32,9 +32,9 @@ function launchVitest(args: string[], env: NodeJS.ProcessEnv): Promise<SuiteOutc
   })
 }
 
-/** Prints the last line of a suite in a fixed format for programs and sets the exit code. */
+/** Prints the last line of a suite in a fixed, machine-readable format and sets the exit code. */
 export function closeSuite(name: string, { code, passed, failed }: SuiteOutcome): void {
-  // A failure without a failed test, such as a file over its budget, counts as one.
+  // A failure without a failed test, such as a file that exceeds its budget, counts as one.
   print(`${name}: ${passed} passed, ${Math.max(failed, code === 0 ? 0 : 1)} failed`)
   process.exitCode = code
 }

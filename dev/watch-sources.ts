@@ -17,7 +17,7 @@ export function watchSources(onBuilt: () => Promise<unknown>): void {
       await build()
       await onBuilt()
     } catch (error) {
-      print(`Not built: ${readMessage(error)}`)
+      print(`The build failed: ${readMessage(error)}`)
     }
   }
   const onChange = (): void => {
@@ -27,5 +27,5 @@ export function watchSources(onBuilt: () => Promise<unknown>): void {
     }, quietMs)
   }
   for (const path of sources) watch(path, { recursive: true }, onChange).unref()
-  print('Watching the sources: API and worker restart when one changes.')
+  print('Watching the sources: API and workers restart when a file changes.')
 }

@@ -9,29 +9,29 @@ export type ProviderCall = {
 }
 
 /** Milliseconds until the deadline of a call; 0 after it. */
-export function timeLeft({ deadline, signal }: ProviderCall, now: number): number {
+export function remainingMs({ deadline, signal }: ProviderCall, now: number): number {
   return signal?.aborted === true ? 0 : Math.max(0, deadline.getTime() - now)
 }
 
 /**
- * Runs the work until the deadline of the call. Then the signal aborts the work, and the call rejects with `timeout` without
+ * Runs the work until the deadline of the call. At the deadline, aborts the signal and rejects with `timeout` without
  * waiting for the work to end.
  */
-export async function untilDeadline<T>(call: ProviderCall, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const late = new ProviderError('timeout', 'the time of the call is over')
-  const leftMs = timeLeft(call, Date.now())
-  if (leftMs === 0) throw late
-  const clock = new AbortController()
-  const timer = setTimeout(() => clock.abort(), leftMs)
-  const signal = call.signal === undefined ? clock.signal : AbortSignal.any([call.signal, clock.signal])
-  const isOver = new AbortController()
-  const over = new Promise<never>((_, reject) => {
-    signal.addEventListener('abort', () => reject(late), { once: true, signal: isOver.signal })
+export async function runUntilDeadline<T>(call: ProviderCall, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const timeoutError = new ProviderError('timeout', 'the call exceeded its deadline')
+  const timeoutMs = remainingMs(call, Date.now())
+  if (timeoutMs === 0) throw timeoutError
+  const deadline = new AbortController()
+  const timer = setTimeout(() => deadline.abort(), timeoutMs)
+  const signal = call.signal === undefined ? deadline.signal : AbortSignal.any([call.signal, deadline.signal])
+  const finished = new AbortController()
+  const aborted = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(timeoutError), { once: true, signal: finished.signal })
   })
   try {
-    return await Promise.race([work(signal), over])
+    return await Promise.race([work(signal), aborted])
   } finally {
     clearTimeout(timer)
-    isOver.abort()
+    finished.abort()
   }
 }

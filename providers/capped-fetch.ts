@@ -1,20 +1,20 @@
 const maxBytes = 10 * 1024 * 1024
 
-/** A `fetch` whose responses fail above the limit. It does not follow redirects, so that the key is sent to one host only. */
+/** A `fetch` whose response bodies fail above 10 MiB. It rejects redirects, so that the key is sent to one host only. */
 export async function cappedFetch(input: string | URL | Request, init?: RequestInit): Promise<Response> {
-  const sent = new Headers(init?.headers)
-  // The length follows from the body, and some dispatchers refuse an explicit value.
-  sent.delete('content-length')
-  const answer = await fetch(input, { ...init, headers: sent, redirect: 'error' })
-  if (answer.body === null) return answer
+  const headers = new Headers(init?.headers)
+  // The dispatcher computes the length, and some dispatchers reject an explicit value.
+  headers.delete('content-length')
+  const response = await fetch(input, { ...init, headers, redirect: 'error' })
+  if (response.body === null) return response
   let size = 0
   const counting = new TransformStream<Uint8Array, Uint8Array>({
     transform: (chunk, controller) => {
       size += chunk.length
-      if (size > maxBytes) controller.error(new Error('the answer is too long'))
+      if (size > maxBytes) controller.error(new Error('the response is too long'))
       else controller.enqueue(chunk)
     },
   })
-  const { status, statusText, headers } = answer
-  return new Response(answer.body.pipeThrough(counting), { status, statusText, headers })
+  const { status, statusText } = response
+  return new Response(response.body.pipeThrough(counting), { status, statusText, headers: response.headers })
 }

@@ -1,14 +1,14 @@
 import { statfs } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 
-/** Space of a file system. Those without a fixed number of files report 0. */
+/** Space of a file system. A file system without a fixed number of files reports 0 for both file counts. */
 export type FileSystem = { totalBytes: number; freeBytes: number; totalFiles: number; freeFiles: number }
 export type ProbeDisk = (folder: string) => Promise<FileSystem>
 
-/** Reserve of a disk: free space that is kept for essential writes, above all those of the database. */
+/** Space of a disk with a reserve for essential writes, mainly those of the database. */
 export type DiskSpace = {
   readonly reserveBytes: number
-  /** Free bytes above the reserve, which may be written. */
+  /** Number of bytes that can be written without using the reserve; 0 if the disk is full. */
   room(): Promise<number>
   freeBytes(): Promise<number>
 }
@@ -17,7 +17,7 @@ const mebibyte = 1024 * 1024
 const defaultReserve = { share: 0.05, minBytes: 1024 * mebibyte, maxBytes: 10_240 * mebibyte }
 const reserveFiles = 20_000
 
-/** True when the free space is below the reserve. */
+/** True if the free space or the number of free files is below the reserve. */
 export function isScarce({ freeBytes, totalFiles, freeFiles }: FileSystem, reserveBytes: number): boolean {
   return freeBytes < reserveBytes || (totalFiles > 0 && freeFiles < reserveFiles)
 }
@@ -28,27 +28,27 @@ export const probeDisk: ProbeDisk = async (folder) => {
     const { bsize, blocks, bavail, files, ffree } = await statfs(folder)
     return { totalBytes: blocks * bsize, freeBytes: bavail * bsize, totalFiles: files, freeFiles: ffree }
   } catch (error) {
-    const above = dirname(resolve(folder))
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || above === resolve(folder)) throw error
-    return probeDisk(above)
+    const parent = dirname(resolve(folder))
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || parent === resolve(folder)) throw error
+    return probeDisk(parent)
   }
 }
 
-/** Default of `reserveBytes`: a twentieth of the disk, at least 1 GiB and at most 10 GiB. */
+/** Opens the disk of `folder`. Default of `reserveBytes`: 5% of the disk, at least 1 GiB and at most 10 GiB. */
 export async function openDiskSpace(options: {
   folder: string
   reserveBytes?: number | undefined
   probe?: ProbeDisk | undefined
 }): Promise<DiskSpace> {
-  const look = (): Promise<FileSystem> => (options.probe ?? probeDisk)(options.folder)
-  const reserveBytes = options.reserveBytes ?? computeReserve(await look())
+  const probe = (): Promise<FileSystem> => (options.probe ?? probeDisk)(options.folder)
+  const reserveBytes = options.reserveBytes ?? computeReserve(await probe())
   return {
     reserveBytes,
     room: async () => {
-      const found = await look()
-      return isScarce(found, reserveBytes) ? 0 : found.freeBytes - reserveBytes
+      const fileSystem = await probe()
+      return isScarce(fileSystem, reserveBytes) ? 0 : fileSystem.freeBytes - reserveBytes
     },
-    freeBytes: async () => (await look()).freeBytes,
+    freeBytes: async () => (await probe()).freeBytes,
   }
 }
 

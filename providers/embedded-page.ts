@@ -3,7 +3,7 @@ import { renderDocument } from '../domain/pages/document.ts'
 import { Html, html } from '../domain/pages/html.ts'
 import { style } from '../domain/pages/style.ts'
 
-// One string, because the hash in the policy covers every character between the tags.
+// A single string, because the hash in the policy covers every character between the tags.
 const styleElement = new Html(`<style>${style}</style>`)
 const styleHash = `'sha256-${createHash('sha256').update(style).digest('base64')}'`
 
@@ -15,7 +15,7 @@ export type EmbeddedPage = {
   refreshSeconds?: number
 }
 
-/** Page outside the site, of an embedded provider or a shared chat. It is self-contained and loads no resources. */
+/** Renders a page outside the site, such as of an embedded provider or a shared chat. It loads no resources. */
 export function embeddedPage({ title, notice, content, refreshSeconds }: EmbeddedPage): string {
   return renderDocument({
     title,
@@ -30,8 +30,9 @@ export function embeddedPage({ title, notice, content, refreshSeconds }: Embedde
 }
 
 /**
- * Headers of the page: no external resources and no scripts. Forms are sent to this origin and may redirect to `formTargets`;
- * without `forms`, no form can be sent. `frames` allows frames of this origin; `media` lists further origins of audio and video.
+ * Returns the headers of the page, which forbid external resources and scripts. Forms can be sent to this origin and redirect
+ * to `formTargets`; without `forms`, no form can be sent. `frames` allows frames of this origin; `media` lists additional
+ * origins of audio and video.
  */
 export function embeddedPageHeaders({
   forms = true,

@@ -1,5 +1,5 @@
-/** Failure of an external provider. A `retryable` one may be retried; a call with an effect only under its key. */
-export type ProviderFaultKind =
+/** Kind of failure of an external provider. */
+export type ProviderErrorKind =
   | 'invalid'
   | 'unauthorized'
   | 'not_found'
@@ -9,28 +9,29 @@ export type ProviderFaultKind =
   | 'timeout'
   | 'unavailable'
 
-const retryable: ReadonlySet<ProviderFaultKind> = new Set(['rate_limited', 'capacity', 'timeout', 'unavailable'])
+const retryableKinds: ReadonlySet<ProviderErrorKind> = new Set(['rate_limited', 'capacity', 'timeout', 'unavailable'])
 
-/** Its message is only for the log, never for a client. `code` is the provider's own reason for a decline. */
+/** Failure of an external provider. The message is for the log, never for a client. `code`: the provider's reason code. */
 export class ProviderError extends Error {
   override readonly name = 'ProviderError'
-  readonly kind: ProviderFaultKind
+  readonly kind: ProviderErrorKind
   readonly code: string | undefined
   readonly retryAfterSeconds: number | undefined
 
-  constructor(kind: ProviderFaultKind, message: string, more: { code?: string; retryAfterSeconds?: number } = {}) {
+  constructor(kind: ProviderErrorKind, message: string, details: { code?: string; retryAfterSeconds?: number } = {}) {
     super(message)
     this.kind = kind
-    this.code = more.code
-    this.retryAfterSeconds = more.retryAfterSeconds
+    this.code = details.code
+    this.retryAfterSeconds = details.retryAfterSeconds
   }
 
+  /** True if the call can be retried. A call with side effects needs the same idempotency key. */
   get isRetryable(): boolean {
-    return retryable.has(this.kind)
+    return retryableKinds.has(this.kind)
   }
 }
 
-/** True when the provider cannot currently handle any request. */
-export function isProviderAway(error: unknown): boolean {
+/** True if the error is a provider failure that may be temporary. */
+export function isProviderUnavailable(error: unknown): boolean {
   return error instanceof ProviderError && error.isRetryable
 }

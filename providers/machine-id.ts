@@ -6,19 +6,19 @@ import { z } from 'zod'
 const machineFile = z.object({ id: z.uuid() })
 
 /**
- * Returns the id of the machine that owns a data directory, from its `machine.json`, which the first process creates. The
- * processes of a machine share it; a copied or new directory must not.
+ * Returns the id of the machine that owns a data directory. The first process creates it in `machine.json`, and all processes
+ * of the machine share it. A copied data directory must not contain the file.
  */
 export async function readMachineId(dataDir: string): Promise<string> {
   const file = join(dataDir, 'machine.json')
-  const known = await readText(file)
-  if (known !== undefined) return parseId(file, known)
+  const text = await readText(file)
+  if (text !== undefined) return parseId(file, text)
   await mkdir(dataDir, { recursive: true })
   const draft = `${file}.${randomUUID()}`
-  // Every user of the services reads it.
+  // All service users read the file.
   await writeFile(draft, `${JSON.stringify({ id: randomUUID() })}\n`, { mode: 0o644 })
   try {
-    // Unlike a rename, a link does not replace the file of a process that was faster.
+    // Unlike a rename, a link does not replace the file of a faster process.
     await link(draft, file)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
@@ -41,6 +41,6 @@ function parseId(file: string, text: string): string {
   try {
     return machineFile.parse(JSON.parse(text)).id
   } catch (cause) {
-    throw new Error(`${file} is damaged: delete it, and the machine gets a new identity`, { cause })
+    throw new Error(`${file} is damaged. Delete it to give this machine a new id`, { cause })
   }
 }

@@ -1,14 +1,14 @@
 import { channel } from 'node:diagnostics_channel'
 import { z } from 'zod'
 
-/** Records of one vendor list that could not be read. `list` names the vendor and the list; `fault` is of the first. */
+/** Unreadable records of a vendor's list. `list` names the vendor and the list; `fault` is the error of the first record. */
 export type SkippedRecords = { list: string; skipped: number; total: number; fault: string }
 
 const skippedRecords = channel('backline:skipped-records')
 
 /**
- * Reads the records of a vendor's list one by one. A record that `read` rejects, by undefined or an error, is left out and
- * reported, so that it blocks none of the others.
+ * Reads each record of a vendor's list. Omits and reports the records for which `read` returns undefined or throws, so that
+ * they do not affect the others.
  */
 export function readRecords<Item>(
   list: string,
@@ -31,12 +31,12 @@ export function readRecords<Item>(
   return items
 }
 
-/** Schema of a vendor's list whose records are read as `readRecords` does. Anything but an array is refused. */
+/** Schema of a vendor's list, read by `readRecords`. Rejects anything but an array. */
 export function recordList<Record>(list: string, record: z.ZodType<Record>) {
-  return z.array(z.unknown()).transform((records) => readRecords(list, records, (one) => record.parse(one)))
+  return z.array(z.unknown()).transform((records) => readRecords(list, records, (item) => record.parse(item)))
 }
 
-/** Calls `report` for each list with records that could not be read. Returns a function that ends this. */
+/** Calls `report` for each list with unreadable records. Returns a function that unsubscribes. */
 export function onSkippedRecords(report: (skipped: SkippedRecords) => void): () => void {
   const listen = (skipped: unknown): void => report(skipped as SkippedRecords)
   skippedRecords.subscribe(listen)
@@ -47,12 +47,12 @@ export function onSkippedRecords(report: (skipped: SkippedRecords) => void): () 
 
 type Log = { warn: (fields: SkippedRecords, message: string) => void }
 
-/** Logs each list with records that could not be read. Returns a function that ends this. */
+/** Logs each list with unreadable records. Returns a function that stops logging. */
 export function logSkippedRecords(log: Log): () => void {
-  return onSkippedRecords((skipped) => log.warn(skipped, 'failed to read records of a vendor'))
+  return onSkippedRecords((skipped) => log.warn(skipped, 'skipped unreadable records of a vendor list'))
 }
 
-/** Paths and reasons, and none of the values: those may be private. */
+/** Describes the issues by path and code, without the values, which may be private. */
 function describeIssues({ issues }: z.ZodError): string {
   return issues.map(({ path, code }) => `${path.join('.')}: ${code}`).join(', ')
 }

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { timeLeft, untilDeadline, type ProviderCall } from './call.ts'
+import { remainingMs, runUntilDeadline, type ProviderCall } from './call.ts'
 import { ProviderError } from './fault.ts'
 
-/** Clock of a process. Tests use their own. */
+/** Source of time. Tests replace it. */
 export type Clock = { now(): number; pause(ms: number, signal: AbortSignal): Promise<void> }
 
 export const systemClock: Clock = { now: Date.now, pause: (ms, signal) => pause(ms, undefined, { signal }) }
@@ -17,29 +17,29 @@ export function retryAfterSeconds(header: string | undefined): number | undefine
 }
 
 /**
- * Makes up to three attempts at an operation that is safe to repeat, while its faults are retryable. Throws the fault
- * immediately when the pause would end after the deadline.
+ * Makes up to three attempts at an operation that is safe to repeat, as long as its errors are retryable. Throws the error
+ * immediately if the pause would end after the deadline.
  */
 export function withRetries<T>(
   call: ProviderCall,
   clock: Clock,
   attempt: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  return untilDeadline(call, async (signal) => {
+  return runUntilDeadline(call, async (signal) => {
     for (let attempts = 1; ; attempts++) {
       try {
         return await attempt(signal)
       } catch (error) {
         if (!(error instanceof ProviderError) || !error.isRetryable || attempts === maxAttempts) throw error
         const pauseMs = pauseAfter(error, attempts)
-        if (pauseMs >= timeLeft(call, clock.now())) throw error
+        if (pauseMs >= remainingMs(call, clock.now())) throw error
         await clock.pause(pauseMs, signal)
       }
     }
   })
 }
 
-/** Pause before the next attempt: 1 s, 2 s, up to 30 s, or the `Retry-After` of the provider. */
-function pauseAfter(fault: ProviderError, attempt: number): number {
-  return Math.max(Math.min(firstPauseMs * 2 ** (attempt - 1), maxPauseMs), (fault.retryAfterSeconds ?? 0) * 1000)
+/** Milliseconds before the next attempt: 1 s, 2 s, up to 30 s, or the `Retry-After` of the provider if it is longer. */
+function pauseAfter(error: ProviderError, attempt: number): number {
+  return Math.max(Math.min(firstPauseMs * 2 ** (attempt - 1), maxPauseMs), (error.retryAfterSeconds ?? 0) * 1000)
 }

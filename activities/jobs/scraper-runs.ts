@@ -1,6 +1,6 @@
 import type { ScraperRequest } from '../../domain/scrapers/requests.ts'
 import { ProviderError } from '../../providers/fault.ts'
-import { callbackUrl } from '../../providers/scraper/callback.ts'
+import { buildCallbackUrl } from '../../providers/scraper/callback.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { withProviderAttempts } from '../runtime/provider-attempts.ts'
 import { isBusy, providerCall } from '../runtime/provider-call.ts'
@@ -119,7 +119,7 @@ async function startOnce(
   try {
     const existing = mayExist ? await scraper.find(key, request, call) : undefined
     mayExist = false
-    const run = existing ?? (await scraper.start({ key, request, callbackUrl: callbackUrl(platform, key) }, call))
+    const run = existing ?? (await scraper.start({ key, request, callbackUrl: buildCallbackUrl(platform, key) }, call))
     if (await record(run.providerRunId)) return { is: 'started' }
     await scraper.abort(run.providerRunId, call)
     return { is: 'refused' }

@@ -7,7 +7,7 @@ import { findBrokerKey } from '../../db/connectors/action-files.ts'
 import { toEntityId, type Entity, type JsonObject } from '../../domain/connectors/connector.ts'
 import { fileDescriptor, listFiles, replaceFiles } from '../../domain/connectors/action-files.ts'
 import type { executeBody } from '../../domain/connectors/request.ts'
-import { disconnected, notBegun } from '../../providers/connectors/index.ts'
+import { disconnected, notStarted } from '../../providers/connectors/index.ts'
 import { ProviderError } from '../../providers/fault.ts'
 import { systemClock, withRetries } from '../../providers/retry.ts'
 import { noteObject } from '../access/audit.ts'
@@ -99,7 +99,7 @@ async function recordFault(
   fault: ProviderError,
 ): Promise<ApiError> {
   log.warn({ err: fault, kind: fault.kind, action: action.actionSlug }, 'a connector action failed')
-  const isOutcomeUnknown = (fault.kind === 'timeout' || fault.kind === 'unavailable') && fault.code !== notBegun
+  const isOutcomeUnknown = (fault.kind === 'timeout' || fault.kind === 'unavailable') && fault.code !== notStarted
   if (!isOutcomeUnknown) {
     if (reference !== undefined) await releaseAction(db, reference)
     if (fault.code === disconnected && action.connectedAccountId !== null) {
@@ -110,7 +110,7 @@ async function recordFault(
     if (fault.kind === 'invalid') await expireCatalog(db, entity)
     return new ApiError(
       'bad_gateway',
-      fault.code === notBegun
+      fault.code === notStarted
         ? 'The service could not be reached; the action was not executed'
         : `The service rejected the action${describeStatus(fault)}`,
     )

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { email } from '../../domain/mail/addresses.ts'
-import { opensIssuer } from '../../providers/identity/development-token.ts'
+import { isDevelopmentToken } from '../../providers/identity/development-token.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { kibibytes, route, type Route } from '../http/route.ts'
@@ -46,7 +46,7 @@ export function identityRoutes({ issuer, config }: ApiDeps): Route[] {
           },
           errors: ['forbidden', 'misdirected_request'],
           authorize: ({ body }) =>
-            opensIssuer(config.SERVER_SECRET ?? '', body.development_token)
+            isDevelopmentToken(config.SERVER_SECRET ?? '', body.development_token)
               ? Promise.resolve()
               : Promise.reject(new ApiError('forbidden', 'development_token is wrong')),
           handle: async ({ body }) => ({

@@ -4,12 +4,12 @@ import { findInboxMessage, listInboxMessages, type InboxMessage } from '../../db
 import { insertReply } from '../../db/mail/replies.ts'
 import type { ReceivedMail } from '../../domain/mail/reply.ts'
 import { storableText } from '../../domain/fields/storable.ts'
-import { chatOfReplyAddress } from '../../providers/mail/reply-address.ts'
+import { parseReplyAddress } from '../../providers/mail/reply-address.ts'
 import { readForm } from '../http/body/form.ts'
 import { normalizeEmail } from '../../domain/mail/addresses.ts'
 import { queryInteger } from '../../domain/fields/fields.ts'
 import { embeddedPageHeaders } from '../../providers/embedded-page.ts'
-import { opensInbox } from '../../providers/mail/embedded.ts'
+import { isInboxToken } from '../../providers/mail/embedded.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import type { HeaderRecord } from '../http/answers/headers.ts'
@@ -49,7 +49,7 @@ export function inboxRoutes({ config, db, renderer }: ApiDeps): Route[] {
   if (config.PRODUCTION_MODE || config.MAIL_PROVIDER !== 'embedded') return []
   const secret = config.SERVER_SECRET ?? ''
   const requireToken = ({ params }: { params: { token: string } }): Promise<void> =>
-    opensInbox(secret, params.token) ? Promise.resolve() : Promise.reject(notFound())
+    isInboxToken(secret, params.token) ? Promise.resolve() : Promise.reject(notFound())
   const readMail = async (id: string): Promise<MailDetails> => {
     const message = await findInboxMessage(db, id)
     if (message === undefined) throw notFound()
@@ -59,7 +59,7 @@ export function inboxRoutes({ config, db, renderer }: ApiDeps): Route[] {
     const address = headers.find(({ name }) => name.toLowerCase() === 'reply-to')?.value
     return address === undefined || config.replyBase === undefined
       ? undefined
-      : chatOfReplyAddress(secret, config.replyBase, address.trim())
+      : parseReplyAddress(secret, config.replyBase, address.trim())
   }
   const params = z.object({ token: z.string(), id: z.string() })
   return [

@@ -12,7 +12,7 @@ import { embeddedWorkspace } from '../../domain/content/agent/messages.ts'
 import { firstCodePoints } from '../../domain/fields/fields.ts'
 import { storableText } from '../../domain/fields/storable.ts'
 import { embeddedPageHeaders } from '../../providers/embedded-page.ts'
-import { opensTeamChat } from '../../providers/team-chat/embedded.ts'
+import { isTeamChatToken } from '../../providers/team-chat/embedded.ts'
 import { receiveMention } from '../content/agent/receive.ts'
 import type { ApiDeps } from '../deps.ts'
 import { readForm } from '../http/body/form.ts'
@@ -42,7 +42,7 @@ export function teamChatRoutes(deps: ApiDeps): Route[] {
   const { config } = deps
   if (config.PRODUCTION_MODE || config.TEAMCHAT_PROVIDER !== 'embedded') return []
   const requireToken = ({ params }: { params: { token: string } }): Promise<void> =>
-    opensTeamChat(config.SERVER_SECRET ?? '', params.token) ? Promise.resolve() : Promise.reject(notFound())
+    isTeamChatToken(config.SERVER_SECRET ?? '', params.token) ? Promise.resolve() : Promise.reject(notFound())
   const headers = {
     // The URL contains the token.
     ...embeddedPageHeaders({ media: [new URL(config.baseUrl).origin, 'https:'] }),

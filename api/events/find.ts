@@ -4,7 +4,7 @@ import { eventsRetrySeconds } from '../../domain/events/request.ts'
 import type { ScraperRequest } from '../../domain/scrapers/requests.ts'
 import type { ProviderCall } from '../../providers/call.ts'
 import { ProviderError } from '../../providers/fault.ts'
-import { callbackUrl } from '../../providers/scraper/callback.ts'
+import { buildCallbackUrl } from '../../providers/scraper/callback.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 
@@ -28,7 +28,7 @@ export async function findEvents(
   try {
     const found = isRepeat ? await scraper.find(key, request, call) : undefined
     const { providerRunId } =
-      found ?? (await scraper.start({ key, request, callbackUrl: callbackUrl(address, key) }, call))
+      found ?? (await scraper.start({ key, request, callbackUrl: buildCallbackUrl(address, key) }, call))
     started = providerRunId
     await waitUntilSucceeded(deps, providerRunId, call)
     return await readEvents(deps, providerRunId, call)

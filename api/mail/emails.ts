@@ -4,7 +4,7 @@ import { readArtist } from '../../db/artists/artists.ts'
 import { countWithin } from '../../db/rate-counts.ts'
 import { findArtistOfChat, hasCardOnFile, listOwnAddresses } from '../../db/mail/recipients.ts'
 import { findChat } from '../../db/sessions/chats.ts'
-import { replyAddress } from '../../providers/mail/reply-address.ts'
+import { buildReplyAddress } from '../../providers/mail/reply-address.ts'
 import { insertSend } from '../../db/mail/send-log.ts'
 import { mergeTexts } from '../../domain/artists/artists.ts'
 import type { Footer } from '../../domain/mail/layout.ts'
@@ -186,7 +186,7 @@ async function buildReplyTo(
 ): Promise<string | undefined> {
   if (replyBase === undefined || chatId === undefined) return undefined
   const chat = await findChat(db, chatId)
-  return chat?.ownerId === accountId ? replyAddress(secret, replyBase, chat.id) : undefined
+  return chat?.ownerId === accountId ? buildReplyAddress(secret, replyBase, chat.id) : undefined
 }
 
 /** The artist's name as the account sees it; other recipients get the public name. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { insertReply } from '../../db/mail/replies.ts'
 import { ProviderError } from '../../providers/fault.ts'
-import { chatOfReplyAddress } from '../../providers/mail/reply-address.ts'
+import { parseReplyAddress } from '../../providers/mail/reply-address.ts'
 import { noteObject } from '../access/audit.ts'
 import type { ApiDeps } from '../deps.ts'
 import { verifySigned, webhookLimit } from '../http/body/signed.ts'
@@ -32,7 +32,7 @@ export function mailWebhookRoute(deps: ApiDeps): Route {
       const received = await verify(deps, request)
       const { replyBase, SERVER_SECRET: secret = '' } = deps.config
       const chatId = received?.recipients
-        .map((address) => replyBase && chatOfReplyAddress(secret, replyBase, address))
+        .map((address) => replyBase && parseReplyAddress(secret, replyBase, address))
         .find((id) => id !== undefined)
       if (received === undefined || chatId === undefined)
         return { status: 200, body: { status: 'success', ignored: true } }

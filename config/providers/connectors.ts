@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { toolkitSlug } from '../../domain/connectors/connector.ts'
 import { mayEmbed } from '../service.ts'
-import { count, splitList, onThisMachine } from '../values.ts'
+import { count, splitList, loopbackHostnames } from '../values.ts'
 
-const connectorNames = {
+const connectorShape = {
   CONNECTOR_BROKER: z.enum(['embedded', 'composio', 'none']).optional().meta({
     description:
-      'Broker of the connectors that no file of CONNECTORS_DIR describes: demo services, or Composio. Default: embedded; none in production mode.',
+      'Broker of the connectors that no file in CONNECTORS_DIR describes: embedded (demo services), composio or none. Default: embedded, or none in production mode.',
   }),
   CONNECTOR_TOOLKITS: z
     .string()
@@ -18,18 +18,15 @@ const connectorNames = {
     }),
   CONNECTORS_DIR: z.string().optional().meta({
     description:
-      'Folder with one YAML file per OAuth service. Their client ids and secrets are in your own settings, whose names begin with CONNECTOR_CLIENT_.',
+      'Folder with one YAML file per OAuth service. Put the client ids and secrets into environment variables whose names start with CONNECTOR_CLIENT_.',
   }),
   CONNECTOR_ACTION_SECONDS: count
     .min(1)
     .max(60)
     .default(60)
-    .meta({ description: 'Time limit of an action at a connected service.' }),
-  COMPOSIO_API_KEY: z.string().optional().meta({ description: 'Key for CONNECTOR_BROKER=composio.', secret: true }),
-  COMPOSIO_API_URL: z
-    .url()
-    .default('https://backend.composio.dev')
-    .meta({ description: 'Address of the Composio API.' }),
+    .meta({ description: 'Timeout, in seconds, of an action at a connected service.' }),
+  COMPOSIO_API_KEY: z.string().optional().meta({ description: 'API key for CONNECTOR_BROKER=composio.', secret: true }),
+  COMPOSIO_API_URL: z.url().default('https://backend.composio.dev').meta({ description: 'URL of the Composio API.' }),
   SERVER_SECRET_PREVIOUS: z.string().min(32).optional().meta({
     description:
       'The previous SERVER_SECRET. Grants of connectors that were encrypted with it are decrypted, and re-encrypted with SERVER_SECRET when they are used.',
@@ -37,12 +34,12 @@ const connectorNames = {
   }),
 }
 
-type Values = z.output<z.ZodObject<typeof connectorNames>>
+type Values = z.output<z.ZodObject<typeof connectorShape>>
 type WithMode = Values & { PRODUCTION_MODE: boolean; ALLOW_EMBEDDED?: string | undefined }
 
 const clientSetting = /^CONNECTOR_CLIENT_[A-Z0-9_]{1,100}$/
 
-/** Client ids and secrets, by the names that descriptions of connectors use. */
+/** Client ids and secrets, keyed by the names that connector descriptions use. */
 export function connectorClients(environment: Record<string, string | undefined>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(environment).flatMap(([name, value]) =>
@@ -51,7 +48,7 @@ export function connectorClients(environment: Record<string, string | undefined>
   )
 }
 
-/** The settings for `createConnectors`; validation has already refused missing ones. */
+/** The settings for `createConnectors`. Validation has already rejected missing ones. */
 export function connectorSettings(
   config: WithMode & {
     SERVER_SECRET?: string | undefined
@@ -78,14 +75,14 @@ export function connectorSettings(
   }
 }
 
-export const connectorGroup = { names: connectorNames, faults: connectorFaults }
+export const connectorGroup = { settings: connectorShape, validate: validateConnectors }
 
 function chooseBroker(config: WithMode) {
-  const usual = config.PRODUCTION_MODE && !mayEmbed(config, 'connectors') ? 'none' : 'embedded'
-  return config.CONNECTOR_BROKER ?? usual
+  const defaultBroker = config.PRODUCTION_MODE && !mayEmbed(config, 'connectors') ? 'none' : 'embedded'
+  return config.CONNECTOR_BROKER ?? defaultBroker
 }
 
-function connectorFaults(config: WithMode): string[] {
+function validateConnectors(config: WithMode): string[] {
   const { hostname, protocol } = new URL(config.COMPOSIO_API_URL)
   const broker = chooseBroker(config)
   return [
@@ -97,6 +94,8 @@ function connectorFaults(config: WithMode): string[] {
     ...(broker === 'composio' && config.COMPOSIO_API_KEY === undefined
       ? ['COMPOSIO_API_KEY is required with CONNECTOR_BROKER=composio.']
       : []),
-    ...(protocol === 'https:' || onThisMachine.has(hostname) ? [] : ['COMPOSIO_API_URL must be an https address.']),
+    ...(protocol === 'https:' || loopbackHostnames.has(hostname)
+      ? []
+      : ['COMPOSIO_API_URL must be an https URL; http is allowed only for localhost.']),
   ]
 }

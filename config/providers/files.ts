@@ -1,45 +1,52 @@
 import { z } from 'zod'
 import { count } from '../values.ts'
 
-const fileNames = {
+const fileShape = {
   BLOB_STORE: z
     .enum(['local', 'vercel', 's3'])
     .default('local')
     .meta({ description: 'Store of staged files: DATA_DIR, Vercel Blob or an S3-compatible store.' }),
-  BLOB_READ_WRITE_TOKEN: z.string().optional().meta({ description: 'Token of the Vercel Blob store.', secret: true }),
-  BLOB_S3_BUCKET: z.string().optional().meta({ description: 'Bucket of staged files.' }),
+  BLOB_READ_WRITE_TOKEN: z
+    .string()
+    .optional()
+    .meta({ description: 'Token of the Vercel Blob store. Required with BLOB_STORE=vercel.', secret: true }),
+  BLOB_S3_BUCKET: z
+    .string()
+    .optional()
+    .meta({ description: 'Bucket of staged files and media. Required with BLOB_STORE=s3.' }),
   BLOB_S3_REGION: z.string().default('us-east-1').meta({ description: 'Region of BLOB_S3_BUCKET.' }),
-  BLOB_S3_ENDPOINT: z.url().optional().meta({ description: 'Address of an S3-compatible service. Unset: Amazon S3.' }),
+  BLOB_S3_ENDPOINT: z.url().optional().meta({ description: 'URL of an S3-compatible service. Unset: Amazon S3.' }),
   BLOB_S3_ACCESS_KEY_ID: z
     .string()
     .optional()
-    .meta({ description: 'Key of the bucket. Unset: the credentials that the machine has.' }),
+    .meta({ description: 'Access key id for the bucket. Unset: the default credential chain of AWS.' }),
   BLOB_S3_SECRET_ACCESS_KEY: z
     .string()
     .optional()
-    .meta({ description: 'Secret of BLOB_S3_ACCESS_KEY_ID.', secret: true }),
+    .meta({ description: 'Secret access key of BLOB_S3_ACCESS_KEY_ID.', secret: true }),
   BLOB_EXPIRY_HOURS: z.coerce
     .number()
     .int()
     .min(1)
     .default(24)
-    .meta({ description: 'Age at which an unused staged file is deleted.' }),
+    .meta({ description: 'Age, in hours, at which an unused staged file is deleted.' }),
   UPLOADS_PER_MINUTE: count.default(120).meta({
-    description: 'Uploads that an account may start per minute, over all API processes. 0: no limit.',
+    description:
+      'Maximum number of uploads that an account can start per minute, across all API processes. 0: no limit.',
   }),
   UPLOAD_MEGABYTES_PER_DAY: count.default(2048).meta({
     description:
-      'Megabytes of staged files that an account may upload in 24 hours, over all API processes. 0: no limit.',
+      'Maximum size, in megabytes, of the staged files that an account can upload in 24 hours, across all API processes. 0: no limit.',
   }),
   DISK_RESERVE_MEGABYTES: count.optional().meta({
     description:
-      'Free space of the disk of DATA_DIR, in megabytes, that uploads, pushes, snapshots, new sandboxes and commands cannot use. Unset: 5 % of the disk, at least 1024 and at most 10240.',
+      'Free space on the disk of DATA_DIR, in megabytes, that uploads, pushes, snapshots, new sandboxes and commands cannot use. Unset: 5 % of the disk, at least 1024 and at most 10240.',
   }),
 }
 
-type Values = z.output<z.ZodObject<typeof fileNames>>
+type Values = z.output<z.ZodObject<typeof fileShape>>
 
-/** Settings of the disk, for `openDiskSpace`. */
+/** Disk settings for `openDiskSpace`. */
 export function diskSettings(config: Values & { DATA_DIR: string }) {
   return {
     folder: config.DATA_DIR,
@@ -55,7 +62,7 @@ export function uploadLimits(config: Values) {
   }
 }
 
-/** Settings of the store of staged files. */
+/** Settings of the store for staged files. */
 export function blobOptions<Log>(
   config: Values & { DATA_DIR: string; baseUrl: string; SERVER_SECRET?: string | undefined },
   log: Log,
@@ -69,7 +76,7 @@ export function blobOptions<Log>(
   }
 }
 
-/** Settings of the store of finished media, which is beside that of staged files. */
+/** Settings of the store for finished media, which is next to the store for staged files. */
 export function storeOptions(
   config: Values & { DATA_DIR: string; baseUrl: string; MEDIA_PUBLIC_URL?: string | undefined },
 ) {
@@ -82,9 +89,9 @@ export function storeOptions(
   }
 }
 
-export const fileGroup = { names: fileNames, faults: blobFaults }
+export const fileGroup = { settings: fileShape, validate: validateBlobs }
 
-/** The vendor that stores files, if any. */
+/** Settings of the vendor that stores files; empty for local files. */
 function pickVendor(config: Values) {
   const { BLOB_S3_ACCESS_KEY_ID: accessKeyId, BLOB_S3_SECRET_ACCESS_KEY: secretAccessKey } = config
   return {
@@ -101,9 +108,9 @@ function pickVendor(config: Values) {
   }
 }
 
-function blobFaults(config: Values): string[] {
-  const needed = { local: undefined, vercel: 'BLOB_READ_WRITE_TOKEN', s3: 'BLOB_S3_BUCKET' } as const
-  const name = needed[config.BLOB_STORE]
+function validateBlobs(config: Values): string[] {
+  const requiredSettings = { local: undefined, vercel: 'BLOB_READ_WRITE_TOKEN', s3: 'BLOB_S3_BUCKET' } as const
+  const name = requiredSettings[config.BLOB_STORE]
   return name === undefined || config[name] !== undefined
     ? []
     : [`${name} is required with BLOB_STORE=${config.BLOB_STORE}.`]

@@ -1,22 +1,23 @@
 import { z } from 'zod'
 import type { PlanRules } from '../../domain/credits/plans.ts'
 import { mayEmbed } from '../service.ts'
-import { count, flag, onThisMachine } from '../values.ts'
+import { count, flag, loopbackHostnames } from '../values.ts'
 
-const mediaNames = {
+const mediaShape = {
   RENDER_PROVIDER: z.enum(['embedded', 'fal', 'none']).default('embedded').meta({
     description:
-      'Renderer of music and videos: this service itself, fal.ai, or none, which refuses new music and videos.',
+      'Renderer of music and videos: embedded (this service), fal.ai, or none, which rejects new music and videos.',
   }),
   MAX_CONCURRENT_RENDERS: count.min(1).default(1).meta({
-    description: 'Number of renders of the embedded renderer that a worker runs at the same time, with low priority.',
+    description: 'Maximum number of embedded renders that a worker runs at the same time, with low priority.',
   }),
   RENDER_SECONDS: count
     .min(1)
     .default(900)
-    .meta({ description: 'Time limit of one render of the embedded renderer, after which it is killed and fails.' }),
+    .meta({ description: 'Time limit of an embedded render, in seconds, after which it is killed and fails.' }),
   CLIP_SECONDS: z.coerce.number().min(2).max(60).default(15).meta({
-    description: 'Length of the videos of POST /api/content/create. A shorter song makes a shorter video.',
+    description:
+      'Length, in seconds, of the videos of POST /api/content/create. A video is never longer than its song.',
   }),
   CLIP_WIDTH: count
     .min(180)
@@ -24,63 +25,66 @@ const mediaNames = {
     .refine((pixels) => pixels % 18 === 0, { error: 'must be a multiple of 18' })
     .default(1080)
     .meta({
-      description: 'Width of the clips of the embedded renderer, in pixels. Their height is 16/9 of the width.',
+      description: 'Width of embedded clips, in pixels. The height is 16/9 of the width.',
     }),
   MAX_CONCURRENT_VIDEOS: count.min(1).default(4).meta({
-    description: 'Maximum number of videos that are made at the same time, over all accounts and workers; others wait.',
+    description:
+      'Maximum number of videos that are created at the same time, across all accounts and workers; others wait.',
   }),
   VIDEOS_OF_ACCOUNT: count
     .min(1)
     .default(3)
-    .meta({ description: 'Maximum number of videos of one account that are made at the same time.' }),
+    .meta({ description: 'Maximum number of videos of one account that are created at the same time.' }),
   FFMPEG_PATH: z.string().optional().meta({
     description:
-      "Path of an ffmpeg with libx264, AAC and libmp3lame. Unset: the system's. Without one, tracks are WAV files, and videos fail.",
+      "Path of an ffmpeg with libx264, AAC and libmp3lame. Unset: the system's ffmpeg. Without ffmpeg, tracks are WAV files, and videos fail.",
   }),
   ALLOW_PRIVATE_FETCH: flag.default(false).meta({
     description:
-      'For development: allows HTTP and private hosts for files of providers and for connectors of CONNECTORS_DIR. Refused in production mode.',
+      'For development: allows HTTP and private hosts for provider files and for the connectors in CONNECTORS_DIR. Not allowed in production mode.',
   }),
-  FAL_QUEUE_URL: z.url().default('https://queue.fal.run').meta({ description: 'Address of the queue of fal.ai.' }),
+  FAL_QUEUE_URL: z.url().default('https://queue.fal.run').meta({ description: 'URL of the queue of fal.ai.' }),
   FAL_PLATFORM_URL: z
     .url()
     .default('https://api.fal.ai/v1')
-    .meta({ description: 'Address of the platform API of fal.ai, which is searched for requests without a response.' }),
+    .meta({ description: 'URL of the platform API of fal.ai, which is searched for requests without a response.' }),
   FAL_KEYS_URL: z
     .url()
     .default('https://rest.fal.ai/.well-known/jwks.json')
-    .meta({ description: 'Address of the keys with which fal.ai signs webhooks.' }),
+    .meta({ description: 'URL of the keys with which fal.ai signs webhooks.' }),
   FAL_KEY: z.string().optional().meta({ description: 'API key for RENDER_PROVIDER=fal.', secret: true }),
   FAL_MUSIC_MODEL: z
     .string()
     .default('fal-ai/ace-step')
-    .meta({ description: 'Model of fal.ai that generates music. Its input must be that of ACE-Step.' }),
+    .meta({ description: 'Model of fal.ai that generates music. It must accept the same input as ACE-Step.' }),
   FAL_VIDEO_MODEL: z.string().optional().meta({
     description:
       'Model or workflow of fal.ai that generates clips from image_url, audio_url, start_seconds, duration_seconds, caption, template, lipsync and upscale. Unset: fal.ai generates no clips.',
   }),
   MEDIA_MEGABYTES_FREE: count.default(1024).meta({
     description:
-      'Megabytes of finished tracks, videos and files that an account of the free plan may keep. 0: no limit.',
+      'Maximum size, in megabytes, of the finished tracks, videos and files of an account on the free plan. 0: no limit.',
   }),
-  MEDIA_MEGABYTES_STARTER: count.default(10_240).meta({ description: 'The same for the starter plan.' }),
-  MEDIA_MEGABYTES_PRO: count.default(102_400).meta({ description: 'The same for the pro plan.' }),
+  MEDIA_MEGABYTES_STARTER: count
+    .default(10_240)
+    .meta({ description: 'Like MEDIA_MEGABYTES_FREE, for the starter plan.' }),
+  MEDIA_MEGABYTES_PRO: count.default(102_400).meta({ description: 'Like MEDIA_MEGABYTES_FREE, for the pro plan.' }),
   MEDIA_PUBLIC_URL: z.url().optional().meta({
     description:
-      'Public address of finished media in BLOB_S3_BUCKET, for example a CDN. Unset: URLs are signed and valid for seven days.',
+      'Public URL of finished media in BLOB_S3_BUCKET, for example of a CDN. Unset: URLs are signed and valid for seven days.',
   }),
 }
 
-type Values = z.output<z.ZodObject<typeof mediaNames>>
+type Values = z.output<z.ZodObject<typeof mediaShape>>
 
 const falUrls = ['FAL_QUEUE_URL', 'FAL_PLATFORM_URL', 'FAL_KEYS_URL'] as const
 
-/** The model that generates music, as shown in generations. */
+/** Name of the model that generates music, as shown in generations. */
 export function musicModel(config: Values): string {
   return config.RENDER_PROVIDER === 'fal' ? config.FAL_MUSIC_MODEL : 'embedded/composer'
 }
 
-/** Settings of the renderer; the embedded one also needs its jobs and its store. */
+/** Settings of the renderer. The embedded renderer also needs its jobs and a store. */
 export function renderSettings(config: Values & { DATA_DIR: string }) {
   if (config.RENDER_PROVIDER === 'none') return { provider: 'none' } as const
   return config.RENDER_PROVIDER === 'fal'
@@ -110,7 +114,7 @@ export function contentSettings(config: Values & { DATA_DIR: string }) {
   }
 }
 
-/** Media quota by plan. A person has the best of its own plan and those of its organizations. */
+/** Media quota by plan. A person gets the highest quota of their own plan and their organizations' plans. */
 export function mediaTerms(config: Values & { plans: PlanRules }) {
   const quotas = {
     free: quotaBytes(config.MEDIA_MEGABYTES_FREE),
@@ -124,27 +128,31 @@ function quotaBytes(megabytes: number): number | null {
   return megabytes === 0 ? null : megabytes * 1024 * 1024
 }
 
-const providerFaults = { embedded: embeddedFaults, fal: falFaults, none: () => [] } as const
+const validators = { embedded: validateEmbedded, fal: validateFal, none: () => [] } as const
 
-export const mediaGroup = { names: mediaNames, faults: mediaFaults }
+export const mediaGroup = { settings: mediaShape, validate: validateMedia }
 
-function mediaFaults(config: Values & { PRODUCTION_MODE: boolean; ALLOW_EMBEDDED?: string | undefined }): string[] {
-  const fetches =
-    config.PRODUCTION_MODE && config.ALLOW_PRIVATE_FETCH ? ['ALLOW_PRIVATE_FETCH is refused in production mode.'] : []
-  return [...fetches, ...providerFaults[config.RENDER_PROVIDER](config)]
+function validateMedia(config: Values & { PRODUCTION_MODE: boolean; ALLOW_EMBEDDED?: string | undefined }): string[] {
+  const fetchProblems =
+    config.PRODUCTION_MODE && config.ALLOW_PRIVATE_FETCH
+      ? ['ALLOW_PRIVATE_FETCH is not allowed in production mode: unset it.']
+      : []
+  return [...fetchProblems, ...validators[config.RENDER_PROVIDER](config)]
 }
 
-function falFaults(config: Values): string[] {
+function validateFal(config: Values): string[] {
   return [
     ...(config.FAL_KEY === undefined ? ['FAL_KEY is required with RENDER_PROVIDER=fal.'] : []),
     ...falUrls.flatMap((name) => {
       const { protocol, hostname } = new URL(config[name])
-      return protocol === 'https:' || onThisMachine.has(hostname) ? [] : [`${name} must be an https address.`]
+      return protocol === 'https:' || loopbackHostnames.has(hostname)
+        ? []
+        : [`${name} must be an https URL; http is allowed only for localhost.`]
     }),
   ]
 }
 
-function embeddedFaults(config: Parameters<typeof mediaFaults>[0]): string[] {
+function validateEmbedded(config: Parameters<typeof validateMedia>[0]): string[] {
   return config.PRODUCTION_MODE && !mayEmbed(config, 'render')
     ? [
         'RENDER_PROVIDER must not be embedded in production mode: choose another provider or none, or add render to ALLOW_EMBEDDED.',

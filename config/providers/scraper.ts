@@ -2,51 +2,51 @@ import { z } from 'zod'
 import { eventsLimitMs } from '../../domain/events/request.ts'
 import { scrapedTokens } from '../../domain/scrapers/platforms.ts'
 import { mayEmbed } from '../service.ts'
-import { count, json, onThisMachine } from '../values.ts'
+import { count, json, loopbackHostnames } from '../values.ts'
 
 const profileActors = z.partialRecord(z.enum(scrapedTokens), z.string().min(1))
 
-const scraperNames = {
+const scraperShape = {
   SCRAPER_PROVIDER: z.enum(['embedded', 'apify', 'none']).default('embedded').meta({
     description:
-      'Scraper of play counts, live events and profiles: invented data, actors on Apify, or none, which refuses scrapes, measurements and live events.',
+      'Scraper of play counts, live events and profiles: embedded (generated data), apify (Apify actors), or none, which rejects scrapes, measurements and live events.',
   }),
-  APIFY_TOKEN: z.string().optional().meta({ description: 'Token for SCRAPER_PROVIDER=apify.', secret: true }),
-  APIFY_API_URL: z.url().default('https://api.apify.com').meta({ description: 'Address of the Apify API.' }),
+  APIFY_TOKEN: z.string().optional().meta({ description: 'API token for SCRAPER_PROVIDER=apify.', secret: true }),
+  APIFY_API_URL: z.url().default('https://api.apify.com').meta({ description: 'URL of the Apify API.' }),
   APIFY_PLAY_COUNTS_ACTOR: z
     .string()
     .optional()
-    .meta({ description: 'Actor (owner/name) that reads the play counts of albums.' }),
+    .meta({ description: 'Apify actor (owner/name) that reads the play counts of albums.' }),
   APIFY_EVENTS_ACTOR: z
     .string()
     .optional()
-    .meta({ description: 'Actor (owner/name) that lists the events of a live-events profile.' }),
+    .meta({ description: 'Apify actor (owner/name) that lists the events of a live-events profile.' }),
   APIFY_PROFILE_ACTORS: json(profileActors).optional().meta({
     description:
-      'JSON with the actor for each platform whose profiles are scraped, as in {"TIKTOK":"owner/name"}: TIKTOK, PHOTO, X, THREADS, VIDEO, FACEBOOK, LINKEDIN.',
+      'JSON object with the Apify actor for each platform whose profiles are scraped, such as {"TIKTOK":"owner/name"}. Platforms: TIKTOK, PHOTO, X, THREADS, VIDEO, FACEBOOK, LINKEDIN.',
   }),
   EVENTS_ANSWER_SECONDS: count
     .min(1)
     .max(eventsLimitMs / 1000)
     .default(20)
     .meta({
-      description: 'Time for which a request for live events waits for the scraper before the response is 502.',
+      description:
+        'Maximum time, in seconds, for which a request for live events waits for the scraper before it gets 502.',
     }),
   MAX_CONCURRENT_SCRAPER_RUNS: count.min(1).default(40).meta({
-    description:
-      'Maximum number of scraper runs at the same time, over all accounts: profiles, and parts of measurements.',
+    description: 'Maximum number of concurrent scraper runs (profiles and parts of measurements), across all accounts.',
   }),
   SCRAPER_RUNS_OF_ACCOUNT: count
     .min(1)
     .default(10)
-    .meta({ description: 'Maximum number of scraper runs of one account at the same time.' }),
+    .meta({ description: 'Maximum number of concurrent scraper runs of one account.' }),
 }
 
-type Values = z.output<z.ZodObject<typeof scraperNames>>
+type Values = z.output<z.ZodObject<typeof scraperShape>>
 
-const required = ['APIFY_TOKEN', 'APIFY_PLAY_COUNTS_ACTOR', 'APIFY_EVENTS_ACTOR'] as const
+const requiredSettings = ['APIFY_TOKEN', 'APIFY_PLAY_COUNTS_ACTOR', 'APIFY_EVENTS_ACTOR'] as const
 
-/** The scraper settings for `createScraper`; validation has already refused missing ones. */
+/** The scraper settings for `createScraper`. Validation has already rejected missing ones. */
 export function scraperSettings<Store>(
   config: Values & { SERVER_SECRET?: string | undefined; STREAMING_HOST: string; LIVE_EVENTS_HOST: string },
   store: Store,
@@ -67,7 +67,7 @@ export function scraperSettings<Store>(
   }
 }
 
-export const scraperGroup = { names: scraperNames, faults: scraperFaults }
+export const scraperGroup = { settings: scraperShape, validate: scraperFaults }
 
 function scraperFaults(config: Values & { PRODUCTION_MODE: boolean; ALLOW_EMBEDDED?: string | undefined }): string[] {
   if (config.SCRAPER_PROVIDER === 'embedded')
@@ -79,9 +79,11 @@ function scraperFaults(config: Values & { PRODUCTION_MODE: boolean; ALLOW_EMBEDD
   if (config.SCRAPER_PROVIDER === 'none') return []
   const { protocol, hostname } = new URL(config.APIFY_API_URL)
   return [
-    ...required
+    ...requiredSettings
       .filter((name) => config[name] === undefined)
       .map((name) => `${name} is required with SCRAPER_PROVIDER=apify.`),
-    ...(protocol === 'https:' || onThisMachine.has(hostname) ? [] : ['APIFY_API_URL must be an https address.']),
+    ...(protocol === 'https:' || loopbackHostnames.has(hostname)
+      ? []
+      : ['APIFY_API_URL must be an https URL; http is allowed only for localhost.']),
   ]
 }

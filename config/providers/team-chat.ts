@@ -2,29 +2,29 @@ import { z } from 'zod'
 import { uuid } from '../../domain/fields/fields.ts'
 import { deploymentToken } from '../../providers/deployment-token.ts'
 import { mayEmbed } from '../service.ts'
-import { json, onThisMachine } from '../values.ts'
+import { json, loopbackHostnames } from '../values.ts'
 
-const teamChatNames = {
+const teamChatShape = {
   TEAMCHAT_PROVIDER: z
     .enum(['embedded', 'slack'])
     .default('embedded')
-    .meta({ description: 'Team chat of the content agent: pages of this service, or Slack.' }),
+    .meta({ description: 'Team chat of the content agent: embedded (pages of this service) or Slack.' }),
   TEAMCHAT_ACCOUNTS: json(z.record(z.string().min(1), uuid))
     .optional()
     .meta({
       description:
-        'JSON that links workspaces of the team chat to the accounts that own and pay for the videos of a workspace, as in {"T012345":"<account id>"}. `npm start` links the workspace `local` of the embedded one to the demo account.',
+        'JSON object that links each team chat workspace to the account that owns and pays for its videos, such as {"T012345":"<account id>"}. `npm start` links the workspace `local` of the embedded team chat to the demo account.',
     }),
   TEAMCHAT_SIGNING_SECRET: z.string().min(16).optional().meta({
     description:
-      'Verifies the signature of team chat events; for Slack, the signing secret of the app. Default with the embedded team chat: derived from SERVER_SECRET.',
+      'Secret that verifies the signatures of team chat events: for Slack, the signing secret of the app. Default with the embedded team chat: derived from SERVER_SECRET.',
     secret: true,
   }),
   TEAMCHAT_TOKEN: z.string().optional().meta({ description: 'Bot token for TEAMCHAT_PROVIDER=slack.', secret: true }),
   TEAMCHAT_API_URL: z
     .url()
     .default('https://slack.com/api/')
-    .meta({ description: 'Address of the Web API of Slack, with a trailing slash.' }),
+    .meta({ description: 'URL of the Web API of Slack, with a trailing slash.' }),
   CALLBACK_SECRET: z.string().min(16).optional().meta({
     description:
       'Secret with which a run authenticates its report to POST /api/content-agent/callback. Default outside production mode: derived from SERVER_SECRET.',
@@ -32,7 +32,7 @@ const teamChatNames = {
   }),
 }
 
-type Config = z.output<z.ZodObject<typeof teamChatNames>> & {
+type Config = z.output<z.ZodObject<typeof teamChatShape>> & {
   PRODUCTION_MODE: boolean
   ALLOW_EMBEDDED?: string | undefined
   SERVER_SECRET?: string | undefined
@@ -52,13 +52,13 @@ export function teamChatSettings(config: Config) {
     : ({ provider: 'embedded', signingSecret } as const)
 }
 
-/** Undefined in production mode without the setting: callbacks are then refused. */
+/** Undefined in production mode without the setting. Callbacks are then rejected. */
 export function callbackSecret(config: Config): string | undefined {
   if (config.CALLBACK_SECRET !== undefined || config.PRODUCTION_MODE) return config.CALLBACK_SECRET
   return deploymentToken(config.SERVER_SECRET ?? '', 'content callback')
 }
 
-/** Whether the agent accepts mentions: in production mode, only with all its secrets. */
+/** True if the agent accepts mentions. In production mode, this requires all its secrets. */
 export function receivesTeamChat(config: Config): boolean {
   if (!config.PRODUCTION_MODE) return true
   const hasPlatform =
@@ -66,9 +66,9 @@ export function receivesTeamChat(config: Config): boolean {
   return hasPlatform && config.TEAMCHAT_SIGNING_SECRET !== undefined && config.CALLBACK_SECRET !== undefined
 }
 
-export const teamChatGroup = { names: teamChatNames, faults: teamChatFaults }
+export const teamChatGroup = { settings: teamChatShape, validate: validateTeamChat }
 
-function teamChatFaults(config: Config): string[] {
+function validateTeamChat(config: Config): string[] {
   const { protocol, hostname, pathname } = new URL(config.TEAMCHAT_API_URL)
   return [
     ...(config.TEAMCHAT_PROVIDER === 'slack' && !config.PRODUCTION_MODE
@@ -76,7 +76,9 @@ function teamChatFaults(config: Config): string[] {
           config[name] === undefined ? `${name} is required with TEAMCHAT_PROVIDER=slack.` : [],
         )
       : []),
-    ...(protocol === 'https:' || onThisMachine.has(hostname) ? [] : ['TEAMCHAT_API_URL must be an https address.']),
-    ...(pathname.endsWith('/') ? [] : ['TEAMCHAT_API_URL must end in a slash.']),
+    ...(protocol === 'https:' || loopbackHostnames.has(hostname)
+      ? []
+      : ['TEAMCHAT_API_URL must be an https URL; http is allowed only for localhost.']),
+    ...(pathname.endsWith('/') ? [] : ['TEAMCHAT_API_URL must end with a slash.']),
   ]
 }

@@ -33,18 +33,18 @@ const commands = [
   'dev/stack/migrating.ts',
   'dev/say.ts',
 ]
-/** Build outputs and the sources of each. */
-const results = {
+/** Sources of each build output. */
+const outputSources = {
   processes: [...processSources, ...commands, ...texts],
   workflows: ['workflows', 'domain', 'workers/bundle.ts'],
   console: consoleSources,
 } as const
-type Result = keyof typeof results
-const recipe = ['dev/commands/build.ts', 'dev/node-bundle.ts', 'patches', 'package-lock.json']
+type OutputName = keyof typeof outputSources
+const buildInputs = ['dev/commands/build.ts', 'dev/node-bundle.ts', 'patches', 'package-lock.json']
 
 /**
- * Removes comments and the sources in the source map, which are two thirds of the bundle. A worker keeps the bundle in
- * two threads, and one character that is not ASCII would double its size.
+ * Removes comments and the sources in the source map, which are two thirds of the bundle. A worker holds the bundle in two
+ * threads, and a single non-ASCII character would double its size.
  */
 async function compact(code: string): Promise<string> {
   const { transform } = await import('esbuild')
@@ -54,9 +54,9 @@ async function compact(code: string): Promise<string> {
 
 /** Builds the workflow bundle and returns its path. */
 export async function buildWorkflows(): Promise<string> {
-  await unlessCurrent('workflows', async () => {
+  await buildUnlessCurrent('workflows', async () => {
     const { bundleWorkflows } = await import('../../workers/bundle.ts')
-    // Renamed into place, so that a worker that starts meanwhile reads the old or the new bundle.
+    // Renames the bundle into place, so that a worker that starts during a build reads the old or the new bundle.
     const draft = `${workflowBundle}.${process.pid}`
     await writeFile(draft, await compact(await bundleWorkflows()))
     await rename(draft, workflowBundle)
@@ -68,7 +68,7 @@ export type BuildOutput = { server: string; worker: string; workflowBundle: stri
 
 export const built: BuildOutput = { server: join(dist, 'server.js'), worker: join(dist, 'worker.js'), workflowBundle }
 
-/** Builds all programs into `dist/`. Skips those that are up to date. */
+/** Builds all outputs in `dist/`. Skips those that are up to date. */
 export async function build(): Promise<BuildOutput> {
   await Promise.all([buildProcesses(), buildWorkflows(), buildConsole()])
   return built
@@ -76,7 +76,7 @@ export async function build(): Promise<BuildOutput> {
 
 /** True if `dist/` is up to date with the sources. */
 export async function isBuilt(): Promise<boolean> {
-  const current = await Promise.all((Object.keys(results) as Result[]).map(isCurrent))
+  const current = await Promise.all((Object.keys(outputSources) as OutputName[]).map(isCurrent))
   return current.every(Boolean)
 }
 
@@ -85,37 +85,37 @@ export async function main(): Promise<void> {
   print('Built dist/.')
 }
 
-/** Runs `work` unless its result is up to date. The mark of the sources is written last. */
-async function unlessCurrent(name: Result, work: () => Promise<void>): Promise<void> {
-  const hash = await hashFiles(results[name])
-  if ((await readMark(name)) === hash) return
-  await rm(buildMarkPath(name), { force: true })
+/** Runs `work` unless its output is up to date. The hash of the sources is written last. */
+async function buildUnlessCurrent(name: OutputName, work: () => Promise<void>): Promise<void> {
+  const hash = await hashFiles(outputSources[name])
+  if ((await readHash(name)) === hash) return
+  await rm(hashPath(name), { force: true })
   await mkdir(dist, { recursive: true })
   await work()
-  await writeFile(buildMarkPath(name), hash)
+  await writeFile(hashPath(name), hash)
 }
 
-async function isCurrent(name: Result): Promise<boolean> {
-  return (await readMark(name)) === (await hashFiles(results[name]))
+async function isCurrent(name: OutputName): Promise<boolean> {
+  return (await readHash(name)) === (await hashFiles(outputSources[name]))
 }
 
-function buildMarkPath(name: Result): string {
+function hashPath(name: OutputName): string {
   return join(dist, `${name}.hash`)
 }
 
-function readMark(name: Result): Promise<string> {
-  return readFile(buildMarkPath(name), 'utf8').catch(() => '')
+function readHash(name: OutputName): Promise<string> {
+  return readFile(hashPath(name), 'utf8').catch(() => '')
 }
 
 async function hashFiles(paths: readonly string[]): Promise<string> {
   const hash = createHash('sha256')
-  for (const file of await listFiles([...paths, ...recipe]))
+  for (const file of await listFiles([...paths, ...buildInputs]))
     hash.update(`${file}\0`).update(await readFile(join(root, file)))
   return hash.digest('hex')
 }
 
 async function listFiles(paths: string[]): Promise<string[]> {
-  const found = await Promise.all(
+  const files = await Promise.all(
     paths.map(async (path) => {
       if (!(await stat(join(root, path))).isDirectory()) return [path]
       const entries = await readdir(join(root, path), { recursive: true, withFileTypes: true })
@@ -124,18 +124,18 @@ async function listFiles(paths: string[]): Promise<string[]> {
         .map((entry) => relative(root, join(entry.parentPath, entry.name)))
     }),
   )
-  return found.flat().sort()
+  return files.flat().sort()
 }
 
 function buildConsole(): Promise<void> {
-  return unlessCurrent('console', async () => {
+  return buildUnlessCurrent('console', async () => {
     const { bundleConsole } = await import('../console-bundle.ts')
     await bundleConsole(join(root, 'web/console'), join(dist, 'console'))
   })
 }
 
 function buildProcesses(): Promise<void> {
-  return unlessCurrent('processes', async () => {
+  return buildUnlessCurrent('processes', async () => {
     const esbuild = await import('esbuild')
     await esbuild.build({
       entryPoints: {
@@ -151,10 +151,10 @@ function buildProcesses(): Promise<void> {
       ...nodeBundle,
       outdir: dist,
       sourcemap: true,
-      // The lines of the sources are not shown, and take half of the maps.
+      // Source lines are never shown, and are half of the maps.
       sourcesContent: false,
     })
-    // Run as processes of their own, found beside the bundle as they are beside the source.
+    // Programs that run as separate processes. They are next to the bundle, as they are next to the source.
     await rm(join(dist, 'children'), { recursive: true, force: true })
     await cp(join(root, 'providers/sandbox/children'), join(dist, 'children'), { recursive: true })
     await rm(join(dist, 'migrations'), { recursive: true, force: true })

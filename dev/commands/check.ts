@@ -4,8 +4,8 @@ import { print, type Print } from '../say.ts'
 
 type Outcome = { failed: boolean; output: string }
 
-// The services stand in the order in which they start, and the image that one of them builds has a name for the others.
-const unwantedRules = ['services-alphabetical-order', 'service-keys-order', 'no-build-and-image'].flatMap((rule) => [
+// Services are listed in start order, and the image that one service builds is named for the others.
+const disabledRules = ['services-alphabetical-order', 'service-keys-order', 'no-build-and-image'].flatMap((rule) => [
   '--disable-rule',
   rule,
 ])
@@ -15,7 +15,7 @@ const checks: { name: string; run: () => Promise<Outcome> }[] = [
   { name: 'format', run: () => runTool('oxfmt', ['--check']) },
   { name: 'unused code', run: () => runTool('knip', []) },
   { name: 'Dockerfile', run: () => runTool('dockerfile-utils', ['lint', 'Dockerfile']) },
-  { name: 'compose', run: () => runTool('dclint', ['compose.yaml', '--max-warnings=0', ...unwantedRules]) },
+  { name: 'compose', run: () => runTool('dclint', ['compose.yaml', '--max-warnings=0', ...disabledRules]) },
 ]
 
 /** Runs every check, prints the output of the failed ones and returns their names. */

@@ -4,9 +4,9 @@ import { CommandRefusedError, runCommand } from '../say.ts'
 
 function databaseUrl(): string {
   const { DATABASE_URL } = loadConfig()
-  if (DATABASE_URL === undefined) throw new CommandRefusedError('Set DATABASE_URL to the database of the account.')
+  if (DATABASE_URL === undefined) throw new CommandRefusedError('Set DATABASE_URL to the database with the account.')
   return DATABASE_URL
 }
 
-// Bundled for the container, where no `npm start` runs.
+// Bundled for the container.
 await runCommand(() => runGrant(process.argv.slice(2), databaseUrl))

@@ -14,7 +14,7 @@ import { describeMachines } from '../stack/describe-machines.ts'
 import { hasBubblewrap, installHint } from '../system/bubblewrap.ts'
 import { createDataDir } from '../stack/data-dir.ts'
 import { findLockHolder } from '../stack/file-lock.ts'
-import { findPortFault, listPorts } from '../stack/ports.ts'
+import { findPortProblem, listPorts } from '../stack/ports.ts'
 import { findPostgres } from '../stack/postgres-binaries.ts'
 import { findPostgresUser } from '../stack/postgres-user.ts'
 import { readMessage, print } from '../say.ts'
@@ -66,7 +66,7 @@ function firstLine(file: string, args: string[]): string | undefined {
 
 function checkPostgres(config: Config): Finding {
   const subject = 'Postgres'
-  if (config.DATABASE_URL !== undefined) return { subject, state: 'ok', text: 'yours (DATABASE_URL)' }
+  if (config.DATABASE_URL !== undefined) return { subject, state: 'ok', text: 'external (DATABASE_URL)' }
   try {
     const binaries = findPostgres()
     const data = resolve(config.DATA_DIR)
@@ -76,9 +76,9 @@ function checkPostgres(config: Config): Finding {
     ])
     const version = firstLine(binaries.postgres, ['--version'])
     if (version === undefined)
-      return { subject, state: 'FAIL', text: 'its binaries do not run here: set DATABASE_URL.' }
+      return { subject, state: 'FAIL', text: 'the embedded binaries do not run on this machine: set DATABASE_URL.' }
     if (reason !== undefined)
-      return { subject, state: 'note', text: `embedded, ${version}. It has the files of root: ${reason}.` }
+      return { subject, state: 'note', text: `embedded, ${version}. It can access root's files: ${reason}.` }
     return {
       subject,
       state: 'ok',
@@ -96,10 +96,10 @@ async function checkRole(config: Config): Promise<Finding> {
 function checkTemporal(config: Config): Finding {
   const subject = 'Temporal'
   if (config.TEMPORAL_ADDRESS !== undefined)
-    return { subject, state: 'ok', text: `yours (TEMPORAL_ADDRESS ${config.TEMPORAL_ADDRESS})` }
+    return { subject, state: 'ok', text: `external (TEMPORAL_ADDRESS ${config.TEMPORAL_ADDRESS})` }
   try {
-    const found = findCli(config.TEMPORAL_CLI)
-    if (found) return { subject, state: 'ok', text: `embedded, CLI from ${found.source}: ${found.path}` }
+    const cli = findCli(config.TEMPORAL_CLI)
+    if (cli) return { subject, state: 'ok', text: `embedded, CLI from ${cli.source}: ${cli.path}` }
   } catch (error) {
     return { subject, state: 'FAIL', text: readMessage(error) }
   }
@@ -116,9 +116,9 @@ function checkTemporal(config: Config): Finding {
 async function checkPorts(config: Config): Promise<Finding> {
   const subject = 'Ports'
   const holder = await findLockHolder(createDataDir(resolve(config.DATA_DIR)).lock)
-  if (holder) return { subject, state: 'ok', text: `in use by the Backline that runs (process ${holder.pid})` }
-  const fault = await findPortFault(listPorts(config))
-  if (fault !== undefined) return { subject, state: 'FAIL', text: fault }
+  if (holder) return { subject, state: 'ok', text: `in use by the running Backline (process ${holder.pid})` }
+  const problem = await findPortProblem(listPorts(config))
+  if (problem !== undefined) return { subject, state: 'FAIL', text: problem }
   return {
     subject,
     state: 'ok',
@@ -130,14 +130,14 @@ async function checkPorts(config: Config): Promise<Finding> {
 
 async function checkDisk(config: Config): Promise<Finding> {
   const disk = await openDiskSpace(diskSettings(config))
-  const room = await disk.room()
-  const text = `${gibibytes(await disk.freeBytes())} free where ${config.DATA_DIR} is, of which ${gibibytes(disk.reserveBytes)} are the reserve`
-  if (room > 0) return { subject: 'Disk', state: 'ok', text }
-  const refused = 'uploads, pushes, snapshots and new sandboxes are refused'
-  return { subject: 'Disk', state: 'note', text: `${text}: ${refused}. Free some, or set DISK_RESERVE_MEGABYTES.` }
+  const availableBytes = await disk.room()
+  const text = `${formatGibibytes(await disk.freeBytes())} free on the disk of ${config.DATA_DIR}; ${formatGibibytes(disk.reserveBytes)} are reserved`
+  if (availableBytes > 0) return { subject: 'Disk', state: 'ok', text }
+  const effect = 'uploads, pushes, snapshots and new sandboxes are rejected'
+  return { subject: 'Disk', state: 'note', text: `${text}: ${effect}. Free some space, or set DISK_RESERVE_MEGABYTES.` }
 }
 
-function gibibytes(bytes: number): string {
+function formatGibibytes(bytes: number): string {
   return `${(bytes / 1024 ** 3).toFixed(1)} GiB`
 }
 
@@ -149,11 +149,11 @@ async function checkSandbox(config: Config): Promise<Finding> {
     const { ok, isolation } = await sandboxes.probe()
     if (!ok) return { subject, state: 'FAIL', text: isolation }
     if (isolation.includes('NOT filtered')) return { subject, state: 'note', text: isolation }
-    const better = config.SANDBOX_PROVIDER === 'auto' && process.platform === 'linux' && !hasBubblewrap()
+    const isSimulated = config.SANDBOX_PROVIDER === 'auto' && process.platform === 'linux' && !hasBubblewrap()
     return {
       subject,
-      state: better ? 'note' : 'ok',
-      text: better ? `${isolation} For full isolation: ${installHint()}` : isolation,
+      state: isSimulated ? 'note' : 'ok',
+      text: isSimulated ? `${isolation} For full isolation: ${installHint()}` : isolation,
     }
   } catch (error) {
     return { subject, state: 'FAIL', text: readMessage(error) }
@@ -165,20 +165,20 @@ async function checkSandbox(config: Config): Promise<Finding> {
 async function checkMedia(config: Config): Promise<Finding> {
   const subject = 'Media'
   if (config.RENDER_PROVIDER === 'fal') return { subject, state: 'ok', text: 'fal.ai' }
-  const found = await findFfmpeg(config.FFMPEG_PATH)
-  if (found === undefined)
+  const ffmpeg = await findFfmpeg(config.FFMPEG_PATH)
+  if (ffmpeg === undefined)
     return {
       subject,
       state: 'note',
-      text: `no ffmpeg runs here: tracks are WAV files, and videos fail. ${ffmpegHint()}, or set FFMPEG_PATH.`,
+      text: `ffmpeg does not run on this machine: tracks are WAV files, and videos fail. ${ffmpegHint()}, or set FFMPEG_PATH.`,
     }
-  const version = firstLine(found, ['-version'])?.replace(/ Copyright.*/, '') ?? found
+  const version = firstLine(ffmpeg, ['-version'])?.replace(/ Copyright.*/, '') ?? ffmpeg
   const { isolation, isFull } = await describeConfinement()
-  const text = `embedded, ${version}. Songs and pictures are decoded apart from this service: ${isolation}.`
+  const text = `embedded, ${version}. Songs and images are decoded outside the service: ${isolation}.`
   return { subject, state: isFull ? 'ok' : 'note', text }
 }
 
-/** Describes the confinement of decoders on this machine. */
+/** Describes how decoders are confined on this machine. */
 async function describeConfinement(): Promise<{ isolation: string; isFull: boolean }> {
   const root = await mkdtemp(join(tmpdir(), 'backline-doctor-'))
   try {
@@ -191,17 +191,22 @@ async function describeConfinement(): Promise<{ isolation: string; isFull: boole
 /** Reports which processes run as root, and why. */
 function checkUsers(config: Config): Finding[] {
   const apiUser = findServiceUser(config, resolve(config.DATA_DIR))
-  if (!isRoot()) return [{ subject: 'Users', state: 'ok', text: 'API and worker run as you, without rights of root.' }]
+  if (!isRoot())
+    return [{ subject: 'Users', state: 'ok', text: 'API and worker run as the current user, without root privileges.' }]
   const api: Finding =
     apiUser.uid === undefined
-      ? { subject: 'API', state: 'note', text: `runs as root: ${apiUser.reason}. Start as another user.` }
-      : { subject: 'API', state: 'ok', text: `runs as user ${apiUser.uid}, without rights of root.` }
+      ? { subject: 'API', state: 'note', text: `runs as root: ${apiUser.reason}. Start Backline as another user.` }
+      : { subject: 'API', state: 'ok', text: `runs as user ${apiUser.uid}, without root privileges.` }
   if (!workerNeedsRoot(config)) return [{ ...api, subject: 'Users', text: `API and worker: ${api.text}` }]
-  const why = 'only root can give each sandbox a user and a memory limit of its own'
-  const choice = 'Started as another user it is not root; sandboxes then share that user.'
+  const reason = 'only root can give each sandbox its own user and memory limit'
+  const alternative = 'If you start Backline as another user, sandboxes share that user.'
   return [
     api,
-    { subject: 'Worker', state: 'note', text: `runs as root: ${why}. Commands of agents never do. ${choice}` },
+    {
+      subject: 'Worker',
+      state: 'note',
+      text: `runs as root: ${reason}. Agents' commands never run as root. ${alternative}`,
+    },
   ]
 }
 
@@ -209,9 +214,9 @@ function describeProviders(config: Config): Finding[] {
   const models = [
     'local/*',
     ...(config.MODEL_BASE_URL === undefined ? [] : [`custom/* at ${config.MODEL_BASE_URL}`]),
-    ...(config.GATEWAY_API_KEY === undefined ? [] : [`everything else at ${config.GATEWAY_BASE_URL}`]),
+    ...(config.GATEWAY_API_KEY === undefined ? [] : [`all others at ${config.GATEWAY_BASE_URL}`]),
   ]
-  const hint = models.length > 1 ? '' : '. Set MODEL_BASE_URL or GATEWAY_API_KEY for a real one.'
+  const hint = models.length > 1 ? '' : '. Set MODEL_BASE_URL or GATEWAY_API_KEY to use other models.'
   const identity = config.IDENTITY_ISSUER ?? 'embedded issuer, for development'
   return [
     {
@@ -219,7 +224,7 @@ function describeProviders(config: Config): Finding[] {
       state: models.length > 1 ? 'ok' : 'note',
       text: `${models.join(', ')}; new chats use ${config.defaultModel}${hint}`,
     },
-    { subject: 'Code host', state: 'ok', text: 'embedded: bare repositories in the data folder' },
+    { subject: 'Code host', state: 'ok', text: 'embedded: bare repositories in DATA_DIR' },
     { subject: 'Identity', state: 'ok', text: identity },
     { subject: 'Connectors', state: 'ok', text: describeConnectors(config) },
   ]
@@ -228,5 +233,5 @@ function describeProviders(config: Config): Finding[] {
 function describeConnectors(config: Config): string {
   const { broker, folder } = connectorSettings(config)
   const description = { embedded: 'embedded demo services', composio: 'Composio', none: 'no broker' }[broker]
-  return folder === undefined ? description : `${description}, and what ${folder} describes`
+  return folder === undefined ? description : `${description}, and the services in ${folder}`
 }

@@ -6,7 +6,7 @@ import { runGrant } from '../stack/granting.ts'
 import { print } from '../say.ts'
 import { postgresPart } from '../stack/stack.ts'
 
-/** `npm run grant`: grants credits to an account in DATABASE_URL, or in the stack that `npm start` runs. */
+/** `npm run grant`: grants credits to an account in DATABASE_URL, or in the embedded Postgres of `npm start`. */
 export async function main(args: string[]): Promise<void> {
   if (existsSync('.env')) process.loadEnvFile('.env')
   await runGrant(args, databaseUrl)

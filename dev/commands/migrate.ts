@@ -9,14 +9,14 @@ await runCommand(async () => {
   const { DATABASE_URL, DATABASE_MIGRATION_URL: owner = DATABASE_URL } = loadConfig()
   if (DATABASE_URL === undefined || owner === undefined)
     throw new CommandRefusedError(
-      'Set DATABASE_URL to the database to migrate; `npm start` migrates the embedded one automatically.',
+      'Set DATABASE_URL to the database to migrate. `npm start` migrates the embedded database automatically.',
     )
   const db = connect({ url: owner, max: 1, name: 'backline migrate' })
   try {
     const applied = await migrateForStart(db, { ownerUrl: owner, applicationUrl: DATABASE_URL })
     print(applied.length > 0 ? `Applied ${applied.join(', ')}.` : 'The schema is up to date.')
     if (process.argv.includes('--take-over'))
-      print(`Epoch ${await raiseEpoch(db)}: processes of this database take over the task queue when they start.`)
+      print(`Epoch ${await raiseEpoch(db)}: processes with this database take over the task queue when they start.`)
   } finally {
     await db.end({ timeout: 1 })
   }

@@ -1,6 +1,6 @@
 import { closeSuite, runVitest } from '../suite.ts'
 
-/** Number of concurrent files. Each file spends half of its time waiting for processes, leases and timeouts. */
+/** Number of concurrent test files. Each file waits half of its time for processes, leases and timeouts. */
 const maxConcurrentFiles = '--maxWorkers=4'
 
 /** `npm run proof`: runs all `*.proof.ts` files, or those that the arguments name. */

@@ -29,18 +29,18 @@ import { ensureCli } from '../stack/temporal/cli.ts'
 import { hiddenHost, openTemporalUi } from '../stack/temporal/ui.ts'
 import { ensureFfmpeg } from '../system/ffmpeg.ts'
 
-type Crew = ReturnType<typeof createCrew>
+type ProcessManager = ReturnType<typeof createProcessManager>
 
 type RunOptions = { watch: boolean }
 
-/** Runs everything on this machine until it is stopped; with `watch`, API and worker restart when a source file changes. */
+/** Runs the whole stack until it is stopped. With `watch`, API and workers restart when a source file changes. */
 export async function runStack(options: RunOptions): Promise<void> {
   if (existsSync('.env')) process.loadEnvFile('.env')
   const config = loadConfig()
   const dataDir = createDataDir(resolve(config.DATA_DIR))
   await dataDir.make()
   await openToServices(dataDir.path)
-  // The API may run as a user that cannot create it.
+  // Creates the file, because the API may run as a user that cannot.
   await readMachineId(dataDir.path)
   const lock = await lockDataDir(dataDir)
   try {
@@ -59,13 +59,13 @@ export function main(): Promise<void> {
 
 const stopOrder: PartName[][] = [['api'], ['worker', 'worker-2'], ['temporal'], ['postgres']]
 
-/** Manages the running processes. Stops them in order, and workers together, so that none takes over from another. */
-function createCrew(onLaunch: (name: PartName, launched: Launched) => void) {
+/** Manages the running processes. Stops them in order, and both workers together, so that neither takes over. */
+function createProcessManager(onLaunch: (name: PartName, launched: Launched) => void) {
   const members = new Map<PartName, Supervised>()
-  let stopping = false
+  let isStopping = false
   return {
     start: async (part: Part<PartName>): Promise<void> => {
-      if (stopping) throw new CommandRefusedError(`${part.name} was not started: everything is being stopped.`)
+      if (isStopping) throw new CommandRefusedError(`${part.name} was not started, because Backline is stopping.`)
       const member = supervise(part, (launched) => onLaunch(part.name, launched), print)
       members.set(part.name, member)
       await member.ready
@@ -74,7 +74,7 @@ function createCrew(onLaunch: (name: PartName, launched: Launched) => void) {
       await Promise.all(names.flatMap((name) => members.get(name)?.restart() ?? []))
     },
     stop: async (): Promise<void> => {
-      stopping = true
+      isStopping = true
       for (const names of stopOrder) await Promise.all(names.flatMap((name) => members.get(name)?.stop() ?? []))
     },
   }
@@ -83,7 +83,7 @@ function createCrew(onLaunch: (name: PartName, launched: Launched) => void) {
 async function run(config: Config, dataDir: DataDir, { watch }: RunOptions): Promise<void> {
   const stopRequest = awaitStopRequest()
   const state = createLocalState(dataDir)
-  const crew = createCrew(state.onLaunch)
+  const processes = createProcessManager(state.onLaunch)
   await dataDir.removeLocal()
   await stopLeftovers(dataDir, await dataDir.readMarks(), print)
   await requirePorts(listPorts(config))
@@ -92,9 +92,9 @@ async function run(config: Config, dataDir: DataDir, { watch }: RunOptions): Pro
   const metricsPorts = await chooseMetricsPorts(config)
   print('Starting Postgres, Temporal, the worker and the API …')
   try {
-    const started = startAll(stack, crew, metricsPorts)
-    const early = await Promise.race([stopRequest, started])
-    if (early === undefined) {
+    const started = startAll(stack, processes, metricsPorts)
+    const stopReason = await Promise.race([stopRequest, started])
+    if (stopReason === undefined) {
       const { apiKey } = secrets
       const addresses = listAddresses(config, { apiKey, serverSecret: readServerSecret(stack) })
       const local = await state.publish({
@@ -104,12 +104,12 @@ async function run(config: Config, dataDir: DataDir, { watch }: RunOptions): Pro
       })
       print(formatBanner(local, (performance.now() / 1000).toFixed(1)))
       installFfmpeg(config)
-      if (watch) watchSources(() => crew.restart(['worker', 'worker-2', 'api']))
+      if (watch) watchSources(() => processes.restart(['worker', 'worker-2', 'api']))
     } else started.catch(() => {})
     print(`Stopping (${await stopRequest}) …`)
   } finally {
     await state.withdraw()
-    await crew.stop()
+    await processes.stop()
     await state.settled()
   }
 }
@@ -117,12 +117,12 @@ async function run(config: Config, dataDir: DataDir, { watch }: RunOptions): Pro
 /** Resolves with the reason to stop: a signal, an internal error, or the exit of the npm process that started this one. */
 function awaitStopRequest(): Promise<string> {
   return new Promise((resolve) => {
-    let asked: number | undefined
+    let requestedAt: number | undefined
     for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
       process.on(name, () => {
-        asked ??= performance.now()
-        // One Ctrl-C arrives twice under npm. A later one kills the parts immediately.
-        if (performance.now() - asked > 1000) process.exit(1)
+        requestedAt ??= performance.now()
+        // Under npm, a single Ctrl-C arrives twice. A later one exits immediately.
+        if (performance.now() - requestedAt > 1000) process.exit(1)
         resolve(name)
       })
     process.on('uncaughtException', (error) => {
@@ -132,26 +132,29 @@ function awaitStopRequest(): Promise<string> {
     })
     if (process.env['npm_command'] === undefined) return
     const parent = process.ppid
-    setInterval(() => process.ppid !== parent && resolve('npm is gone'), 500).unref()
+    setInterval(() => process.ppid !== parent && resolve('npm has exited'), 500).unref()
   })
 }
 
-async function startAll(stack: Stack, crew: Crew, metricsPorts: MetricsPorts): Promise<void> {
+async function startAll(stack: Stack, processes: ProcessManager, metricsPorts: MetricsPorts): Promise<void> {
   const { config } = stack
   const serverSecret = readServerSecret(stack)
   const [{ databaseUrl, demoAccountId }, temporalAddress, built, user] = await Promise.all([
-    startDatabase(stack, crew, serverSecret),
-    startEngine(stack, crew),
+    startDatabase(stack, processes, serverSecret),
+    startEngine(stack, processes),
     buildApart(),
     prepareServiceUser(config, stack.dataDir.path, print),
     ['auto', 'bubblewrap'].includes(config.SANDBOX_PROVIDER) ? ensureBubblewrap(print) : undefined,
   ])
   const addresses: Addresses = { databaseUrl, temporalAddress, serverSecret, user, metricsPorts, demoAccountId }
-  await Promise.all([crew.start(workerPart(stack, addresses, built)), crew.start(apiPart(stack, addresses, built))])
+  await Promise.all([
+    processes.start(workerPart(stack, addresses, built)),
+    processes.start(apiPart(stack, addresses, built)),
+  ])
   if (config.SPARE_WORKER)
-    crew
+    processes
       .start(workerPart(stack, addresses, built, 'worker-2'))
-      .catch((error: unknown) => print(`There is no spare worker: ${readMessage(error)}`))
+      .catch((error: unknown) => print(`The spare worker did not start: ${readMessage(error)}`))
 }
 
 function readServerSecret({ config, secrets }: Stack): string {
@@ -160,23 +163,23 @@ function readServerSecret({ config, secrets }: Stack): string {
 
 async function startDatabase(
   stack: Stack,
-  crew: Crew,
+  processes: ProcessManager,
   serverSecret: string,
 ): Promise<Pick<Addresses, 'databaseUrl' | 'demoAccountId'>> {
   const { DATABASE_URL: external, DATABASE_MIGRATION_URL: owner = external } = stack.config
   const embedded = postgresPart(stack)
-  if (external === undefined) await crew.start(embedded)
+  if (external === undefined) await processes.start(embedded)
   const urls =
     external === undefined || owner === undefined ? embedded.urls : { ownerUrl: owner, applicationUrl: external }
   const demoAccountId = await prepareDatabase(stack, urls, serverSecret)
   return { databaseUrl: urls.applicationUrl, demoAccountId }
 }
 
-async function startEngine(stack: Stack, crew: Crew): Promise<string> {
+async function startEngine(stack: Stack, processes: ProcessManager): Promise<string> {
   const { config } = stack
   if (config.TEMPORAL_ADDRESS !== undefined) return config.TEMPORAL_ADDRESS
   const ui = { host: hiddenHost(), port: await freePort() }
-  await crew.start(temporalPart(stack, await ensureCli(config.TEMPORAL_CLI, print), ui))
+  await processes.start(temporalPart(stack, await ensureCli(config.TEMPORAL_CLI, print), ui))
   await openTemporalUi(config.TEMPORAL_UI_PORT, ui)
   return `127.0.0.1:${config.TEMPORAL_PORT}`
 }
@@ -184,7 +187,7 @@ async function startEngine(stack: Stack, crew: Crew): Promise<string> {
 /** Installs ffmpeg in the background. Until then, tracks are WAV files and videos fail. */
 function installFfmpeg(config: Config): void {
   if (config.RENDER_PROVIDER !== 'embedded' || config.FFMPEG_PATH !== undefined) return
-  ensureFfmpeg(print).catch((error: unknown) => print(`ffmpeg could not be installed: ${readMessage(error)}`))
+  ensureFfmpeg(print).catch((error: unknown) => print(`Installing ffmpeg failed: ${readMessage(error)}`))
 }
 
 function buildMetricsUrls(config: Config, ports: MetricsPorts): LocalFile['metricsUrls'] {

@@ -5,7 +5,7 @@ import { closeSuite, runVitest } from '../suite.ts'
 
 const projects = ['--project', 'test', '--project', 'replaying']
 
-/** `npm test`: runs the checks and all tests, or only the test files that the arguments name, from either suite. */
+/** `npm test`: runs the checks and all tests, or only the test files (of either suite) that the arguments name. */
 export async function main(args: string[]): Promise<void> {
   if (args.length > 0) {
     closeSuite('test', await runVitest(args))
@@ -16,7 +16,7 @@ export async function main(args: string[]): Promise<void> {
   for (const line of lines) print(line)
   if (failedChecks.length > 0) print(`Checks failed: ${failedChecks.join(', ')}`)
   const changes = await listDurableChanges()
-  if (changes.length > 0) print(`This change touches ${changes.join(', ')}: run \`npm run proof\` as well.`)
+  if (changes.length > 0) print(`This change affects ${changes.join(', ')}: also run \`npm run proof\`.`)
   closeSuite('test', {
     ...outcome,
     code: outcome.code === 0 && failedChecks.length > 0 ? 1 : outcome.code,

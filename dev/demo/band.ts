@@ -7,12 +7,12 @@ export function dollars(usd: number): string {
   return `$${Math.round(usd).toLocaleString('en-US')}`
 }
 
-/** Draws the band on a line from zero to its upper end, with the amounts below. */
+/** Draws the band on a line from zero to its upper end, and the amounts on a second line. */
 export function drawBand({ low, mid, high }: Band): string[] {
-  const at = (usd: number): number => (high === 0 ? 0 : Math.round((usd / high) * width))
-  const line = Array.from<unknown, string>({ length: width + 1 }, (_, column) => (column < at(low) ? '·' : '█'))
-  line[at(low)] = '├'
-  line[at(mid)] = '┼'
-  line[at(high)] = '┤'
+  const column = (usd: number): number => (high === 0 ? 0 : Math.round((usd / high) * width))
+  const line = Array.from<unknown, string>({ length: width + 1 }, (_, index) => (index < column(low) ? '·' : '█'))
+  line[column(low)] = '├'
+  line[column(mid)] = '┼'
+  line[column(high)] = '┤'
   return [line.join(''), `low ${dollars(low)}   middle ${dollars(mid)}   high ${dollars(high)}`]
 }

@@ -46,7 +46,6 @@ function createClient({ baseUrl, apiKey }: LocalFile) {
 
 async function readLocal(dataDir: string): Promise<LocalFile> {
   const text = await readFile(join(dataDir, 'local.json'), 'utf8').catch(() => undefined)
-  if (text === undefined)
-    throw new CommandRefusedError('Backline is not running here: start it with npm start in another terminal.')
+  if (text === undefined) throw new CommandRefusedError('Backline is not running: run npm start in another terminal.')
   return JSON.parse(text) as LocalFile
 }

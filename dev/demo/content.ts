@@ -13,24 +13,24 @@ type Run = {
   error: { message: string } | null
 }
 
-const over = new Set(['COMPLETED', 'FAILED', 'CANCELED', 'SYSTEM_FAILURE'])
+const finalStatuses = new Set(['COMPLETED', 'FAILED', 'CANCELED', 'SYSTEM_FAILURE'])
 const pollMs = 300
 const artistName = 'Nova of the demo'
-const looks = ['artist-caption-bedroom', 'album-record-store', 'artist-release-editorial']
+const defaultTemplates = ['artist-caption-bedroom', 'album-record-store', 'artist-release-editorial']
 
 /** `npm run demo:content [template ...]`: creates videos from a song and an image and prints their URLs. */
 export async function main(args: string[] = []): Promise<void> {
   const demo = await connectDemo()
-  heading('A song and a picture, in the folder of the artist in the source repository')
-  const song = new Uint8Array(await (await fetch(await makeSong(demo))).arrayBuffer())
+  heading('Add a song and an image to the artist folder of the source repository')
+  const song = new Uint8Array(await (await fetch(await createSong(demo))).arrayBuffer())
   await setUpRepository(demo)
   await addFiles(demo, { 'hold-the-line.mp3': song, 'cover.png': drawImage() })
   const { artist } = await demo.json<{ artist: { id: string } }>('POST', '/api/artists', { name: artistName })
 
   heading('Videos')
-  const wanted = args.length > 0 ? args : looks
+  const templates = args.length > 0 ? args : defaultTemplates
   const started = await Promise.all(
-    wanted.map((template) =>
+    templates.map((template) =>
       demo.json<{ runIds: string[] }>('POST', '/api/content/create', {
         artist_account_id: artist.id,
         template,
@@ -38,11 +38,11 @@ export async function main(args: string[] = []): Promise<void> {
       }),
     ),
   )
-  const runs = started.flatMap(({ runIds }, at) => runIds.map((id) => ({ id, template: wanted[at] ?? '' })))
-  const ended = await Promise.all(runs.map((each) => follow(demo, each)))
-  heading('Where they are')
-  for (const [at, { output, error }] of ended.entries()) {
-    const { id = '', template = '' } = runs[at] ?? {}
+  const runs = started.flatMap(({ runIds }, index) => runIds.map((id) => ({ id, template: templates[index] ?? '' })))
+  const results = await Promise.all(runs.map((run) => follow(demo, run)))
+  heading('Results')
+  for (const [index, { output, error }] of results.entries()) {
+    const { id = '', template = '' } = runs[index] ?? {}
     if (output === null) {
       print(`  ${template}: ${error?.message ?? 'failed'}`)
       continue
@@ -51,11 +51,11 @@ export async function main(args: string[] = []): Promise<void> {
     await download(output.videoSourceUrl, path)
     print(`  ${template}: “${output.captionText}”, ${output.audio.songTitle} from ${output.audio.startSeconds} s`)
     print(`    file: ${path}`)
-    print(`    address: ${output.videoSourceUrl}`)
+    print(`    URL: ${output.videoSourceUrl}`)
   }
 }
 
-async function makeSong({ json }: Demo): Promise<string> {
+async function createSong({ json }: Demo): Promise<string> {
   type GenerationResponse = {
     generation: { id: string; status: string; audio_url: string | null; error_message: string | null }
   }
@@ -66,21 +66,22 @@ async function makeSong({ json }: Demo): Promise<string> {
   }
   const { generation } = await json<GenerationResponse>('POST', '/api/music', request)
   for (;;) {
-    const read = await json<GenerationResponse>('GET', `/api/music/${generation.id}`)
-    if (read.generation.audio_url !== null) return read.generation.audio_url
-    if (read.generation.status === 'failed')
-      throw new CommandRefusedError(read.generation.error_message ?? 'It failed.')
+    const current = await json<GenerationResponse>('GET', `/api/music/${generation.id}`)
+    if (current.generation.audio_url !== null) return current.generation.audio_url
+    if (current.generation.status === 'failed')
+      throw new CommandRefusedError(current.generation.error_message ?? 'The run failed.')
     await pause(pollMs)
   }
 }
 
 /** Sets up the personal sandbox and waits until the account has a source repository. */
 async function setUpRepository({ json }: Demo): Promise<void> {
-  const isThere = async () => (await json<{ github_repo: string | null }>('GET', '/api/sandboxes')).github_repo !== null
-  if (await isThere()) return
+  const hasRepository = async () =>
+    (await json<{ github_repo: string | null }>('GET', '/api/sandboxes')).github_repo !== null
+  if (await hasRepository()) return
   print('  There is no source repository yet: setting it up …')
   const { runId } = await json<{ runId: string }>('POST', '/api/sandboxes/setup', {})
-  await untilEnded(json, runId)
+  await waitForRun(json, runId)
 }
 
 /** Stages the files and commits them. */
@@ -104,12 +105,12 @@ async function addFiles({ json, baseUrl }: Demo, contents: Record<string, Uint8A
   await json('POST', '/api/sandboxes/files', { files, path, message: 'Add a song and a cover' })
 }
 
-async function untilEnded(json: Demo['json'], runId: string): Promise<void> {
+async function waitForRun(json: Demo['json'], runId: string): Promise<void> {
   for (;;) {
     const { runs } = await json<{ runs: Run[] }>('GET', `/api/tasks/runs?runId=${runId}`)
     if (runs[0]?.status === 'COMPLETED') return
-    if (runs[0] !== undefined && over.has(runs[0].status))
-      throw new CommandRefusedError(runs[0].error?.message ?? 'It failed.')
+    if (runs[0] !== undefined && finalStatuses.has(runs[0].status))
+      throw new CommandRefusedError(runs[0].error?.message ?? 'The run failed.')
     await pause(pollMs)
   }
 }
@@ -120,12 +121,12 @@ function drawImage(): Buffer {
   const canvas = createCanvas(width, height)
   const ctx = canvas.getContext('2d')
   const sky = ctx.createLinearGradient(0, 0, 0, height)
-  for (const [at, color] of [
+  for (const [offset, color] of [
     [0, '#2b2350'],
     [0.45, '#b4513d'],
     [0.7, '#f2a65a'],
   ] as const)
-    sky.addColorStop(at, color)
+    sky.addColorStop(offset, color)
   ctx.fillStyle = sky
   ctx.fillRect(0, 0, width, height)
   ctx.fillStyle = '#ffe3b0'
@@ -149,14 +150,14 @@ async function follow({ json }: Demo, { id, template }: { id: string; template: 
   let shown = ''
   for (;;) {
     const { runs } = await json<{ runs: Run[] }>('GET', `/api/tasks/runs?runId=${id}`)
-    const [read] = runs
-    if (read === undefined) throw new CommandRefusedError(`The run ${id} is gone.`)
-    const { stage = '', message = null } = read.metadata ?? {}
-    const isOver = over.has(read.status)
-    const line = isOver ? read.status.toLowerCase() : `${stage}${message === null ? '' : `: ${message}`}`
+    const [run] = runs
+    if (run === undefined) throw new CommandRefusedError(`Run ${id} was not found.`)
+    const { stage = '', message = null } = run.metadata ?? {}
+    const isFinal = finalStatuses.has(run.status)
+    const line = isFinal ? run.status.toLowerCase() : `${stage}${message === null ? '' : `: ${message}`}`
     if (line !== shown) print(`  ${template.padEnd(26)} ${line}`)
     shown = line
-    if (isOver) return read
+    if (isFinal) return run
     await pause(pollMs)
   }
 }

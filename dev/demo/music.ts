@@ -35,7 +35,7 @@ export async function main(args: string[] = []): Promise<void> {
   const path = join(tmpdir(), `backline-${generation.id}.mp3`)
   await download(url ?? '', path)
   print(`  file: ${path}`)
-  print(`  address: ${url}`)
+  print(`  URL: ${url}`)
 }
 
 /** Estimates the progress of a track in percent. */
@@ -45,17 +45,17 @@ function estimatePercent({ generation, logs }: GenerationResponse): number {
   return generation.status === 'processing' ? 5 : 0
 }
 
-/** Draws the bar again whenever it grows. */
+/** Prints the progress bar whenever it grows. Returns the finished generation. */
 async function follow({ json }: Demo, id: string): Promise<GenerationResponse['generation']> {
   let shown = -1
   for (;;) {
-    const read = await json<GenerationResponse>('GET', `/api/music/${id}`)
-    const percent = estimatePercent(read)
-    if (percent > shown) print(`  ${drawBar(percent)} ${read.logs.at(-1)?.message ?? read.generation.status}`)
+    const current = await json<GenerationResponse>('GET', `/api/music/${id}`)
+    const percent = estimatePercent(current)
+    if (percent > shown) print(`  ${drawBar(percent)} ${current.logs.at(-1)?.message ?? current.generation.status}`)
     shown = Math.max(shown, percent)
-    if (read.generation.status === 'completed') return read.generation
-    if (read.generation.status === 'failed')
-      throw new CommandRefusedError(read.generation.error_message ?? 'It failed.')
+    if (current.generation.status === 'completed') return current.generation
+    if (current.generation.status === 'failed')
+      throw new CommandRefusedError(current.generation.error_message ?? 'The generation failed.')
     await pause(pollMs)
   }
 }

@@ -20,43 +20,44 @@ const work = '$ sleep 6 && echo the poster is drawn'
  */
 export async function main(): Promise<void> {
   const demo = await connectDemo()
-  const place = await open(demo)
+  const ids = await open(demo)
 
   heading('The agent works')
-  const first = watch(await send(demo, place, work))
+  const first = watch(await send(demo, ids, work))
 
-  heading('Three messages are sent meanwhile, and wait')
+  heading('Three more messages are queued')
   const waiting = [
-    await queue(demo, place, '@say The title is larger now.'),
-    await queue(demo, place, '@say The date is added.'),
-    await queue(demo, place, `@words 80`),
+    await queue(demo, ids, '@say The title is larger now.'),
+    await queue(demo, ids, '@say The date is added.'),
+    await queue(demo, ids, `@words 80`),
   ]
-  await show(demo, place)
+  await show(demo, ids)
 
   heading('The last one is moved to the front')
-  await demo.json('PATCH', `/api/chat/${place.chatId}/queue/${waiting[2]}`, { position: 1 })
-  await show(demo, place)
+  await demo.json('PATCH', `/api/chat/${ids.chatId}/queue/${waiting[2]}`, { position: 1 })
+  await show(demo, ids)
 
-  heading('One more joins the running turn before its next step')
-  const steering = await queue(demo, place, '@say The poster is drawn, in blue as you said meanwhile.', 'steer')
+  heading('Another message joins the running turn before its next step')
+  const steering = await queue(demo, ids, '@say The poster is drawn, in blue as you said meanwhile.', 'steer')
   await first
 
-  heading('The next turn begins, and its worker is killed in the middle')
-  const runId = await waitForRun(demo, place, waiting[2] ?? '')
-  const answer = await watch(await stream(demo, place, runId), { until: ({ frames }) => frames === 20 })
+  heading('The next turn starts, and its worker is killed')
+  const runId = await waitForRun(demo, ids, waiting[2] ?? '')
+  const reading = await watch(await stream(demo, ids, runId), { until: ({ frames }) => frames === 20 })
   const killed = await killWorker(demo)
-  print(`\n  [kill -9 of the worker, process ${killed}, after frame ${answer.lastIndex}]\n`)
-  await watch(await stream(demo, place, runId, answer.lastIndex))
+  print(`\n  [kill -9 of the worker, process ${killed}, after frame ${reading.lastIndex}]\n`)
+  await watch(await stream(demo, ids, runId, reading.lastIndex))
 
-  heading('The other two follow, in their order')
-  for (const id of waiting.slice(0, 2)) await watch(await stream(demo, place, await waitForRun(demo, place, id)))
+  heading('The other two messages follow in order')
+  for (const id of waiting.slice(0, 2)) await watch(await stream(demo, ids, await waitForRun(demo, ids, id)))
 
-  heading('What the chat has in the end')
-  const { messages } = await demo.json<Chat>('GET', `/api/sessions/${place.sessionId}/chats/${place.chatId}`)
+  heading('The chat at the end')
+  const { messages } = await demo.json<Chat>('GET', `/api/sessions/${ids.sessionId}/chats/${ids.chatId}`)
   for (const { role, parts } of messages)
-    for (const part of parts) if (part.type === 'text' || part.type === 'data-steer') print(`  ${line(role, part)}`)
+    for (const part of parts)
+      if (part.type === 'text' || part.type === 'data-steer') print(`  ${formatPart(role, part)}`)
   requireOnce(messages, steering)
-  print('\n  Each message is answered once.')
+  print('\n  Each message was answered once.')
 }
 
 async function open({ json }: Demo): Promise<ChatIds> {
@@ -65,15 +66,15 @@ async function open({ json }: Demo): Promise<ChatIds> {
   return { sessionId: session.id, chatId: chat.id }
 }
 
-function send({ send }: Demo, place: ChatIds, content: string, onBusy?: string): Promise<Response> {
+function send({ send }: Demo, ids: ChatIds, content: string, onBusy?: string): Promise<Response> {
   const messages = [{ id: randomUUID(), role: 'user', content }]
-  return send('POST', '/api/chat', { ...place, messages, ...(onBusy !== undefined && { onBusy }) })
+  return send('POST', '/api/chat', { ...ids, messages, ...(onBusy !== undefined && { onBusy }) })
 }
 
-async function queue(demo: Demo, place: ChatIds, content: string, onBusy = 'queue'): Promise<string> {
-  const answer = await send(demo, place, content, onBusy)
-  if (answer.status !== 202) throw new CommandRefusedError(`The message did not wait: ${answer.status}`)
-  const { queued } = (await answer.json()) as { queued: { id: string; position: number } }
+async function queue(demo: Demo, ids: ChatIds, content: string, onBusy = 'queue'): Promise<string> {
+  const response = await send(demo, ids, content, onBusy)
+  if (response.status !== 202) throw new CommandRefusedError(`The message was not queued: ${response.status}`)
+  const { queued } = (await response.json()) as { queued: { id: string; position: number } }
   print(`  202 ${JSON.stringify({ queued })}`)
   return queued.id
 }
@@ -88,7 +89,7 @@ async function waitForRun({ json }: Demo, { chatId }: ChatIds, id: string): Prom
   for (;;) {
     const { runId, state } = await json<Entry>('GET', `/api/chat/${chatId}/queue/${id}`)
     if (runId !== null) return runId
-    if (state !== 'waiting') throw new CommandRefusedError(`A message is ${state} and has no run.`)
+    if (state !== 'waiting') throw new CommandRefusedError(`The message is ${state} without a run.`)
     await pause(pollMs)
   }
 }
@@ -101,22 +102,24 @@ function stream({ send }: Demo, { chatId }: ChatIds, runId: string, after?: numb
 /** Kills the worker of the running Backline; its supervisor starts another one. */
 async function killWorker({ pids }: Demo): Promise<number> {
   const { worker } = await pids()
-  if (worker === null) throw new CommandRefusedError('The worker is just being started: try again.')
+  if (worker === null) throw new CommandRefusedError('The worker is starting: try again.')
   process.kill(worker, 'SIGKILL')
   return worker
 }
 
-function line(role: string, { type, text, data }: Part): string {
-  const joined = type === 'data-steer'
-  const shown = (joined ? data?.parts?.[0]?.text : text) ?? ''
-  return `${(joined ? '+ user' : role).padEnd(9)} ${shown.length > 90 ? `${shown.slice(0, 89)}…` : shown}`
+function formatPart(role: string, { type, text, data }: Part): string {
+  const isSteering = type === 'data-steer'
+  const shown = (isSteering ? data?.parts?.[0]?.text : text) ?? ''
+  return `${(isSteering ? '+ user' : role).padEnd(9)} ${shown.length > 90 ? `${shown.slice(0, 89)}…` : shown}`
 }
 
 function requireOnce(messages: Chat['messages'], steering: string): void {
   const texts = messages.flatMap(({ role, parts }) => (role === 'user' ? parts.map(({ text = '' }) => text) : []))
-  const wanted = [work, '@words 80', '@say The title is larger now.', '@say The date is added.']
-  const joined = messages.flatMap(({ parts }) => parts.filter(({ type }) => type === 'data-steer').map(({ id }) => id))
-  const alternate = messages.every(({ role }, at) => role === (at % 2 === 0 ? 'user' : 'assistant'))
-  if (JSON.stringify([texts, joined]) !== JSON.stringify([wanted, [steering]]) || !alternate)
-    throw new CommandRefusedError('A message was lost, repeated or reordered: this is a defect, please report it.')
+  const expected = [work, '@words 80', '@say The title is larger now.', '@say The date is added.']
+  const steeringIds = messages.flatMap(({ parts }) =>
+    parts.filter(({ type }) => type === 'data-steer').map(({ id }) => id),
+  )
+  const alternate = messages.every(({ role }, index) => role === (index % 2 === 0 ? 'user' : 'assistant'))
+  if (JSON.stringify([texts, steeringIds]) !== JSON.stringify([expected, [steering]]) || !alternate)
+    throw new CommandRefusedError('A message was lost, repeated or reordered: please report this bug.')
 }

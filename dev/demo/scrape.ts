@@ -17,7 +17,7 @@ const chartWidth = 50
 /** `npm run demo:scrape`: scrapes three profiles of an artist and draws the views of their posts. */
 export async function main(): Promise<void> {
   const demo = await connectDemo()
-  const artistId = await makeArtist(demo)
+  const artistId = await createArtist(demo)
   heading('A scrape of three profiles, with 15 posts each')
   const started = await demo.json<{ runId: string; runs: ProfileRun[] }>('POST', '/api/artist/socials/scrape', {
     artist_account_id: artistId,
@@ -26,22 +26,25 @@ export async function main(): Promise<void> {
   const { run, pagination } = await follow(demo, started.runId)
   print(`  ${run.state}: ${pagination.total_count} posts stored`)
 
-  const seen = started.runs.find(({ platform }) => platform === 'TIKTOK')
-  const { data } = await demo.json<ScrapeResponse>('GET', `/api/scrapers/runs/${seen?.runId ?? started.runId}?limit=15`)
+  const profileRun = started.runs.find(({ platform }) => platform === 'TIKTOK')
+  const { data } = await demo.json<ScrapeResponse>(
+    'GET',
+    `/api/scrapers/runs/${profileRun?.runId ?? started.runId}?limit=15`,
+  )
   heading('Views of the latest posts')
   for (const line of drawViews(data?.posts ?? [])) print(`  ${line}`)
 }
 
 /** Draws a bar per post, scaled to the most viewed one. */
 export function drawViews(posts: readonly Post[]): string[] {
-  const most = Math.max(1, ...posts.map(({ views }) => views ?? 0))
+  const maxViews = Math.max(1, ...posts.map(({ views }) => views ?? 0))
   return posts.map(({ published_at, views }) => {
-    const bar = '█'.repeat(Math.round(((views ?? 0) / most) * chartWidth)).padEnd(chartWidth, '·')
+    const bar = '█'.repeat(Math.round(((views ?? 0) / maxViews) * chartWidth)).padEnd(chartWidth, '·')
     return `${published_at.slice(0, 10)} ${bar} ${(views ?? 0).toLocaleString('en-US')}`
   })
 }
 
-async function makeArtist({ json }: Demo): Promise<string> {
+async function createArtist({ json }: Demo): Promise<string> {
   const { artist } = await json<{ artist: { id: string } }>('POST', '/api/artists', { name: 'Nova of the demo' })
   await json('PATCH', `/api/artists/${artist.id}`, {
     profileUrls: {
@@ -57,13 +60,13 @@ async function makeArtist({ json }: Demo): Promise<string> {
 async function follow({ json }: Demo, runId: string): Promise<ScrapeResponse> {
   const shown = new Map<string, string>()
   for (;;) {
-    const read = await json<ScrapeResponse>('GET', `/api/scrapers/runs/${runId}`)
-    for (const { profile_url, state, error } of read.run.runs) {
+    const current = await json<ScrapeResponse>('GET', `/api/scrapers/runs/${runId}`)
+    for (const { profile_url, state, error } of current.run.runs) {
       if (shown.get(profile_url) === state) continue
       shown.set(profile_url, state)
       print(`  ${profile_url}: ${state}${error === null ? '' : ` (${error})`}`)
     }
-    if (read.run.state === 'COMPLETED' || read.run.state === 'FAILED') return read
+    if (current.run.state === 'COMPLETED' || current.run.state === 'FAILED') return current
     await pause(pollMs)
   }
 }

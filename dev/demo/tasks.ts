@@ -15,13 +15,13 @@ type Run = {
 }
 
 const title = 'Demo of scheduled tasks'
-const prompt = '$ date -u\n---\n@say This is what the agent has to report.'
-const ended = ['COMPLETED', 'FAILED', 'CANCELED', 'CRASHED', 'SYSTEM_FAILURE']
-/** Minimum time before the first run, in which the demo creates the task and runs it manually. */
-const aheadMs = 60_000
+const prompt = '$ date -u\n---\n@say This is the report.'
+const finalStatuses = ['COMPLETED', 'FAILED', 'CANCELED', 'CRASHED', 'SYSTEM_FAILURE']
+/** Minimum time before the first scheduled run, in which the demo creates the task and runs it manually. */
+const leadMs = 60_000
 const pollMs = 250
 
-const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
+const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone
 
 /** `npm run demo:tasks`: creates a scheduled task, runs it manually, waits for its scheduled run and deletes it. */
 export async function main(): Promise<void> {
@@ -33,15 +33,15 @@ export async function main(): Promise<void> {
   let taskId: string | undefined
   try {
     const schedule = cronSoon(new Date())
-    heading(`A task: "${schedule}" in ${zone}`)
-    const body = { title, prompt, schedule, timezone: zone, artist_account_id: artist.id }
+    heading(`A task: "${schedule}" in ${timeZone}`)
+    const body = { title, prompt, schedule, timezone: timeZone, artist_account_id: artist.id }
     const { tasks } = await json<{ tasks: Task[] }>('POST', '/api/tasks', body)
     taskId = tasks[0]?.id ?? ''
-    print(`task ${taskId}; it is due next at`)
-    for (const time of tasks[0]?.upcoming ?? []) print(`  ${inZone(time)}`)
+    print(`task ${taskId}; its next runs are at`)
+    for (const time of tasks[0]?.upcoming ?? []) print(`  ${formatTime(time)}`)
     await showRuns(demo, taskId, sessions)
   } finally {
-    heading('Everything that was made is removed')
+    heading('Everything is deleted')
     if (taskId !== undefined) await send('DELETE', '/api/tasks', { id: taskId })
     for (const id of sessions) await send('DELETE', `/api/sessions/${id}`)
     await send('DELETE', `/api/artists/${artist.id}`)
@@ -57,18 +57,16 @@ async function removeLeftovers({ json, send }: Demo): Promise<void> {
 
 /** Returns a weekly cron expression, which every plan allows, that first fires in one to two minutes. */
 function cronSoon(now: Date): string {
-  const at = new Date(now.getTime() + aheadMs + 60_000)
-  const options = { timeZone: zone, hourCycle: 'h23', weekday: 'short', hour: 'numeric', minute: 'numeric' } as const
-  const parts = new Intl.DateTimeFormat('en-US', options).formatToParts(at)
+  const firstRun = new Date(now.getTime() + leadMs + 60_000)
+  const options = { timeZone, hourCycle: 'h23', weekday: 'short', hour: 'numeric', minute: 'numeric' } as const
+  const parts = new Intl.DateTimeFormat('en-US', options).formatToParts(firstRun)
   const read = (type: string): string => parts.find((part) => part.type === type)?.value ?? ''
   const weekday = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'].indexOf(read('weekday'))
   return `${Number(read('minute'))} ${Number(read('hour'))} * * ${weekday}`
 }
 
-function inZone(time: string | Date): string {
-  return new Intl.DateTimeFormat('en-GB', { timeZone: zone, dateStyle: 'full', timeStyle: 'long' }).format(
-    new Date(time),
-  )
+function formatTime(time: string | Date): string {
+  return new Intl.DateTimeFormat('en-GB', { timeZone, dateStyle: 'full', timeStyle: 'long' }).format(new Date(time))
 }
 
 async function showRuns(demo: Demo, taskId: string, sessions: Set<string>): Promise<void> {
@@ -78,23 +76,23 @@ async function showRuns(demo: Demo, taskId: string, sessions: Set<string>): Prom
   await follow(demo, runId, sessions)
 
   const due = (await readTask(demo, taskId)).upcoming[0] ?? ''
-  heading(`And by its schedule: due ${inZone(due)}`)
-  const run = await awaitDue(demo, taskId, runId, due)
+  heading(`On its schedule: due ${formatTime(due)}`)
+  const run = await awaitScheduledRun(demo, taskId, runId, due)
   print(`run ${run.id}, recorded ${new Date(run.createdAt).getTime() - new Date(due).getTime()} ms after it was due`)
   await follow(demo, run.id, sessions)
 }
 
-/** Prints the states of a run until it ends, then the answer of its agent. */
+/** Prints the states of a run until it ends, then the output of its agent. */
 async function follow(demo: Demo, runId: string, sessions: Set<string>): Promise<void> {
   let shown = ''
   for (;;) {
     const [run] = await listRuns(demo, `runId=${runId}`)
-    if (run === undefined) throw new CommandRefusedError('The run is gone: this is a defect, please report it.')
+    if (run === undefined) throw new CommandRefusedError('The run was not found: please report this bug.')
     const line = `${run.status}${run.metadata === null ? '' : ` in session ${run.metadata.sessionId}`}`
     if (line !== shown) print(`  ${line}`)
     shown = line
     if (run.metadata !== null) sessions.add(run.metadata.sessionId)
-    if (ended.includes(run.status)) return printRun(demo, run)
+    if (finalStatuses.includes(run.status)) return printRun(demo, run)
     await pause(pollMs)
   }
 }
@@ -105,7 +103,7 @@ async function listRuns({ json }: Demo, query: string): Promise<Run[]> {
 
 async function printRun({ json }: Demo, { status, metadata, error, output, costInCents }: Run): Promise<void> {
   if (status !== 'COMPLETED' || metadata === null)
-    throw new CommandRefusedError(`The run ended otherwise: ${error?.message ?? output?.skipped ?? status}.`)
+    throw new CommandRefusedError(`The run did not complete: ${error?.message ?? output?.skipped ?? status}.`)
   type Part = { type: string; text?: string; output?: { stdout?: string } }
   const path = `/api/sessions/${metadata.sessionId}/chats/${metadata.chatId}`
   const { messages } = await json<{ messages: { role: string; parts: Part[] }[] }>('GET', path)
@@ -118,18 +116,18 @@ async function printRun({ json }: Demo, { status, metadata, error, output, costI
 
 async function readTask({ json }: Demo, taskId: string): Promise<Task> {
   const [task] = (await json<{ tasks: Task[] }>('GET', `/api/tasks?id=${taskId}`)).tasks
-  if (task === undefined) throw new CommandRefusedError('The task is gone: this is a defect, please report it.')
+  if (task === undefined) throw new CommandRefusedError('The task was not found: please report this bug.')
   return task
 }
 
-/** The run of the task that its schedule makes, once it is there. */
-async function awaitDue(demo: Demo, taskId: string, earlier: string, dueAt: string): Promise<Run> {
+/** Waits for the scheduled run of the task and returns it. */
+async function awaitScheduledRun(demo: Demo, taskId: string, manualRunId: string, dueAt: string): Promise<Run> {
   const deadline = new Date(dueAt).getTime() + 60_000
   for (;;) {
-    const run = (await readTask(demo, taskId)).recent_runs.find(({ id }) => id !== earlier)
+    const run = (await readTask(demo, taskId)).recent_runs.find(({ id }) => id !== manualRunId)
     if (run !== undefined) return run
     if (Date.now() > deadline)
-      throw new CommandRefusedError('The task was due and did not run: this is a defect, please report it.')
+      throw new CommandRefusedError('The task was due but did not run: please report this bug.')
     await pause(pollMs)
   }
 }

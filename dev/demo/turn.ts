@@ -3,7 +3,7 @@ import { connectDemo, heading } from './client.ts'
 import { CommandRefusedError, print } from '../say.ts'
 import { watch } from './watch.ts'
 
-/** The walk of the README: session, sandbox, turn, disconnect, resume, stop, headless run. */
+/** The walkthrough of the README: session, sandbox, turn, disconnect, resume, stop, headless run. */
 export async function main(): Promise<void> {
   const { send, json } = await connectDemo()
 
@@ -31,23 +31,23 @@ export async function main(): Promise<void> {
   heading('A turn runs a real command')
   await watch(await turn('$ echo hello from a sandbox && uname -a'))
 
-  heading('A long answer, and the connection is cut in the middle')
-  const cut = await watch(await turn('@words 60'), { until: ({ frames }) => frames === 25 })
-  print(`\n  [cut after frame ${cut.lastIndex}]`)
+  heading('A long answer, during which the connection is closed')
+  const firstHalf = await watch(await turn('@words 60'), { until: ({ frames }) => frames === 25 })
+  print(`\n  [closed after frame ${firstHalf.lastIndex}]`)
 
-  heading(`Resumed with Last-Event-ID: ${cut.lastIndex}`)
-  const resumed = await watch(
-    await send('GET', `/api/chat/${chat.id}/stream`, undefined, { 'last-event-id': String(cut.lastIndex) }),
+  heading(`Resumed with Last-Event-ID: ${firstHalf.lastIndex}`)
+  const secondHalf = await watch(
+    await send('GET', `/api/chat/${chat.id}/stream`, undefined, { 'last-event-id': String(firstHalf.lastIndex) }),
   )
-  const words = (cut.text + resumed.text).split(' ')
-  if (words.length !== 60 || words.some((word, place) => word !== `word-${place + 1}`))
-    throw new CommandRefusedError('The two halves do not make the whole: this is a defect, please report it.')
-  print('  the two halves make 60 words, none missing, none twice')
+  const words = (firstHalf.text + secondHalf.text).split(' ')
+  if (words.length !== 60 || words.some((word, index) => word !== `word-${index + 1}`))
+    throw new CommandRefusedError('Words are missing or repeated after the resume: please report this bug.')
+  print('  both parts together have 60 words, none missing, none repeated')
 
   heading('Stop')
   const stalled = await turn('@stall')
   const watching = watch(stalled)
-  print(`answered: ${await (await send('POST', `/api/chat/${chat.id}/stop`)).text()}`)
+  print(`response: ${await (await send('POST', `/api/chat/${chat.id}/stop`)).text()}`)
   await watching
 
   heading('A headless run, polled by its id')

@@ -31,13 +31,13 @@ export async function watch(
   }
 }
 
-/** Prints one frame as a line or a word. */
+/** Prints a frame. */
 function show(frame: Record<string, unknown>): void {
   if (frame['type'] === 'text-delta') process.stdout.write(String(frame['delta']))
   else if (frame['type'] === 'tool-input-available')
     print(`  [tool ${String(frame['toolName'])}] ${JSON.stringify(frame['input'])}`)
   else if (frame['type'] === 'tool-output-available') print(`  [result] ${JSON.stringify(frame['output'])}`)
   else if (frame['type'] === 'data-steer') print('  [a message joins the turn]')
-  else if (frame['type'] === 'data-retract') print('\n  [the text of the killed worker is retracted]')
+  else if (frame['type'] === 'data-retract') print('\n  [the partial text of the killed worker is retracted]')
   else if (frame['type'] === 'finish') print(`\n  [finish: ${String(frame['finishReason'])}]`)
 }

@@ -16,7 +16,7 @@ const heading =
 type Node = Record<string, unknown>
 
 export async function clientSchema(): Promise<string> {
-  return heading + condenseTypes(astToString(await openapiTS(document())))
+  return heading + condenseTypes(astToString(await openapiTS(openApiDocument())))
 }
 
 /** `npm run client`. */
@@ -25,29 +25,29 @@ export async function main(): Promise<void> {
   print('Wrote client/schema.ts.')
 }
 
-/** The document with default settings, of routes that are declared and never called. */
-function document(): OpenAPI3 {
+/** Builds the document with default settings. The routes are declared but never called. */
+function openApiDocument(): OpenAPI3 {
   const config = loadConfig({})
-  const written = buildDocument(listRoutes({ config } as ApiDeps, createMetrics()), config.baseUrl)
-  // The types of the client leave out headers and examples of answers, which are half of the document.
-  delete written.components?.headers
-  const responses = listOperations(written).flatMap((operation) => Object.values(operation.responses ?? {}))
-  for (const response of [...responses, ...Object.values(written.components?.responses ?? {})]) {
+  const document = buildDocument(listRoutes({ config } as ApiDeps, createMetrics()), config.baseUrl)
+  // The client types omit response headers and examples, which are half of the document.
+  delete document.components?.headers
+  const responses = listOperations(document).flatMap((operation) => Object.values(operation.responses ?? {}))
+  for (const response of [...responses, ...Object.values(document.components?.responses ?? {})]) {
     const { content = {} } = response as oas31.ResponseObject
     delete (response as oas31.ResponseObject).headers
     for (const media of Object.values(content)) delete media.example
   }
-  delete written.components?.schemas?.['Json']
-  return JSON.parse(JSON.stringify(written), asTypes) as OpenAPI3
+  delete document.components?.schemas?.['Json']
+  return JSON.parse(JSON.stringify(document), removeTypelessParts) as OpenAPI3
 }
 
-/** Types cannot express that a text is empty, nor that JSON has no U+0000. */
-function asTypes(_: string, value: unknown): unknown {
+/** Removes constraints that types cannot express: that a string is empty, or that JSON contains no U+0000. */
+function removeTypelessParts(_: string, value: unknown): unknown {
   if (!isNode(value)) return value
   if (value['$ref'] === '#/components/schemas/Json') return {}
   const { anyOf, ...rest } = value
-  if (!Array.isArray(anyOf) || !anyOf.some(isEmptyText)) return value
-  const [first, ...others] = anyOf.filter((each) => !isEmptyText(each)) as Node[]
+  if (!Array.isArray(anyOf) || !anyOf.some(isEmptyString)) return value
+  const [first, ...others] = anyOf.filter((schema) => !isEmptyString(schema)) as Node[]
   return others.length === 0 ? { ...rest, ...first } : { ...rest, anyOf: [first, ...others] }
 }
 
@@ -55,6 +55,6 @@ function isNode(value: unknown): value is Node {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function isEmptyText(schema: unknown): boolean {
+function isEmptyString(schema: unknown): boolean {
   return isNode(schema) && schema['maxLength'] === 0
 }

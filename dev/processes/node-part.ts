@@ -5,8 +5,8 @@ import type { Print } from '../say.ts'
 
 const levels: Record<number, string> = { 10: 'trace', 20: 'debug', 30: 'info', 40: 'WARN', 50: 'ERROR', 60: 'FATAL' }
 
-/** A JSON log line in a form for people; any other line as it is. */
-export function readable(line: string): string {
+/** Formats a JSON log line for people. Returns any other line unchanged. */
+export function formatLogLine(line: string): string {
   if (!line.startsWith('{"level":')) return line
   try {
     const { level, time, msg, part: _part, ...rest } = JSON.parse(line) as Record<string, unknown>
@@ -24,20 +24,20 @@ export type NodePart = {
   file: string
   env: NodeJS.ProcessEnv
   stopWaitMs: number
-  /** Runs it as another user. */
+  /** Start of the command line, for example to run the process as another user. */
   prefix?: string[]
 }
 
 /**
- * By default, the space for young objects grows to 48 MB while a process starts and stays so. Half of that saves 20 MB at
- * rest, and a step takes the same CPU time.
+ * By default, V8's young generation grows to 48 MB while a process starts and does not shrink. Half of that saves 20 MB, and a
+ * step takes the same CPU time.
  */
 const v8Flags = ['--max-semi-space-size=8']
 
 // Each thread of Node would get an arena of its own, whose free memory stays with the process.
 const allocator = { MALLOC_ARENA_MAX: '2' }
 
-/** Starts one of our own processes: it ends on its own when its standard input does, which is when we are gone. */
+/** Starts an API or worker process. It exits when its standard input closes, which happens when this process dies. */
 export async function launchNode(
   { name, file, env, stopWaitMs, prefix = [] }: NodePart,
   print: Print,
@@ -50,7 +50,7 @@ export async function launchNode(
     deathSignal: 'TERM',
     stopSteps: [{ signal: 'SIGTERM', waitMs: stopWaitMs }],
   })
-  // Writing nothing, its end closing first: neither is an error.
+  // The child may close the pipe first, which is not an error.
   launched.child.stdin?.on('error', () => {})
   relay(launched.child.stdout, name, print)
   relay(launched.child.stderr, name, print)
@@ -58,5 +58,6 @@ export async function launchNode(
 }
 
 function relay(stream: Readable | null, name: string, print: Print): void {
-  if (stream) createInterface({ input: stream }).on('line', (line) => print(`${name.padEnd(6)} | ${readable(line)}`))
+  if (stream)
+    createInterface({ input: stream }).on('line', (line) => print(`${name.padEnd(6)} | ${formatLogLine(line)}`))
 }

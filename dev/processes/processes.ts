@@ -4,10 +4,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { bareEnvironment, searchEnvironment } from '../../providers/bare-environment.ts'
 import { isRoot } from '../../providers/sandbox/local/host.ts'
 
-/** A process as it can be recognized later: ids are reused, an id with its start time is not. */
+/** Identifies a process. Process ids are reused, but not together with the start time. */
 export type ProcessMark = { pid: number; started: string }
 
-/** Undefined when no such process runs; a zombie does not run. */
+/** Returns the mark of a running process; undefined if it does not run or is a zombie. */
 export function markProcess(pid: number): ProcessMark | undefined {
   if (process.platform !== 'linux') {
     const started = psField(pid, 'lstart')
@@ -37,24 +37,24 @@ export function commandLine(pid: number): string {
   }
 }
 
-/** Polls until the check answers something else than undefined or false; undefined after the deadline. */
+/** Polls until the check returns a value other than undefined and false, and returns it; undefined after the deadline. */
 export async function waitFor<T>(
   check: () => Promise<T | undefined | false> | T | undefined | false,
   deadlineMs: number,
-  everyMs = 25,
+  intervalMs = 25,
 ): Promise<T | undefined> {
   const end = Date.now() + deadlineMs
   for (;;) {
-    const found = await check()
-    if (found !== undefined && found !== false) return found
+    const result = await check()
+    if (result !== undefined && result !== false) return result
     if (Date.now() >= end) return undefined
-    await pause(everyMs)
+    await pause(intervalMs)
   }
 }
 
 export type StopStep = { signal: NodeJS.Signals; waitMs: number }
 
-/** Sends the steps' signals, each with its time, then SIGKILL to the process and to the group that it leads. */
+/** Sends the signal of each step and waits for its time, then sends SIGKILL to the process and its process group. */
 export async function stopProcess(mark: ProcessMark, steps: StopStep[]): Promise<void> {
   for (const step of steps) {
     if (!isRunning(mark)) break
@@ -70,27 +70,27 @@ let deathSignals: boolean | undefined
 
 export type LaunchOptions = {
   command: string[]
-  /** The whole of it. */
+  /** The complete environment. */
   env: NodeJS.ProcessEnv
   cwd?: string
   stdio: StdioOptions
   /** Signal that the kernel sends to the process when this one is killed. Linux only. */
   deathSignal: 'INT' | 'TERM'
   stopSteps: StopStep[]
-  /** Runs the rest of the command line in its place, for example as another user. */
+  /** Start of the command line, which executes the rest, for example as another user. */
   prefix?: string[]
 }
 
 export type Launched = ProcessMark & {
-  /** How it ended: `exit code 1`, `signal SIGKILL`. */
+  /** Resolves when the process ends, with the cause: `exit code 1`, `signal SIGKILL`. */
   exited: Promise<string>
   stop(): Promise<void>
   child: ReturnType<typeof spawn>
 }
 
-/** Starts a process in a group of its own, so that Ctrl-C reaches us alone and the order of stopping is ours. */
+/** Starts a process in its own process group, so that Ctrl-C reaches only this process, which stops the others in order. */
 export async function launch(options: LaunchOptions): Promise<Launched> {
-  // The innermost position: a change of user or namespace before exec would clear the death signal.
+  // Innermost, because a change of user or namespace clears the death signal.
   const guard = canSetDeathSignal() ? ['setpriv', '--pdeathsig', options.deathSignal] : []
   const [file = '', ...args] = [...(options.prefix ?? []), ...guard, ...options.command]
   const child = spawn(file, args, {
@@ -109,8 +109,8 @@ export async function launch(options: LaunchOptions): Promise<Launched> {
   return { ...mark, child, exited, stop: () => stopProcess(mark, options.stopSteps) }
 }
 
-/** Prefix of a command line: root's program keeps access to root's files and loses every capability. */
-export function withoutRights(): string[] {
+/** Returns the start of a command line that drops all capabilities of root but keeps access to root's files. */
+export function dropCapabilities(): string[] {
   return isRoot() && canSetDeathSignal()
     ? ['setpriv', '--no-new-privs', '--inh-caps=-all', '--bounding-set=-all', '--']
     : []
@@ -132,7 +132,7 @@ function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name)
   } catch {
-    // Gone already, which is what a signal is for.
+    // The process has already exited.
   }
 }
 

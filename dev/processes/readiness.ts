@@ -4,7 +4,7 @@ import { findPlace } from '../../db/postgres/deaths.ts'
 import { connectClient, engineAddress } from '../../engine/connect.ts'
 import { waitFor, type Launched } from './processes.ts'
 
-/** Resolves when the check passes; stops the part and rejects when it ends first or the time is over. */
+/** Resolves when the check passes. Stops the process and rejects if it exits first or the deadline passes. */
 export async function awaitReady(
   launched: Launched,
   name: string,
@@ -12,11 +12,11 @@ export async function awaitReady(
   deadlineMs = 90_000,
 ): Promise<Launched> {
   let ended: string | undefined
-  void launched.exited.then((how) => (ended = how))
+  void launched.exited.then((cause) => (ended = cause))
   const settled = await waitFor(async () => ended !== undefined || (await check()), deadlineMs, 50)
   if (settled && ended === undefined) return launched
   await launched.stop()
-  throw new Error(`${name} is not ready: ${ended ?? `no sign of it after ${deadlineMs / 1000} s`}`)
+  throw new Error(`${name} is not ready: ${ended ?? `no response after ${deadlineMs / 1000} s`}`)
 }
 
 /** True if both health routes of the API report ready. */
@@ -72,7 +72,7 @@ export async function awaitWorker(
   }
 }
 
-/** Origin at which this machine reaches a port of the API or a worker. */
+/** Returns the origin at which this machine reaches a port of the API or a worker. */
 export function localOrigin({ listenHosts: [listened], PORT }: Config, port = PORT): string {
   const host = listened === '0.0.0.0' ? '127.0.0.1' : listened === '::' ? '::1' : listened
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`

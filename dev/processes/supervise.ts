@@ -4,40 +4,40 @@ import { readMessage, type Print } from '../say.ts'
 
 export type Part<Name extends string = string> = {
   name: Name
-  /** Resolves when the part is ready to work; leaves nothing behind when it rejects. Tells of each process as it begins. */
+  /** Starts a process and resolves when it is ready. Leaves no process behind if it rejects. */
   start(onLaunch: (launched: Launched) => void): Promise<Launched>
 }
 
 export type Supervised = {
-  /** The outcome of the first start; later ones are repeated until they succeed. */
+  /** Settles with the first start. Later starts are retried until they succeed. */
   ready: Promise<void>
-  /** Ends the running process of the part, which is started again immediately. */
+  /** Stops the running process, which is started again immediately. */
   restart(): Promise<void>
-  /** Ends the part for good, also while it is starting. */
+  /** Stops the part permanently, even while it is starting. */
   stop(): Promise<void>
 }
 
 const changed = 'has changed'
 const recentMs = 60_000
-/** Whatever was ready for so long was at work, and does not die of its start. */
-const usualSettledMs = 1000
-const longestPauseMs = 10_000
+/** Time after which a ready process counts as started successfully. */
+const defaultSettledMs = 1000
+const maxPauseMs = 10_000
 
-/** At once after the first death of a start in a minute, later after a pause that doubles. */
+/** Milliseconds before the next start: 0 after the first death in a minute, then a pause that doubles. */
 export function pauseAfter(recentDeaths: number): number {
-  return recentDeaths <= 1 ? 0 : Math.min(250 * 2 ** (recentDeaths - 2), longestPauseMs)
+  return recentDeaths <= 1 ? 0 : Math.min(250 * 2 ** (recentDeaths - 2), maxPauseMs)
 }
 
 /**
- * Starts the part, and after a good start starts it again whenever it dies: immediately when it had been at work, and after a
- * pause in milliseconds when it dies of its start again and again.
+ * Starts the part. After a successful start, restarts it whenever it dies: immediately if it had run for `settledMs`, otherwise
+ * after `pauseBetween` milliseconds.
  */
 export function supervise(
   part: Part,
   onLaunch: (launched: Launched) => void,
   print: Print,
   pauseBetween: (recentDeaths: number) => number = pauseAfter,
-  settledMs = usualSettledMs,
+  settledMs = defaultSettledMs,
 ): Supervised {
   const stopping = new AbortController()
   const isStopping = (): boolean => stopping.signal.aborted
@@ -53,18 +53,18 @@ export function supervise(
     })
 
   /** Restarts the process until it succeeds. Undefined if the supervisor is stopping. */
-  const revive = async (reason: string, wasAtWork: boolean): Promise<Launched | undefined> => {
-    for (let [why, isHealthy] = [reason, wasAtWork]; ; isHealthy = false) {
+  const revive = async (reason: string, wasSettled: boolean): Promise<Launched | undefined> => {
+    for (let [why, isHealthy] = [reason, wasSettled]; ; isHealthy = false) {
       const now = Date.now()
       if (why === changed) deaths = []
       else if (!isHealthy) deaths = [...deaths.filter((time) => now - time < recentMs), now]
       const pauseMs = isHealthy ? 0 : pauseBetween(deaths.length)
-      print(`${part.name} ${why}: starting it again${pauseMs > 0 ? ` in ${pauseMs / 1000} s` : ''}.`)
+      print(`${part.name} ${why}: restarting${pauseMs > 0 ? ` in ${pauseMs / 1000} s` : ''}.`)
       await pause(pauseMs, undefined, { signal: stopping.signal }).catch(() => {})
       if (isStopping()) return undefined
       try {
         const next = await start()
-        print(`${part.name} is back.`)
+        print(`${part.name} was restarted.`)
         return next
       } catch (error) {
         if (isStopping()) return undefined
@@ -73,21 +73,21 @@ export function supervise(
     }
   }
 
-  const keep = async (first: Launched): Promise<void> => {
+  const keepRunning = async (first: Launched): Promise<void> => {
     let running: Launched | undefined = first
     while (running) {
       const readyAt = performance.now()
-      const how = await running.exited
-      const wasAtWork = performance.now() - readyAt >= settledMs
+      const cause = await running.exited
+      const wasSettled = performance.now() - readyAt >= settledMs
       if (isStopping()) return
-      // Whatever it had started goes with it.
+      // Also kills the processes that it had started.
       await running.stop()
-      running = await revive(running === replaced ? changed : `died (${how})`, wasAtWork)
+      running = await revive(running === replaced ? changed : `died (${cause})`, wasSettled)
     }
   }
 
   const first = start()
-  const kept = first.then(keep, () => {})
+  const supervision = first.then(keepRunning, () => {})
   return {
     ready: first.then(() => undefined),
     restart: async () => {
@@ -97,7 +97,7 @@ export function supervise(
     stop: async () => {
       stopping.abort()
       await current?.stop()
-      await kept
+      await supervision
     },
   }
 }

@@ -1,11 +1,11 @@
-// Plain JavaScript: a bare checkout uses it while its packages are being installed.
+// Plain JavaScript, because it runs while the packages are being installed.
 
-/** Environment variables for package managers and compilers: paths, proxies, certificates, locale and the settings of Go. */
-const passed =
+/** Variables that package managers and compilers need: paths, proxies, certificates, locale and Go settings. */
+const inheritedNames =
   /^(PATH|HOME|USER|SHELL|TERM|TMPDIR|TZ|LANG|LC_[A-Z]+|XDG_[A-Z_]+|SSL_CERT_(FILE|DIR)|NODE_EXTRA_CA_CERTS|GO[A-Z0-9_]*|CGO_[A-Z_]+|(HTTPS?|ALL|NO)_PROXY|(https?|all|no)_proxy)$/
 
-/** The environment of a tool that fetches or builds something for us: none of our settings is in it. */
+/** Returns the environment of a tool that downloads or builds. It contains none of Backline's settings. */
 export const toolEnvironment = (more = {}) => ({
-  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => passed.test(name))),
+  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => inheritedNames.test(name))),
   ...more,
 })

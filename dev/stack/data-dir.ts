@@ -7,51 +7,51 @@ import { CommandRefusedError } from '../say.ts'
 
 export type PartName = 'api' | 'worker' | 'worker-2' | 'temporal' | 'postgres'
 
-/** Made once and kept, so that keys and data survive a restart. */
+/** Secrets of the embedded stack. They are created once and stored, so that keys and data survive a restart. */
 export type Secrets = {
   serverSecret: string
-  /** Of the role that owns the tables. */
+  /** Password of the role that owns the tables. */
   postgresPassword: string
-  /** Of the role that API and workers have. */
+  /** Password of the role of the API and the workers. */
   applicationPassword: string
   apiKey: string
 }
 
-/** Data about the running Backline for other programs on this machine. */
+/** URLs, keys and process ids of the running Backline, for other programs on this machine. */
 export type LocalFile = {
   baseUrl: string
   apiKey: string | null
   temporalUiUrl: string | null
-  /** Goes with an email address to `POST /identity/token`; null without the embedded issuer. */
+  /** Token for `POST /identity/token`, which also takes an email address; null without the embedded issuer. */
   developmentToken: string | null
   referenceUrl: string
-  /** Where processes serve their metrics in the Prometheus text format: workers only with METRICS_PORT. */
+  /** URLs of metrics in the Prometheus text format. Workers serve them only with METRICS_PORT. */
   metricsUrls: { api: string; worker?: string; 'worker-2'?: string }
-  /** Opens the console, in development with a browser that the issuer then knows; null where the API serves none. */
+  /** URL that opens the console; with the embedded issuer, it also signs in the browser. Null if the API serves no console. */
   consoleUrl: string | null
-  /** Null where the API serves no site. */
+  /** Null if the API serves no site. */
   siteUrl: string | null
-  /** Where the upload library sends staged files (VERCEL_BLOB_API_URL); null when a vendor keeps them. */
+  /** URL to which the upload library sends staged files (VERCEL_BLOB_API_URL); null if a vendor stores them. */
   blobUrl: string | null
-  /** Events of the embedded payment provider and its test cards; null when a vendor takes the payments. */
+  /** Page with the events and test cards of the embedded payment provider; null with an external provider. */
   checkoutUrl: string | null
-  /** The mailboxes of the embedded mail provider: for a person, or as JSON for a script. Null with a real provider. */
+  /** Inbox of the embedded email provider, as HTML or JSON; null with an external provider. */
   inboxUrl: string | null
-  /** The embedded team chat, for a person. Null with a real one. */
+  /** Page of the embedded team chat; null with an external provider. */
   teamChatUrl: string | null
-  /** An address pattern that gets a key at signup without a code; null where none does. */
+  /** Pattern of email addresses that get a key at signup without a code; null if there are none. */
   agentAddress: string | null
   /**
-   * Null for a part that is not ours or is just being started again. Of two workers either may be the one at work, and the
-   * other its spare.
+   * Null for a process that this Backline did not start or that is restarting. With a spare worker, either worker can be the
+   * active one.
    */
   pids: Record<Exclude<PartName, 'worker-2'>, number | null> & { 'worker-2'?: number | null }
 }
 
-/** Parts by name, as a later start can recognize them. */
+/** Process marks by part, with which a later start finds leftover processes. */
 export type PartMarks = Partial<Record<PartName, ProcessMark>>
 
-/** The folder of the embedded stack, by its absolute path. */
+/** The data directory of the embedded stack. `path` is absolute. */
 export function createDataDir(path: string) {
   const file = (name: string): string => join(path, name)
   return {
@@ -62,21 +62,21 @@ export function createDataDir(path: string) {
       await mkdir(path, { recursive: true, mode: 0o700 })
     },
     loadSecrets: async (): Promise<Secrets> => {
-      const known = (await readJson(file('secrets.json'))) as Partial<Secrets> | undefined
+      const stored = (await readJson(file('secrets.json'))) as Partial<Secrets> | undefined
       const secrets: Secrets = {
         serverSecret: randomBytes(32).toString('hex'),
         postgresPassword: randomBytes(24).toString('hex'),
         applicationPassword: randomBytes(24).toString('hex'),
         apiKey: newRawKey(),
-        ...known,
+        ...stored,
       }
-      await writePrivately(file('secrets.json'), secrets)
+      await writePrivateFile(file('secrets.json'), secrets)
       return secrets
     },
-    writeLocal: (local: LocalFile): Promise<void> => writePrivately(file('local.json'), local),
+    writeLocal: (local: LocalFile): Promise<void> => writePrivateFile(file('local.json'), local),
     removeLocal: (): Promise<void> => rm(file('local.json'), { force: true }),
     readMarks: async (): Promise<PartMarks> => (await readJson(file('parts.json'))) ?? {},
-    writeMarks: (marks: PartMarks): Promise<void> => writePrivately(file('parts.json'), marks),
+    writeMarks: (marks: PartMarks): Promise<void> => writePrivateFile(file('parts.json'), marks),
   }
 }
 export type DataDir = ReturnType<typeof createDataDir>
@@ -90,12 +90,14 @@ async function readJson(path: string): Promise<unknown> {
   try {
     return JSON.parse(text)
   } catch {
-    throw new CommandRefusedError(`${path} is not JSON any more: repair it, or delete the data folder to start anew.`)
+    throw new CommandRefusedError(
+      `${path} is not valid JSON: repair it, or delete the data folder to start with an empty one.`,
+    )
   }
 }
 
-/** A reader sees the old file or the new one, and only our user sees any. */
-async function writePrivately(path: string, value: object): Promise<void> {
+/** Writes a file atomically, readable only for the current user. */
+async function writePrivateFile(path: string, value: object): Promise<void> {
   const draft = `${path}.${process.pid}`
   await writeFile(draft, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 })
   await rename(draft, path)

@@ -9,19 +9,22 @@ import { readMessage } from '../say.ts'
 
 type Description = { state: 'ok' | 'note' | 'FAIL'; text: string }
 
-/** Privileges of the database role of the API and the workers. */
+/** Describes the privileges of the database role of the API and the workers. */
 export async function describeRole(config: Config): Promise<Description> {
   if (config.DATABASE_URL !== undefined)
     return readState(config.DATABASE_URL).catch((error: unknown) => ({
       state: 'note',
-      text: `unknown: DATABASE_URL cannot be read now (${readMessage(error)}).`,
+      text: `unknown: the database of DATABASE_URL does not respond (${readMessage(error)}).`,
     }))
   const dataDir = createDataDir(resolve(config.DATA_DIR))
   if ((await findLockHolder(dataDir.lock)) === undefined)
-    return { state: 'ok', text: 'API and workers get one of their own at the start, which owns no table' }
+    return { state: 'ok', text: 'API and workers get a separate role at the first start, which owns no tables' }
   const { postgresPassword: password, applicationPassword } = await dataDir.loadSecrets()
   return readState(postgresUrls({ port: config.POSTGRES_PORT, password, applicationPassword }).applicationUrl).catch(
-    (error: unknown) => ({ state: 'note', text: `unknown: the database does not answer yet (${readMessage(error)}).` }),
+    (error: unknown) => ({
+      state: 'note',
+      text: `unknown: the database does not respond yet (${readMessage(error)}).`,
+    }),
   )
 }
 
@@ -36,10 +39,14 @@ async function readState(url: string): Promise<Description> {
 
 function describe({ role, isSuperuser, ownsTables, canRewrite }: RoleState): Description {
   if (!isSuperuser && !ownsTables && !canRewrite)
-    return { state: 'ok', text: `${role} cannot change the schema, the audit or the ledger` }
-  const why = isSuperuser ? 'is a superuser' : ownsTables ? 'owns the tables' : 'may change the audit and the ledger'
+    return { state: 'ok', text: `${role} cannot change the schema, the audit log or the ledger` }
+  const reason = isSuperuser
+    ? 'is a superuser'
+    : ownsTables
+      ? 'owns the tables'
+      : 'can change the audit log and the ledger'
   return {
     state: 'note',
-    text: `${role} ${why}, so anyone with its password can rewrite the audit. Set DATABASE_MIGRATION_URL to this role and DATABASE_URL to one for the application, and run \`npm run migrate\` (content/docs/run/deploys.md).`,
+    text: `${role} ${reason}, so anyone with its password can rewrite the audit log. Set DATABASE_MIGRATION_URL to this role and DATABASE_URL to a role for the application, and run \`npm run migrate\` (content/docs/run/deploys.md).`,
   }
 }

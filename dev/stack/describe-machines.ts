@@ -6,14 +6,15 @@ import { readMessage } from '../say.ts'
 
 type Description = { state: 'ok' | 'note' | 'FAIL'; text: string }
 
-/** The machines of this deployment, and whether these settings allow more than one. */
+/** Describes the machines of this deployment. `FAIL` if there are several and the settings allow only one. */
 export async function describeMachines(config: Config): Promise<Description> {
-  if (config.DATABASE_URL === undefined) return { state: 'ok', text: 'one: others cannot reach the embedded Postgres' }
+  if (config.DATABASE_URL === undefined)
+    return { state: 'ok', text: 'one, because other machines cannot reach the embedded Postgres' }
   const db = connect({ url: config.DATABASE_URL, max: 1, name: 'backline doctor', statementTimeoutMs: 5000 })
   try {
     return describe(await listMachines(db), localSettings(config, 'worker'))
   } catch (error) {
-    return { state: 'note', text: `unknown: DATABASE_URL cannot be read now (${readMessage(error)}).` }
+    return { state: 'note', text: `unknown: the database of DATABASE_URL does not respond (${readMessage(error)}).` }
   } finally {
     await db.end({ timeout: 1 })
   }
@@ -24,5 +25,5 @@ function describe(machines: Machine[], settings: string[]): Description {
   if (first !== undefined && others.length > 0 && settings.length > 0)
     return { state: 'FAIL', text: explainLocalStores(settings, others.map(({ address }) => address).join(', ')) }
   const list = machines.map(({ address, state }) => `${address} (${state})`).join(', ')
-  return { state: 'ok', text: list === '' ? 'none has started' : list }
+  return { state: 'ok', text: list === '' ? 'none has started yet' : list }
 }

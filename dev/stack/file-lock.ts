@@ -4,40 +4,40 @@ import { join } from 'node:path'
 import { isRunning, markProcess, type ProcessMark } from '../processes/processes.ts'
 
 /*
- * A lock is a folder of numbered files, one for each time that it was taken; the highest number counts. It is taken by
- * creating the next number, which only one process can. The highest file is never removed, not even by a release, so
- * a process that was suspended after its check sees later changes: no step depends on the duration of another.
+ * A lock is a folder of numbered files, one per acquisition. The file with the highest number is valid. A process acquires the
+ * lock by creating the next number, which only one process can do. The highest file is never removed, even by a release, so
+ * a process that was suspended after its check detects later acquisitions. No step relies on timing.
  */
 
 export type FileLock = { release(): Promise<void> }
 
-type Top = { number: number; holder: ProcessMark | undefined }
+type LatestEntry = { number: number; holder: ProcessMark | undefined }
 
-/** The live process that holds the lock, if any. */
+/** Returns the running process that holds the lock, if any. */
 export async function findLockHolder(folder: string): Promise<ProcessMark | undefined> {
   try {
-    return (await readTop(folder)).holder
+    return (await readLatest(folder)).holder
   } catch (error) {
     if (readErrorCode(error) === 'ENOENT') return undefined
     throw error
   }
 }
 
-/** Takes the lock, or returns the live process that holds it. A holder that died without a word holds nothing. */
+/** Acquires the lock, or returns the running process that holds it. A lock whose holder has died is free. */
 export async function takeLock(folder: string): Promise<FileLock | ProcessMark> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const draft = join(folder, randomUUID())
   await writeFile(draft, JSON.stringify(markProcess(process.pid)), { mode: 0o600 })
   try {
     for (;;) {
-      const top = await readTop(folder)
-      if (top.holder) return top.holder
-      const number = top.number + 1
+      const latest = await readLatest(folder)
+      if (latest.holder) return latest.holder
+      const number = latest.number + 1
       const path = join(folder, String(number))
       if (!(await claim(draft, path))) continue
-      const numbers = await numbersIn(folder)
+      const numbers = await listNumbers(folder)
       if (numbers.some((other) => other > number)) {
-        // The file that was here is gone because others took the lock since; theirs counts.
+        // Other processes have acquired the lock since `readLatest` and removed the file with this number.
         await rm(path, { force: true })
         continue
       }
@@ -56,24 +56,24 @@ async function release(path: string): Promise<void> {
   await rename(released, path)
 }
 
-async function readTop(folder: string): Promise<Top> {
+async function readLatest(folder: string): Promise<LatestEntry> {
   for (;;) {
-    const number = Math.max(0, ...(await numbersIn(folder)))
+    const number = Math.max(0, ...(await listNumbers(folder)))
     if (number === 0) return { number, holder: undefined }
     try {
       return { number, holder: readHolder(await readFile(join(folder, String(number)), 'utf8')) }
     } catch (error) {
-      // Removed since, because there is a higher one.
+      // The file was removed because there is a higher number.
       if (readErrorCode(error) !== 'ENOENT') throw error
     }
   }
 }
 
-async function numbersIn(folder: string): Promise<number[]> {
+async function listNumbers(folder: string): Promise<number[]> {
   return (await readdir(folder)).filter((name) => /^\d+$/.test(name)).map(Number)
 }
 
-/** Undefined for a released lock and for a file that its writer did not finish. */
+/** Returns undefined for a released lock and for an incomplete file. */
 function readHolder(content: string): ProcessMark | undefined {
   try {
     const holder = JSON.parse(content) as ProcessMark | null
@@ -87,7 +87,7 @@ function readErrorCode(error: unknown): unknown {
   return error instanceof Error && 'code' in error ? error.code : undefined
 }
 
-/** Makes the file whole or not at all, and only where none is. */
+/** Creates the file atomically. Returns false if it exists. */
 async function claim(draft: string, path: string): Promise<boolean> {
   try {
     await link(draft, path)

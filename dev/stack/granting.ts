@@ -13,14 +13,16 @@ const usage = 'Arguments: <account id or email> <credits> --reason "..." [--acto
 
 export type Grant = { account: string; credits: number; reason: string; actor: string | undefined; id: string }
 
-/** The command line as a grant; a grant that is repeated with the same id is booked once. */
+/** Parses the command line. A grant that is repeated with the same id is booked once. */
 export function parseGrant(args: string[]): Grant {
   const { values, positionals } = parse(args)
   const [account, digits, ...rest] = positionals
   const credits = Number(digits)
   if (account === undefined || rest.length > 0 || !values.reason) throw new CommandRefusedError(usage)
   if (!/^\d+$/.test(digits ?? '') || !Number.isSafeInteger(credits) || credits < 1)
-    throw new CommandRefusedError(`Credits are a whole number of micro-dollars from 1 up.\n${usage}`)
+    throw new CommandRefusedError(
+      `<credits> must be a positive integer. One credit is one millionth of a US dollar.\n${usage}`,
+    )
   const id = values.id?.toLowerCase() ?? randomUUID()
   if (!isUuid(id)) throw new CommandRefusedError(`--id must be a UUID.\n${usage}`)
   return { account, credits, reason: values.reason, actor: values.actor, id }
@@ -35,15 +37,15 @@ export async function grant(db: Pool, { account, credits, reason, actor, id }: G
   )
   return booked
     ? `Granted ${credits} credits (${creditsToUsd(credits)} USD) to ${accountId} as grant:${id}.`
-    : `grant:${id} was booked before: nothing changed.`
+    : `grant:${id} was already booked: nothing changed.`
 }
 
-/** The whole command, on the database at this address. */
+/** Runs the command on the database at the URL that `readDatabaseUrl` returns. */
 export async function runGrant(args: string[], readDatabaseUrl: () => Promise<string> | string): Promise<void> {
-  const wanted = parseGrant(args)
+  const request = parseGrant(args)
   const db = connect({ url: await readDatabaseUrl(), max: 1, name: 'backline grant' })
   try {
-    print(await grant(db, wanted))
+    print(await grant(db, request))
   } catch (error) {
     if (isDatabaseAway(error)) throw new CommandRefusedError('Postgres does not respond: is it running?')
     throw error
@@ -61,8 +63,9 @@ function parse(args: string[]) {
   }
 }
 
-async function requireAccount(db: Pool, given: string): Promise<string> {
-  const found = await findPayer(db, isUuid(given) ? given : (normalizeEmail(given) ?? given))
-  if (found === undefined) throw new CommandRefusedError(`No person or organization is ${given}.`)
-  return found
+async function requireAccount(db: Pool, account: string): Promise<string> {
+  const accountId = await findPayer(db, isUuid(account) ? account : (normalizeEmail(account) ?? account))
+  if (accountId === undefined)
+    throw new CommandRefusedError(`No person or organization has the id or email address ${account}.`)
+  return accountId
 }

@@ -1,7 +1,7 @@
 import { paymentSettings, siteSettings, type Config } from '../../config.ts'
 import { developmentToken } from '../../providers/identity/development-token.ts'
 import { inboxToken } from '../../providers/mail/embedded.ts'
-import { operatorUrl } from '../../providers/payment/choose.ts'
+import { buildOperatorUrl } from '../../providers/payment/choose.ts'
 import { teamChatToken } from '../../providers/team-chat/embedded.ts'
 import { CommandRefusedError } from '../say.ts'
 import type { DataDir, LocalFile } from './data-dir.ts'
@@ -9,14 +9,14 @@ import { takeLock, type FileLock } from './file-lock.ts'
 
 type Keys = { apiKey: string; serverSecret: string }
 
-/** Addresses and keys that `local.json` publishes for other programs on this machine. */
+/** Returns the URLs and keys that `local.json` contains for other programs on this machine. */
 export function listAddresses(
   config: Config,
   { apiKey, serverSecret }: Keys,
 ): Omit<LocalFile, 'pids' | 'temporalUiUrl' | 'metricsUrls'> {
   const token = config.IDENTITY_ISSUER === undefined ? developmentToken(serverSecret) : null
   const { embedded } = paymentSettings({ ...config, SERVER_SECRET: serverSecret })
-  const inDevelopment = (provider: string, path: string): string | null =>
+  const developmentUrl = (provider: string, path: string): string | null =>
     config.PRODUCTION_MODE || provider !== 'embedded' ? null : `${config.baseUrl}/${path}`
   return {
     baseUrl: config.baseUrl,
@@ -24,25 +24,25 @@ export function listAddresses(
     referenceUrl: `${config.baseUrl}/reference`,
     consoleUrl: config.CONSOLE ? buildConsoleUrl(config, token) : null,
     siteUrl: config.SITE ? siteSettings(config).siteUrl : null,
-    checkoutUrl: embedded === undefined ? null : operatorUrl(embedded),
+    checkoutUrl: embedded === undefined ? null : buildOperatorUrl(embedded),
     blobUrl: config.BLOB_STORE === 'vercel' ? null : `${config.baseUrl}/blob`,
-    inboxUrl: inDevelopment(config.MAIL_PROVIDER, `inbox/${inboxToken(serverSecret)}`),
-    teamChatUrl: inDevelopment(config.TEAMCHAT_PROVIDER, `team-chat/${teamChatToken(serverSecret)}`),
+    inboxUrl: developmentUrl(config.MAIL_PROVIDER, `inbox/${inboxToken(serverSecret)}`),
+    teamChatUrl: developmentUrl(config.TEAMCHAT_PROVIDER, `team-chat/${teamChatToken(serverSecret)}`),
     agentAddress: config.agentEmailDomain === undefined ? null : `agent+<name>@${config.agentEmailDomain}`,
     developmentToken: token,
   }
 }
 
-/** Refuses a second Backline on the same data directory. */
+/** Locks the data directory. Throws if another Backline is running on it. */
 export async function lockDataDir(dataDir: DataDir): Promise<FileLock> {
   const lock = await takeLock(dataDir.lock)
   if ('release' in lock) return lock
   throw new CommandRefusedError(
-    `Backline already runs on ${dataDir.path} (process ${lock.pid}): stop it, or give this copy its own DATA_DIR, PORT, POSTGRES_PORT, TEMPORAL_PORT and TEMPORAL_UI_PORT.`,
+    `Backline is already running on ${dataDir.path} (process ${lock.pid}): stop it, or give this copy its own DATA_DIR, PORT, POSTGRES_PORT, TEMPORAL_PORT and TEMPORAL_UI_PORT.`,
   )
 }
 
-/** With the embedded issuer the browser is known from then on, and signing in takes only an email address. */
+/** With the embedded issuer, the URL stores the development token in the browser, so that an email address signs in. */
 function buildConsoleUrl({ baseUrl, consoleUrl }: Config, token: string | null): string {
   return token === null ? consoleUrl : `${baseUrl}/identity/open/${token}?email=demo@backline.local`
 }

@@ -2,7 +2,7 @@ import type { DataDir, LocalFile, PartMarks, PartName } from './data-dir.ts'
 import type { Launched } from '../processes/processes.ts'
 import { readMessage, print } from '../say.ts'
 
-/** Keeps `parts.json` and, once everything is ready, `local.json` true while parts come and go. */
+/** Keeps `parts.json` and, after `publish`, `local.json` up to date while processes start and exit. */
 export function createLocalState(dataDir: DataDir) {
   const marks: PartMarks = {}
   let published: Omit<LocalFile, 'pids'> | undefined
@@ -21,10 +21,10 @@ export function createLocalState(dataDir: DataDir) {
       await dataDir.writeMarks(marks)
       if (published) await dataDir.writeLocal({ ...published, pids: pids() })
     } catch (error) {
-      print(`The data folder cannot be written: ${readMessage(error)}`)
+      print(`Writing to the data folder failed: ${readMessage(error)}`)
     }
   }
-  // One after the other: each writes what is true when its turn comes.
+  // Writes are sequential, and each writes the state at its start.
   const write = (): Promise<void> => (writing = writing.then(writeNow))
   const forget = (name: PartName, pid: number): void => {
     if (marks[name]?.pid !== pid) return
@@ -38,10 +38,10 @@ export function createLocalState(dataDir: DataDir) {
       void write()
       void exited.then(() => forget(name, pid))
     },
-    publish: async (facts: Omit<LocalFile, 'pids'>): Promise<LocalFile> => {
-      published = facts
+    publish: async (local: Omit<LocalFile, 'pids'>): Promise<LocalFile> => {
+      published = local
       await write()
-      return { ...facts, pids: pids() }
+      return { ...local, pids: pids() }
     },
     withdraw: async (): Promise<void> => {
       published = undefined

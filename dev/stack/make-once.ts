@@ -5,15 +5,15 @@ import type { Print } from '../say.ts'
 import { takeLock } from './file-lock.ts'
 
 type Product = {
-  /** Location in the cache; its lock file is beside it. */
+  /** Path in the cache. The lock is next to it. */
   path: string
-  /** For people: `the Temporal CLI`. */
+  /** Name for messages, such as `the Temporal CLI`. */
   name: string
   find: () => string | undefined
   make: () => Promise<string>
 }
 
-/** Makes a product in the cache. Of the processes that need it at the same time, one makes it and the others wait. */
+/** Returns the path of a product and makes it if it is missing. If several processes need it, one makes it, and others wait. */
 export async function makeOnce({ path, name, find, make }: Product, print: Print): Promise<string> {
   await mkdir(dirname(path), { recursive: true })
   for (let isAnnounced = false; ; isAnnounced = true) {
@@ -25,7 +25,7 @@ export async function makeOnce({ path, name, find, make }: Product, print: Print
         await lock.release()
       }
     }
-    if (!isAnnounced) print(`Another process (${lock.pid}) is fetching ${name}: waiting for it.`)
+    if (!isAnnounced) print(`Another process (${lock.pid}) is installing ${name}: waiting for it.`)
     await pause(500)
   }
 }

@@ -6,8 +6,8 @@ import { ensureAuditPartitions } from '../../db/retention.ts'
 import { CommandRefusedError } from '../say.ts'
 
 /**
- * Brings a database to the current schema, with the role of the application and the partitions of the coming days. Returns
- * the names of the migrations it applied. `dataDir`: the folder of an embedded database.
+ * Migrates a database to the current schema, creates the role of the application and the partitions of the next days. Returns
+ * the names of the applied migrations. `dataDir`: the data folder of an embedded database.
  */
 export async function migrateForStart(db: Pool, urls: DatabaseUrls, dataDir?: string): Promise<string[]> {
   const applied = await migrate(db).catch((error: unknown) => {
@@ -15,9 +15,9 @@ export async function migrateForStart(db: Pool, urls: DatabaseUrls, dataDir?: st
     const database = decodeURIComponent(new URL(urls.ownerUrl).pathname.slice(1))
     const remedy = dataDir
       ? `move the data folder ${dataDir} away and start again`
-      : `replace the database ${database} and the Temporal namespace by empty ones and start again`
+      : `replace the database ${database} and the Temporal namespace with empty ones and start again`
     throw new CommandRefusedError(
-      `The database was created before the first release, and this build starts from a new baseline: ${remedy}.`,
+      `The database was created before the first release and cannot be migrated: ${remedy}.`,
     )
   })
   await grantApplication(db, urls)

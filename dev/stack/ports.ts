@@ -9,12 +9,12 @@ type Hosts = readonly [string, ...string[]]
 /** Ports on which processes serve metrics. */
 export type MetricsPorts = { api: number; worker?: number | undefined; 'worker-2'?: number | undefined }
 
-/** A machine may lack all but the first host. */
+/** A port that a setting defines. Only the first host must exist on this machine. */
 export type PortUse = { setting: string; port: number; hosts: Hosts }
 
 const ipv4Only: Hosts = ['127.0.0.1']
 
-/** The ports that a start with these settings listens on. */
+/** Lists the ports that Backline listens on with these settings. */
 export function listPorts(config: Config): PortUse[] {
   return [
     { setting: 'PORT', port: config.PORT, hosts: config.listenHosts },
@@ -31,26 +31,26 @@ export function listPorts(config: Config): PortUse[] {
   ]
 }
 
-/** One sentence for the first port that cannot be had; it names the setting that moves it. */
-export async function findPortFault(uses: PortUse[]): Promise<string | undefined> {
+/** Describes the first port that cannot be used, and the setting to change; undefined if all can. */
+export async function findPortProblem(uses: PortUse[]): Promise<string | undefined> {
   for (const [index, { setting, port, hosts }] of uses.entries()) {
     const duplicate = uses.slice(0, index).find((other) => other.port === port)
-    if (duplicate) return `${setting} and ${duplicate.setting} are both ${port}: give each a port of its own.`
-    const fault = await portFault(port, hosts)
-    if (fault?.code === 'EADDRINUSE')
-      return `Port ${port} is taken by another program: free it, or set ${setting} to another port.`
-    if (fault)
-      return `Cannot listen on ${fault.address ?? hosts[0]}:${port} (${fault.code ?? fault.message}): set ${setting} to another port.`
+    if (duplicate) return `${setting} and ${duplicate.setting} are both ${port}: set one of them to another port.`
+    const error = await tryListen(port, hosts)
+    if (error?.code === 'EADDRINUSE')
+      return `Port ${port} is in use by another program: stop that program, or set ${setting} to another port.`
+    if (error)
+      return `Cannot listen on ${error.address ?? hosts[0]}:${port} (${error.code ?? error.message}): set ${setting} to another port.`
   }
   return undefined
 }
 
 export async function requirePorts(uses: PortUse[]): Promise<void> {
-  const fault = await findPortFault(uses)
-  if (fault) throw new CommandRefusedError(fault)
+  const problem = await findPortProblem(uses)
+  if (problem) throw new CommandRefusedError(problem)
 }
 
-/** The ports of METRICS_PORT; without it, a free port for the API. */
+/** Returns the ports from METRICS_PORT on; without it, a free port for the API. */
 export async function chooseMetricsPorts(config: Config): Promise<MetricsPorts> {
   const [api = await freePort(), worker, spare] = listMetricsPorts(config)
   return { api, worker, 'worker-2': spare }
@@ -61,22 +61,22 @@ function listMetricsPorts({ METRICS_PORT: first, SPARE_WORKER: hasSpare }: Confi
   return first === undefined ? [] : [first, first + 1, ...(hasSpare ? [first + 2] : [])]
 }
 
-// Below what systems give to outgoing connections: one of those could take the port before its listener does.
-const lowestFreePort = 10_000
-const highestFreePort = 29_999
+// Below the ephemeral port range, because an outgoing connection could take a port of it before the listener does.
+const minFreePort = 10_000
+const maxFreePort = 29_999
 
-/** A port without a listener right now, which the system gives to no connection on its own. */
+/** Returns a port without a listener, outside the ephemeral port range. */
 export async function freePort(): Promise<number> {
   for (;;) {
-    const port = randomInt(lowestFreePort, highestFreePort + 1)
-    if ((await portFault(port, loopbackHosts)) === undefined) return port
+    const port = randomInt(minFreePort, maxFreePort + 1)
+    if ((await tryListen(port, loopbackHosts)) === undefined) return port
   }
 }
 
 type ListenError = NodeJS.ErrnoException & { address?: string }
 
-/** Undefined when the port can be listened on, else the reason. */
-async function portFault(port: number, hosts: Hosts): Promise<ListenError | undefined> {
+/** Returns the error of listening on a port; undefined if it succeeds. */
+async function tryListen(port: number, hosts: Hosts): Promise<ListenError | undefined> {
   const listeners = createListeners(createServer(), { hosts })
   try {
     await listeners.listen(port)

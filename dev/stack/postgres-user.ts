@@ -4,46 +4,50 @@ import { searchEnvironment } from '../../providers/bare-environment.ts'
 import { databaseUid, isRoot, isTraversable, serviceUid } from '../../providers/sandbox/local/host.ts'
 import { CommandRefusedError } from '../say.ts'
 
-/** uid and gid of the Unix user without rights: initdb needs a user that the machine lists. */
+/** uid and gid of the user `nobody`. initdb requires a user that the system knows. */
 const nobodyUid = 65534
 
 type Identity = {
-  /** Owner of its files; undefined where that is the user of this process. */
+  /** Owner of the files; undefined if it is the user of this process. */
   owner: number | undefined
-  /** Beginning of a command line that uses these files and folders. */
+  /** Returns the start of a command line that runs as this user and can access these paths. */
   prefix: (paths: string[]) => string[]
 }
 
-/** How Postgres, which refuses to run as root, is run here. */
+/** Users that run Postgres, which refuses to run as root. */
 export type PostgresUser = {
   server: Identity
   initdb: Identity
-  /** Why it keeps what root may do with files, where it does. */
+  /** Set if Postgres keeps root's access to files: why. */
   reason?: string
 }
 
 /**
- * As root: a user of its own without capabilities, for which folders that it may not walk through hold its own part alone.
- * Where that cannot be: a user that keeps what root may do with files. `paths` exist: the binaries and the data.
+ * Finds the user of Postgres. If this process is root: a separate user without capabilities. Folders that this user cannot
+ * traverse are replaced in its mount namespace. If that fails: a user with root's access to files. `paths`: existing folders of
+ * the binaries and the data.
  */
 export function findPostgresUser(paths: string[]): PostgresUser {
-  if (!isRoot()) return sameFor({ owner: undefined, prefix: () => [] })
-  const reaches = ['sh', '-c', 'for path do test -e "$path" || exit 1; done', 'sh', ...paths]
-  for (const reach of [() => [], onlyThese])
-    if (works([...reach(paths), ...dropTo(databaseUid()), ...reaches])) {
-      const as = (uid: number): Identity => ({ owner: uid, prefix: (used) => [...reach(used), ...dropTo(uid)] })
-      return { server: as(databaseUid()), initdb: as(nobodyUid) }
+  if (!isRoot()) return useForBoth({ owner: undefined, prefix: () => [] })
+  const checkPaths = ['sh', '-c', 'for path do test -e "$path" || exit 1; done', 'sh', ...paths]
+  for (const mountPaths of [() => [], exposeOnly])
+    if (succeeds([...mountPaths(paths), ...dropTo(databaseUid()), ...checkPaths])) {
+      const identity = (uid: number): Identity => ({
+        owner: uid,
+        prefix: (used) => [...mountPaths(used), ...dropTo(uid)],
+      })
+      return { server: identity(databaseUid()), initdb: identity(nobodyUid) }
     }
-  for (const { owner, prefix } of lastResorts)
-    if (works([...prefix, 'true']))
-      return { ...sameFor({ owner, prefix: () => prefix }), reason: 'no other user can reach its folder here' }
+  for (const { owner, prefix } of fallbacks)
+    if (succeeds([...prefix, 'true']))
+      return { ...useForBoth({ owner, prefix: () => prefix }), reason: 'no other user can access its folder' }
   throw new CommandRefusedError(
-    'Postgres refuses to run as root, and neither unshare nor setpriv (package util-linux) can change the user here: start as another user, or set DATABASE_URL.',
+    'Postgres refuses to run as root, and neither unshare nor setpriv (package util-linux) can change the user: start Backline as another user, or set DATABASE_URL.',
   )
 }
 
-/** Root under another name, or another user with the one right that opens every folder. */
-const lastResorts = [
+/** Root mapped to another user, or another user with the capability to access every file. */
+const fallbacks = [
   { owner: 0, prefix: ['unshare', '--user', `--map-user=${nobodyUid}`, `--map-group=${nobodyUid}`] },
   {
     owner: nobodyUid,
@@ -54,39 +58,39 @@ const lastResorts = [
   },
 ]
 
-function sameFor(identity: Identity): PostgresUser {
+function useForBoth(identity: Identity): PostgresUser {
   return { server: identity, initdb: identity }
 }
 
-/** With the group that may walk through the data folder. */
+/** Returns the start of a command line that runs as the user, with the group that can traverse the data folder. */
 function dropTo(uid: number): string[] {
   const user = ['--reuid', String(uid), '--regid', String(uid), '--groups', String(serviceUid())]
   return ['setpriv', ...user, '--no-new-privs', '--inh-caps=-all', '--bounding-set=-all', '--']
 }
 
 /**
- * In mounts of its own: each folder above these paths that other users may not enter is covered by an empty one, in which
- * these paths alone are found again.
+ * Returns the start of a command line with its own mount namespace. Each parent folder that other users cannot traverse is
+ * replaced by an empty folder that contains only these paths.
  */
-function onlyThese(paths: string[]): string[] {
-  const closed = [...new Set(paths.map(outermostClosed).filter((path) => path !== undefined))]
+function exposeOnly(paths: string[]): string[] {
+  const closed = [...new Set(paths.map(findOutermostClosed).filter((path) => path !== undefined))]
   const inside = paths.filter((path) => closed.some((folder) => path.startsWith(`${folder}/`)))
   const script = [
     'umask 022',
     'mount -t tmpfs -o mode=0755 none /mnt',
-    ...inside.flatMap((path, at) => [`mkdir /mnt/${at}`, `mount --bind ${quote(path)} /mnt/${at}`]),
+    ...inside.flatMap((path, index) => [`mkdir /mnt/${index}`, `mount --bind ${quote(path)} /mnt/${index}`]),
     ...closed.map((folder) => `mount -t tmpfs -o mode=0755 none ${quote(folder)}`),
-    ...inside.flatMap((path, at) => [`mkdir -p ${quote(path)}`, `mount --bind /mnt/${at} ${quote(path)}`]),
+    ...inside.flatMap((path, index) => [`mkdir -p ${quote(path)}`, `mount --bind /mnt/${index} ${quote(path)}`]),
     'umount -R /mnt',
     'exec "$@"',
   ].join(' &&\n')
   return ['unshare', '--mount', '--propagation', 'private', 'sh', '-c', script, 'sh']
 }
 
-/** Above a folder; undefined when every user may walk to it. */
-function outermostClosed(path: string): string | undefined {
+/** Returns the outermost parent folder that other users cannot traverse; undefined if there is none. */
+function findOutermostClosed(path: string): string | undefined {
   let closed: string | undefined
-  for (let at = dirname(path); at !== '/'; at = dirname(at)) if (!isTraversable(at)) closed = at
+  for (let folder = dirname(path); folder !== '/'; folder = dirname(folder)) if (!isTraversable(folder)) closed = folder
   return closed
 }
 
@@ -94,6 +98,6 @@ function quote(path: string): string {
   return `'${path.replaceAll("'", String.raw`'\''`)}'`
 }
 
-function works([file = '', ...args]: string[]): boolean {
+function succeeds([file = '', ...args]: string[]): boolean {
   return spawnSync(file, args, { env: searchEnvironment, stdio: 'ignore' }).status === 0
 }

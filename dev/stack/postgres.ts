@@ -20,34 +20,34 @@ import { CommandRefusedError } from '../say.ts'
 
 const role = 'backline'
 const applicationRole = 'backline_app'
-// Fast shutdown, then an immediate one, whose recovery is the next start's.
+// Fast shutdown, then immediate shutdown, which requires recovery at the next start.
 const stopSteps: StopStep[] = [
   { signal: 'SIGINT', waitMs: 10_000 },
   { signal: 'SIGQUIT', waitMs: 5000 },
 ]
 
 export type PostgresOptions = {
-  /** Absolute path; made when absent. */
+  /** Absolute path. The folder is created if it does not exist. */
   dataDir: string
   port: number
-  /** Of the owner of the tables. */
+  /** Password of the role that owns the tables. */
   password: string
-  /** Of the role that API and workers have; the owner's for data that is thrown away. */
+  /** Password of the role of the API and the workers. Default: `password`, for temporary data. */
   applicationPassword?: string
   logFile: string
-  /** False: nothing is synced to disk or vacuumed, for data that is thrown away. */
+  /** If false, nothing is synced to disk or vacuumed, for temporary data. */
   durable?: boolean
-  /** Called with the server's process as soon as it exists. */
+  /** Called with the server process as soon as it is started. */
   onLaunch?: (launched: Launched) => void
 }
 export type RunningPostgres = Launched & {
-  /** Of the application's database; the role is a superuser and owns the tables. */
+  /** Database URL whose role is a superuser and owns the tables. */
   url: string
-  /** The same as API and workers reach it: the role owns nothing (`grantApplication`). */
+  /** Database URL of the API and the workers, whose role owns nothing (`grantApplication`). */
   applicationUrl: string
 }
 
-/** Stops a server that an earlier start left on this folder. Removes a pid file without a matching process. */
+/** Stops a server that an earlier start left running on this folder, and removes the pid file. */
 export async function stopOrphan(dataDir: string): Promise<void> {
   const pid = Number((await readPidFile(dataDir))[0])
   const mark = pid > 0 ? markProcess(pid) : undefined
@@ -67,7 +67,7 @@ export function postgresUrls({
   }
 }
 
-/** Starts the embedded Postgres on its folder, whatever state an earlier process left it in. */
+/** Starts the embedded Postgres. Works regardless of the state in which an earlier process left the folder. */
 export async function startPostgres(options: PostgresOptions): Promise<RunningPostgres> {
   const binaries = findPostgres()
   const user = await prepareData(binaries, options)
@@ -81,9 +81,9 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
       const text = error instanceof Error ? error.message : ''
       if (/initialized by PostgreSQL version/.test(text))
         throw new CommandRefusedError(
-          `${options.dataDir} was made by another major version of Postgres: export its data with that one, or delete the folder.`,
+          `${options.dataDir} was created by another major version of Postgres: export its data with that version, or delete the folder.`,
         )
-      // The backends of a killed server need a moment to notice.
+      // The backends of a killed server take a moment to exit.
       if (attempt === 20 || !/shared memory block|Address already in use/.test(text)) throw error
       await pause(250)
     }
@@ -103,23 +103,23 @@ async function readPidFile(dataDir: string): Promise<string[]> {
   return text.split('\n').map((line) => line.trim())
 }
 
-/** Creates the data folder if necessary and makes the server's user its owner. */
+/** Creates the data folder if necessary and makes the server's user the owner. */
 async function prepareData(binaries: PostgresBinaries, options: PostgresOptions): Promise<PostgresUser> {
   const { dataDir } = options
   const isNew = !existsSync(join(dataDir, 'PG_VERSION'))
   // Renamed when complete, so that an interrupted start leaves no partial database.
   const draft = `${dataDir}.new`
-  if (isNew) await makeEmpty(draft)
+  if (isNew) await createEmptyFolder(draft)
   const user = findPostgresUser([binaries.root, isNew ? draft : dataDir])
   if (isNew) {
     await initialize(binaries, draft, options, user.initdb)
     await rename(draft, dataDir)
   }
-  if (user.server.owner !== undefined) await giveTo(dataDir, user.server.owner)
+  if (user.server.owner !== undefined) await changeOwner(dataDir, user.server.owner)
   return user
 }
 
-async function makeEmpty(folder: string): Promise<void> {
+async function createEmptyFolder(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true })
   await mkdir(folder, { recursive: true, mode: 0o700 })
 }
@@ -132,7 +132,7 @@ async function initialize(
 ): Promise<void> {
   const secretFolder = `${options.dataDir}.password`
   const passwordFile = join(secretFolder, 'password')
-  await makeEmpty(secretFolder)
+  await createEmptyFolder(secretFolder)
   await writeFile(passwordFile, options.password, { mode: 0o600 })
   if (owner !== undefined) for (const path of [folder, secretFolder, passwordFile]) await chown(path, owner, owner)
   const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
@@ -147,12 +147,12 @@ async function initialize(
     ...locale,
     ...sync,
   ]
-  const done = spawnSync(file, args, { encoding: 'utf8', env: searchEnvironment })
+  const result = spawnSync(file, args, { encoding: 'utf8', env: searchEnvironment })
   await rm(secretFolder, { recursive: true })
-  if (done.status !== 0) throw new Error(`initdb failed: ${done.stderr.trim() || done.error?.message}`)
+  if (result.status !== 0) throw new Error(`initdb failed: ${result.stderr.trim() || result.error?.message}`)
 }
 
-async function giveTo(folder: string, owner: number): Promise<void> {
+async function changeOwner(folder: string, owner: number): Promise<void> {
   if ((await stat(folder)).uid === owner) return
   for (const entry of await readdir(folder, { recursive: true })) await chown(join(folder, entry), owner, owner)
   await chown(folder, owner, owner)
@@ -176,7 +176,7 @@ async function launchServer(
   await log.close()
   options.onLaunch?.(server)
   let ended: string | undefined
-  void server.exited.then((how) => (ended = how))
+  void server.exited.then((cause) => (ended = cause))
   const isReady = async (): Promise<boolean> => {
     const lines = await readPidFile(options.dataDir)
     return ended !== undefined || (lines[7] === 'ready' && Number(lines[0]) === server.pid)
@@ -198,7 +198,7 @@ function serverSettings({ port, durable = true }: PostgresOptions): string[] {
     jit: 'off',
     timezone: 'UTC',
     log_timezone: 'UTC',
-    // A failing statement may carry what a user wrote.
+    // A failing statement may contain user data.
     log_min_error_statement: 'panic',
     ...(durable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', autovacuum: 'off' }),
   }).flatMap(([name, value]) => ['-c', `${name}=${value}`])
@@ -213,8 +213,8 @@ async function ensureDatabase(options: PostgresOptions): Promise<void> {
   server.pathname = 'postgres'
   const db = connect({ url: server.href, max: 1, name: 'backline start' })
   try {
-    const [found] = await db`select 1 from pg_database where datname = ${role}`
-    if (!found) await db`create database ${db(role)}`
+    const [database] = await db`select 1 from pg_database where datname = ${role}`
+    if (!database) await db`create database ${db(role)}`
   } finally {
     await db.end({ timeout: 1 })
   }

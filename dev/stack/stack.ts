@@ -16,7 +16,7 @@ import { seed } from '../seed.ts'
 import { workerNeedsRoot, type ServiceUser } from '../system/service-user.ts'
 import type { Part } from '../processes/supervise.ts'
 import { startTemporal } from './temporal/server.ts'
-import type { UiPlace } from './temporal/ui.ts'
+import type { UiAddress } from './temporal/ui.ts'
 
 export type Stack = {
   config: Config
@@ -25,12 +25,12 @@ export type Stack = {
   print: Print
 }
 
-/** Stops the processes of an earlier start that was killed, clients before servers. */
+/** Stops the leftover processes of a killed start, clients before servers. */
 export async function stopLeftovers(dataDir: DataDir, marks: PartMarks, print: Print): Promise<void> {
   for (const name of ['api', 'worker', 'worker-2', 'temporal'] as const) {
     const mark = marks[name]
     if (!mark || !isRunning(mark)) continue
-    print(`Stopping the ${name} that an earlier start left behind (process ${mark.pid}).`)
+    print(`Stopping the ${name} of an earlier start (process ${mark.pid}).`)
     await stopProcess(mark, [{ signal: 'SIGTERM', waitMs: 5000 }])
   }
   await stopOrphan(join(dataDir.path, 'postgres'))
@@ -56,7 +56,7 @@ export function postgresPart({ config, dataDir, secrets }: Stack): Part<PartName
   }
 }
 
-export function temporalPart({ config, dataDir }: Stack, cli: string, ui: UiPlace): Part<PartName> {
+export function temporalPart({ config, dataDir }: Stack, cli: string, ui: UiAddress): Part<PartName> {
   return {
     name: 'temporal',
     start: (onLaunch) =>
@@ -89,7 +89,7 @@ export async function prepareDatabase(
   }
 }
 
-/** Dependencies of the processes of Backline. */
+/** Addresses and settings that the API and the workers get at their start. */
 export type Addresses = {
   databaseUrl: string
   temporalAddress: string
@@ -100,7 +100,7 @@ export type Addresses = {
   demoAccountId: string | undefined
 }
 
-/** A worker process. With a spare, there are two: one works, and the other waits to take over. */
+/** Returns a worker process. With a spare worker, there are two: one is active, and the other waits to take over. */
 export function workerPart(
   stack: Stack,
   addresses: Addresses,
@@ -145,7 +145,7 @@ export function apiPart(stack: Stack, addresses: Addresses, built: BuildOutput):
 
 function partEnvironment({ config, dataDir }: Stack, addresses: Addresses, built: BuildOutput): NodeJS.ProcessEnv {
   const { demoAccountId } = addresses
-  const linked = config.TEAMCHAT_ACCOUNTS ?? (demoAccountId && { [embeddedWorkspace]: demoAccountId })
+  const workspaceAccounts = config.TEAMCHAT_ACCOUNTS ?? (demoAccountId && { [embeddedWorkspace]: demoAccountId })
   return {
     ...process.env,
     DATABASE_MIGRATION_URL: undefined,
@@ -157,7 +157,7 @@ function partEnvironment({ config, dataDir }: Stack, addresses: Addresses, built
     ...(config.TEMPORAL_ADDRESS === undefined && {
       TEMPORAL_UI_URL: config.TEMPORAL_UI_URL ?? `http://localhost:${config.TEMPORAL_UI_PORT}`,
     }),
-    ...(linked && { TEAMCHAT_ACCOUNTS: JSON.stringify(linked) }),
+    ...(workspaceAccounts && { TEAMCHAT_ACCOUNTS: JSON.stringify(workspaceAccounts) }),
   }
 }
 

@@ -1,18 +1,18 @@
 import type { Print } from '../say.ts'
-import { ensurePackage, installHint as hintOf, runs } from './packages.ts'
+import { ensurePackage, installHint as packageInstallHint, succeeds } from './packages.ts'
 
 const name = 'bubblewrap'
 
 export function hasBubblewrap(): boolean {
-  return runs('bwrap', ['--version'])
+  return succeeds('bwrap', ['--version'])
 }
 
-/** Returns the install command for a person. */
+/** Returns the install command that a person can run. */
 export function installHint(): string {
-  return hintOf(name)
+  return packageInstallHint(name)
 }
 
-/** Installs bubblewrap if it is missing and this process has the rights. Never throws. */
+/** Installs bubblewrap if it is missing and this process has the privileges. Never throws. */
 export async function ensureBubblewrap(print: Print): Promise<void> {
   if (process.platform !== 'linux') return
   const bubblewrap = {

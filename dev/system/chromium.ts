@@ -9,13 +9,13 @@ const macPaths = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ]
 
-/** Finds the browser of the tests and installs it if possible. Otherwise prints the reason and returns undefined. */
+/** Finds the browser of the tests and installs it if possible. Otherwise prints how to install it and returns undefined. */
 export async function ensureChromium(print: Print): Promise<string | undefined> {
   const chromium = {
     name: 'chromium',
     isInstalled: () => findChromium() !== undefined,
-    purpose: 'tests read streams in a browser. Some minutes at most',
-    without: 'the tests in a browser are skipped. To run them',
+    purpose: 'tests read streams in a browser. This takes at most a few minutes',
+    without: 'the browser tests are skipped. To run them',
     timeoutMs: 300_000,
   }
   await ensurePackage(chromium, print)

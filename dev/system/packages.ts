@@ -2,20 +2,20 @@ import { spawn, spawnSync } from 'node:child_process'
 import { toolEnvironment } from '../processes/tool-environment.mjs'
 import type { Print } from '../say.ts'
 
-/** Program from the package manager of the system. */
+/** A program that the system's package manager can install. */
 export type SystemPackage = {
   /** Package name in all package managers. */
   name: string
   isInstalled(): boolean
   /** Purpose, for example `sandboxes use it for full isolation`. */
   purpose: string
-  /** Effect if the package is missing. */
+  /** Effect of a missing package, and the start of the advice to install it. */
   without: string
   /** Time limit of one command of the package manager. */
   timeoutMs: number
 }
 
-export function runs(file: string, args: string[]): boolean {
+export function succeeds(file: string, args: string[]): boolean {
   return spawnSync(file, args, { env: toolEnvironment(), stdio: 'ignore' }).status === 0
 }
 
@@ -34,30 +34,30 @@ const managers: Manager[] = [
   { name: 'apk', install: 'add', commands: (name) => [['add', '--no-cache', '-q', name]] },
 ]
 
-/** Returns the install command for a person. */
+/** Returns the install command that a person can run. */
 export function installHint(name: string): string {
   const manager = findManager()
   return manager ? `sudo ${manager.name} ${manager.install} ${name}` : `install the package ${name}`
 }
 
-/** Installs a package if it is missing and this process has the rights. Never throws. */
-export async function ensurePackage(wanted: SystemPackage, print: Print): Promise<void> {
-  if (wanted.isInstalled()) return
+/** Installs a package if it is missing and this process has the privileges. Never throws. */
+export async function ensurePackage(systemPackage: SystemPackage, print: Print): Promise<void> {
+  if (systemPackage.isInstalled()) return
   const sudo = process.getuid?.() === 0 ? [] : ['sudo', '-n']
-  const manager = sudo.length === 0 || runs('sudo', ['-n', 'true']) ? findManager() : undefined
+  const manager = sudo.length === 0 || succeeds('sudo', ['-n', 'true']) ? findManager() : undefined
   if (manager) {
-    print(`Installing ${wanted.name} with ${manager.name}: ${wanted.purpose} …`)
-    for (const command of manager.commands(wanted.name)) {
+    print(`Installing ${systemPackage.name} with ${manager.name}: ${systemPackage.purpose} …`)
+    for (const command of manager.commands(systemPackage.name)) {
       const [file = '', ...args] = [...sudo, manager.name, ...command]
-      await runQuietly(file, args, wanted.timeoutMs)
+      await runQuietly(file, args, systemPackage.timeoutMs)
     }
-    if (wanted.isInstalled()) return
+    if (systemPackage.isInstalled()) return
   }
-  print(`${wanted.name} is not installed: ${wanted.without}: ${installHint(wanted.name)}`)
+  print(`${systemPackage.name} is not installed: ${systemPackage.without}: ${installHint(systemPackage.name)}`)
 }
 
 function findManager(): Manager | undefined {
-  return managers.find(({ name }) => runs(name, ['--version']))
+  return managers.find(({ name }) => succeeds(name, ['--version']))
 }
 
 function runQuietly(file: string, args: string[], timeout: number): Promise<boolean> {

@@ -14,28 +14,28 @@ const checkout = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 /** User of the processes that need no privileges. `prefix` is the start of their command line. */
 export type ServiceUser = { uid: number; prefix: string[] } | { uid: undefined; prefix: []; reason?: string }
 
-/** Separate user of the service, if this process is root and the user can run it; otherwise `reason` explains why not. */
+/** Returns a separate user for the services if this process is root and that user can run them; otherwise the reason. */
 export function findServiceUser(config: Config, dataDir: string): ServiceUser {
   if (!isRoot()) return { uid: undefined, prefix: [] }
   const uid = serviceUid()
-  const prefix = drop(uid, config.PORT)
+  const prefix = dropPrivileges(uid, config.PORT)
   const closed = [checkout, dirname(dataDir), dirname(process.execPath)].find((path) => !isTraversable(path))
-  if (closed !== undefined) return stays(`other users may not enter ${closed}`)
+  if (closed !== undefined) return stayRoot(`other users cannot access ${closed}`)
   const [file = '', ...args] = prefix
   if (spawnSync(file, [...args, 'true'], { env: searchEnvironment, stdio: 'ignore' }).status !== 0)
-    return stays('setpriv (package util-linux) cannot change the user here')
-  for (const path of [join(checkout, 'package.json'), ...listFiles(config)])
+    return stayRoot('setpriv (package util-linux) cannot change the user')
+  for (const path of [join(checkout, 'package.json'), ...listCredentialFiles(config)])
     if (spawnSync(file, [...args, 'test', '-r', path], { env: searchEnvironment, stdio: 'ignore' }).status !== 0)
-      return stays(`other users may not read ${path}`)
+      return stayRoot(`other users cannot read ${path}`)
   return { uid, prefix }
 }
 
-/** True if the worker needs root, which it needs to create a user and a memory limit per local sandbox. */
+/** True if the worker needs root, to create a user and a memory limit for each local sandbox. */
 export function workerNeedsRoot({ SANDBOX_PROVIDER: provider }: Config): boolean {
   return provider !== 'vercel' && provider !== 'e2b'
 }
 
-/** Finds the user and gives it the required access to the data folder, whichever user an earlier start had. */
+/** Finds the user and gives it access to the data folder, even if an earlier start used another user. */
 export async function prepareServiceUser(config: Config, dataDir: string, print: Print): Promise<ServiceUser> {
   const user = findServiceUser(config, dataDir)
   if (!isRoot()) return user
@@ -44,7 +44,7 @@ export async function prepareServiceUser(config: Config, dataDir: string, print:
   return user
 }
 
-function drop(uid: number, port: number): string[] {
+function dropPrivileges(uid: number, port: number): string[] {
   const rights = port < 1024 ? '-all,+net_bind_service' : '-all'
   return [
     ['setpriv', `--reuid=${uid}`, `--regid=${uid}`, '--clear-groups', '--no-new-privs'],
@@ -52,12 +52,12 @@ function drop(uid: number, port: number): string[] {
   ].flat()
 }
 
-function stays(reason: string): ServiceUser {
+function stayRoot(reason: string): ServiceUser {
   return { uid: undefined, prefix: [], reason }
 }
 
 /** Credentials of Temporal, which the processes read in addition to their program. */
-function listFiles(config: Config): string[] {
+function listCredentialFiles(config: Config): string[] {
   const { TEMPORAL_TLS_CA, TEMPORAL_TLS_CERT, TEMPORAL_TLS_KEY, TEMPORAL_API_KEY_FILE } = config
   const paths = [TEMPORAL_TLS_CA, TEMPORAL_TLS_CERT, TEMPORAL_TLS_KEY, TEMPORAL_API_KEY_FILE]
   return paths.filter((path) => path !== undefined)
@@ -70,16 +70,16 @@ export async function openToServices(dataDir: string): Promise<void> {
   await chmod(dataDir, 0o710)
 }
 
-/** Makes a user the owner of the files that its processes write, and lets it traverse only the folders that lead there. */
+/** Makes a user the owner of the files that its processes write, and lets it traverse their parent folders. */
 async function giveData(config: Config, dataDir: string, uid: number): Promise<void> {
   await openToServices(dataDir)
   // Earlier versions left Temporal's files readable by all users, inside a closed folder.
   for (const name of await readdir(dataDir)) if (name.startsWith('temporal-')) await chmod(join(dataDir, name), 0o600)
   for (const name of ['repositories', 'blobs', 'media']) {
     const folder = join(dataDir, name)
-    // Includes the folder of unfinished writes, which a worker running as root would own otherwise.
-    const made = name === 'repositories' ? folder : join(folder, 'incoming')
-    await mkdir(made, { recursive: true, mode: 0o700 })
+    // Includes the folder of incomplete writes, which a worker that runs as root would otherwise own.
+    const requiredFolder = name === 'repositories' ? folder : join(folder, 'incoming')
+    await mkdir(requiredFolder, { recursive: true, mode: 0o700 })
     // An earlier start may have left files that root owns.
     const owner = `${uid}:${uid}`
     const chown = spawn('chown', ['-Rh', owner, folder], { env: searchEnvironment, stdio: 'inherit' })

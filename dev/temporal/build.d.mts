@@ -8,6 +8,6 @@ export function findGo(): string | undefined
 export function buildCli(
   output: string,
   print: (line: string) => void,
-  everyMs?: number,
+  intervalMs?: number,
 ): { done: Promise<void>; stop(): void }
 export function buildServer(folder: string, print: (line: string) => void): { done: Promise<void>; stop(): void }

@@ -11,14 +11,14 @@ export const cliVersion = '1.8.2'
 /** Release of the Temporal server that the CLI contains. */
 export const serverVersion = '1.31.2'
 /** Number of packages that a build for Linux compiles, including the standard library. */
-const packagesInAll = 1050
-const usualMs = 10_000
+const totalPackages = 1050
+const defaultIntervalMs = 10_000
 const folder = path.dirname(fileURLToPath(import.meta.url))
 
 export const cacheFolder = () => path.join(process.env.XDG_CACHE_HOME || path.join(homedir(), '.cache'), 'backline')
 export const cachedCli = () => path.join(cacheFolder(), `temporal-${cliVersion}`)
 
-/** A folder with the programs `server` and `sql`, which sets up the schema of the server. */
+/** Folder with the programs `server` and `sql`, which creates the server's schema. */
 export const cachedServer = () => path.join(cacheFolder(), `temporal-server-${serverVersion}`)
 
 export const downloadUrl = () => {
@@ -27,7 +27,7 @@ export const downloadUrl = () => {
   return `https://temporal.download/cli/archive/v${cliVersion}?platform=${platform}&arch=${architecture}`
 }
 
-/** First line of `go version`, when there is a Go. */
+/** Returns the output of `go version`; undefined if Go is not installed. */
 export const findGo = () => {
   const env = toolEnvironment({ GOTOOLCHAIN: 'local' })
   const { status, stdout } = spawnSync('go', ['version'], { encoding: 'utf8', cwd: '/', env })
@@ -35,26 +35,26 @@ export const findGo = () => {
 }
 
 /**
- * Builds the CLI and prints its progress every ten seconds. A stopped build continues where it was, because compiled packages
- * stay in Go's cache. `done` rejects if the build fails.
+ * Builds the CLI and prints its progress every ten seconds. The next build reuses the packages of a stopped build from Go's
+ * cache. `done` rejects if the build fails.
  */
-export const buildCli = (output, print, everyMs = usualMs) =>
-  buildPrograms({ output, packages: ['github.com/temporalio/cli/cmd/temporal'] }, print, everyMs)
+export const buildCli = (output, print, intervalMs = defaultIntervalMs) =>
+  buildPrograms({ output, packages: ['github.com/temporalio/cli/cmd/temporal'] }, print, intervalMs)
 
-/** Builds the server on its own and its schema tool into a folder. After a build of the CLI this takes seconds. */
+/** Builds the standalone server and its schema tool into a folder. After a build of the CLI, this takes seconds. */
 export const buildServer = (folder, print) => {
   const packages = ['cmd/server', 'cmd/tools/sql'].map((name) => `go.temporal.io/server/${name}`)
-  return buildPrograms({ output: `${folder}${path.sep}`, packages }, print, usualMs)
+  return buildPrograms({ output: `${folder}${path.sep}`, packages }, print, defaultIntervalMs)
 }
 
-const buildPrograms = ({ output, packages }, print, everyMs) => {
+const buildPrograms = ({ output, packages }, print, intervalMs) => {
   const stopping = new AbortController()
   const scratch = mkdtempSync(path.join(tmpdir(), 'backline-go-'))
   const count = countPackages()
   const begin = Date.now()
   let lastLine = ''
   let rest = ''
-  const hear = (text) => {
+  const onOutput = (text) => {
     const lines = (rest + text).split('\n')
     rest = lines.pop() ?? ''
     for (const line of lines) {
@@ -65,35 +65,35 @@ const buildPrograms = ({ output, packages }, print, everyMs) => {
   }
   const progress = setInterval(
     () => print(`  ${Math.round((Date.now() - begin) / 1000)} s, ${count.text()}: ${lastLine.slice(0, 80)}`),
-    everyMs,
+    intervalMs,
   )
   const stop = () => stopping.abort()
   const clear = () => rmSync(scratch, { recursive: true, force: true })
-  const leave = () => {
+  const onExit = () => {
     stop()
     clear()
   }
-  process.once('exit', leave)
+  process.once('exit', onExit)
   const build = async () => {
     const modules = await makeSources(scratch, stopping.signal)
     stopping.signal.throwIfAborted()
-    const status = await runGo({ output, packages, modules, hear, signal: stopping.signal })
-    if (status === 0) return count.forget()
-    count.keep()
+    const status = await runGo({ output, packages, modules, onOutput, signal: stopping.signal })
+    if (status === 0) return count.reset()
+    count.save()
     throw new Error(`go build failed: ${lastLine}`)
   }
   const done = build().finally(() => {
     clearInterval(progress)
-    process.removeListener('exit', leave)
+    process.removeListener('exit', onExit)
     clear()
   })
   return { done, stop }
 }
 
-/** Resolves with the exit status. Passes each output line to `hear`. */
-const runGo = ({ output, packages, modules, hear, signal }) => {
+/** Runs `go build`, passes its output to `onOutput` and resolves with the exit status. */
+const runGo = ({ output, packages, modules, onOutput, signal }) => {
   const label = `-X github.com/temporalio/cli/internal/temporalcli.Version=${cliVersion}`
-  // The linker leaves out what a debugger would need: not making it saves 7% of the work and 22% of Go's cache.
+  // Without debug information, which the linker would remove anyway, the build takes 7% less work and 22% less of Go's cache.
   const compiler = ['-trimpath', '-gcflags=all=-dwarf=false']
   const flags = ['-v', ...compiler, '-modfile', modules, '-ldflags', `-s -w ${label}`, '-o', output]
   const child = spawn('go', ['build', ...flags, ...packages], {
@@ -101,7 +101,7 @@ const runGo = ({ output, packages, modules, hear, signal }) => {
     env: toolEnvironment({ CGO_ENABLED: '0', GOFLAGS: '-mod=readonly' }),
     stdio: ['ignore', 'ignore', 'pipe'],
   })
-  child.stderr.setEncoding('utf8').on('data', hear)
+  child.stderr.setEncoding('utf8').on('data', onOutput)
   // Go finishes the packages that it is compiling before it exits.
   const stop = () => void child.kill('SIGINT')
   signal.addEventListener('abort', stop)
@@ -119,11 +119,11 @@ const countPackages = () => {
     add: () => {
       packages++
     },
-    text: () => `${packages.toLocaleString('en')} of about ${packagesInAll.toLocaleString('en')} packages`,
-    keep: () => {
+    text: () => `${packages.toLocaleString('en')} of about ${totalPackages.toLocaleString('en')} packages`,
+    save: () => {
       mkdirSync(cacheFolder(), { recursive: true })
       writeFileSync(file, String(packages))
     },
-    forget: () => rmSync(file, { force: true }),
+    reset: () => rmSync(file, { force: true }),
   }
 }

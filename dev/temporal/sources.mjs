@@ -1,4 +1,4 @@
-// Plain JavaScript, as the build is.
+// Plain JavaScript, because it runs before the packages are installed.
 import { spawn } from 'node:child_process'
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -13,35 +13,36 @@ const scaling = 'go.temporal.io/auto-scaled-workers'
 /**
  * Creates reduced copies of the server's modules and returns the `-modfile` that refers to them. They omit cloud archival,
  * cloud workers and Elasticsearch, which a development server does not use and which are a third of the compiled code. The
- * modules are copied because Go allows no overlay over its module cache.
+ * modules are copied because Go does not support overlays of its module cache.
  */
 export const makeSources = async (scratch, signal) => {
-  const [inServer, inScaling] = await Promise.all(
+  const [serverFolder, scalingFolder] = await Promise.all(
     [server, scaling].map((module) => copyModule(module, path.join(scratch, path.basename(module)), signal)),
   )
   for (const archive of ['gcloud', 's3store'])
-    replaceSources(path.join(inServer, 'common/archiver', archive), () => true, `${archive}.go`)
-  const search = path.join(inServer, 'common/persistence/visibility/store/elasticsearch/client')
+    replaceSources(path.join(serverFolder, 'common/archiver', archive), () => true, `${archive}.go`)
+  const search = path.join(serverFolder, 'common/persistence/visibility/store/elasticsearch/client')
   replaceSources(search, (name) => name === 'aws.go', 'elasticsearch_aws.go')
-  const providers = path.join(inScaling, 'wci/workflow/compute_provider')
+  const providers = path.join(scalingFolder, 'wci/workflow/compute_provider')
   replaceSources(providers, (name) => /^(aws.*|gcp_cloudrun|k8s)\.go$/.test(name))
   const modules = path.join(scratch, 'go.mod')
-  const replacements = `\nreplace ${server} => ${inServer}\n\nreplace ${scaling} => ${inScaling}\n`
+  const replacements = `\nreplace ${server} => ${serverFolder}\n\nreplace ${scaling} => ${scalingFolder}\n`
   writeFileSync(modules, readFileSync(path.join(folder, 'go.mod'), 'utf8') + replacements)
   copyFileSync(path.join(folder, 'go.sum'), path.join(scratch, 'go.sum'))
   return modules
 }
 
-const replaceSources = (directory, isLeftOut, by) => {
-  const left = readdirSync(directory).filter((name) => name.endsWith('.go') && isLeftOut(name))
-  if (left.length === 0) throw new Error(`nothing is to be left out of ${directory}`)
-  for (const name of left) rmSync(path.join(directory, name))
-  if (by !== undefined) copyFileSync(path.join(folder, 'left-out', by), path.join(directory, by))
+const replaceSources = (directory, isOmitted, replacement) => {
+  const omitted = readdirSync(directory).filter((name) => name.endsWith('.go') && isOmitted(name))
+  if (omitted.length === 0) throw new Error(`no files to omit in ${directory}`)
+  for (const name of omitted) rmSync(path.join(directory, name))
+  if (replacement !== undefined)
+    copyFileSync(path.join(folder, 'left-out', replacement), path.join(directory, replacement))
 }
 
-const copyModule = async (module, to, signal) => {
-  copyFolder(await findModule(module, signal), to)
-  return to
+const copyModule = async (module, target, signal) => {
+  copyFolder(await findModule(module, signal), target)
+  return target
 }
 
 /** Copies a folder and makes it writable, unlike Go's cache. */
@@ -54,7 +55,7 @@ const copyFolder = (from, to) => {
   }
 }
 
-/** Returns the folder of a module of the build. Downloads the module if necessary. */
+/** Returns the folder of a module. Downloads the module if necessary. */
 const findModule = (module, signal) =>
   new Promise((resolve, reject) => {
     const child = spawn('go', ['mod', 'download', '-json', module], {
@@ -63,13 +64,13 @@ const findModule = (module, signal) =>
       stdio: ['ignore', 'pipe', 'pipe'],
       signal,
     })
-    let answer = ''
-    let complaint = ''
-    child.stdout.setEncoding('utf8').on('data', (text) => (answer += text))
-    child.stderr.setEncoding('utf8').on('data', (text) => (complaint += text))
+    let output = ''
+    let errorOutput = ''
+    child.stdout.setEncoding('utf8').on('data', (text) => (output += text))
+    child.stderr.setEncoding('utf8').on('data', (text) => (errorOutput += text))
     child.once('error', reject)
     child.once('close', (code) => {
-      if (code === 0) resolve(JSON.parse(answer).Dir)
-      else reject(new Error(`go mod download ${module} failed: ${complaint || answer}`))
+      if (code === 0) resolve(JSON.parse(output).Dir)
+      else reject(new Error(`go mod download ${module} failed: ${errorOutput || output}`))
     })
   })

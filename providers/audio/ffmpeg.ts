@@ -5,16 +5,16 @@ import { RenderRefusedError } from '../render/embedded/refusal.ts'
 import type { Confinement } from '../sandbox/confined/index.ts'
 import type { AudioPort } from './index.ts'
 
-const usualTimeoutMs = 2 * 60_000
+const defaultTimeoutMs = 2 * 60_000
 
-/** Decodes songs with the ffmpeg of the renderer, if there is one. */
+/** Analyzes songs with the ffmpeg of the renderer, if it is installed. */
 export function createAudio(options: {
   findFfmpeg: () => Promise<string | undefined>
   confinement: Confinement
-  /** Of one song. */
+  /** Time limit per song. */
   timeoutMs?: number
 }): AudioPort {
-  const { findFfmpeg, confinement, timeoutMs = usualTimeoutMs } = options
+  const { findFfmpeg, confinement, timeoutMs = defaultTimeoutMs } = options
   return {
     measureLevels: async (path) => {
       const ffmpeg = await findFfmpeg()

@@ -17,12 +17,12 @@ export type Allowance = (directory: string) => Promise<number>
 
 export function createAllowance({ maxRepositoryBytes = 0, disk }: AllowanceOptions): Allowance {
   return async (directory) => {
-    const onDisk = disk === undefined ? Number.MAX_SAFE_INTEGER : await disk.room()
-    if (onDisk <= 0) throw new CodeHostFullError('disk')
-    if (maxRepositoryBytes === 0) return onDisk
-    const left = maxRepositoryBytes - (await measureSize(directory))
-    if (left <= 0) throw new CodeHostFullError('repository')
-    return Math.min(left, onDisk)
+    const diskBytes = disk === undefined ? Number.MAX_SAFE_INTEGER : await disk.room()
+    if (diskBytes <= 0) throw new CodeHostFullError('disk')
+    if (maxRepositoryBytes === 0) return diskBytes
+    const remaining = maxRepositoryBytes - (await measureSize(directory))
+    if (remaining <= 0) throw new CodeHostFullError('repository')
+    return Math.min(remaining, diskBytes)
   }
 }
 

@@ -48,8 +48,8 @@ const maxBytes = 1024 ** 3
  * Type of an argument that the code fixes. Its first character must be a literal, so that no external value can become an
  * option. External values are passed in `outside`.
  */
-type Fixed<Word> = Word extends `${infer First}${string}` ? (string extends First ? never : Word) : never
-type FixedWords<Words extends readonly string[]> = { readonly [At in keyof Words]: Fixed<Words[At]> }
+type FixedArgument<Word> = Word extends `${infer First}${string}` ? (string extends First ? never : Word) : never
+type FixedArguments<Words extends readonly string[]> = { readonly [Index in keyof Words]: FixedArgument<Words[Index]> }
 
 export type GitOptions = {
   /** External values: revisions, refs, URLs and paths. Git does not interpret them as options. */
@@ -63,7 +63,7 @@ export class GitError extends Error {
   override readonly name = 'GitError'
 }
 
-/** Arguments of a git command: the fixed ones, then the external ones after `--end-of-options`. */
+/** Returns the arguments of a git command: fixed arguments, then external ones after `--end-of-options`. */
 export function gitWords(fixed: readonly string[], outside: readonly string[]): string[] {
   return outside.length === 0 ? [...fixed] : [...fixed, '--end-of-options', ...outside]
 }
@@ -71,7 +71,7 @@ export function gitWords(fixed: readonly string[], outside: readonly string[]): 
 /** Runs a git command on a bare repository as the owner of its files. Throws `GitError` with git's error output. */
 export async function git<const Words extends readonly string[]>(
   directory: string,
-  fixed: Words & FixedWords<Words>,
+  fixed: Words & FixedArguments<Words>,
   { outside = [], ...options }: GitOptions = {},
 ): Promise<Buffer> {
   return runGit(directory, gitWords(fixed, outside), { ...options, ...(await findFileOwner(directory)) })
@@ -82,7 +82,7 @@ const streamMs = 10 * 60_000
 /** Streams the output of a git command. Throws `GitError` if the command fails, possibly after the last chunk. */
 export async function* gitStream<const Words extends readonly string[]>(
   directory: string,
-  fixed: Words & FixedWords<Words>,
+  fixed: Words & FixedArguments<Words>,
   { outside = [] }: Pick<GitOptions, 'outside'> = {},
 ): AsyncGenerator<Uint8Array> {
   const child = spawn('git', ['--git-dir', directory, ...gitSettings, ...gitWords(fixed, outside)], {
@@ -93,7 +93,7 @@ export async function* gitStream<const Words extends readonly string[]>(
     timeout: streamMs,
     killSignal: 'SIGTERM',
   })
-  const complaint = text(child.stderr)
+  const errorOutput = text(child.stderr)
   const ended = new Promise<number | null>((resolve, reject) => {
     child.once('error', reject)
     child.once('close', resolve)
@@ -101,25 +101,25 @@ export async function* gitStream<const Words extends readonly string[]>(
   ended.catch(() => {})
   try {
     yield* child.stdout as AsyncIterable<Buffer>
-    if ((await ended) !== 0) throw new GitError(`git ${fixed[0] ?? ''} failed: ${(await complaint).slice(0, 2000)}`)
+    if ((await ended) !== 0) throw new GitError(`git ${fixed[0] ?? ''} failed: ${(await errorOutput).slice(0, 2000)}`)
   } finally {
     child.kill('SIGTERM')
   }
 }
 
-/** Runs a git command and returns its one line of output. */
+/** Runs a git command and returns its output without surrounding whitespace. */
 export async function gitLine<const Words extends readonly string[]>(
   directory: string,
-  fixed: Words & FixedWords<Words>,
+  fixed: Words & FixedArguments<Words>,
   options?: GitOptions,
 ): Promise<string> {
   return (await git(directory, fixed, options)).toString().trim()
 }
 
-/** Runs a git command and returns its one line of output; undefined if the command fails. */
+/** Like `gitLine`, but returns undefined if the command fails. */
 export async function findGitLine<const Words extends readonly string[]>(
   directory: string,
-  fixed: Words & FixedWords<Words>,
+  fixed: Words & FixedArguments<Words>,
   options?: GitOptions,
 ): Promise<string | undefined> {
   try {
@@ -135,7 +135,7 @@ function runGit(
   words: readonly string[],
   options: Omit<GitOptions, 'outside'> & Partial<Owner>,
 ): Promise<Buffer> {
-  return new Promise((done, fail) => {
+  return new Promise((resolve, reject) => {
     const child = execFile(
       'git',
       ['--git-dir', directory, ...gitSettings, ...words],
@@ -150,8 +150,8 @@ function runGit(
         killSignal: 'SIGTERM',
       },
       (error, stdout, stderr) => {
-        if (error === null) done(stdout)
-        else fail(new GitError(`git ${words[0] ?? ''} failed: ${stderr.toString().slice(0, 2000)}`, { cause: error }))
+        if (error === null) resolve(stdout)
+        else reject(new GitError(`git ${words[0] ?? ''} failed: ${stderr.toString().slice(0, 2000)}`, { cause: error }))
       },
     )
     child.stdin?.on('error', () => {})

@@ -40,7 +40,7 @@ export type FilesComparison = { isChanged: boolean; base: string; raw: string; n
  * commit and `missing` lists the files to update in the work tree; a path without content is to be removed. `conflict`: both
  * sides changed the same lines, and nothing was written.
  */
-export type FilesCommitted = {
+export type FilesCommit = {
   outcome: 'pushed' | 'conflict'
   head: string
   mergedInto?: string
@@ -74,7 +74,7 @@ export type CodeHostPort = {
     repository: RepositoryName,
     options: { limit: number },
   ): Promise<{ commit: string; entries: TreeEntry[]; truncated: boolean }>
-  /** The newest `limit` commits of the default branch; with `path`, those that changed this file or folder. */
+  /** Lists the newest `limit` commits of the default branch; with `path`, only commits that changed this file or folder. */
   listCommits(repository: RepositoryName, options: { path?: string; limit: number }): Promise<ListedCommit[]>
   /**
    * Reads a regular file of the default branch. Undefined if the repository or the path does not exist, or if the path is a
@@ -83,7 +83,7 @@ export type CodeHostPort = {
   readFile(repository: RepositoryName, path: string, options: { maxBytes: number }): Promise<Uint8Array | undefined>
   /**
    * Creates or replaces one file in one commit. Returns the object id of the file and the commit. Unchanged content creates no
-   * commit. Throws `CodeHostRefusedError` for a path that cannot be written: a folder, a path below a file or a submodule, or
+   * commit. Throws `CodeHostRefusedError` for a path that cannot be written: a folder, a path inside a file or a submodule, or
    * a path that contains `..` or `.git`.
    */
   writeFile(repository: RepositoryName, file: FileWrite): Promise<{ sha: string; commit: string }>
@@ -109,7 +109,7 @@ export type CodeHostPort = {
   commitFiles(
     repository: RepositoryName,
     commit: PlainFiles & { message: string; author: { name: string; email: string } },
-  ): Promise<FilesCommitted>
+  ): Promise<FilesCommit>
   /** Deletes a repository. Succeeds if it does not exist. */
   deleteRepository(repository: RepositoryName): Promise<void>
 }

@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { isCommittablePath } from '../../domain/repositories/left-out.ts'
 import type { PushTarget } from './local/bare-push.ts'
 import { findGitLine, git, gitLine } from './git.ts'
-import { makeScratch } from './local/git-user.ts'
-import { CodeHostRefusedError, type FilesComparison, type FilesCommitted, type PlainFiles } from './index.ts'
+import { createScratch } from './local/git-user.ts'
+import { CodeHostRefusedError, type FilesComparison, type FilesCommit, type PlainFiles } from './index.ts'
 
-const ours = 'refs/incoming/ours'
-const special = /[^\x20-\x7e]|["\\]/g
+const filesRef = 'refs/incoming/ours'
+const escapedCharacters = /[^\x20-\x7e]|["\\]/g
 
 type Commit = Omit<PlainFiles, 'branch'> & { message: string; author: { name: string; email: string } }
 
@@ -31,9 +31,9 @@ export function compareFiles(
       return {
         isChanged: (await readTreeId(scratch, commit)) !== (await readTreeId(scratch, base)),
         base: from,
-        raw: cutStart(await git(scratch, [...diff, '--raw', '--no-abbrev', '-z'], { outside }), patchBytes),
-        numstat: cutStart(await git(scratch, [...diff, '--numstat', '-z'], { outside }), patchBytes),
-        patch: cutStart(await git(scratch, [...diff, '-p'], { outside }), patchBytes),
+        raw: truncateText(await git(scratch, [...diff, '--raw', '--no-abbrev', '-z'], { outside }), patchBytes),
+        numstat: truncateText(await git(scratch, [...diff, '--numstat', '-z'], { outside }), patchBytes),
+        patch: truncateText(await git(scratch, [...diff, '-p'], { outside }), patchBytes),
       }
     },
   )
@@ -42,10 +42,10 @@ export function compareFiles(
 export function commitFiles(
   target: PushTarget,
   { branch, message, author, ...rest }: PlainFiles & Pick<Commit, 'message' | 'author'>,
-): Promise<FilesCommitted> {
+): Promise<FilesCommit> {
   return withCommit(target, branch, { ...rest, message, author }, async (scratch, commit) => {
     const head = await gitLine(scratch, ['rev-parse', '--verify'], { outside: [`refs/remotes/${branch}^{commit}`] })
-    const result = head === rest.base ? commit : await onTop(scratch, { head, commit, message, author })
+    const result = head === rest.base ? commit : await mergeIntoHead(scratch, { head, commit, message, author })
     if (result === undefined) return { outcome: 'conflict', head, missing: [] }
     if (result !== head) await target.send(scratch, result, branch)
     const missing = head === rest.base ? [] : await listMissing(scratch, commit, result)
@@ -61,7 +61,7 @@ async function withCommit<T>(
   commit: Commit,
   work: (scratch: string, commit: string) => Promise<T>,
 ): Promise<T> {
-  const folder = await makeScratch('backline-files-', target.directory)
+  const folder = await createScratch('backline-files-', target.directory)
   const scratch = join(folder, 'scratch.git')
   const isKnown = async (): Promise<boolean> =>
     (await findGitLine(scratch, ['cat-file', '-e'], { outside: [`${commit.base}^{commit}`] })) !== undefined
@@ -69,10 +69,10 @@ async function withCommit<T>(
     await git(scratch, ['init', '--quiet', '--bare', '--template='])
     await target.bring(scratch, branch)
     if (!(await isKnown())) await target.deepen?.(scratch, branch)
-    if (!(await isKnown())) throw new CodeHostRefusedError('the base is not in the repository')
-    const kept = await listEntries(scratch, commit)
-    await git(scratch, ['fast-import', '--quiet', '--done'], { stdin: importStream(commit, kept) })
-    return await work(scratch, await gitLine(scratch, ['rev-parse', '--verify', ours]))
+    if (!(await isKnown())) throw new CodeHostRefusedError('the repository does not contain the base commit')
+    const keptEntries = await listEntries(scratch, commit)
+    await git(scratch, ['fast-import', '--quiet', '--done'], { stdin: buildImportStream(commit, keptEntries) })
+    return await work(scratch, await gitLine(scratch, ['rev-parse', '--verify', filesRef]))
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
@@ -80,10 +80,10 @@ async function withCommit<T>(
 
 type IndexEntry = { mode: string; sha: string; path: string }
 
-/** Lists the entries that the commit keeps from its base: links and submodules, which the sandbox lacks, and unread files. */
+/** Lists the entries that the commit keeps from its base: links and submodules, which the sandbox does not have, and unread files. */
 async function listEntries(scratch: string, { base, files, unread = [] }: Commit): Promise<IndexEntry[]> {
   const listing = (await git(scratch, ['ls-tree', '-r', '-z'], { outside: [base] })).toString()
-  const isUnread = (path: string): boolean => unread.some((at) => path === at || path.startsWith(`${at}/`))
+  const isUnread = (path: string): boolean => unread.some((prefix) => path === prefix || path.startsWith(`${prefix}/`))
   const written = new Set(files.map(({ path }) => path))
   return listing.split('\0').flatMap((record) => {
     const [, mode = '', sha = '', path = ''] = /^(\d+) \w+ ([0-9a-f]+)\t(.+)$/s.exec(record) ?? []
@@ -99,24 +99,24 @@ function isReplaced(path: string, written: Set<string>): boolean {
 }
 
 /** Builds a fast-import stream for a commit on top of `base` whose tree consists of the files and the kept entries. */
-function importStream({ base, files, message, author }: Commit, kept: IndexEntry[]): Buffer {
-  const person = `${inOneLine(author.name)} <${inOneLine(author.email)}> ${Math.floor(Date.now() / 1000)} +0000`
+function buildImportStream({ base, files, message, author }: Commit, keptEntries: IndexEntry[]): Buffer {
+  const person = `${sanitizeName(author.name)} <${sanitizeName(author.email)}> ${Math.floor(Date.now() / 1000)} +0000`
   return Buffer.concat([
-    Buffer.from(`commit ${ours}\nauthor ${person}\ncommitter ${person}\n`),
+    Buffer.from(`commit ${filesRef}\nauthor ${person}\ncommitter ${person}\n`),
     ...data(Buffer.from(message)),
     Buffer.from(`from ${base}\ndeleteall\n`),
-    ...kept.map(({ mode, sha, path }) => Buffer.from(`M ${mode} ${sha} ${quoted(path)}\n`)),
+    ...keptEntries.map(({ mode, sha, path }) => Buffer.from(`M ${mode} ${sha} ${quotePath(path)}\n`)),
     ...files
       .filter(({ path }) => isCommittablePath(path))
       .flatMap(({ path, content, isExecutable }) => [
-        Buffer.from(`M ${isExecutable ? '100755' : '100644'} inline ${quoted(path)}\n`),
+        Buffer.from(`M ${isExecutable ? '100755' : '100644'} inline ${quotePath(path)}\n`),
         ...data(content),
       ]),
     Buffer.from('done\n'),
   ])
 }
 
-function inOneLine(text: string): string {
+function sanitizeName(text: string): string {
   return text.replaceAll(/[<>\p{Cc}]/gu, ' ').trim()
 }
 
@@ -125,21 +125,21 @@ function data(content: Uint8Array): Buffer[] {
 }
 
 /** Quotes a path for git's fast-import format. Special bytes are escaped as octal numbers. */
-function quoted(path: string): string {
+function quotePath(path: string): string {
   const bytes = Buffer.from(path).toString('latin1')
-  return `"${bytes.replace(special, (char) => `\\${char.charCodeAt(0).toString(8).padStart(3, '0')}`)}"`
+  return `"${bytes.replace(escapedCharacters, (char) => `\\${char.charCodeAt(0).toString(8).padStart(3, '0')}`)}"`
 }
 
 function readTreeId(scratch: string, commit: string): Promise<string> {
   return gitLine(scratch, ['rev-parse', '--verify'], { outside: [`${commit}^{tree}`] })
 }
 
-function cutStart(text: Buffer, maxBytes: number): string {
+function truncateText(text: Buffer, maxBytes: number): string {
   return text.subarray(0, maxBytes).toString()
 }
 
 /** Merges the commit of the files into the branch if the branch has moved. Undefined on a conflict. */
-async function onTop(
+async function mergeIntoHead(
   scratch: string,
   { head, commit, message, author }: { head: string; commit: string } & Pick<Commit, 'message' | 'author'>,
 ): Promise<string | undefined> {
@@ -157,13 +157,13 @@ async function onTop(
 }
 
 /** Lists the changes that the sandbox needs after a merge: paths with content to write, paths without content to remove. */
-async function listMissing(scratch: string, from: string, to: string): Promise<FilesCommitted['missing']> {
+async function listMissing(scratch: string, from: string, to: string): Promise<FilesCommit['missing']> {
   const raw = await git(scratch, ['diff', '--raw', '--no-abbrev', '--no-renames', '-z'], { outside: [from, to] })
-  const words = raw.toString().split('\0')
-  const missing: FilesCommitted['missing'] = []
-  for (let at = 0; at + 1 < words.length; at += 2) {
-    const [, mode = '', , blob = ''] = words[at]?.split(' ') ?? []
-    const path = words[at + 1] ?? ''
+  const fields = raw.toString().split('\0')
+  const missing: FilesCommit['missing'] = []
+  for (let index = 0; index + 1 < fields.length; index += 2) {
+    const [, mode = '', , blob = ''] = fields[index]?.split(' ') ?? []
+    const path = fields[index + 1] ?? ''
     if (mode === '000000') missing.push({ path })
     else if (mode.startsWith('100'))
       missing.push({ path, content: await git(scratch, ['cat-file', 'blob'], { outside: [blob] }) })

@@ -25,13 +25,13 @@ export async function listSubmodules(
 }
 
 /** Resolves a path to the repository that contains it and the path inside this repository. */
-export function locate(
+export function resolvePath(
   repository: RepositoryName,
   submodules: ResolvedSubmodule[],
   path: string,
 ): { repository: RepositoryName; path: string } {
-  const inside = submodules.find((submodule) => path.startsWith(`${submodule.path}/`))
-  return inside === undefined
+  const container = submodules.find((submodule) => path.startsWith(`${submodule.path}/`))
+  return container === undefined
     ? { repository, path }
-    : { repository: inside.repository, path: path.slice(inside.path.length + 1) }
+    : { repository: container.repository, path: path.slice(container.path.length + 1) }
 }

@@ -4,19 +4,19 @@ import { imageEndings } from '../../domain/connectors/action-files.ts'
 import type { StorePort } from '../store/index.ts'
 import type { ActionFiles } from './index.ts'
 
-/** Action files in the object store. */
+/** Stores action files in the object store. */
 export function createActionFiles(store: Pick<StorePort, 'put' | 'open' | 'delete'>): ActionFiles {
   return {
     plan: (mimetype) => {
-      const ending = mimetype in imageEndings ? imageEndings[mimetype as keyof typeof imageEndings] : 'bin'
-      return `connectors/${randomBytes(24).toString('hex')}.${ending}`
+      const extension = mimetype in imageEndings ? imageEndings[mimetype as keyof typeof imageEndings] : 'bin'
+      return `connectors/${randomBytes(24).toString('hex')}.${extension}`
     },
-    keep: async (key, bytes, { mimetype, accountId }) => {
+    save: async (key, bytes, { mimetype, accountId }) => {
       await store.put(key, oneChunk(bytes), { contentType: mimetype, overwrite: false, accountId })
     },
     read: async (key) => {
-      const found = await store.open(key)
-      return found && buffer(found.content)
+      const object = await store.open(key)
+      return object && buffer(object.content)
     },
     drop: (key) => store.delete(key),
   }

@@ -1,6 +1,6 @@
 import type { Toolkit } from '../../domain/connectors/connector.ts'
 import type { ComposioOptions } from './composio/index.ts'
-import { ownToolkits } from './embedded/actions.ts'
+import { demoToolkits } from './embedded/actions.ts'
 import { createEmbeddedBroker } from './embedded/index.ts'
 import type { ConsentPages } from './embedded/pages.ts'
 import type { DemoStore } from './embedded/store.ts'
@@ -10,10 +10,10 @@ import type { GrantStore } from './own/tokens.ts'
 
 export type ConnectorSettings = {
   broker: 'embedded' | 'composio' | 'none'
-  /** Undefined: the usual ones. */
+  /** Undefined: the default toolkits. */
   toolkits: readonly string[] | undefined
   baseUrl: string
-  /** Where descriptions of connectors are; undefined: nowhere. */
+  /** Folder of connector descriptions; undefined if there is none. */
   folder: string | undefined
   own: Omit<OwnBrokerOptions, 'store' | 'files' | 'descriptions'>
   composio: ComposioOptions
@@ -21,14 +21,14 @@ export type ConnectorSettings = {
 
 export type ConnectorStores = { demo: DemoStore; grants: GrantStore; files: ActionFiles }
 
-/** All brokers of a deployment. A toolkit belongs to one. */
+/** All brokers of a deployment. Each toolkit belongs to one broker. */
 export type Connectors = {
   brokers: readonly BrokerPort[]
   toolkits: readonly Toolkit[]
   findBroker(toolkit: string): BrokerPort | undefined
 }
 
-const usualNames: Record<string, string> = {
+const defaultToolkits: Record<string, string> = {
   googlesheets: 'Google Sheets',
   googledrive: 'Google Drive',
   googledocs: 'Google Docs',
@@ -39,14 +39,14 @@ const usualNames: Record<string, string> = {
   linkedin: 'LinkedIn',
 }
 
-/** Creates the configured brokers and the pages of the embedded one. Described services belong only to the file broker. */
+/** Creates the configured brokers, and the pages of the embedded broker. Described services belong only to the file broker. */
 export async function createConnectors(
   settings: ConnectorSettings,
   stores: ConnectorStores,
 ): Promise<{ connectors: Connectors; consentPages?: ConsentPages }> {
   const own = settings.folder === undefined ? undefined : await openOwn(settings, settings.folder, stores)
-  const taken = new Set(own?.toolkits.map(({ slug }) => slug))
-  const others = listToolkits(settings).filter(({ slug }) => !taken.has(slug))
+  const describedSlugs = new Set(own?.toolkits.map(({ slug }) => slug))
+  const others = listToolkits(settings).filter(({ slug }) => !describedSlugs.has(slug))
   if (settings.broker === 'composio') {
     const { createComposioBroker } = await import('./composio/index.ts')
     return { connectors: combineBrokers([own, createComposioBroker({ ...settings.composio, toolkits: others })]) }
@@ -70,8 +70,8 @@ async function openOwn({ own }: ConnectorSettings, folder: string, { grants, fil
   return createOwnBroker({ ...own, descriptions, store: grants, files })
 }
 
-function combineBrokers(given: readonly (BrokerPort | undefined)[]): Connectors {
-  const brokers = given.filter((broker) => broker !== undefined)
+function combineBrokers(candidates: readonly (BrokerPort | undefined)[]): Connectors {
+  const brokers = candidates.filter((broker) => broker !== undefined)
   const byToolkit = new Map(
     brokers.flatMap((broker) => broker.toolkits.map(({ slug }): [string, BrokerPort] => [slug, broker])),
   )
@@ -83,8 +83,8 @@ function combineBrokers(given: readonly (BrokerPort | undefined)[]): Connectors 
 }
 
 function listToolkits({ toolkits, broker }: ConnectorSettings): Toolkit[] {
-  const usual = Object.entries(usualNames).map(([slug, name]) => ({ slug, name }))
-  if (toolkits === undefined) return broker === 'embedded' ? [...usual, ...ownToolkits] : usual
-  const known = new Map<string, Toolkit>([...usual, ...ownToolkits].map((toolkit) => [toolkit.slug, toolkit]))
-  return toolkits.map((slug) => known.get(slug) ?? { slug, name: slug })
+  const defaults = Object.entries(defaultToolkits).map(([slug, name]) => ({ slug, name }))
+  if (toolkits === undefined) return broker === 'embedded' ? [...defaults, ...demoToolkits] : defaults
+  const bySlug = new Map<string, Toolkit>([...defaults, ...demoToolkits].map((toolkit) => [toolkit.slug, toolkit]))
+  return toolkits.map((slug) => bySlug.get(slug) ?? { slug, name: slug })
 }

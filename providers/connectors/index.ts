@@ -14,9 +14,9 @@ type ExecuteInput = {
   entityId: string
   connectedAccountId: string
   action: ConnectorAction
-  /** Parameters of the action. Files are given as the keys that `storeFile` returned. */
+  /** Parameters of the action. Files are the keys that `storeFile` returned. */
   parameters: JsonObject
-  /** Idempotency key of the client. Only with a key, and if `honorsKeys` is true, an action may be retried. */
+  /** Idempotency key of the client. An action can be retried only with a key and if `honorsKeys` is true. */
   key?: string | undefined
 }
 
@@ -35,21 +35,21 @@ export type ActionFileInput = {
 /** Code of a `declined` error: the grant has ended and the person must connect again. The action was not executed. */
 export const disconnected = 'disconnected'
 
-/** Code of an error that occurred before the request was sent: the action was not executed, whatever the kind. */
-export const notBegun = 'not_begun'
+/** Code of an error that occurred before the request was sent: the action was not executed, regardless of the error kind. */
+export const notStarted = 'not_begun'
 
 /**
  * Manages connections to services and executes actions with them. Throws `ProviderError`. After `timeout` and `unavailable`,
- * it is unknown whether the action was executed, unless the code is `notBegun`. After all other kinds, it was not executed.
+ * it is unknown whether the action was executed, unless the code is `notStarted`. After all other kinds, it was not executed.
  */
 export type BrokerPort = {
   /** Services that this broker can connect. Slugs are unique across brokers. */
   toolkits: readonly Toolkit[]
-  /** Whether the service executes an action with the same idempotency key only once. */
+  /** True if the service executes an action only once per idempotency key. */
   honorsKeys(toolkit: string): boolean
   listConnections(entityId: string, call: ProviderCall): Promise<BrokerConnection[]>
   listActions(toolkits: readonly string[], call: ProviderCall): Promise<ConnectorAction[]>
-  /** Starts a connection. The returned URL leads the browser through the consent and back to the callback with the state. */
+  /** Starts a connection. The returned URL shows the consent page, which redirects to the callback with the state. */
   authorize(input: AuthorizeInput, call: ProviderCall): Promise<{ redirectUrl: string; connectedAccountId: string }>
   /** Reads a connection after the browser has returned with the query `returned`. Throws `not_found` or `declined`. */
   getConnection(connectedAccountId: string, returned: URLSearchParams, call: ProviderCall): Promise<BrokerConnection>
@@ -74,7 +74,7 @@ export type BrokerPort = {
 /** Stores files for brokers without a file store, under keys that cannot be guessed. */
 export type ActionFiles = {
   plan(mimetype: string): string
-  keep(key: string, bytes: Uint8Array, options: { mimetype: string; accountId: string }): Promise<void>
+  save(key: string, bytes: Uint8Array, options: { mimetype: string; accountId: string }): Promise<void>
   /** Reads a file; undefined if it no longer exists. */
   read(key: string): Promise<Uint8Array | undefined>
   drop(key: string): Promise<void>

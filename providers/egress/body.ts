@@ -24,7 +24,7 @@ export async function readBody(
   return { body: Buffer.concat(chunks).subarray(0, maxBytes), truncated: size > maxBytes }
 }
 
-/** Decompresses the body. */
+/** Returns the decompressed body; the body itself if a coding is not supported. */
 export function decodeBody(received: Readable, codings: string): Readable {
   const transforms = createDecoders(codings)
   if (transforms.length > 0) pipeline([received, ...transforms], () => {})

@@ -11,8 +11,8 @@ export type Guard = {
 }
 
 /**
- * Opens connections to allowed addresses. Checks the addresses of a name as they are resolved for the connection, an address
- * in the URL before connecting, and the address of the peer again after connecting.
+ * Creates a connector that connects only to allowed addresses. It checks an address in the URL before connecting, the resolved
+ * addresses of a name, and the peer's address after connecting.
  */
 export function createConnector(guard: Guard): Connector {
   const { mayDial, timeoutMs: timeout } = guard
@@ -29,12 +29,12 @@ export function createConnector(guard: Guard): Connector {
   }
 }
 
-/** Wraps the resolver and removes addresses that are not allowed. */
+/** Wraps the resolver so that it returns only allowed addresses. */
 function guardLookup({ lookup, mayDial }: Guard): LookupFunction {
   return (hostname, options, callback) =>
-    lookup(hostname, { ...options, all: true }, (error, found) => {
+    lookup(hostname, { ...options, all: true }, (error, resolved) => {
       if (error !== null) return callback(error, [])
-      const addresses = (Array.isArray(found) ? found : []).filter(({ address }) => mayDial(address))
+      const addresses = (Array.isArray(resolved) ? resolved : []).filter(({ address }) => mayDial(address))
       const [first] = addresses
       if (first === undefined) callback(new EgressError('address'), [])
       else if (options.all === true) callback(null, addresses)

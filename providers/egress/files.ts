@@ -4,44 +4,44 @@ import { createEgress } from './guarded.ts'
 import { EgressError, type EgressPort } from './index.ts'
 
 /** Fetches files from untrusted addresses. */
-export type FileFetch = {
-  /** Streams a file to `take`. Throws `EgressError`, the errors of `take`, or the reason of the signal. */
-  read<T>(url: string, take: (content: AsyncIterable<Uint8Array>) => Promise<T>, signal?: AbortSignal): Promise<T>
+export type FileFetcher = {
+  /** Streams a file to `consume`. Throws `EgressError`, the errors of `consume`, or the abort reason. */
+  read<T>(url: string, consume: (content: AsyncIterable<Uint8Array>) => Promise<T>, signal?: AbortSignal): Promise<T>
 }
 
 /** Time limit of a fetch. */
 const timeoutMs = 30_000
 const maxRedirects = 3
 const maxUrlLength = 2048
-const wellFormed = /^[^\p{Cc}]+$/u
+const urlFormat = /^[^\p{Cc}]+$/u
 
 /**
- * True for an HTTPS URL at port 443, without credentials and without a literal private address. A name is resolved only
- * when the file is fetched.
+ * True for an HTTPS URL on port 443 without credentials and without a private IP address. Names are resolved only when the
+ * file is fetched.
  */
 export function isFetchable(url: string, { allowPrivate }: { allowPrivate: boolean }): boolean {
-  if (url.length > maxUrlLength || !wellFormed.test(url)) return false
+  if (url.length > maxUrlLength || !urlFormat.test(url)) return false
   const { protocol, port, username, password, hostname } = parseUrl(url) ?? {}
   if (hostname === undefined || hostname === '' || username !== '' || password !== '') return false
   if (allowPrivate) return protocol === 'https:' || protocol === 'http:'
   return protocol === 'https:' && port === '' && !isPrivateName(hostname)
 }
 
-/** Creates a file fetch with a separate egress. */
-export function openFileFetch(allowPrivate: boolean): FileFetch {
+/** Creates a file fetcher with its own egress. */
+export function openFileFetcher(allowPrivate: boolean): FileFetcher {
   const egress = createEgress({ connectTimeoutMs: 5000, ...(allowPrivate && { mayDial: () => true }) })
-  return createFileFetch(egress, { allowPrivate })
+  return createFileFetcher(egress, { allowPrivate })
 }
 
-/** Allows only HTTPS and public addresses; with `allowPrivate`, for development, any address. */
-export function createFileFetch(egress: EgressPort, { allowPrivate }: { allowPrivate: boolean }): FileFetch {
+/** Creates a file fetcher for HTTPS and public addresses only. `allowPrivate` (for development) allows any address. */
+export function createFileFetcher(egress: EgressPort, { allowPrivate }: { allowPrivate: boolean }): FileFetcher {
   return {
-    read: (url, take, signal) => {
-      if (url.length > maxUrlLength || !wellFormed.test(url)) return Promise.reject(new EgressError('url'))
+    read: (url, consume, signal) => {
+      if (url.length > maxUrlLength || !urlFormat.test(url)) return Promise.reject(new EgressError('url'))
       const request = { url, timeoutMs, maxRedirects, secureOnly: !allowPrivate, ...(signal && { signal }) }
       return egress.receive(request, ({ status, body }) => {
         if (status !== 200) throw new EgressError('response')
-        return take(body)
+        return consume(body)
       })
     },
   }

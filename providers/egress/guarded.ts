@@ -9,9 +9,9 @@ import { firstHop, nextHop } from './hops.ts'
 import { EgressError, type EgressPort, type EgressStreamRequest } from './index.ts'
 
 export type EgressOptions = {
-  /** The deployment's own address, which may be private, and the paths below it that may be requested. */
-  own?: { address: string; opens: (path: string) => boolean }
-  /** Resolver of names. Default: the system's. */
+  /** URL of this deployment, which may be private, and a predicate for the paths under it that may be requested. */
+  own?: { address: string; isOpen: (path: string) => boolean }
+  /** Name resolver. Default: the system's. */
   lookup?: LookupFunction
   /** Predicate for allowed addresses. Default: public addresses. */
   mayDial?: (address: string) => boolean
@@ -25,17 +25,17 @@ const requestErrorCodes = new Set(['UND_ERR_INVALID_ARG', 'UND_ERR_NOT_SUPPORTED
 /** Error codes of decompression and of oversized headers. */
 const responseErrorCodes = /^Z_|BROTLI|^ERR__ERROR|^UND_ERR_HEADERS_OVERFLOW|^UND_ERR_RES_/
 
-/** Connectors for the deployment's own address and for all other addresses. */
+/** Agents for this deployment's URL and for all other URLs. */
 type Agents = { own: Agent; other: Agent }
 
-/** Proxies from the environment are not used, because they would connect to unchecked addresses. */
+/** Creates the egress. It ignores proxies from the environment, because they would connect to unchecked addresses. */
 export function createEgress(options: EgressOptions = {}): EgressPort {
   const { lookup = systemLookup, connectTimeoutMs = 10_000 } = options
   const connectors = {
     own: buildConnector({ timeout: connectTimeoutMs, lookup }),
     other: createConnector({ lookup, mayDial: options.mayDial ?? isPublicAddress, timeoutMs: connectTimeoutMs }),
   }
-  const exchange = async <T>(request: EgressStreamRequest, take: (response: Received) => Promise<T>): Promise<T> => {
+  const exchange = async <T>(request: EgressStreamRequest, consume: (response: Received) => Promise<T>): Promise<T> => {
     request.signal?.throwIfAborted()
     const clock = new AbortController()
     const timer = setTimeout(() => clock.abort(), request.timeoutMs)
@@ -47,11 +47,11 @@ export function createEgress(options: EgressOptions = {}): EgressPort {
     const end = (): void => void destroyAgents()
     signal.addEventListener('abort', end, { once: true })
     try {
-      return await take(await follow((url) => agentFor(agents, options, url), request, signal))
+      return await consume(await follow((url) => agentFor(agents, options, url), request, signal))
     } catch (error) {
       request.signal?.throwIfAborted()
       if (error instanceof BodyReaderError) throw error.cause
-      throw clock.signal.aborted ? new EgressError('time') : toEgressFailure(error)
+      throw clock.signal.aborted ? new EgressError('time') : toEgressError(error)
     } finally {
       clearTimeout(timer)
       signal.removeEventListener('abort', end)
@@ -66,21 +66,21 @@ export function createEgress(options: EgressOptions = {}): EgressPort {
         url,
         ...(await readBody(body, codings, request.maxBytes)),
       })),
-    receive: (request, take) =>
+    receive: (request, consume) =>
       exchange(request, async ({ status, headers, url, body, codings }) => {
-        let broken: { error: unknown } | undefined
-        const passed = async function* (): AsyncGenerator<Uint8Array> {
+        let failure: { error: unknown } | undefined
+        const readDecoded = async function* (): AsyncGenerator<Uint8Array> {
           try {
             for await (const chunk of decodeBody(body, codings) as AsyncIterable<Buffer>) yield chunk
           } catch (error) {
-            broken = { error }
+            failure = { error }
             throw error
           }
         }
         try {
-          return await take({ status, headers, url, body: passed() })
+          return await consume({ status, headers, url, body: readDecoded() })
         } catch (error) {
-          throw broken === undefined ? new BodyReaderError(error) : broken.error
+          throw failure === undefined ? new BodyReaderError(error) : failure.error
         }
       }),
   }
@@ -89,7 +89,7 @@ export function createEgress(options: EgressOptions = {}): EgressPort {
 /** Error thrown by the reader of a body, as `cause`. */
 class BodyReaderError extends Error {
   constructor(cause: unknown) {
-    super('the body was not taken', { cause })
+    super('the body reader failed', { cause })
   }
 }
 
@@ -117,7 +117,7 @@ async function follow(
     const {
       statusCode,
       headers: received,
-      ...answer
+      body: receivedBody,
     } = await chooseAgent(url).request({
       origin: url.origin,
       path: url.pathname + url.search,
@@ -126,33 +126,33 @@ async function follow(
       body: body ?? null,
       signal,
     })
-    const next = nextHop(hop, statusCode, one(received['location']))
+    const next = nextHop(hop, statusCode, firstValue(received['location']))
     if (next === undefined) {
       const codings = [received['content-encoding'] ?? ''].flat().join(',')
-      return { status: statusCode, headers: received, url: url.href, body: answer.body, codings }
+      return { status: statusCode, headers: received, url: url.href, body: receivedBody, codings }
     }
-    answer.body.on('error', () => {}).destroy()
+    receivedBody.on('error', () => {}).destroy()
     if (followed === (request.maxRedirects ?? 5)) throw new EgressError('redirects')
     hop = next
   }
 }
 
-function one(value: string | string[] | undefined): string | undefined {
+function firstValue(value: string | string[] | undefined): string | undefined {
   return Array.isArray(value) ? value[0] : value
 }
 
 function agentFor({ own, other }: Agents, { own: platform }: EgressOptions, url: URL): Agent {
   const path = platform && pathBelow(url, platform.address)
   if (platform === undefined || path === undefined) return other
-  if (!platform.opens(path)) throw new EgressError('closed')
+  if (!platform.isOpen(path)) throw new EgressError('closed')
   return own
 }
 
-/** Maps errors of the library to fixed texts, because their own texts contain addresses and internals of this process. */
-function toEgressFailure(error: unknown): EgressError {
+/** Maps errors of the HTTP library to fixed messages, because theirs contain addresses and internals of this process. */
+function toEgressError(error: unknown): EgressError {
   const all = error instanceof AggregateError ? [error, ...(error.errors as unknown[])] : [error]
-  const known = all.find((each) => each instanceof EgressError)
-  if (known !== undefined) return known
+  const egressError = all.find((each) => each instanceof EgressError)
+  if (egressError !== undefined) return egressError
   const codes = all.map(readErrorCode)
   if (codes.some((code) => nameErrorCodes.has(code))) return new EgressError('name', { cause: error })
   if (codes.some((code) => requestErrorCodes.has(code))) return new EgressError('request', { cause: error })

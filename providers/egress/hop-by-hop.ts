@@ -1,4 +1,4 @@
-/** Headers that apply to one connection, not to the message. The server that reads the request handles `expect`. */
+/** Headers that apply to one connection, not to the message. `expect` is handled by the server that reads the request. */
 export const hopByHop = [
   'connection',
   'expect',

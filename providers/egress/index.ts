@@ -5,9 +5,9 @@ export type EgressStreamRequest = {
   method?: string
   headers?: Record<string, string>
   body?: string | Uint8Array
-  /** Time limit in milliseconds for name resolution, redirects and body together. */
+  /** Total time limit for name resolution, redirects and the body. */
   timeoutMs: number
-  /** Allow only https at port 443, also after redirects. */
+  /** Allows only HTTPS on port 443, including after redirects. */
   secureOnly?: boolean
   /** Maximum number of redirects. Default: 5. */
   maxRedirects?: number
@@ -31,24 +31,23 @@ type EgressStream = EgressHead & { body: AsyncIterable<Uint8Array> }
 
 type EgressResponse = EgressHead & {
   body: Uint8Array
-  /** True when `body` is not the complete body. */
+  /** True if `body` is not the complete body. */
   truncated: boolean
 }
 
 /**
- * Sends requests to untrusted addresses. Connects only to public addresses and to the open paths of the deployment's own
- * address, whatever a name resolves to and wherever a redirect leads. After a redirect to another origin, only headers that
- * do not identify the sender remain.
+ * Sends requests to untrusted URLs. Connects only to public addresses and to open paths of this deployment, including after
+ * name resolution and redirects. After a redirect to another origin, only headers that do not identify the sender are sent.
  */
 export type EgressPort = {
-  /** Sends a request. Throws `EgressError`, or the reason of the request's signal. */
+  /** Sends a request. Throws `EgressError`, or the abort reason of the request's signal. */
   send(request: EgressRequest): Promise<EgressResponse>
-  /** Like `send`, for a body of any size, which `take` reads. Also throws the errors of `take`. */
-  receive<T>(request: EgressStreamRequest, take: (response: EgressStream) => Promise<T>): Promise<T>
+  /** Like `send`, for a body of any size, which `consume` reads. Also throws the errors of `consume`. */
+  receive<T>(request: EgressStreamRequest, consume: (response: EgressStream) => Promise<T>): Promise<T>
 }
 
-/** Error messages. They contain no input and can be shown to the caller. */
-const texts = {
+/** Error messages by code. They contain no input and can be shown to the caller. */
+const messages = {
   secure: 'Only HTTPS URLs without a port can be fetched',
   url: 'Only HTTP and HTTPS URLs without credentials can be fetched',
   address: 'The address is not public',
@@ -62,15 +61,15 @@ const texts = {
   time: 'The request took too long',
 }
 
-type EgressFault = keyof typeof texts
+type EgressErrorCode = keyof typeof messages
 
-/** Failure of a request, by cause. */
+/** Failure of a request. `fault` names the cause. */
 export class EgressError extends Error {
   override readonly name = 'EgressError'
-  readonly fault: EgressFault
+  readonly fault: EgressErrorCode
 
-  constructor(fault: EgressFault, options?: ErrorOptions) {
-    super(texts[fault], options)
+  constructor(fault: EgressErrorCode, options?: ErrorOptions) {
+    super(messages[fault], options)
     this.fault = fault
   }
 }

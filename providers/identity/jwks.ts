@@ -5,23 +5,23 @@ import { verifyToken, type TokenRules } from './token.ts'
 
 export type JwksOptions = TokenRules & { keysUrl: string; timeoutMs?: number }
 
-/** Limit of the fetches for unknown key ids, because anyone can send a token with an invented key id. */
+/** Maximum number of fetches for unknown key ids per minute. Anyone can send a token with an unknown key id. */
 const fetchesPerMinute = 10
 const minuteMs = 60_000
-/** Pause after a failed fetch while the keys of an earlier fetch are still in use. */
+/** Pause after a failed fetch if keys of an earlier fetch are available. */
 const failurePauseMs = 60_000
-/** Pause after a failed fetch while there are no keys. */
+/** Pause after a failed fetch if no keys are available. */
 const firstFetchPauseMs = 1000
 
 /**
- * Verifies tokens of an external issuer against its published key set (RFC 7517). An unknown key id causes
- * an immediate fetch, so that a token signed with a rotated key is valid on its first request. When the set cannot be
- * fetched, the last one still verifies tokens signed with its keys; all others throw `IdentityUnavailableError`.
+ * Verifies tokens of an external issuer against its published key set (RFC 7517). An unknown key id causes an immediate fetch,
+ * so that a token signed with a new key is accepted on its first request. If the key set cannot be fetched, tokens signed with
+ * the last fetched keys are still verified; all others throw `IdentityUnavailableError`.
  */
 export function createJwksIdentity({ keysUrl, timeoutMs = 5000, ...rules }: JwksOptions): IdentityPort {
   const limit = createFetchLimit()
   const keys = createRemoteJWKSet(new URL(keysUrl), {
-    // The limiter below limits the fetches instead.
+    // `limit` limits the fetches instead.
     cooldownDuration: 0,
     timeoutDuration: timeoutMs,
     [customFetch]: async (url, options) => {
@@ -36,8 +36,9 @@ export function createJwksIdentity({ keysUrl, timeoutMs = 5000, ...rules }: Jwks
       try {
         return await verifyToken(token, keys, rules)
       } catch (cause) {
-        const known = keys.jwks()
-        const identity = known === undefined ? undefined : await verifyToken(token, createLocalJWKSet(known), rules)
+        const lastKeys = keys.jwks()
+        const identity =
+          lastKeys === undefined ? undefined : await verifyToken(token, createLocalJWKSet(lastKeys), rules)
         if (identity !== undefined) return identity
         throw new IdentityUnavailableError('the key set of the issuer could not be fetched', { cause })
       }
@@ -45,7 +46,7 @@ export function createJwksIdentity({ keysUrl, timeoutMs = 5000, ...rules }: Jwks
   }
 }
 
-/** Limits the fetches of one key set. `take` throws `IdentityUnavailableError` when the next fetch must wait. */
+/** Limits the fetches of a key set. `take` throws `IdentityUnavailableError` if the next fetch must wait. */
 function createFetchLimit() {
   const allowance = createAllowance(fetchesPerMinute, minuteMs)
   let fetchedAt = -Infinity
@@ -55,9 +56,9 @@ function createFetchLimit() {
       const now = Date.now()
       const pauseMs = hasKeys ? failurePauseMs : firstFetchPauseMs
       if (isFailing && now < fetchedAt + pauseMs)
-        throw new IdentityUnavailableError('the key set of the issuer could not be fetched a moment ago')
+        throw new IdentityUnavailableError('the last fetch of the issuer key set failed; retrying soon')
       if (hasKeys && !allowance.take())
-        throw new IdentityUnavailableError('the key set of the issuer was fetched too often within a minute')
+        throw new IdentityUnavailableError('the key set of the issuer was fetched too often in the last minute')
       fetchedAt = now
       isFailing = true
     },

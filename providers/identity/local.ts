@@ -17,22 +17,22 @@ import { verifyToken, type TokenRules } from './token.ts'
 const algorithm = 'EdDSA'
 const lifetimeSeconds = 24 * 60 * 60
 
-/** The embedded issuer and the verifier of its tokens. Its key is stored in `folder`, so that tokens survive a restart. */
+/** Creates the embedded issuer and the verifier of its tokens. The key is stored in `folder`, so that tokens survive restarts. */
 export async function createLocalIdentity(
   folder: string,
   rules: TokenRules,
 ): Promise<{ identity: IdentityPort; issuer: TokenIssuer }> {
-  const key = await readOrMakeKey(folder)
+  const key = await readOrCreateKey(folder)
   const { d: _private, ...publicKey } = key
   const keySet = { keys: [publicKey] }
   const keys = createLocalJWKSet(keySet)
   const signingKey = await importJWK(key, algorithm)
   const { issuer, audience = issuer } = rules
-  const sign = (email: string, claims: JWTPayload, to: string | string[]): Promise<string> =>
+  const sign = (email: string, claims: JWTPayload, recipients: string | string[]): Promise<string> =>
     new SignJWT({ email, email_verified: true, ...claims })
       .setProtectedHeader({ alg: algorithm, kid: key.kid ?? '' })
       .setIssuer(issuer)
-      .setAudience(to)
+      .setAudience(recipients)
       .setSubject(email)
       .setIssuedAt()
       .setExpirationTime(`${lifetimeSeconds}s`)
@@ -43,14 +43,14 @@ export async function createLocalIdentity(
       keySet,
       lifetimeSeconds,
       issue: (email) => sign(email, {}, audience),
-      issueFor: (email, { clientId, nonce }) =>
+      issueIdToken: (email, { clientId, nonce }) =>
         sign(email, { azp: clientId, ...(nonce !== null && { nonce }) }, [clientId, audience]),
     },
   }
 }
 
-/** Reads the key, or creates it. Of concurrent processes one creates it, by a link, so that no reader sees a partial file. */
-async function readOrMakeKey(folder: string): Promise<JWK> {
+/** Reads the key, or creates it. A link makes exactly one of several processes create it, and no reader sees a partial file. */
+async function readOrCreateKey(folder: string): Promise<JWK> {
   const path = join(folder, 'identity-key.json')
   await mkdir(folder, { recursive: true })
   const draft = `${path}.${randomUUID()}`

@@ -9,11 +9,11 @@ export type TokenRules = {
   issuer: string
   /** Required audience. Default: the issuer. */
   audience?: string | undefined
-  /** Accepts tokens without the claim `email_verified`. Default: they are refused. */
+  /** Accepts tokens without the claim `email_verified`. Default: false. */
   assumeVerified?: boolean | undefined
 }
 
-/** Verifies a token. Undefined for an invalid one. Throws when the keys are unavailable. */
+/** Verifies a token. Returns undefined for an invalid token. Throws if the keys are unavailable. */
 export async function verifyToken(
   token: string,
   keys: JWTVerifyGetKey,
@@ -29,12 +29,12 @@ export async function verifyToken(
     })
     return toIdentity(payload, assumeVerified)
   } catch (error) {
-    if (isVerdict(error)) return undefined
+    if (isInvalidTokenError(error)) return undefined
     throw error
   }
 }
 
-const verdicts = [
+const invalidTokenErrors = [
   errors.JWSInvalid,
   errors.JWTInvalid,
   errors.JWTExpired,
@@ -49,13 +49,13 @@ const verdicts = [
 
 function toIdentity(payload: JWTPayload, assumeVerified: boolean): Identity | undefined {
   const { email_verified: verified = assumeVerified } = payload
-  // Some issuers send the claim as text.
+  // Some issuers send the claim as a string.
   if (verified !== true && verified !== 'true') return undefined
   const email = typeof payload['email'] === 'string' ? normalizeEmail(payload['email']) : undefined
   if (email === undefined || payload.exp === undefined) return undefined
   return { email, subject: payload.sub ?? email, expiresAt: new Date(payload.exp * 1000) }
 }
 
-function isVerdict(error: unknown): boolean {
-  return verdicts.some((verdict) => error instanceof verdict)
+function isInvalidTokenError(error: unknown): boolean {
+  return invalidTokenErrors.some((type) => error instanceof type)
 }

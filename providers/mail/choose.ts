@@ -12,7 +12,7 @@ export type MailOptions =
       authenticationServer: string
     }
 
-/** The one mail provider of this deployment. A vendor's library is loaded where it is used. */
+/** Creates the email provider of this deployment. Loads a vendor's library only if it is used. */
 export async function createMail(options: MailOptions): Promise<MailPort> {
   if (options.provider === 'smtp') return (await import('./smtp.ts')).createSmtpMail(options)
   if (options.provider === 'resend') {

@@ -1,25 +1,25 @@
 import MailComposer from 'nodemailer/lib/mail-composer'
 import type { Mail } from './index.ts'
 
-/** The same id for every attempt at one email: who receives it twice can tell. */
+/** Derives the Message-ID from the idempotency key, so that recipients can detect duplicates. */
 export function buildMessageId(from: string, idempotencyKey: string): string {
   return `<${idempotencyKey.replace(/[^A-Za-z0-9-]/g, '-')}@${parseDomain(from)}>`
 }
 
-/** Characters above which the text travels as base64, which is several times as quick to make as the usual encoding. */
-const large = 200_000
+/** Number of characters above which the text is encoded as base64, which is several times faster than quoted-printable. */
+const base64MinLength = 200_000
 
-/** An email as the bytes that travel. */
+/** Encodes an email as a MIME message with its SMTP envelope. */
 export async function composeMail(mail: Mail, idempotencyKey: string) {
   const composer = new MailComposer({
     from: mail.from,
-    to: mail.to.map(plain),
-    ...(mail.cc && { cc: mail.cc.map(plain) }),
+    to: mail.to.map(toMailbox),
+    ...(mail.cc && { cc: mail.cc.map(toMailbox) }),
     ...(mail.replyTo !== undefined && { replyTo: mail.replyTo }),
     subject: mail.subject,
     html: mail.html,
     text: mail.text,
-    ...(mail.html.length + mail.text.length > large && { textEncoding: 'base64' as const }),
+    ...(mail.html.length + mail.text.length > base64MinLength && { textEncoding: 'base64' as const }),
     messageId: buildMessageId(mail.from, idempotencyKey),
     headers: mail.headers ?? {},
     disableFileAccess: true,
@@ -31,11 +31,11 @@ export async function composeMail(mail: Mail, idempotencyKey: string) {
   return { from: from === false ? '' : from, to: [...mail.to, ...(mail.cc ?? [])], raw: await message.build() }
 }
 
-/** The domain of the sender, without its display name. */
+/** Returns the domain of the sender's address. */
 function parseDomain(from: string): string {
   return /@([^\s<>@]+)>?\s*$/.exec(from)?.[1] ?? 'localhost'
 }
 
-function plain(address: string) {
+function toMailbox(address: string) {
   return { name: '', address }
 }

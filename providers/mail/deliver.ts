@@ -9,7 +9,7 @@ type Claim = {
   refused: string[]
 }
 
-/** Row with the state of an email. */
+/** Stored state of an email. */
 type SendRecord = {
   claim(options: { seconds: number; again: boolean }): Promise<Claim>
   release(): Promise<void>
@@ -25,25 +25,25 @@ type SendRecord = {
 export type DeliverOptions = {
   port: MailPort
   mail: Mail
-  /** Also the provider's idempotency key. */
+  /** Id of the email; also the provider's idempotency key. */
   id: string
   record: SendRecord
   signal: AbortSignal
-  /** Duration of the claim: longer than the time limit of an attempt. */
+  /** Duration of the claim. Must be longer than the time limit of an attempt. */
   claimSeconds: number
-  /** Also sends an email that failed before. */
+  /** Also sends an email that has failed before. */
   again?: boolean
 }
 
-/** `later`: the outcome is open, and the email may be retried. */
+/** Result of an attempt. `later`: the email was not sent yet and can be retried. */
 export type Delivery =
   | { outcome: 'sent'; messageId: string; refused: string[] }
   | { outcome: 'failed'; fault?: ProviderError }
   | { outcome: 'later'; afterSeconds?: number | undefined; fault?: ProviderError }
 
 /**
- * Makes one attempt to send an email. The claim is stored first: when an attempt ends without a result, the outcome is
- * unknown, and a provider without idempotency keys is not called again.
+ * Makes one attempt to send an email. Stores a claim first, so that an attempt that ends without a result is detected. Its
+ * outcome is unknown, and a provider without idempotency keys is not called again.
  */
 export async function deliver(options: DeliverOptions): Promise<Delivery> {
   const { port, mail, id, record, signal, claimSeconds, again = false } = options
@@ -53,9 +53,9 @@ export async function deliver(options: DeliverOptions): Promise<Delivery> {
     return claim.status === 'sent'
       ? { outcome: 'sent', messageId: claim.messageId ?? '', refused: claim.refused }
       : { outcome: 'failed' }
-  if (claim.inDoubt && !port.knowsKeys) {
+  if (claim.inDoubt && !port.isIdempotent) {
     await record.settle({ status: 'send_failed', inDoubt: true })
-    return { outcome: 'failed', fault: new ProviderError('timeout', 'an earlier attempt ended without a word') }
+    return { outcome: 'failed', fault: new ProviderError('timeout', 'an earlier attempt ended without a result') }
   }
   try {
     const { messageId, refused = [] } = await port.send(mail, { idempotencyKey: id, signal })
@@ -65,7 +65,7 @@ export async function deliver(options: DeliverOptions): Promise<Delivery> {
     // Any other error is a bug of this service. The claim stays, because it is unknown whether the email was sent.
     if (!(fault instanceof ProviderError)) throw fault
     const inDoubt = fault.kind === 'timeout'
-    if (fault.isRetryable && (port.knowsKeys || !inDoubt)) {
+    if (fault.isRetryable && (port.isIdempotent || !inDoubt)) {
       await record.release()
       return { outcome: 'later', afterSeconds: fault.retryAfterSeconds, fault }
     }

@@ -3,38 +3,39 @@ import { ProviderError } from '../fault.ts'
 import { composeMail } from './compose.ts'
 import type { MailPort } from './index.ts'
 
-/** Where the embedded provider puts what it is handed. Answers the id of the first message under the key. */
+/** Store of the embedded provider's emails. */
 export type InboxStore = {
-  keep(message: { idempotencyKey: string; recipients: string[]; subject: string; raw: Buffer }): Promise<string>
+  /** Stores a message unless its key exists. Returns the id of the message with the key. */
+  save(message: { idempotencyKey: string; recipients: string[]; subject: string; raw: Buffer }): Promise<string>
 }
 
-// Domains that can never exist, for those who want to see what a refusal looks like.
-const declined = '@declined.invalid'
-const unavailable = '@unavailable.invalid'
+// Reserved domains (RFC 2606) with which developers can trigger errors.
+const declinedDomain = '@declined.invalid'
+const unavailableDomain = '@unavailable.invalid'
 
-/** Mail that stays in this deployment: a table takes the place of the world's mailboxes. */
+/** Creates the embedded email provider, which stores emails in this deployment and sends none. */
 export function createEmbeddedMail(store: InboxStore): MailPort {
   return {
-    knowsKeys: true,
+    isIdempotent: true,
     send: async (mail, { idempotencyKey, signal }) => {
-      if (signal.aborted) throw new ProviderError('timeout', 'no time was left')
+      if (signal.aborted) throw new ProviderError('timeout', 'the call was aborted')
       const { to, raw } = await composeMail(mail, idempotencyKey)
-      if (to.some((address) => address.endsWith(declined)))
-        throw new ProviderError('declined', 'the recipient is refused')
-      if (to.some((address) => address.endsWith(unavailable)))
-        throw new ProviderError('unavailable', 'the mail provider is away')
-      return { messageId: await store.keep({ idempotencyKey, recipients: to, subject: mail.subject, raw }) }
+      if (to.some((address) => address.endsWith(declinedDomain)))
+        throw new ProviderError('declined', 'the recipient was rejected')
+      if (to.some((address) => address.endsWith(unavailableDomain)))
+        throw new ProviderError('unavailable', 'the email provider is unavailable')
+      return { messageId: await store.save({ idempotencyKey, recipients: to, subject: mail.subject, raw }) }
     },
   }
 }
 
 const purpose = 'mail inbox'
 
-/** Token of the inbox: its holder can read every email. */
+/** Returns the token of the inbox. Its holder can read every email. */
 export function inboxToken(serverSecret: string): string {
   return deploymentToken(serverSecret, purpose)
 }
 
-export function opensInbox(serverSecret: string, token: string): boolean {
+export function isInboxToken(serverSecret: string, token: string): boolean {
   return isDeploymentToken(serverSecret, purpose, token)
 }

@@ -1,6 +1,6 @@
 import PostalMime from 'postal-mime'
 
-/** Parses a stored message from its bytes. Takes up to a minute for millions of lines. */
+/** Parses a MIME message. A message of millions of lines can take a minute. */
 export async function readMessage(raw: Uint8Array) {
   const parsed = await PostalMime.parse(raw)
   return {

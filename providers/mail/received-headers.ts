@@ -2,16 +2,16 @@ import { addressParser } from 'postal-mime'
 import { normalizeEmail } from '../../domain/mail/addresses.ts'
 import { passesDmarc } from '../../domain/mail/authentication.ts'
 
-/** Names in lower case. */
+/** A header field. The name is in lower case. */
 export type MailHeader = { name: string; value: string }
 
-/** Servers take no more in an email. */
+/** Maximum size of the headers. Mail servers accept no more. */
 const maxBytes = 256 * 1024
-/** Characters of one mailbox with its name: to read longer lists takes long. */
-const maxSender = 2000
-const longestEnd = '\r\n\r\n'.length
+/** Maximum length of the From header. Parsing longer values is slow. */
+const maxFromLength = 2000
+const maxEndLength = '\r\n\r\n'.length
 
-/** The headers of a message, topmost first. None when they do not end within 256 KiB: such an email is not verified. */
+/** Reads the headers of a message, topmost first. Returns none if they exceed 256 KiB; the email is then not verified. */
 export async function readHeaders(message: ReadableStream<Uint8Array>): Promise<MailHeader[]> {
   const block = await readBlock(message)
   if (block === undefined) return []
@@ -21,15 +21,15 @@ export async function readHeaders(message: ReadableStream<Uint8Array>): Promise<
   })
 }
 
-/** The one address that the message is from; undefined for none, several, or a group. */
+/** Returns the sender's address; undefined for no sender, several senders or a group. */
 export function readSender(headers: readonly MailHeader[]): string | undefined {
   const [from, ...others] = headers.filter(({ name }) => name === 'from')
-  if (from === undefined || others.length > 0 || from.value.length > maxSender) return undefined
+  if (from === undefined || others.length > 0 || from.value.length > maxFromLength) return undefined
   const [mailbox, ...more] = addressParser(from.value)
   return mailbox?.address === undefined || more.length > 0 ? undefined : normalizeEmail(mailbox.address)
 }
 
-/** Whether the server that received the message states, in the topmost header, that it comes from its sender's domain. */
+/** True if the topmost Authentication-Results header, of the receiving server, says that the message passed DMARC. */
 export function isAuthenticated(headers: readonly MailHeader[], server: string): boolean {
   const domain = readSender(headers)?.split('@')[1]
   const results = headers.find(({ name }) => name === 'authentication-results')
@@ -37,14 +37,14 @@ export function isAuthenticated(headers: readonly MailHeader[], server: string):
 }
 
 async function readBlock(message: ReadableStream<Uint8Array>): Promise<Buffer | undefined> {
-  const block = Buffer.alloc(maxBytes + longestEnd)
+  const block = Buffer.alloc(maxBytes + maxEndLength)
   let length = 0
   for await (const chunk of message) {
-    // The end may have begun in the chunk before.
-    const from = Math.max(0, length - longestEnd)
-    const taken = chunk.subarray(0, block.length - length)
-    block.set(taken, length)
-    length += taken.length
+    // The end may have started in the previous chunk.
+    const from = Math.max(0, length - maxEndLength)
+    const added = chunk.subarray(0, block.length - length)
+    block.set(added, length)
+    length += added.length
     const end = /\r?\n\r?\n/.exec(block.toString('latin1', from, length))
     if (end !== null) return block.subarray(0, from + end.index + end[0].length)
     if (length === block.length) return undefined
@@ -52,7 +52,7 @@ async function readBlock(message: ReadableStream<Uint8Array>): Promise<Buffer | 
   return block.subarray(0, length)
 }
 
-/** The fields of a header, each in one line. */
+/** Splits headers into fields and joins the lines of each field. */
 function unfold(block: string): string[] {
   const fields: string[][] = []
   for (const line of block.split(/\r?\n/)) {

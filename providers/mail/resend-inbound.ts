@@ -21,13 +21,13 @@ type ResendInboundOptions = {
   apiKey: string
   apiUrl: string
   webhookSecret: string
-  /** The authserv-id of the servers that receive for Resend. */
+  /** The authserv-id of Resend's receiving servers. */
   authenticationServer: string
 }
 
 /**
- * Mail that Resend receives: a signed webhook reports each, and the API has its words. Its headers are read from the original
- * message: the API's own `headers` have one value a name, so a header that the sender added may hide the provider's.
+ * Reads emails that Resend receives. A signed webhook reports each email, and the API returns its text. Headers are read from
+ * the original message, because `headers` in the API has one value per name, so the sender could hide the provider's header.
  */
 export function createResendInbound(options: ResendInboundOptions): InboundMail {
   const resend = new Resend(options.apiKey, { baseUrl: options.apiUrl })
@@ -45,7 +45,7 @@ export function createResendInbound(options: ResendInboundOptions): InboundMail 
           webhookSecret: options.webhookSecret,
         })
       } catch (error) {
-        throw new ProviderError('invalid', `the webhook is not signed by the mail provider: ${String(error)}`)
+        throw new ProviderError('invalid', `the webhook signature is not valid: ${String(error)}`)
       }
       const { type, data } = event.parse(parseJson(payload))
       if (type !== 'email.received' || data.email_id === undefined) return undefined
@@ -85,14 +85,14 @@ async function downloadHeaders(
   { signal, apiUrl }: { signal: AbortSignal; apiUrl: string },
 ): Promise<MailHeader[]> {
   if (new URL(url).protocol !== 'https:' && new URL(url).protocol !== new URL(apiUrl).protocol)
-    throw new ProviderError('unavailable', 'the address of a received mail is not secure')
+    throw new ProviderError('unavailable', 'the download URL of a received email does not use https')
   try {
-    const answer = await fetch(url, { signal, redirect: 'error' })
-    if (answer.ok && answer.body !== null) return await readHeaders(answer.body)
-    await answer.body?.cancel()
-    throw new ProviderError('unavailable', `the download of a received email failed with status ${answer.status}`)
+    const response = await fetch(url, { signal, redirect: 'error' })
+    if (response.ok && response.body !== null) return await readHeaders(response.body)
+    await response.body?.cancel()
+    throw new ProviderError('unavailable', `the download of a received email failed with status ${response.status}`)
   } catch (error) {
     if (error instanceof ProviderError) throw error
-    throw new ProviderError('unavailable', 'the download of a received mail was cut off')
+    throw new ProviderError('unavailable', 'the download of a received email was interrupted')
   }
 }

@@ -1,8 +1,8 @@
 import { Resend, type ErrorResponse } from 'resend'
-import { ProviderError, type ProviderFaultKind } from '../fault.ts'
+import { ProviderError, type ProviderErrorKind } from '../fault.ts'
 import type { MailPort } from './index.ts'
 
-const kindByName: Partial<Record<ErrorResponse['name'], ProviderFaultKind>> = {
+const kindByName: Partial<Record<ErrorResponse['name'], ProviderErrorKind>> = {
   concurrent_idempotent_requests: 'unavailable',
   rate_limit_exceeded: 'rate_limited',
   daily_quota_exceeded: 'rate_limited',
@@ -13,25 +13,25 @@ const kindByName: Partial<Record<ErrorResponse['name'], ProviderFaultKind>> = {
   invalid_access: 'unauthorized',
 }
 
-/** Mail through Resend, which sends a key once within 24 hours. */
+/** Sends emails with Resend, which sends an idempotency key only once within 24 hours. */
 export function createResendMail({ apiKey, apiUrl }: { apiKey: string; apiUrl: string }): MailPort {
   const resend = new Resend(apiKey, { baseUrl: apiUrl })
   return {
-    knowsKeys: true,
+    isIdempotent: true,
     send: async ({ from, to, cc, replyTo, subject, html, text, headers }, { idempotencyKey, signal }) => {
-      const answer = await resend.emails.send(
+      const response = await resend.emails.send(
         { from, to, subject, html, text, ...(cc && { cc }), ...(replyTo && { replyTo }), ...(headers && { headers }) },
         { idempotencyKey, signal },
       )
-      if (answer.error !== null) {
-        const seconds = readRetrySeconds(answer.headers)
-        throw new ProviderError(toFaultKind(answer.error), answer.error.message, {
-          code: answer.error.name,
+      if (response.error !== null) {
+        const seconds = readRetrySeconds(response.headers)
+        throw new ProviderError(toErrorKind(response.error), response.error.message, {
+          code: response.error.name,
           ...(seconds !== undefined && { retryAfterSeconds: seconds }),
         })
       }
-      const id: unknown = answer.data.id
-      if (typeof id !== 'string' || id === '') throw new ProviderError('timeout', 'the answer has no id')
+      const id: unknown = response.data.id
+      if (typeof id !== 'string' || id === '') throw new ProviderError('timeout', 'the response has no id')
       return { messageId: id }
     },
   }
@@ -42,9 +42,9 @@ function readRetrySeconds(headers: Record<string, string> | null): number | unde
   return Number.isFinite(seconds) && seconds > 0 ? Math.min(seconds, 3600) : undefined
 }
 
-function toFaultKind({ name, statusCode }: ErrorResponse): ProviderFaultKind {
-  const known = kindByName[name]
-  if (known !== undefined) return known
+function toErrorKind({ name, statusCode }: ErrorResponse): ProviderErrorKind {
+  const kind = kindByName[name]
+  if (kind !== undefined) return kind
   // Error name of the library for a request without a response.
   if (statusCode === null) return 'timeout'
   if (statusCode === 401 || statusCode === 403) return 'unauthorized'

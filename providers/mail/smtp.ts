@@ -8,18 +8,18 @@ import type { MailPort } from './index.ts'
 type Reply = { responseCode?: number; command?: string; message: string }
 type Envelope = { rejected?: string[] }
 
-const mailboxBusy = new Set([450, 451, 452])
-const authenticationRefused = new Set([530, 534, 535, 538])
-const recipientRefused = new Set([550, 551, 553, 554])
+const mailboxBusyCodes = new Set([450, 451, 452])
+const authenticationErrorCodes = new Set([530, 534, 535, 538])
+const recipientErrorCodes = new Set([550, 551, 553, 554])
 
 /**
- * Sends mail through any SMTP server, one connection per email. SMTP has no idempotency keys: when the connection breaks
- * after the message was transmitted, its outcome is unknown. All attempts at one email carry the same Message-ID.
+ * Sends emails through an SMTP server, with one connection per email. SMTP has no idempotency keys: if the connection breaks
+ * after the message was sent, the outcome is unknown. All attempts at an email have the same Message-ID.
  */
 export function createSmtpMail({ url, silenceMs = 10_000 }: { url: string; silenceMs?: number }): MailPort {
   const { auth, ...options } = parseConnectionUrl(url)
   return {
-    knowsKeys: false,
+    isIdempotent: false,
     send: async (mail, { idempotencyKey, signal }) => {
       const { from, to, raw } = await composeMail(mail, idempotencyKey)
       const connection = new SMTPConnection({
@@ -29,44 +29,44 @@ export function createSmtpMail({ url, silenceMs = 10_000 }: { url: string; silen
         socketTimeout: silenceMs,
         dnsTimeout: silenceMs,
       })
-      // The message is read only after the server has accepted the recipients.
-      let wordsWent = false
-      const words = Readable.from(
+      // The connection reads the message only after the server has accepted the recipients.
+      let wasMessageRead = false
+      const message = Readable.from(
         (function* () {
-          wordsWent = true
+          wasMessageRead = true
           yield raw
         })(),
       )
       const broken = new Promise<never>((_, reject) => {
         connection.once('error', reject)
-        const stop = (): void => reject(new Error('the time is over'))
+        const stop = (): void => reject(new Error('the deadline was exceeded'))
         if (signal.aborted) stop()
         else signal.addEventListener('abort', stop, { once: true })
       })
-      const talk = async (): Promise<string[]> => {
-        await done((callback) => connection.connect(callback))
-        if (auth !== undefined) await done((callback) => connection.login(auth, callback))
-        const sent = await done((callback) => connection.send({ from, to, size: raw.length }, words, callback))
+      const transmit = async (): Promise<string[]> => {
+        await promisify((callback) => connection.connect(callback))
+        if (auth !== undefined) await promisify((callback) => connection.login(auth, callback))
+        const sent = await promisify((callback) => connection.send({ from, to, size: raw.length }, message, callback))
         connection.quit()
         return (sent as Envelope | undefined)?.rejected ?? []
       }
-      const talking = talk()
+      const transmission = transmit()
       try {
-        const refused = await Promise.race([talking, broken])
+        const refused = await Promise.race([transmission, broken])
         return { messageId: buildMessageId(mail.from, idempotencyKey), refused }
       } catch (error) {
         const reply = toReply(error)
-        throw classify(reply) ?? new ProviderError(wordsWent ? 'timeout' : 'unavailable', reply.message)
+        throw classify(reply) ?? new ProviderError(wasMessageRead ? 'timeout' : 'unavailable', reply.message)
       } finally {
         broken.catch(() => {})
-        talking.catch(() => {}).finally(() => connection.close())
+        transmission.catch(() => {}).finally(() => connection.close())
         if (signal.aborted) connection.close()
       }
     },
   }
 }
 
-function done(run: (callback: (error?: Error | null, result?: unknown) => void) => void): Promise<unknown> {
+function promisify(run: (callback: (error?: Error | null, result?: unknown) => void) => void): Promise<unknown> {
   return new Promise((resolve, reject) => run((error, result) => (error ? reject(error) : resolve(result))))
 }
 
@@ -75,17 +75,17 @@ function toReply(error: unknown): Reply {
 }
 
 /**
- * Classifies a reply by its code (RFC 5321, RFC 4954). The first digit decides whether to try again, whatever the command:
+ * Classifies a reply by its code (RFC 5321, RFC 4954). The first digit decides whether to retry, regardless of the command:
  * 454 to AUTH is as temporary as 451 to RCPT TO.
  */
 function classify({ responseCode, command, message }: Reply): ProviderError | undefined {
   if (responseCode === undefined) return undefined
   const code = String(responseCode)
-  if (mailboxBusy.has(responseCode)) return new ProviderError('rate_limited', message, { code })
+  if (mailboxBusyCodes.has(responseCode)) return new ProviderError('rate_limited', message, { code })
   if (responseCode < 500) return new ProviderError('unavailable', message, { code })
-  if (command?.startsWith('AUTH') === true || authenticationRefused.has(responseCode))
+  if (command?.startsWith('AUTH') === true || authenticationErrorCodes.has(responseCode))
     return new ProviderError('unauthorized', message, { code })
-  if (command === 'RCPT TO' || recipientRefused.has(responseCode))
+  if (command === 'RCPT TO' || recipientErrorCodes.has(responseCode))
     return new ProviderError('declined', message, { code })
   return new ProviderError('invalid', message, { code })
 }

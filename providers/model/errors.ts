@@ -3,21 +3,21 @@ import { parseJson } from '../../domain/fields/json.ts'
 import { ModelError } from './index.ts'
 
 const messageLimit = 500
-const passingClientErrors = new Set([408, 409, 425, 429])
+const retryableClientErrors = new Set([408, 409, 425, 429])
 
-/** Error for a response that is not a stream. Its text is only for the log, never for a client. */
+/** Error for a response that is not a stream. Its message is for the log, never for a client. */
 export function statusError(
-  answer: { status: number; headers: Record<string, string | string[] | undefined>; body: string },
+  response: { status: number; headers: Record<string, string | string[] | undefined>; body: string },
   secret: string | undefined,
 ): ModelError {
-  const after = retryAfterMs(answer.headers, Date.now())
-  const detail = clean(readDetail(answer.body), secret)
-  return new ModelError(`the model provider answered ${answer.status}: ${detail}`, {
-    retryable: isRetryable(answer.status),
+  const after = retryAfterMs(response.headers, Date.now())
+  const detail = clean(readDetail(response.body), secret)
+  return new ModelError(`the model provider responded with status ${response.status}: ${detail}`, {
+    retryable: isRetryable(response.status),
     retryAfterMs: after,
-    fault: findFault(answer.status, detail),
-    // A response that refuses a credential often quotes it.
-    detail: /^40[13]$/.test(String(answer.status)) ? undefined : `${answer.status} ${detail}`.trim(),
+    fault: findFault(response.status, detail),
+    // A response that rejects a credential often quotes it.
+    detail: /^40[13]$/.test(String(response.status)) ? undefined : `${response.status} ${detail}`.trim(),
   })
 }
 
@@ -28,7 +28,7 @@ export function streamError(error: unknown, secret: string | undefined): ModelEr
     status?: unknown
   }
   const number = [code, status].map(Number).find((value) => value >= 400 && value <= 599)
-  const detail = clean(messageIn(error), secret)
+  const detail = clean(readMessage(error), secret)
   return new ModelError(`the model provider reported an error in its stream: ${detail}`, {
     retryable: number === undefined || isRetryable(number),
     fault: number === undefined ? undefined : findFault(number, detail),
@@ -36,18 +36,18 @@ export function streamError(error: unknown, secret: string | undefined): ModelEr
   })
 }
 
-export function garbageError(): ModelError {
-  return new ModelError('the model provider sent something that is not the protocol', { retryable: true })
+export function protocolError(): ModelError {
+  return new ModelError('the model provider violated the protocol', { retryable: true })
 }
 
 /** Error for a stream that ended before the provider's finish reason. */
 export function cutError(): ModelError {
-  return new ModelError('the model provider ended the stream before the answer was finished', { retryable: true })
+  return new ModelError('the model provider ended the stream before the finish reason', { retryable: true })
 }
 
-/** Error for a provider that sent no byte for this time. */
+/** Error for a provider that sent no data for this time. */
 export function silenceError(ms: number): ModelError {
-  return new ModelError(`the model provider sent nothing for ${ms / 1000} s`, { retryable: true })
+  return new ModelError(`the model provider sent no data for ${ms / 1000} s`, { retryable: true })
 }
 
 /** Error for a connection that failed or was lost. */
@@ -58,8 +58,8 @@ export function networkError(cause: unknown, secret: string | undefined): ModelE
 
 /** `Retry-After` in milliseconds: seconds or a date, or the protocol's own `retry-after-ms`. */
 function retryAfterMs(headers: Record<string, string | string[] | undefined>, now: number): number | undefined {
-  const own = Number(headers['retry-after-ms'] ?? headers['llm_provider-retry-after-ms'] ?? Number.NaN)
-  if (Number.isFinite(own) && own >= 0) return own
+  const milliseconds = Number(headers['retry-after-ms'] ?? headers['llm_provider-retry-after-ms'] ?? Number.NaN)
+  if (Number.isFinite(milliseconds) && milliseconds >= 0) return milliseconds
   // LiteLLM renames the headers of the provider behind it.
   const value = [headers['retry-after'] ?? headers['llm_provider-retry-after']].flat()[0]
   if (value === undefined || value.trim() === '') return undefined
@@ -78,13 +78,13 @@ function clean(text: string, secret: string | undefined): string {
 function readDetail(body: string): string {
   try {
     const { error, message, detail } = parseJson(body) as { error?: unknown; message?: unknown; detail?: unknown }
-    return messageIn(error) || messageIn(message) || messageIn(detail)
+    return readMessage(error) || readMessage(message) || readMessage(detail)
   } catch {
     return body
   }
 }
 
-function messageIn(error: unknown): string {
+function readMessage(error: unknown): string {
   if (typeof error === 'string') return error
   if (typeof error !== 'object' || error === null) return ''
   const { message, code, type } = error as { message?: unknown; code?: unknown; type?: unknown }
@@ -92,5 +92,5 @@ function messageIn(error: unknown): string {
 }
 
 function isRetryable(status: number): boolean {
-  return status >= 500 || passingClientErrors.has(status)
+  return status >= 500 || retryableClientErrors.has(status)
 }

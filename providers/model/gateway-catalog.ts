@@ -19,7 +19,7 @@ export type CatalogOptions = {
 type CatalogEntry = { prices: TokenPrices; contextWindow?: number; inputs?: ModelInputs }
 
 export type Catalog = {
-  /** Undefined for a model without a price in the catalog, and until the catalog was read once. */
+  /** Finds a model; undefined if it has no price in the catalog or the catalog has not been read yet. */
   find(modelId: string): Promise<CatalogEntry | undefined>
   /** Ids of all models with a price. */
   list(): Promise<string[]>
@@ -31,7 +31,7 @@ const freshMs = 60 * 60 * 1000
 const retryMs = 60 * 1000
 const maxBytes = 10 * 1024 * 1024
 
-/** US dollars per token, as text or number. A price above one dollar counts as an error. */
+/** US dollars per token, as a string or number. A price above one dollar counts as an error. */
 const price = z
   .union([z.number(), z.string().regex(/^\d+(\.\d+)?(e-?\d+)?$/i)])
   .transform(Number)
@@ -52,13 +52,13 @@ const entry = z.object({
 const listing = z.object({ data: z.array(z.unknown()) })
 
 /**
- * The prices of a gateway's models, read on the first request and then every hour. Callers wait only for the first read, at
- * most five seconds. After a failed read the previous prices stay in use.
+ * Creates the catalog of a gateway's models and prices, which is read on the first request and then every hour. Callers wait
+ * only for the first read, at most five seconds. After a failed read, the previous prices stay in use.
  */
 export function createCatalog({ baseUrl, apiKey, onFault, now = Date.now }: CatalogOptions): Catalog {
   const url = `${withoutTrailingSlashes(baseUrl)}/models`
   const closing = new AbortController()
-  let known: Map<string, CatalogEntry> | undefined
+  let lastEntries: Map<string, CatalogEntry> | undefined
   let dueAt = -Infinity
   let reading: Promise<void> | undefined
 
@@ -70,7 +70,7 @@ export function createCatalog({ baseUrl, apiKey, onFault, now = Date.now }: Cata
         headers: { accept: 'application/json', authorization: `Bearer ${apiKey}` },
         signal: AbortSignal.any([closing.signal, AbortSignal.timeout(readMs)]),
       })
-      if (statusCode !== 200) throw new Error(`the model catalog answered ${statusCode}`)
+      if (statusCode !== 200) throw new Error(`the model catalog responded with status ${statusCode}`)
       return await readCapped(body as AsyncIterable<Buffer>, maxBytes)
     } finally {
       await agent.destroy()
@@ -79,7 +79,7 @@ export function createCatalog({ baseUrl, apiKey, onFault, now = Date.now }: Cata
 
   const read = async (): Promise<void> => {
     try {
-      known = entriesIn(await download())
+      lastEntries = parseEntries(await download())
       dueAt = now() + freshMs
     } catch (error) {
       dueAt = now() + retryMs
@@ -91,8 +91,8 @@ export function createCatalog({ baseUrl, apiKey, onFault, now = Date.now }: Cata
 
   const current = async (): Promise<Map<string, CatalogEntry> | undefined> => {
     if (now() >= dueAt) reading ??= read()
-    if (known === undefined) await reading
-    return known
+    if (lastEntries === undefined) await reading
+    return lastEntries
   }
 
   return {
@@ -102,8 +102,8 @@ export function createCatalog({ baseUrl, apiKey, onFault, now = Date.now }: Cata
   }
 }
 
-/** Parses the prices. Leaves out models without plausible token prices, such as image and embedding models. */
-function entriesIn(text: string): Map<string, CatalogEntry> {
+/** Parses the prices. Omits models without plausible token prices, such as image and embedding models. */
+function parseEntries(text: string): Map<string, CatalogEntry> {
   const entries = new Map<string, CatalogEntry>()
   for (const listed of listing.parse(parseJson(text)).data) {
     const { data } = entry.safeParse(listed)
@@ -129,8 +129,12 @@ function entriesIn(text: string): Map<string, CatalogEntry> {
  * Input types of a model, from its modalities. Tags for images or files only show that a model accepts these; a missing tag
  * does not show that it does not.
  */
-function readInputs({ tags, input_modalities: own, architecture }: z.output<typeof entry>): ModelInputs | undefined {
-  const modalities = own ?? architecture?.input_modalities
+function readInputs({
+  tags,
+  input_modalities: topLevel,
+  architecture,
+}: z.output<typeof entry>): ModelInputs | undefined {
+  const modalities = topLevel ?? architecture?.input_modalities
   if (modalities !== undefined)
     return {
       image: modalities.includes('image'),

@@ -13,7 +13,7 @@ type Endpoint = {
   onInvalidUsage?: OpenAiOptions['onInvalidUsage']
 }
 
-/** The gateway, which serves the models of all vendors by their full id and reports their prices. */
+/** Creates the adapter of the gateway, which serves models of all vendors by full id and reports their prices. */
 export function createGatewayModel({
   baseUrl,
   apiKey,
@@ -23,7 +23,7 @@ export function createGatewayModel({
 }: Endpoint & { onCatalogFault?: CatalogOptions['onFault'] }): Gateway {
   if (baseUrl === undefined || apiKey === undefined)
     return unset(
-      `${baseUrl === undefined ? 'GATEWAY_BASE_URL' : 'GATEWAY_API_KEY'} is not set: models of the gateway cannot be called`,
+      `${baseUrl === undefined ? 'GATEWAY_BASE_URL' : 'GATEWAY_API_KEY'} is not set: set it to call models of the gateway`,
       contextWindow,
     )
   const catalog = createCatalog({ baseUrl, apiKey, onFault: onCatalogFault })
@@ -40,11 +40,11 @@ export function createGatewayModel({
   return {
     stream: (call, signal) => model.stream(call, signal),
     describe: async (modelId) => {
-      const listed = await catalog.find(modelId)
+      const entry = await catalog.find(modelId)
       return {
-        ...describeModel(listed?.contextWindow ?? contextWindow),
-        ...(listed && { prices: listed.prices, pricesFrom: 'gateway' }),
-        ...(listed?.inputs && { inputs: listed.inputs }),
+        ...describeModel(entry?.contextWindow ?? contextWindow),
+        ...(entry && { prices: entry.prices, pricesFrom: 'gateway' }),
+        ...(entry?.inputs && { inputs: entry.inputs }),
       }
     },
     list: () => catalog.list(),
@@ -55,10 +55,10 @@ export function createGatewayModel({
   }
 }
 
-/** The operator's OpenAI-compatible server, for ids `custom/<model>`. */
+/** Creates the adapter of the operator's OpenAI-compatible server, for ids `custom/<model>`. */
 export function createCustomModel({ baseUrl, apiKey, contextWindow, ...limits }: Endpoint): ClosablePort {
   return baseUrl === undefined
-    ? unset('MODEL_BASE_URL is not set: custom/<model> ids cannot be called', contextWindow)
+    ? unset('MODEL_BASE_URL is not set: set it to call custom/<model> ids', contextWindow)
     : createOpenAiModel({
         name: 'custom',
         baseUrl,
@@ -69,7 +69,7 @@ export function createCustomModel({ baseUrl, apiKey, contextWindow, ...limits }:
       })
 }
 
-/** Models of an endpoint with a missing setting. Each call fails with the name of the setting. */
+/** Creates the adapter of an endpoint with a missing setting. Each call fails with the name of the setting. */
 function unset(message: string, contextWindow: number): Gateway {
   return {
     stream: () => ({

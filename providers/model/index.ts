@@ -30,17 +30,17 @@ export type ModelPart = LanguageModelV3StreamPart
 
 /**
  * Model calls at a vendor. Adapters do not retry.
- * `stream` throws `ModelError` when the call fails before or during the stream; an aborted signal ends it with the signal's reason.
+ * `stream` throws `ModelError` if the call fails before or during the stream, or the abort reason of the signal.
  */
 export type ModelPort = {
   stream(call: ModelCall, signal: AbortSignal): AsyncIterable<ModelPart>
-  /** Never rejects. The first call may take five seconds, while prices are read. */
+  /** Never rejects. The first call can take five seconds, while prices are read. */
   describe(modelId: string): Promise<ModelDescription>
 }
 
 /** Data about the models of a deployment, read without a model call. */
 export type ModelLists = Pick<ModelPort, 'describe'> & {
-  /** Ids of the built-in models, of the settings and of the catalog of the gateway. Never rejects. */
+  /** Ids of the embedded models, of the settings and of the catalog of the gateway. Never rejects. */
   list(): Promise<string[]>
 }
 
@@ -59,7 +59,7 @@ export class ModelError extends Error {
   readonly retryable: boolean
   /** The provider's own `Retry-After`, in milliseconds. */
   readonly retryAfterMs: number | undefined
-  /** Reason for which the provider refused the call, if it reported one. */
+  /** Reason for which the provider rejected the call, if it reported one. */
   readonly fault: ModelFault | undefined
   /** Error message of the provider, without credentials. Shown on the page of the run. */
   readonly detail: string | undefined

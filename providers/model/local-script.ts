@@ -25,7 +25,7 @@ type Directive = { word: string; rest: string }
 
 const quoteLimit = 2000
 const directive = /^(?:\$ +(?<command>(?! ).+)|@(?<word>[a-z-]+)(?: +(?<rest>(?! ).*))?)$/
-const known = new Set([
+const directiveWords = new Set([
   'say',
   'words',
   'think',
@@ -46,22 +46,22 @@ const known = new Set([
  * Determines the next step from the prompt alone: each assistant message after the last user message is a completed step.
  * When no directives are left, the step reports the results of the last tools.
  */
-export function nextStep(prompt: LanguageModelV3Prompt, offered: ReadonlySet<string>): ScriptedStep {
+export function nextStep(prompt: LanguageModelV3Prompt, toolNames: ReadonlySet<string>): ScriptedStep {
   const lastUser = prompt.findLastIndex((message) => message.role === 'user')
-  const said = joinText(prompt[lastUser])
-  const since = prompt.slice(lastUser + 1)
-  const made = since.filter((message) => message.role === 'assistant').length
-  const hasDirectives = said.split('\n').some((line) => parseDirective(line) !== undefined)
-  const groups = hasDirectives ? splitGroups(said) : [said.split('\n')]
+  const userText = joinText(prompt[lastUser])
+  const stepMessages = prompt.slice(lastUser + 1)
+  const stepCount = stepMessages.filter((message) => message.role === 'assistant').length
+  const hasDirectives = userText.split('\n').some((line) => parseDirective(line) !== undefined)
+  const groups = hasDirectives ? splitGroups(userText) : [userText.split('\n')]
   const loop = groups.findIndex((lines) => lines.some((line) => parseDirective(line)?.word === 'loop'))
-  const group = groups[loop !== -1 && made > loop ? loop : made]
-  if (group !== undefined) return buildStep(group, prompt, offered)
-  const results = since
+  const group = groups[loop !== -1 && stepCount > loop ? loop : stepCount]
+  if (group !== undefined) return buildStep(group, prompt, toolNames)
+  const results = stepMessages
     .findLast((message) => message.role === 'tool')
     ?.content.filter((part) => part.type === 'tool-result')
   return {
     think: '',
-    text: formatReport(results ?? []) || defaultReply(prompt, withoutDirectives(said.split('\n'))),
+    text: formatReport(results ?? []) || defaultReply(prompt, withoutDirectives(userText.split('\n'))),
     calls: [],
   }
 }
@@ -77,7 +77,7 @@ function parseDirective(line: string): Directive | undefined {
   if (groups === undefined) return undefined
   if (groups['command'] !== undefined) return { word: '$', rest: groups['command'] }
   const word = groups['word'] ?? ''
-  return known.has(word) ? { word, rest: groups['rest'] ?? '' } : undefined
+  return directiveWords.has(word) ? { word, rest: groups['rest'] ?? '' } : undefined
 }
 
 /** Splits a message into its steps, which lines of three dashes separate. */
@@ -92,17 +92,17 @@ function splitGroups(text: string): string[][] {
 function buildStep(
   lines: readonly string[],
   prompt: LanguageModelV3Prompt,
-  offered: ReadonlySet<string>,
+  toolNames: ReadonlySet<string>,
 ): ScriptedStep {
-  const directives = lines.map(parseDirective).filter((found) => found !== undefined)
-  const wanted = directives.flatMap(toCalls)
-  // A tool that does not exist at all is called on purpose. A tool that this call does not offer is not called.
-  const calls = offered.size === 0 ? [] : wanted
-  const says = directives.flatMap(({ word, rest }) =>
-    word === 'say' ? [rest] : word === 'words' ? [numbered(Math.min(Number(rest) || 0, 1_000_000))] : [],
+  const directives = lines.map(parseDirective).filter((item) => item !== undefined)
+  const requestedCalls = directives.flatMap(toCalls)
+  // A tool that does not exist is called on purpose. Without any tools in the request, none is called.
+  const calls = toolNames.size === 0 ? [] : requestedCalls
+  const texts = directives.flatMap(({ word, rest }) =>
+    word === 'say' ? [rest] : word === 'words' ? [buildWords(Math.min(Number(rest) || 0, 1_000_000))] : [],
   )
-  const missing = wanted.length > calls.length ? ['The directives call tools, but none are offered.'] : []
-  const text = [...says, ...missing].join('\n')
+  const missing = requestedCalls.length > calls.length ? ['The directives call tools, but none are offered.'] : []
+  const text = [...texts, ...missing].join('\n')
   const fault = findFault(directives)
   return {
     think: directives
@@ -127,7 +127,7 @@ function toCalls({ word, rest }: Directive): ScriptedCall[] {
     case 'write':
       return [{ toolName: 'write', input: { filePath: first, content: `${more}\n` } }]
     case 'call':
-      return [{ toolName: first, input: parsed(more) }]
+      return [{ toolName: first, input: parseInput(more) }]
     case 'ask':
       return [question(rest)]
     case 'task':
@@ -144,11 +144,11 @@ function toCalls({ word, rest }: Directive): ScriptedCall[] {
 }
 
 function firstWord(text: string): [string, string] {
-  const at = text.search(/\s/)
-  return at === -1 ? [text, ''] : [text.slice(0, at), text.slice(at).trimStart()]
+  const index = text.search(/\s/)
+  return index === -1 ? [text, ''] : [text.slice(0, index), text.slice(index).trimStart()]
 }
 
-function parsed(text: string): unknown {
+function parseInput(text: string): unknown {
   try {
     return parseJson(text || '{}')
   } catch {
@@ -158,22 +158,24 @@ function parsed(text: string): unknown {
 
 function question(rest: string): ScriptedCall {
   const end = rest.indexOf('?') + 1
-  const asked = end > 0 ? rest.slice(0, end) : rest
-  const given = (end > 0 ? rest.slice(end) : '')
+  const questionText = end > 0 ? rest.slice(0, end) : rest
+  const answers = (end > 0 ? rest.slice(end) : '')
     .split('|')
     .map((label) => label.trim())
     .filter(Boolean)
     .slice(0, 4)
-  const labels = given.length >= 2 ? given : ['Yes', 'No']
+  const labels = answers.length >= 2 ? answers : ['Yes', 'No']
   const options = labels.map((label) => ({ label, description: `Choose ${label}` }))
   return {
     toolName: 'ask_user_question',
-    input: { questions: [{ question: asked || 'Shall I go on?', header: 'Question', options, multiSelect: false }] },
+    input: {
+      questions: [{ question: questionText || 'Shall I continue?', header: 'Question', options, multiSelect: false }],
+    },
   }
 }
 
-function numbered(count: number): string {
-  return Array.from({ length: count }, (_, at) => `word-${at + 1}`).join(' ')
+function buildWords(count: number): string {
+  return Array.from({ length: count }, (_, index) => `word-${index + 1}`).join(' ')
 }
 
 function findFault(directives: readonly Directive[]): ScriptedStep['fault'] {
@@ -187,12 +189,12 @@ function findFault(directives: readonly Directive[]): ScriptedStep['fault'] {
   return undefined
 }
 
-function defaultReply(prompt: LanguageModelV3Prompt, said: string): string {
+function defaultReply(prompt: LanguageModelV3Prompt, userText: string): string {
   const count = prompt.filter((message) => message.role !== 'system').length
   const seen = `${count} ${count === 1 ? 'message' : 'messages'} of this chat`
-  return said.trim() === ''
+  return userText.trim() === ''
     ? `Done. I can see ${seen}.`
-    : `You said: "${said.trim().slice(0, quoteLimit)}" I can see ${seen}. I am the built-in scripted model; content/docs/run/local-model.md lists my directives.`
+    : `You said: "${userText.trim().slice(0, quoteLimit)}" I can see ${seen}. I am the embedded scripted model; content/docs/run/local-model.md lists my directives.`
 }
 
 function withoutDirectives(lines: readonly string[]): string {

@@ -4,38 +4,39 @@ import { ModelError, type ModelCall, type ModelPart, type ModelPort } from './in
 import { nextStep, type ScriptedCall, type ScriptedStep } from './local-script.ts'
 
 const rememberedFailures = 1000
-/** Number of words sent before other work of the process can run. */
-const burst = 64
+/** Number of words that are sent before other work of the process can run. */
+const wordsPerBurst = 64
 
 type Pacer = () => Promise<void>
 
-/** The built-in `local/*` models: scripts that need no account and no network, and use no AI. */
+/** Creates the embedded `local/*` models: scripts that need no account and no network, and use no AI. */
 export function createLocalModel(options: { wordsPerSecond: number; contextWindow: number }): ModelPort {
-  const failsAgain = createFailures()
+  const shouldFail = createFailures()
 
   async function* stream(call: ModelCall, signal: AbortSignal): AsyncGenerator<ModelPart> {
     signal.throwIfAborted()
     const step = nextStep(call.prompt, new Set(call.tools.map((tool) => tool.name)))
     const { fault } = step
     if (fault?.kind === 'bad-request')
-      throw new ModelError('the scripted model refuses this request', { retryable: false })
-    if (fault?.kind === 'fail' && (fault.times === undefined || failsAgain(call, fault.times)))
+      throw new ModelError('the scripted model rejects this request', { retryable: false })
+    if (fault?.kind === 'fail' && (fault.times === undefined || shouldFail(call, fault.times)))
       throw new ModelError('the scripted model fails as directed', { retryable: true })
     const pace = createPacer(options.wordsPerSecond, signal)
     yield { type: 'stream-start', warnings: [] }
     yield { type: 'response-metadata', modelId: call.modelId }
-    yield* speak('reasoning', splitWords(step.think), pace)
+    yield* streamWords('reasoning', splitWords(step.think), pace)
     const words = splitWords(step.text)
-    if (fault?.kind === 'stall' || (fault?.kind === 'cut' && failsAgain(call, 1))) {
-      const kept = fault.kind === 'cut' ? fault.words : 3
-      for await (const part of speak('text', words.slice(0, kept), pace)) if (part.type !== 'text-end') yield part
+    if (fault?.kind === 'stall' || (fault?.kind === 'cut' && shouldFail(call, 1))) {
+      const wordCount = fault.kind === 'cut' ? fault.words : 3
+      for await (const part of streamWords('text', words.slice(0, wordCount), pace))
+        if (part.type !== 'text-end') yield part
       if (fault.kind === 'stall') {
-        await untilAborted(signal)
+        await waitForAbort(signal)
         signal.throwIfAborted()
       }
       throw new ModelError('the scripted model stopped as directed', { retryable: true })
     }
-    yield* speak('text', words, pace)
+    yield* streamWords('text', words, pace)
     for (const part of callTools(step.calls)) yield part
     yield finishPart(call, step)
   }
@@ -45,16 +46,16 @@ export function createLocalModel(options: { wordsPerSecond: number; contextWindo
 
 /** Counts the simulated failures of each prompt; a retry sends the same prompt. */
 function createFailures() {
-  const made = new Map<string, number>()
+  const counts = new Map<string, number>()
   /** True while the prompt has failed fewer than `times` times. Then the count is reset. */
   return (call: ModelCall, times: number): boolean => {
     const key = hashCall(call)
-    const before = made.get(key) ?? 0
-    made.delete(key)
-    if (before >= times) return false
-    made.set(key, before + 1)
-    const oldest = made.keys().next().value
-    if (made.size > rememberedFailures && oldest !== undefined) made.delete(oldest)
+    const count = counts.get(key) ?? 0
+    counts.delete(key)
+    if (count >= times) return false
+    counts.set(key, count + 1)
+    const oldest = counts.keys().next().value
+    if (counts.size > rememberedFailures && oldest !== undefined) counts.delete(oldest)
     return true
   }
 }
@@ -71,10 +72,10 @@ function createPacer(wordsPerSecond: number, signal: AbortSignal) {
   let sent = 0
   return async (): Promise<void> => {
     signal.throwIfAborted()
-    const late = wordsPerSecond === 0 ? 0 : start + (sent * 1000) / wordsPerSecond - performance.now()
+    const waitMs = wordsPerSecond === 0 ? 0 : start + (sent * 1000) / wordsPerSecond - performance.now()
     sent++
-    if (late >= 1) await pause(late, signal)
-    else if (sent % burst === 0) await nextTurn()
+    if (waitMs >= 1) await pause(waitMs, signal)
+    else if (sent % wordsPerBurst === 0) await yieldToEventLoop()
     signal.throwIfAborted()
   }
 }
@@ -93,11 +94,15 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
   })
 }
 
-function nextTurn(): Promise<void> {
+function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }
 
-async function* speak(kind: 'text' | 'reasoning', words: readonly string[], pace: Pacer): AsyncGenerator<ModelPart> {
+async function* streamWords(
+  kind: 'text' | 'reasoning',
+  words: readonly string[],
+  pace: Pacer,
+): AsyncGenerator<ModelPart> {
   if (words.length === 0) return
   const id = `${kind}-0`
   yield { type: `${kind}-start`, id }
@@ -108,7 +113,7 @@ async function* speak(kind: 'text' | 'reasoning', words: readonly string[], pace
   yield { type: `${kind}-end`, id }
 }
 
-/** Splits a text into words, each with the space before it; the last one also with the space after it. */
+/** Splits a text into words, each with its leading space; the last word also has the trailing space. */
 function splitWords(text: string): string[] {
   const trimmed = text.trimEnd()
   if (trimmed === '') return []
@@ -116,15 +121,15 @@ function splitWords(text: string): string[] {
   return [...words.slice(0, -1), (words.at(-1) ?? '') + text.slice(trimmed.length)]
 }
 
-function untilAborted(signal: AbortSignal): Promise<void> {
+function waitForAbort(signal: AbortSignal): Promise<void> {
   return signal.aborted
     ? Promise.resolve()
     : new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
 }
 
 function* callTools(calls: readonly ScriptedCall[]): Generator<ModelPart> {
-  for (const [at, { toolName, input }] of calls.entries()) {
-    const id = `call-${at}`
+  for (const [index, { toolName, input }] of calls.entries()) {
+    const id = `call-${index}`
     const text = typeof input === 'string' ? input : JSON.stringify(input)
     yield { type: 'tool-input-start', id, toolName }
     yield { type: 'tool-input-delta', id, delta: text }
@@ -134,9 +139,9 @@ function* callTools(calls: readonly ScriptedCall[]): Generator<ModelPart> {
 }
 
 function finishPart(call: ModelCall, step: ScriptedStep): ModelPart {
-  const reasoning = tokens(step.think.length)
-  const text = tokens(step.text.length + (step.calls.length > 0 ? JSON.stringify(step.calls).length : 0))
-  const input = tokens(JSON.stringify(call.prompt).length)
+  const reasoning = estimateTokens(step.think.length)
+  const text = estimateTokens(step.text.length + (step.calls.length > 0 ? JSON.stringify(step.calls).length : 0))
+  const input = estimateTokens(JSON.stringify(call.prompt).length)
   const reason = step.calls.length > 0 ? 'tool-calls' : 'stop'
   return {
     type: 'finish',
@@ -148,6 +153,6 @@ function finishPart(call: ModelCall, step: ScriptedStep): ModelPart {
   }
 }
 
-function tokens(characters: number): number {
+function estimateTokens(characters: number): number {
   return Math.ceil(characters / 4)
 }

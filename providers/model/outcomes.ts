@@ -1,29 +1,29 @@
 import type { CallOutcome } from '../../domain/models.ts'
 import { ModelError, type ModelCall, type ModelPart, type ModelPort } from './index.ts'
 
-type NoteOutcome = (note: { modelId: string; outcome: CallOutcome }) => void
+type ReportOutcome = (call: { modelId: string; outcome: CallOutcome }) => void
 
 /** Wraps the port and reports the outcome of each call. A call that its caller aborted is not reported. */
-export function watchOutcomes<P extends Pick<ModelPort, 'stream'>>(port: P, note: NoteOutcome): P {
-  return { ...port, stream: (call: ModelCall, signal: AbortSignal) => watched(port, call, signal, note) }
+export function watchOutcomes<P extends Pick<ModelPort, 'stream'>>(port: P, onOutcome: ReportOutcome): P {
+  return { ...port, stream: (call: ModelCall, signal: AbortSignal) => watchCall(port, call, signal, onOutcome) }
 }
 
-// Not a generator, which would be slower: every part of every response passes here.
-function watched(
+// Not a generator, which would be slower: every part of every response passes through here.
+function watchCall(
   port: Pick<ModelPort, 'stream'>,
   call: ModelCall,
   signal: AbortSignal,
-  note: NoteOutcome,
+  onOutcome: ReportOutcome,
 ): AsyncIterable<ModelPart> {
   const report = (outcome: CallOutcome): void => {
-    if (!signal.aborted) note({ modelId: call.modelId, outcome })
+    if (!signal.aborted) onOutcome({ modelId: call.modelId, outcome })
   }
   return {
     [Symbol.asyncIterator]: () => {
       const parts = port.stream(call, signal)[Symbol.asyncIterator]()
       let isReported = false
-      const look = (result: IteratorResult<ModelPart>): IteratorResult<ModelPart> => {
-        const outcome = outcomeIn(result)
+      const inspect = (result: IteratorResult<ModelPart>): IteratorResult<ModelPart> => {
+        const outcome = readOutcome(result)
         if (outcome !== undefined && !isReported) {
           isReported = true
           report(outcome)
@@ -35,14 +35,14 @@ function watched(
         throw error
       }
       return {
-        next: () => parts.next().then(look, fail),
+        next: () => parts.next().then(inspect, fail),
         return: async () => (await parts.return?.()) ?? { done: true, value: undefined },
       }
     },
   }
 }
 
-function outcomeIn(result: IteratorResult<ModelPart>): CallOutcome | undefined {
+function readOutcome(result: IteratorResult<ModelPart>): CallOutcome | undefined {
   if (result.done === true) return 'failed'
   if (result.value.type === 'finish') return 'answered'
   return result.value.type === 'error' ? 'failed' : undefined

@@ -13,7 +13,7 @@ export type ModelOptions = {
   /** Vendors that are called directly; without a key, the gateway serves their models. */
   vendors?: Readonly<Record<VendorName, VendorAccess>> | undefined
   contextWindow: number
-  /** Time without a byte after which a call is aborted. */
+  /** Time without data after which a call is aborted. */
   silenceMs?: number
   onInvalidUsage?: OpenAiOptions['onInvalidUsage']
   /** Called when the catalog of the gateway cannot be read. */
@@ -24,9 +24,9 @@ export type ModelOptions = {
 
 type VendorAccess = { baseUrl: string; apiKey: string | undefined }
 
-const builtIn = 'local/assistant'
+const embeddedModel = 'local/assistant'
 
-/** Their libraries are loaded on the first call. Context windows are those of the smallest current model. */
+/** Vendors' libraries are loaded on the first call. Context windows are those of the smallest current model. */
 const vendors = {
   anthropic: { contextWindow: 200_000, load: async () => (await import('./vendors/anthropic.ts')).openAnthropic },
   google: { contextWindow: 1_048_576, load: async () => (await import('./vendors/google.ts')).openGoogle },
@@ -34,8 +34,8 @@ const vendors = {
 type VendorName = keyof typeof vendors
 
 /**
- * Routes model ids to their adapters: `local/` to the built-in models, `custom/` to the operator's own server, those of
- * a vendor with a key to the vendor, and all others to the gateway.
+ * Routes model ids to their adapters: `local/` to the embedded models, `custom/` to the operator's server, ids of a
+ * vendor with an API key to the vendor, and all others to the gateway.
  */
 export function createModels(options: ModelOptions): ModelPort & ModelLists & { close(): Promise<void> } {
   const { contextWindow, silenceMs, onInvalidUsage, onCatalogFault } = options
@@ -43,19 +43,19 @@ export function createModels(options: ModelOptions): ModelPort & ModelLists & { 
   const local = createLocalModel({ wordsPerSecond: options.localWordsPerSecond, contextWindow })
   const custom = createCustomModel({ ...options.custom, ...remote })
   const gateway = createGatewayModel({ ...options.gateway, ...remote, onCatalogFault })
-  const ownPrices = new Map(Object.entries(options.prices ?? {}))
+  const configuredPrices = new Map(Object.entries(options.prices ?? {}))
   const ports = new Map<string, ModelPort>([['local', local], ['custom', custom], ...openVendors(options)])
   const selectPort = (modelId: string): ModelPort => ports.get(modelId.split('/', 1)[0] ?? '') ?? gateway
   return {
     stream: (call, signal) => selectPort(call.modelId).stream(call, signal),
     describe: async (modelId) => {
-      const prices = ownPrices.get(modelId)
+      const prices = configuredPrices.get(modelId)
       return {
         ...(await selectPort(modelId).describe(modelId)),
         ...(prices !== undefined && { prices, pricesFrom: 'settings' }),
       }
     },
-    list: async () => [...new Set([builtIn, ...ownPrices.keys(), ...(await gateway.list())])],
+    list: async () => [...new Set([embeddedModel, ...configuredPrices.keys(), ...(await gateway.list())])],
     close: async () => {
       await Promise.all([custom.close(), gateway.close()])
     },

@@ -2,7 +2,7 @@ import type { ModelDescription } from './index.ts'
 
 const outputReserve = 8192
 
-/** Sizes of a model with only a known context window. */
+/** Describes a model of which only the context window is known. */
 export function describeModel(contextWindow: number): ModelDescription {
   return {
     contextWindow,

@@ -15,12 +15,12 @@ type EmbeddedSettings = Pick<ProviderOptions, 'baseUrl' | 'prices' | 'trustedOri
 
 export type PaymentSettings = { stripe: StripeOptions } | { embedded: EmbeddedSettings }
 
-/** Address of the embedded provider's page for operators. */
-export function operatorUrl(settings: EmbeddedSettings): string {
+/** Returns the URL of the embedded provider's page for operators. */
+export function buildOperatorUrl(settings: EmbeddedSettings): string {
   return pageUrl({ baseUrl: settings.baseUrl, secret: resolveWebhookSecret(settings) }, operatorId)
 }
 
-/** Creates the payment provider of this deployment, with `embedded` if it is built in. Loads a vendor's library only when it is used. */
+/** Creates the payment provider of this deployment; `embedded` is set for the embedded provider. */
 export async function createPayments(
   settings: PaymentSettings,
   store: ProviderStore,

@@ -3,7 +3,7 @@ import type { SubscriptionState } from '../../domain/payments/subscriptions.ts'
 
 export type Metadata = Record<string, string>
 
-/** Idempotency key of an effect, and deadline of an operation. */
+/** Idempotency key and abort signal of an operation with side effects. */
 export type EffectOptions = { idempotencyKey: string; signal: AbortSignal }
 type ReadOptions = { signal: AbortSignal }
 
@@ -25,14 +25,14 @@ export type CheckoutMode = 'payment' | 'subscription' | 'setup'
 export type CreateCheckout = {
   mode: CheckoutMode
   customerId?: string
-  /** Of a payment. */
+  /** Lines of a payment. */
   lines?: { name: string; amountCents: number }[]
-  /** Of a subscription: the provider's id of the price. */
+  /** The provider's price id of a subscription. */
   priceId?: string
   trialDays?: number
-  /** Save the card for later charges without the customer. */
+  /** Saves the card for later charges without the customer. */
   saveCard?: boolean
-  /** Address after success. For a subscription, `session_id=<session id>` is added to its query. */
+  /** URL after success. For a subscription, `session_id=<session id>` is added to its query. */
   successUrl: string
   cancelUrl?: string
   /** Metadata of the session, and of its payment or subscription. */
@@ -48,7 +48,7 @@ export type Checkout = {
   currency: string | null
   subscriptionId: string | null
   customerId: string | null
-  /** The card that it saved. An event may omit it; `getCheckout` returns it. */
+  /** Id of the saved card. An event may omit it; `getCheckout` returns it. */
   cardId: string | null
   email: string | null
   metadata: Metadata
@@ -57,9 +57,9 @@ export type Checkout = {
 export type Subscription = SubscriptionState & { metadata: Metadata }
 
 /**
- * A verified event. A hosted checkout stays open after a refused card: `payment_failed` may be followed by
- * `payment_succeeded` of the same payment. Only ids and
- * the paid amount are used from it; all other data is read from the provider or from our own rows.
+ * A verified event. A hosted checkout stays open after a declined card, so `payment_failed` may be followed by
+ * `payment_succeeded` for the same payment. Only ids and the paid amount are used from events; all other data is read from the
+ * provider or the database.
  */
 export type PaymentEvent = {
   eventId: string
@@ -99,7 +99,7 @@ export type PaymentPort = {
   setDefaultCard(customerId: string, cardId: string, options: EffectOptions): Promise<void>
   /** Removes all saved cards. */
   detachCards(customerId: string, options: EffectOptions): Promise<void>
-  /** Charges the card without the customer. Rejects with `declined` when the card is declined. */
+  /** Charges the card without the customer. Rejects with `declined` if the card is declined. */
   chargeSavedCard(
     charge: { customerId: string; cardId: string; amountCents: number; currency: string; metadata: Metadata },
     options: EffectOptions,

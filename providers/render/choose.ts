@@ -1,4 +1,4 @@
-import { createAbsentPort } from '../absent.ts'
+import { createDisabledPort } from '../disabled-port.ts'
 import type { CrewOptions } from './embedded/crew.ts'
 import { createEmbeddedRender } from './embedded/index.ts'
 import type { FalOptions } from './fal/call.ts'
@@ -6,37 +6,37 @@ import { findFfmpeg } from './ffmpeg.ts'
 import type { RenderPort } from './index.ts'
 
 /** Dependencies of the embedded renderer from its process. */
-type Surroundings = Pick<CrewOptions, 'jobs' | 'store' | 'confinement' | 'onChanged' | 'log'>
+type ProcessDependencies = Pick<CrewOptions, 'jobs' | 'store' | 'confinement' | 'onChanged' | 'log'>
 
 export type RenderSettings =
-  | ({ provider: 'embedded' } & Omit<CrewOptions, 'findFfmpeg' | keyof Surroundings> & {
-        /** FFMPEG_PATH. */
+  | ({ provider: 'embedded' } & Omit<CrewOptions, 'findFfmpeg' | keyof ProcessDependencies> & {
+        /** Value of FFMPEG_PATH. */
         ffmpegPath: string | undefined
       })
   | ({ provider: 'fal' } & FalOptions)
   | { provider: 'none' }
 
-/** Hooks of a renderer for its process: the embedded one runs jobs and stores files. */
+/** Renderer with hooks for its process, because the embedded renderer runs jobs and stores files. */
 export type OpenedRender = {
   render: RenderPort
-  /** Deletes what was rendered before this time and not taken; answers how many files. */
+  /** Deletes jobs that ended before this time, with their files. Returns the number of files. */
   sweep(before: Date): Promise<number>
   close(): Promise<void>
 }
 
-/** The one renderer of this deployment. A vendor's library is loaded where it is used. */
-export async function openRender(settings: RenderSettings, surroundings: Surroundings): Promise<OpenedRender> {
-  if (settings.provider === 'none') return withoutWork(createAbsentPort('RENDER_PROVIDER'))
-  if (settings.provider === 'fal') return withoutWork((await import('./fal/index.ts')).createFalRender(settings))
+/** Creates the renderer of this deployment. Loads a vendor's library only if it is used. */
+export async function openRender(settings: RenderSettings, dependencies: ProcessDependencies): Promise<OpenedRender> {
+  if (settings.provider === 'none') return withoutJobs(createDisabledPort('RENDER_PROVIDER'))
+  if (settings.provider === 'fal') return withoutJobs((await import('./fal/index.ts')).createFalRender(settings))
   const render = createEmbeddedRender({
     ...settings,
-    ...surroundings,
+    ...dependencies,
     findFfmpeg: () => findFfmpeg(settings.ffmpegPath),
   })
   return { render, sweep: (before) => render.sweep(before), close: () => render.close() }
 }
 
-function withoutWork(render: RenderPort): OpenedRender {
+function withoutJobs(render: RenderPort): OpenedRender {
   return { render, sweep: () => Promise.resolve(0), close: () => Promise.resolve() }
 }
 

@@ -3,7 +3,7 @@ import { access, constants } from 'node:fs/promises'
 import { delimiter, join, resolve } from 'node:path'
 import { searchEnvironment } from '../bare-environment.ts'
 
-/** Absolute path of an ffmpeg that runs: `configured` (FFMPEG_PATH), or the system's. */
+/** Finds the absolute path of a working ffmpeg: `configured` (FFMPEG_PATH), or the system's. */
 export async function findFfmpeg(configured: string | undefined): Promise<string | undefined> {
   if (configured !== undefined) return (await runs(configured)) ? resolve(configured) : undefined
   for (const place of searchEnvironment.PATH.split(delimiter).map((path) => join(path, 'ffmpeg')))

@@ -1,13 +1,13 @@
 import type { RenderLog, RenderRequest, RenderResult, RenderState } from '../../domain/renders.ts'
 
 type SubmitOptions = {
-  /** Idempotency key of the work. A repeated key returns the same job at no cost. */
+  /** Idempotency key. A repeated key returns the same job at no cost. */
   key: string
-  /** True if an earlier submit of this key may have arrived. A provider without keys looks for it first. */
+  /** True if an earlier submit with this key may have arrived. A provider without idempotency keys searches for it first. */
   isRepeat?: boolean
-  /** Account of the work, for a provider that serves accounts in turn. */
+  /** Account of the job, for a provider that serves accounts round robin. */
   accountId?: string | undefined
-  /** URL that the provider may call when the job has ended. The call only triggers a status request. */
+  /** URL that the provider can call when the job has ended. The call only triggers a status request. */
   webhookUrl?: string | undefined
   signal?: AbortSignal | undefined
 }
@@ -16,13 +16,13 @@ type RenderCall = { signal?: AbortSignal | undefined }
 
 /** Renders music and video. A job takes minutes. Throws `ProviderError`. */
 export type RenderPort = {
-  /** Faults: invalid, capacity, unavailable, timeout. */
+  /** Submits a job. Throws `invalid`, `capacity`, `unavailable` or `timeout`. */
   submit(request: RenderRequest, options: SubmitOptions): Promise<{ requestId: string }>
-  /** Reads the status with the last log entries, oldest first. Faults: not_found, unavailable. */
+  /** Reads the status with the last log entries, oldest first. Throws `not_found` or `unavailable`. */
   status(requestId: string, options?: RenderCall): Promise<{ state: RenderState; logs: RenderLog[] }>
-  /** Returns the result of a completed job. Its address is untrusted. Faults: not_found, unavailable. */
+  /** Returns the result of a completed job. The URL is untrusted. Throws `not_found` or `unavailable`. */
   result(requestId: string, options?: RenderCall): Promise<RenderResult>
-  /** Cancels a job that is no longer needed, as far as possible. No-op for an ended or unknown job. Faults: unavailable. */
+  /** Cancels a job that is no longer needed, as far as possible. Does nothing for an ended or unknown job. Throws `unavailable`. */
   cancel(requestId: string, options?: RenderCall): Promise<void>
   /**
    * Identifies the job of a call to `webhookUrl`; header names in lower case, the raw body. Throws `invalid` unless the

@@ -1,5 +1,5 @@
 import { createEmbeddedScraper, type ScraperRunStore } from './embedded/index.ts'
-import { createAbsentPort } from '../absent.ts'
+import { createDisabledPort } from '../disabled-port.ts'
 import type { ApifyOptions } from './apify/index.ts'
 import type { ScraperPort } from './index.ts'
 
@@ -8,9 +8,9 @@ export type ScraperOptions =
   | ({ provider: 'apify' } & ApifyOptions)
   | { provider: 'none' }
 
-/** The scraper of this deployment. A vendor's library is loaded where it is used. */
+/** Creates the scraper of this deployment. Loads a vendor's library only if it is used. */
 export async function createScraper(options: ScraperOptions): Promise<ScraperPort> {
-  if (options.provider === 'none') return createAbsentPort('SCRAPER_PROVIDER')
+  if (options.provider === 'none') return createDisabledPort('SCRAPER_PROVIDER')
   return options.provider === 'apify'
     ? (await import('./apify/index.ts')).createApifyScraper(options)
     : createEmbeddedScraper(options)

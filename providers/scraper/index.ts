@@ -5,14 +5,14 @@ import type { ScrapedToken } from '../../domain/scrapers/platforms.ts'
 import type { ScrapedPost, ScrapedProfile } from '../../domain/scrapers/scraped-profiles.ts'
 import type { ProviderCall } from '../call.ts'
 
-/** `costUsd` is a decimal text; null if the vendor does not report it. */
+/** A run of the vendor. `costUsd` is a decimal string; null if the vendor does not report it. */
 export type ScraperRun = { providerRunId: string; state: ScraperRunState; costUsd: string | null }
 
 export type ScraperPageQuery = { providerRunId: string; offset: number; limit: number }
-/** `isReadable` is false for a page with records of which none could be parsed, such as error rows of a vendor. */
+/** `isReadable` is false for a page with records that are all unreadable, such as error rows of a vendor. */
 type ScraperPage<Item> = { items: Item[]; isReadable: boolean; hasMore: boolean }
 
-/** A webhook request: the query of its address, its headers in lower case, and the bytes of its body. */
+/** A webhook request: the query of the URL, the headers with lower-case names, and the raw body. */
 type ScraperWebhook = {
   query: Record<string, string | undefined>
   headers: Record<string, string | string[] | undefined>
@@ -20,19 +20,19 @@ type ScraperWebhook = {
 }
 
 /**
- * Programs of a vendor that read public pages. Each run is charged. All operations except `start` are safe to repeat.
- * Each throws `ProviderError`: `invalid`, `unauthorized`, `capacity`, `rate_limited`, `unavailable`, `timeout`,
+ * Runs scrapers of a vendor, which read public pages. Each run is charged. All operations except `start` are safe to repeat.
+ * All throw `ProviderError`: `invalid`, `unauthorized`, `capacity`, `rate_limited`, `unavailable`, `timeout`,
  * `not_found`.
  */
 export type ScraperPort = {
   /** Source that measurements record. */
   readonly name: string
-  /** Starts a run under our key, once. The vendor may not support keys, so call `find` before a retry. */
+  /** Starts a run with our key. The vendor may not support idempotency keys, so call `find` before a retry. */
   start(
     run: { key: string; request: ScraperRequest; callbackUrl: string },
     call: ProviderCall,
   ): Promise<{ providerRunId: string }>
-  /** Returns the run that was started under this key; undefined when the vendor has none. */
+  /** Returns the run that was started with this key; undefined if there is none. */
   find(key: string, request: ScraperRequest, call: ProviderCall): Promise<ScraperRun | undefined>
   /** Reads the state of a run. Throws `not_found` for an unknown run. */
   status(providerRunId: string, call: ProviderCall): Promise<ScraperRun>
@@ -46,8 +46,8 @@ export type ScraperPort = {
   ): Promise<{ profile: ScrapedProfile | null; posts: ScrapedPost[]; isReadable: boolean; hasMore: boolean }>
   /** Reads the results of a successful run of `events`. */
   events(page: ScraperPageQuery, call: ProviderCall): Promise<ScraperPage<ScrapedEvent>>
-  /** Aborts a run. An ended run does not change. */
+  /** Aborts a run. Does nothing if the run has ended. */
   abort(providerRunId: string, call: ProviderCall): Promise<void>
-  /** Returns the key of the run in a webhook, whose state is then read. Throws `invalid` for a forged webhook. */
+  /** Returns the key of the run in a webhook. Throws `invalid` for a forged webhook. */
   verifyWebhook(webhook: ScraperWebhook): { runKey: string }
 }

@@ -1,4 +1,4 @@
-import { createAbsentPort } from '../absent.ts'
+import { createDisabledPort } from '../disabled-port.ts'
 import { createEmbeddedStreaming } from './embedded/index.ts'
 import type { StreamingPort } from './index.ts'
 import type { SpotifyOptions } from './spotify/index.ts'
@@ -8,9 +8,9 @@ export type StreamingOptions =
   | ({ provider: 'spotify' } & SpotifyOptions)
   | { provider: 'none' }
 
-/** The one streaming platform of this deployment. */
+/** Creates the streaming platform of this deployment. */
 export async function createStreaming(options: StreamingOptions): Promise<StreamingPort> {
-  if (options.provider === 'none') return createAbsentPort('STREAMING_PROVIDER')
+  if (options.provider === 'none') return createDisabledPort('STREAMING_PROVIDER')
   return options.provider === 'spotify'
     ? (await import('./spotify/index.ts')).createSpotifyStreaming(options)
     : createEmbeddedStreaming(options)

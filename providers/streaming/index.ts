@@ -6,7 +6,7 @@ export type StreamingArtist = {
   name: string
   imageUrl: string | null
   followers: number | null
-  /** Address of the artist's page on the platform. */
+  /** URL of the artist's page on the platform. */
   profileUrl: string
 }
 
@@ -27,7 +27,7 @@ export const maxConcurrentAlbums = 20
 export const maxConcurrentTracks = 50
 
 /**
- * Reads the streaming platform. All operations are reads and safe to repeat. Each throws `ProviderError`:
+ * Reads the streaming platform. All operations are reads and safe to repeat. All throw `ProviderError`:
  * `rate_limited` (with `retryAfterSeconds` if the platform reports it), `timeout`, `unavailable`, `unauthorized`.
  */
 export type StreamingPort = {
@@ -36,12 +36,12 @@ export type StreamingPort = {
     releases: { artistId: string; groups: readonly ReleaseGroup[]; cursor: string | null },
     call: ProviderCall,
   ): Promise<{ items: Release[]; next: string | null }>
-  /** Reads an artist. Throws `not_found` for an unknown one. */
+  /** Reads an artist. Throws `not_found` for an unknown artist. */
   getArtist(artistId: string, call: ProviderCall): Promise<StreamingArtist>
-  /** Reads at most 20 albums, in the order of their ids. Unknown ids are left out. */
+  /** Reads at most 20 albums, in the order of their ids. Unknown ids are omitted. */
   getAlbums(albumIds: readonly string[], call: ProviderCall): Promise<StreamingAlbum[]>
-  /** Reads at most 50 tracks, in the order of their ids. Unknown ids are left out. */
+  /** Reads at most 50 tracks, in the order of their ids. Unknown ids are omitted. */
   getTracks(trackIds: readonly string[], call: ProviderCall): Promise<PlatformTrack[]>
-  /** Finds a track by its normalized recording code; null when the platform has none. */
+  /** Finds a track by its normalized ISRC; null if the platform has none. */
   findByIsrc(isrc: string, call: ProviderCall): Promise<PlatformTrack | null>
 }

@@ -4,7 +4,7 @@ import { parseEvent } from './events.ts'
 import type { TeamChatPort } from './index.ts'
 import { verifySignature } from './signature.ts'
 
-/** A team chat that is a table of this deployment. */
+/** Creates the embedded team chat, which stores its messages in the database. */
 export function createEmbeddedTeamChat(messages: ChatMessages, signingSecret: string): TeamChatPort {
   return {
     verifyRequest: (headers, rawBody) => verifySignature(signingSecret, { headers, rawBody }),
@@ -20,11 +20,11 @@ export function createEmbeddedTeamChat(messages: ChatMessages, signingSecret: st
 
 const purpose = 'team chat'
 
-/** Token of the pages: its holder reads and writes as a person of the workspace. */
+/** Returns the token of the pages. Its holder can read and write as a person of the workspace. */
 export function teamChatToken(serverSecret: string): string {
   return deploymentToken(serverSecret, purpose)
 }
 
-export function opensTeamChat(serverSecret: string, token: string): boolean {
+export function isTeamChatToken(serverSecret: string, token: string): boolean {
   return isDeploymentToken(serverSecret, purpose, token)
 }

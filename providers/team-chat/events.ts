@@ -6,7 +6,7 @@ import { ProviderError } from '../fault.ts'
 import type { ChatEvent } from './index.ts'
 
 /** Maximum characters of a mention; the rest is dropped. */
-const maxText = 4000
+const maxTextLength = 4000
 
 const part = z
   .string()
@@ -35,21 +35,22 @@ const mention = z.looseObject({
 export function parseEvent(rawBody: Buffer): ChatEvent {
   const body = read(rawBody)
   if (isObject(body) && body['type'] === 'url_verification') {
-    const asked = challenge.safeParse(body)
-    if (!asked.success) throw new ProviderError('invalid', 'team chat: a challenge without one')
-    return { kind: 'challenge', challenge: asked.data.challenge }
+    const parsed = challenge.safeParse(body)
+    if (!parsed.success) throw new ProviderError('invalid', 'team chat: the verification event has no challenge')
+    return { kind: 'challenge', challenge: parsed.data.challenge }
   }
   if (!envelope.safeParse(body).success) return { kind: 'other' }
   const message = mention.safeParse(body)
-  if (!message.success) throw new ProviderError('invalid', 'team chat: a mention without its place')
+  if (!message.success)
+    throw new ProviderError('invalid', 'team chat: the mention has no workspace, channel or timestamp')
   const { team_id: workspaceId, event } = message.data
   return {
     kind: 'mention',
-    // Not the id of the event: an edit is another event about the same message.
+    // Not the id of the event, because an edit is another event for the same message.
     eventId: `${workspaceId}:${event.channel}:${event.ts}`,
     workspaceId,
     threadId: `${workspaceId}:${event.channel}:${event.thread_ts ?? event.ts}`,
-    text: firstCodePoints(storableText(event.text), maxText),
+    text: firstCodePoints(storableText(event.text), maxTextLength),
     isBot: Boolean(event.bot_id) || event.subtype === 'bot_message',
   }
 }
@@ -59,9 +60,9 @@ function read(rawBody: Buffer): unknown {
   try {
     body = parseJson(rawBody.toString())
   } catch {
-    throw new ProviderError('invalid', 'team chat: no JSON')
+    throw new ProviderError('invalid', 'team chat: the body is not JSON')
   }
-  if (!isObject(body)) throw new ProviderError('invalid', 'team chat: no object')
+  if (!isObject(body)) throw new ProviderError('invalid', 'team chat: the body is not a JSON object')
   return body
 }
 

@@ -1,8 +1,8 @@
 import type { ProviderCall } from '../call.ts'
 
 /**
- * An event of the platform. `threadId`: workspace, channel and first message, joined by colons; `eventId`: the same of the
- * message that mentions the agent.
+ * An event of the platform. `threadId`: workspace, channel and first message, joined by colons. `eventId`: workspace,
+ * channel and the message that mentions the agent.
  */
 export type ChatEvent =
   | { kind: 'challenge'; challenge: string }
@@ -16,7 +16,7 @@ type ChatFile = {
   url: string
   name: string
   caption: string
-  /** Its bytes, for a platform that requires them. */
+  /** Reads the file, for a platform that requires its bytes. */
   read: () => Promise<Uint8Array>
 }
 
@@ -29,9 +29,9 @@ type PostOptions = ProviderCall & {
 export type TeamChatPort = {
   /** Verifies a request from its headers, in lower case, and its raw body. Throws `invalid` without a valid signature. */
   verifyRequest(headers: Headers, rawBody: Buffer): void
-  /** Parses an event. Throws `invalid` for a body that no platform sends. */
+  /** Parses an event. Throws `invalid` for a malformed body. */
   parseEvent(rawBody: Buffer): ChatEvent
-  /** Faults: not_found, rate_limited, unavailable, timeout. */
+  /** Posts a message. Throws `not_found`, `rate_limited`, `unavailable` or `timeout`. */
   postMessage(threadId: string, text: string, options: PostOptions): Promise<{ messageId: string }>
   /** Like `postMessage`. Throws `invalid` for a file that the platform does not accept. */
   postFile(threadId: string, file: ChatFile, options: PostOptions): Promise<{ messageId: string }>

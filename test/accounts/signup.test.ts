@@ -22,7 +22,7 @@ beforeAll(async () => {
     },
   })
   world.deps.mail = {
-    knowsKeys: true,
+    isIdempotent: true,
     send: (mail) => {
       if (fault !== undefined) return Promise.reject(fault)
       sent.push(mail)
@@ -153,7 +153,7 @@ describe('a signup', () => {
     const { config, databaseUrl, temporalAddress, taskQueue } = world
     const hasty = { ...config, REQUEST_TIMEOUT_SECONDS: 1 }
     const api = await startApi({ config: hasty, databaseUrl, temporalAddress, taskQueue, log: world.deps.log })
-    api.deps.mail = { knowsKeys: true, send: () => Promise.reject(new ProviderError('timeout', 'late')) }
+    api.deps.mail = { isIdempotent: true, send: () => Promise.reject(new ProviderError('timeout', 'late')) }
     try {
       const answer = await fetch(`http://127.0.0.1:${api.port}/api/agents/signup`, {
         method: 'POST',

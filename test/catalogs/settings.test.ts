@@ -33,8 +33,8 @@ describe('the settings of the streaming platform', () => {
     [{ STREAMING_PROVIDER: 'radio' }, /^STREAMING_PROVIDER: /],
     [{ ...spotify, SPOTIFY_CLIENT_ID: '' }, /^SPOTIFY_CLIENT_ID is required with STREAMING_PROVIDER=spotify/],
     [{ ...spotify, SPOTIFY_CLIENT_SECRET: '' }, /^SPOTIFY_CLIENT_SECRET is required with STREAMING_PROVIDER=spotify/],
-    [{ ...spotify, SPOTIFY_API_URL: 'http://spotify.example' }, /^SPOTIFY_API_URL must be an https address/],
-    [{ ...spotify, SPOTIFY_ACCOUNTS_URL: 'http://spotify.example' }, /^SPOTIFY_ACCOUNTS_URL must be an https address/],
+    [{ ...spotify, SPOTIFY_API_URL: 'http://spotify.example' }, /^SPOTIFY_API_URL must be an https URL/],
+    [{ ...spotify, SPOTIFY_ACCOUNTS_URL: 'http://spotify.example' }, /^SPOTIFY_ACCOUNTS_URL must be an https URL/],
     [{ PRODUCTION_MODE: 'true' }, /^STREAMING_PROVIDER must not be embedded in production mode/],
     [{ PRODUCTION_MODE: 'true', ALLOW_EMBEDDED: 'mail' }, /^STREAMING_PROVIDER must not be embedded/],
   ])('refuse %j', (settings, fault) => {
@@ -75,7 +75,7 @@ describe('the settings of the scraper', () => {
     [{ ...apify, APIFY_TOKEN: '' }, /^APIFY_TOKEN is required with SCRAPER_PROVIDER=apify/],
     [{ ...apify, APIFY_PLAY_COUNTS_ACTOR: '' }, /^APIFY_PLAY_COUNTS_ACTOR is required/],
     [{ ...apify, APIFY_EVENTS_ACTOR: '' }, /^APIFY_EVENTS_ACTOR is required/],
-    [{ ...apify, APIFY_API_URL: 'http://apify.example' }, /^APIFY_API_URL must be an https address/],
+    [{ ...apify, APIFY_API_URL: 'http://apify.example' }, /^APIFY_API_URL must be an https URL/],
     [{ PRODUCTION_MODE: 'true', ALLOW_EMBEDDED: 'mail' }, /^SCRAPER_PROVIDER must not be embedded in production mode/],
   ])('refuse %j', (settings, fault) => {
     expect(listFaults(settings, about)).toEqual([expect.stringMatching(fault)])

@@ -208,10 +208,12 @@ describe('tokens', () => {
     if (found === undefined || action === undefined) throw new Error('nothing to try')
     const input = { entityId: found.entityId, connectedAccountId: id, action, parameters: {} }
     const next = 'the next secret of the tests, long enough'
-    await expect(brokerWith(next).execute(input, call())).rejects.toThrow('no secret of this server decrypts the grant')
+    await expect(brokerWith(next).execute(input, call())).rejects.toThrow(
+      'the grant cannot be decrypted with the current or previous SERVER_SECRET',
+    )
     await brokerWith(next, secret).execute(input, call())
     await expect(brokerWith(secret).execute(input, call())).rejects.toThrow(
-      'no secret of this server decrypts the grant',
+      'the grant cannot be decrypted with the current or previous SERVER_SECRET',
     )
     await brokerWith(next).execute(input, call())
 
@@ -233,7 +235,7 @@ describe('tokens', () => {
     if (found === undefined || action === undefined) throw new Error('nothing to try')
     const before = studio.calls.length
     const input = { entityId: found.entityId, connectedAccountId: id, action, parameters: {} }
-    await expect(broker.execute(input, call())).rejects.toThrow('the request to the service was refused: secure')
+    await expect(broker.execute(input, call())).rejects.toThrow('the request to the service was rejected: secure')
     expect(studio.calls.length).toBe(before)
   })
 })
@@ -273,7 +275,7 @@ test('no secret is in a log, an answer, the database or a history', async () => 
 
 const unused = {
   plan: () => 'unused',
-  keep: () => Promise.reject(new Error('no file is kept')),
+  save: () => Promise.reject(new Error('no file is kept')),
   read: () => Promise.resolve(undefined),
   drop: () => Promise.resolve(),
 }

@@ -19,7 +19,7 @@ const listFaults = (settings: Record<string, string>): string[] => {
 
 test.each<[Record<string, string>, RegExp]>([
   [{ CONNECTOR_BROKER: 'composio' }, /^COMPOSIO_API_KEY is required with CONNECTOR_BROKER=composio/],
-  [{ COMPOSIO_API_URL: 'http://composio.example' }, /^COMPOSIO_API_URL must be an https address/],
+  [{ COMPOSIO_API_URL: 'http://composio.example' }, /^COMPOSIO_API_URL must be an https URL/],
   [
     { PRODUCTION_MODE: 'true', CONNECTOR_BROKER: 'embedded' },
     /^CONNECTOR_BROKER must not be embedded in production mode/,

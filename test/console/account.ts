@@ -90,7 +90,7 @@ export const fillAccount = async (world: World, owner: TestAccount): Promise<[pa
     [`/projects/${project.id}`, 'Book the studio'],
     ['/keys', 'Create a key'],
     ['/organizations', 'Harbor Records'],
-    ['/connectors', 'Notes book'],
+    ['/connectors', 'Notebook'],
     ['/connectors/notebook', 'Add a note'],
     ['/sandboxes', 'Session sandboxes'],
     ['/operator', 'Slowest routes'],

@@ -143,14 +143,14 @@ test('a service is connected in another tab, acted in, and disconnected', async 
   await signInByKey(page, newcomer.key)
   const [consent] = await Promise.all([
     context.waitForEvent('page'),
-    page.getByRole('button', { name: 'Connect: Notes book (demo)' }).click(),
+    page.getByRole('button', { name: 'Connect: Notebook (demo)' }).click(),
   ])
   await consent.getByRole('button', { name: 'Allow' }).click()
   await consent.getByText('Return to the tab where you started').waitFor()
-  await page.getByText(`the account demo account of Notes book (demo) to the account ${newcomer.email}`).waitFor()
-  await page.getByRole('button', { name: 'Confirm: Notes book (demo)' }).click()
-  await page.getByRole('button', { name: 'Disconnect: Notes book (demo)' }).waitFor()
-  await page.getByRole('link', { name: 'Notes book (demo)', exact: true }).click()
+  await page.getByText(`the account demo account of Notebook (demo) to the account ${newcomer.email}`).waitFor()
+  await page.getByRole('button', { name: 'Confirm: Notebook (demo)' }).click()
+  await page.getByRole('button', { name: 'Disconnect: Notebook (demo)' }).waitFor()
+  await page.getByRole('link', { name: 'Notebook (demo)', exact: true }).click()
   await page.getByText('Add a note', { exact: true }).click()
   const parameters = page.getByLabel('Parameters as JSON')
   const execute = page.getByRole('button', { name: 'Execute' }).first()
@@ -169,7 +169,7 @@ test('a service is connected in another tab, acted in, and disconnected', async 
   await page.locator('pre.output', { hasText: 'onerror' }).waitFor()
   expect(await page.evaluate('globalThis.pwned')).toBeUndefined()
   await takePicture(page, 'connected')
-  await page.getByRole('button', { name: 'Disconnect: Notes book (demo)' }).click()
+  await page.getByRole('button', { name: 'Disconnect: Notebook (demo)' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Disconnect', exact: true }).click()
   await page.getByText('Connect this service to execute its actions.').waitFor()
   expect(faults).toEqual([])

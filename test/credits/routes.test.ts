@@ -137,7 +137,7 @@ describe('npm run grant', () => {
       id,
     ])
     expect(await grant(world.db, wanted)).toContain(`0.250000 USD) to ${friend.id} as grant:${id}`)
-    expect(await grant(world.db, { ...wanted, account: friend.id })).toContain('booked before')
+    expect(await grant(world.db, { ...wanted, account: friend.id })).toContain('already booked')
     expect(
       await world.db`select reference, kind, amount, actor, reason from credit_ledger where account_id = ${friend.id}`,
     ).toEqual([{ reference: `grant:${id}`, kind: 'grant', amount: 250_000, actor: account.id, reason: 'a bug' }])

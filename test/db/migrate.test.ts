@@ -55,7 +55,7 @@ it('a database from before the baseline is refused in one sentence, and nothing 
     await old`insert into schema_migrations (name, checksum) values ('0001-accounts.sql', 'x'), ('0003-ledger.sql', 'x')`
     const before = await readTables()
     const urls = { ownerUrl: url.href, applicationUrl: url.href }
-    const sentence = 'The database was created before the first release, and this build starts from a new baseline: '
+    const sentence = 'The database was created before the first release and cannot be migrated: '
     await expect(migrateForStart(old, urls, '/srv/backline')).rejects.toThrow(
       `${sentence}move the data folder /srv/backline away and start again.`,
     )

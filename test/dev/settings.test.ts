@@ -19,7 +19,7 @@ const production = { PRODUCTION_MODE: 'true' }
 const issuer = { IDENTITY_ISSUER: 'https://issuer.example' }
 
 it.each<[Record<string, string>, RegExp[]]>([
-  [production, [/^IDENTITY_ISSUER is required in production mode, unless ALLOW_EMBEDDED names identity/]],
+  [production, [/^IDENTITY_ISSUER is required in production mode, unless ALLOW_EMBEDDED contains identity/]],
   [{ ...production, ALLOW_EMBEDDED: 'identity' }, []],
   [{ ...production, ...issuer }, [/^IDENTITY_KEYS_URL is required/, /^IDENTITY_AUDIENCE is required/]],
   [{ ...production, ...issuer, IDENTITY_KEYS_URL: 'https://issuer.example/keys', IDENTITY_AUDIENCE: 'api' }, []],

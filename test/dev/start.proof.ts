@@ -160,7 +160,9 @@ it('a second start on the same folder reports that one runs', async () => {
   await running()
   const { status, sentence } = runAgain({})
   expect(status).toBe(1)
-  expect(sentence).toMatch(/^Backline already runs on .* \(process \d+\): stop it, or give this copy its own DATA_DIR/)
+  expect(sentence).toMatch(
+    /^Backline is already running on .* \(process \d+\): stop it, or give this copy its own DATA_DIR/,
+  )
 })
 
 it('a taken port is named together with its setting', async () => {
@@ -174,7 +176,9 @@ it('a taken port is named together with its setting', async () => {
   server.close()
   await rm(other, { recursive: true })
   expect(status).toBe(1)
-  expect(sentence).toBe(`Port ${port} is taken by another program: free it, or set TEMPORAL_PORT to another port.`)
+  expect(sentence).toBe(
+    `Port ${port} is in use by another program: stop that program, or set TEMPORAL_PORT to another port.`,
+  )
 })
 
 it('a wrong setting is one sentence', () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readable } from '../../dev/processes/node-part.ts'
+import { formatLogLine } from '../../dev/processes/node-part.ts'
 import { launch, waitFor, type Launched } from '../../dev/processes/processes.ts'
 import { pauseAfter, supervise } from '../../dev/processes/supervise.ts'
 
@@ -99,7 +99,7 @@ it.each([
   ['{"level":30,"time":0,"msg":"ready"}', '00:00:00.000 info ready'],
   ['{"level":50,"time":1000,"part":"api","msg":"bad","code":7}', '00:00:01.000 ERROR bad {"code":7}'],
 ])('the log line %s is shown as %s', (line, shown) => {
-  expect(readable(line)).toBe(shown)
+  expect(formatLogLine(line)).toBe(shown)
 })
 
 it('a part that is restarted begins again immediately, without the pause of one that died', async () => {

@@ -128,7 +128,7 @@ test('a certificate is used once its key fits, and a missing file is one sentenc
 
 test('settings that need each other are refused alone', () => {
   expect(() => loadConfig({ TEMPORAL_TLS_CERT: 'a' })).toThrow(
-    'TEMPORAL_TLS_CERT and TEMPORAL_TLS_KEY need each other.',
+    'TEMPORAL_TLS_CERT and TEMPORAL_TLS_KEY must be set together.',
   )
   expect(() => loadConfig({ TEMPORAL_API_KEY: 'a', TEMPORAL_API_KEY_FILE: 'b' })).toThrow(
     'Set only one of TEMPORAL_API_KEY and TEMPORAL_API_KEY_FILE.',

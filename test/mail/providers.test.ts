@@ -44,7 +44,7 @@ const asSeen = async (raw: Buffer, recipients: string[]): Promise<Seen> => {
 const embedded = async (): Promise<Scene> => {
   const kept = new Map<string, { id: string; recipients: string[]; raw: Buffer }>()
   const store = {
-    keep: ({ idempotencyKey, ...message }: { idempotencyKey: string; recipients: string[]; raw: Buffer }) => {
+    save: ({ idempotencyKey, ...message }: { idempotencyKey: string; recipients: string[]; raw: Buffer }) => {
       const before = kept.get(idempotencyKey) ?? { id: randomUUID(), ...message }
       kept.set(idempotencyKey, before)
       return Promise.resolve(before.id)
@@ -54,7 +54,7 @@ const embedded = async (): Promise<Scene> => {
   const port = createEmbeddedMail(store)
   const changed = (sent: Mail): Mail => (away ? { ...sent, to: ['x@unavailable.invalid'] } : sent)
   return {
-    port: { knowsKeys: port.knowsKeys, send: (sent, options) => port.send(changed(sent), options) },
+    port: { isIdempotent: port.isIdempotent, send: (sent, options) => port.send(changed(sent), options) },
     seen: () => Promise.all([...kept.values()].map(({ raw, recipients }) => asSeen(raw, recipients))),
     decline: () => {},
     goAway: () => (away = true),
@@ -120,7 +120,7 @@ describe.each([
     const first = await send(scene.port, {}, key)
     const second = await send(scene.port, {}, key)
     expect(second).toEqual(first)
-    expect(await scene.seen()).toHaveLength(before + (scene.port.knowsKeys ? 1 : 2))
+    expect(await scene.seen()).toHaveLength(before + (scene.port.isIdempotent ? 1 : 2))
   })
 
   test('takes many at the same time', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { callbackUrl } from '../../providers/scraper/callback.ts'
+import { buildCallbackUrl } from '../../providers/scraper/callback.ts'
 import { createReleases, createTracks } from '../../providers/streaming/embedded/discography.ts'
 import { makePeople } from '../artists/artists.ts'
 import { makeSnapshot, newIsrc } from '../catalogs/catalogs.ts'
@@ -153,7 +153,7 @@ const sendWebhook = (query: string, body: unknown = {}) =>
   world.request('POST', `/api/webhooks/scraper?${query}`, { body })
 const addressOf = (key: string): string => {
   const address = { baseUrl: '', serverSecret: world.config.SERVER_SECRET ?? '' }
-  return callbackUrl(address, key).split('?')[1] ?? ''
+  return buildCallbackUrl(address, key).split('?')[1] ?? ''
 }
 
 describe('POST /api/webhooks/scraper', () => {

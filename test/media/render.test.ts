@@ -125,7 +125,7 @@ it('makes a WAV file of a track without an ffmpeg, and refuses a video', async (
   const refused = await ended(bare, clip.requestId)
   expect([refused.state, refused.logs.at(-1)?.message]).toEqual([
     'failed',
-    'The renderer has no ffmpeg, which videos need: install ffmpeg, or set FFMPEG_PATH.',
+    'The renderer has no ffmpeg, which videos require: install ffmpeg, or set FFMPEG_PATH.',
   ])
 })
 

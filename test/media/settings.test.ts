@@ -16,9 +16,12 @@ const fal = { RENDER_PROVIDER: 'fal', FAL_KEY: 'id:secret' }
 
 test.each<[Record<string, string>, RegExp]>([
   [{ RENDER_PROVIDER: 'fal' }, /^FAL_KEY is required with RENDER_PROVIDER=fal/],
-  [{ ...fal, FAL_QUEUE_URL: 'http://fal.example' }, /^FAL_QUEUE_URL must be an https address/],
+  [{ ...fal, FAL_QUEUE_URL: 'http://fal.example' }, /^FAL_QUEUE_URL must be an https URL/],
   [{ PRODUCTION_MODE: 'true' }, /^RENDER_PROVIDER must not be embedded in production mode/],
-  [{ PRODUCTION_MODE: 'true', ...fal, ALLOW_PRIVATE_FETCH: 'true' }, /^ALLOW_PRIVATE_FETCH is refused in production/],
+  [
+    { PRODUCTION_MODE: 'true', ...fal, ALLOW_PRIVATE_FETCH: 'true' },
+    /^ALLOW_PRIVATE_FETCH is not allowed in production/,
+  ],
 ])('the settings of media refuse %j', (settings, fault) => {
   expect(listFaults(settings)).toEqual([expect.stringMatching(fault)])
 })

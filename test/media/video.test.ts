@@ -141,13 +141,11 @@ it('ends with a song that is shorter, and refuses what it cannot read', async ()
   expect(durationSeconds).toBeGreaterThan(0.8)
   expect(durationSeconds).toBeLessThan(1.2)
   expect(logs.some((line) => line.startsWith('The song ends early'))).toBe(true)
-  await expect(render({ startSeconds: 60 })).rejects.toThrow('The clip begins after the end of the song.')
-  await expect(render({ audioPath: join(folder, 'picture') })).rejects.toThrow(
-    'The song is not audio that can be read.',
-  )
+  await expect(render({ startSeconds: 60 })).rejects.toThrow('The clip starts after the end of the song.')
+  await expect(render({ audioPath: join(folder, 'picture') })).rejects.toThrow('The song is not a readable audio file.')
   // A playlist, which names other files.
   await writeFile(join(folder, 'list'), `#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXTINF:4,\n${song}\n#EXT-X-ENDLIST\n`)
-  await expect(render({ audioPath: join(folder, 'list') })).rejects.toThrow('The song is not audio that can be read.')
+  await expect(render({ audioPath: join(folder, 'list') })).rejects.toThrow('The song is not a readable audio file.')
   await writeFile(join(folder, 'page'), '<svg xmlns="http://www.w3.org/2000/svg"></svg>')
   await expect(render({ imagePath: join(folder, 'page') })).rejects.toThrow('The image is not a PNG, JPEG or WebP.')
   await writeFile(join(folder, 'cut'), picture().subarray(0, 40))

@@ -39,12 +39,12 @@ describe('the settings of payments', () => {
     [{ ...production, ALLOW_EMBEDDED: 'email, payment' }, /^PAYMENT_WEBHOOK_SECRET is required in production mode/],
     [{ ...stripe, STRIPE_SECRET_KEY: '' }, /^STRIPE_SECRET_KEY is required/],
     [{ ...stripe, STRIPE_WEBHOOK_SECRET: '' }, /^STRIPE_WEBHOOK_SECRET is required/],
-    [{ ...stripe, STRIPE_API_URL: 'http://stripe.example' }, /^STRIPE_API_URL must be an https address/],
+    [{ ...stripe, STRIPE_API_URL: 'http://stripe.example' }, /^STRIPE_API_URL must be an https URL/],
     [{ REDIRECT_ORIGINS: 'https://a.example/path' }, /^REDIRECT_ORIGINS: https:\/\/a\.example\/path is not an origin/],
     [{ ...production, ...stripe, WEB_APP_URL: '' }, /^BILLING_URL or WEB_APP_URL is required in production mode/],
     [
       { AGENT_EMAIL_DOMAIN: 'Label.example', ENTERPRISE_DOMAINS: 'a.example, label.Example' },
-      /^AGENT_EMAIL_DOMAIN is one of/,
+      /^AGENT_EMAIL_DOMAIN must not be one of/,
     ],
     [{ PAYMENT_WEBHOOK_SECRET: 'short' }, /^PAYMENT_WEBHOOK_SECRET: /],
   ])('refuse %j', (settings: Record<string, string>, fault) => {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { main } from '../../dev/demo/scrape.ts'
 import { connectClient, engineAddress } from '../../engine/connect.ts'
-import { callbackUrl } from '../../providers/scraper/callback.ts'
+import { buildCallbackUrl } from '../../providers/scraper/callback.ts'
 import { makePeople } from '../artists/artists.ts'
 import { createWorld, eventually, type TestAccount, type World } from '../world/world.ts'
 import { createJobsApi } from '../measurements/jobs-api.ts'
@@ -258,7 +258,7 @@ describe('a scrape of an artist', () => {
       const live = await world.db`select 1 from scraper_runs where run_id = ${key} and provider_run_id is not null`
       return live.length === 1 || undefined
     })
-    const address = callbackUrl({ baseUrl: '', serverSecret: world.config.SERVER_SECRET ?? '' }, key)
+    const address = buildCallbackUrl({ baseUrl: '', serverSecret: world.config.SERVER_SECRET ?? '' }, key)
     expect((await world.request('POST', `${address}0`, { body: {} })).status).toBe(401)
     await world.db`
       update embedded_scraper_runs set input = jsonb_set(input, '{handle}', '"good3"') where run_key = ${key}`

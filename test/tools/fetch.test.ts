@@ -35,7 +35,7 @@ const callFetch = (given: object) =>
     runId: 'wrun_1',
     toolCallId: 'call_1',
     egress: createEgress({
-      own: { address: `${platform.origin}/base`, opens: isOpenToRuns },
+      own: { address: `${platform.origin}/base`, isOpen: isOpenToRuns },
       mayDial: (address) => address === publicAddress,
     }),
     baseUrl: `${platform.origin}/base`,

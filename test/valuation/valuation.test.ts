@@ -265,7 +265,7 @@ test('the demo shows the band, where it comes from, and that the same call again
   }
   expect(lines).toEqual([
     expect.stringContaining('demo1'),
-    '  a measurement that is younger than an hour was there: nothing had to be measured',
+    '  the last measurement is less than an hour old and is reused',
     expect.stringContaining(`${songCount} songs measured, for 0 credits`),
     expect.stringMatching(/^ {2}·+├█+┼█+┤$/),
     expect.stringMatching(/^ {2}low \$[\d,]+ {3}middle \$[\d,]+ {3}high \$[\d,]+$/),
@@ -275,7 +275,7 @@ test('the demo shows the band, where it comes from, and that the same call again
     expect.any(String),
     expect.any(String),
     expect.stringContaining('again'),
-    '  a measurement that is younger than an hour was there: nothing had to be measured',
+    '  the last measurement is less than an hour old and is reused',
     '  the same catalog, for 0 credits',
   ])
 })

@@ -63,7 +63,7 @@ export const createOwnStack = async (settings: Record<string, string> = {}): Pro
     running: async () => {
       let local = child !== undefined && !hasEnded(child) ? await readLocal() : await start()
       // Another process may take a free port before the stack takes it: then other ones are tried.
-      while (local === undefined && output.includes('is taken by another program')) {
+      while (local === undefined && output.includes('is in use by another program')) {
         Object.assign(environment, await takePorts())
         local = await start()
       }

@@ -1,31 +1,33 @@
 import { element } from './calls.js'
-import { isDraft, keepDraft, maxMessage, minMessage } from './drafts.js'
+import { isDraft, saveDraft, maxMessage, minMessage } from './drafts.js'
 
 let close = () => {}
 
 /**
- * Shows a brief draft for review and says whether it did: anything but a valid, unsent draft opens nothing.
+ * Opens the review panel for a brief draft. Returns false and opens nothing unless the draft is valid and unsent.
  * @param {any} result of `prepare_project_brief`
  */
 export function openPanel(result) {
   const { status, draft, submitted, nextStep } = result ?? {}
   if (status !== 'draft' || submitted !== false || nextStep !== '/contact' || !isDraft(draft)) return false
   close()
-  const before = document.activeElement
+  const focused = document.activeElement
   const title = element('h2', { id: 'brief-panel-title', tabindex: '-1' }, 'Review your brief')
   const area = element('textarea', { id: 'brief-panel-text', maxlength: String(maxMessage), rows: '10' })
   area.value = draft.message
-  const said = element('p', { role: 'status' })
+  const statusLine = element('p', { role: 'status' })
   const copy = button('Copy', async () => {
-    said.textContent = (await copied(area)) ? 'Copied.' : 'Copying failed: the text is selected, copy it by hand.'
+    statusLine.textContent = (await copyText(area))
+      ? 'Copied.'
+      : 'Could not copy. The text is selected: copy it manually.'
   })
   const dismiss = button('Dismiss', () => close())
   const go = button('Continue', () => {
     try {
-      keepDraft({ interest: draft.interest, message: area.value })
+      saveDraft({ interest: draft.interest, message: area.value })
     } catch {
-      said.setAttribute('role', 'alert')
-      said.textContent = 'This browser keeps nothing for the next page: copy the text and open the contact page.'
+      statusLine.setAttribute('role', 'alert')
+      statusLine.textContent = 'This browser blocks storage. Copy the text and open the contact page.'
       return
     }
     location.assign('/contact')
@@ -43,11 +45,11 @@ export function openPanel(result) {
     element('label', { for: 'brief-panel-text' }, 'Message'),
     area,
     element('p', {}, copy, dismiss, go),
-    said,
+    statusLine,
   )
   close = () => {
     panel.remove()
-    if (before instanceof HTMLElement && before.isConnected) before.focus()
+    if (focused instanceof HTMLElement && focused.isConnected) focused.focus()
     close = () => {}
   }
   document.querySelector('main').append(panel)
@@ -56,8 +58,8 @@ export function openPanel(result) {
   return true
 }
 
-/** Puts the text into the clipboard, or selects it where that is not allowed. */
-export async function copied(area) {
+/** Copies the text. Returns false and selects the text if the browser does not allow copying. */
+export async function copyText(area) {
   try {
     await navigator.clipboard.writeText(area.value)
     return true
@@ -67,8 +69,8 @@ export async function copied(area) {
   }
 }
 
-function button(words, act) {
-  const made = element('button', { type: 'button', class: 'plain' }, words)
-  made.addEventListener('click', act)
-  return made
+function button(label, onClick) {
+  const node = element('button', { type: 'button', class: 'plain' }, label)
+  node.addEventListener('click', onClick)
+  return node
 }

@@ -1,13 +1,13 @@
-const seconds = 20
+const timeoutMs = 20_000
 
 /**
- * Calls a tool of this origin. Answers the body of the result or of the refusal, and never throws but for `signal`.
+ * Calls a tool of this origin. Returns the response body, including error responses. Throws only if `signal` aborts.
  * @param {string} name
  * @param {object} args
  * @param {AbortSignal} [signal]
  */
 export async function callTool(name, args, signal) {
-  const signals = [AbortSignal.timeout(seconds * 1000), ...(signal ? [signal] : [])]
+  const signals = [AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])]
   try {
     const response = await fetch('/agent-api/v1/tools', {
       method: 'POST',
@@ -27,14 +27,14 @@ export async function callTool(name, args, signal) {
 }
 
 /**
- * An element with text and children: whatever is shown goes through text nodes.
+ * Creates an element. Strings become text nodes, so HTML in them is never parsed.
  * @param {string} tag
  * @param {Record<string, string>} [attributes]
  * @param {...(string | Node)} children
  */
 export function element(tag, attributes = {}, ...children) {
-  const made = document.createElement(tag)
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value)
-  made.append(...children)
-  return made
+  const node = document.createElement(tag)
+  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value)
+  node.append(...children)
+  return node
 }

@@ -1,31 +1,31 @@
-import { copied } from './brief-panel.js'
+import { copyText } from './brief-panel.js'
 import { element } from './calls.js'
 import { findDraft, maxMessage, removeDraft } from './drafts.js'
 
 const box = document.querySelector('#draft')
-const said = document.querySelector('#draft-status')
+const statusLine = document.querySelector('#draft-status')
 const draft = findDraft()
 
-function end(words) {
+function closeDraft(message) {
   removeDraft()
   box.hidden = true
-  said.textContent = words
+  statusLine.textContent = message
 }
 
 if (draft !== undefined) {
-  const expiry = setTimeout(() => end('The draft has expired and was removed.'), draft.leftMs)
+  const expiry = setTimeout(() => closeDraft('The draft has expired and was removed.'), draft.remainingMs)
   box.hidden = false
   box.querySelector('[data-action=discard]').addEventListener('click', () => {
     clearTimeout(expiry)
-    end('The draft was removed.')
+    closeDraft('The draft was removed.')
   })
   box.querySelector('[data-action=use]').addEventListener('click', () => {
     clearTimeout(expiry)
-    end('')
+    closeDraft('')
     const area = element('textarea', { id: 'message', rows: '10', maxlength: String(maxMessage) })
     area.value = draft.message
     const copy = element('button', { type: 'button' }, 'Copy')
-    copy.addEventListener('click', () => void copyText(area))
+    copy.addEventListener('click', () => void copyMessage(area))
     box.before(
       element('p', {}, `About: ${draft.interest}`),
       element('label', { for: 'message' }, 'Message'),
@@ -36,8 +36,8 @@ if (draft !== undefined) {
   })
 }
 
-async function copyText(area) {
-  said.textContent = (await copied(area))
-    ? 'Copied. Paste it into a mail to the address above.'
+async function copyMessage(area) {
+  statusLine.textContent = (await copyText(area))
+    ? 'Copied. Paste it into an email to the address above.'
     : 'Copy the selected text.'
 }

@@ -14,18 +14,18 @@ export function isDraft(draft) {
   return Array.from(message.trim()).length >= minMessage && length <= maxMessage
 }
 
-/** Keeps a draft for the contact page of this tab, for an hour. Throws where there is no storage. */
-export function keepDraft({ interest, message }) {
+/** Saves a draft for the contact page of this tab, for an hour. Throws if session storage is not available. */
+export function saveDraft({ interest, message }) {
   sessionStorage.setItem(key, JSON.stringify({ draft: { interest, message }, expiresAt: Date.now() + hourMs }))
 }
 
-/** The draft that was kept, if it is still valid; what is not is removed. */
+/** Returns the saved draft if it is valid; removes it otherwise. */
 export function findDraft() {
   try {
     const { draft, expiresAt } = JSON.parse(sessionStorage.getItem(key) ?? 'null') ?? {}
-    const leftMs = expiresAt - Date.now()
-    if (isDraft(draft) && leftMs > 0 && leftMs <= hourMs)
-      return { interest: draft.interest, message: draft.message, leftMs }
+    const remainingMs = expiresAt - Date.now()
+    if (isDraft(draft) && remainingMs > 0 && remainingMs <= hourMs)
+      return { interest: draft.interest, message: draft.message, remainingMs }
     removeDraft()
   } catch {
     removeDraft()
@@ -37,6 +37,6 @@ export function removeDraft() {
   try {
     sessionStorage.removeItem(key)
   } catch {
-    // Without storage nothing was kept.
+    // Without storage, no draft was saved.
   }
 }

@@ -1,15 +1,15 @@
 import { openPanel } from './brief-panel.js'
 import { callTool, element } from './calls.js'
 
-const figures = [
-  ['hoursSaved', 'Time set free'],
-  ['capacityValue', 'Worth of that time'],
-  ['monthlyNetValue', 'Net value a month'],
-  ['firstYearNetValue', 'Net value of the first year'],
+const resultLabels = [
+  ['hoursSaved', 'Hours saved'],
+  ['capacityValue', 'Value of the time saved'],
+  ['monthlyNetValue', 'Monthly net value'],
+  ['firstYearNetValue', 'First-year net value'],
   ['paybackMonths', 'Payback'],
 ]
 
-/** How a form becomes arguments, and a result becomes nodes. */
+/** `read` turns the form into arguments; `show` turns the result into nodes. */
 const tools = {
   read_service_page: { read: (form) => ({ id: form.get('id').trim() }), show: showDocument },
   estimate_workflow_roi: { read: readAmounts, show: showEstimate },
@@ -32,20 +32,20 @@ search.addEventListener('submit', (event) => {
 
 async function submit(form) {
   const { read, show } = tools[form.dataset.tool]
-  const place = form.parentElement.querySelector('[data-result]')
-  const answer = await callTool(form.dataset.tool, read(new FormData(form)))
-  clearFaults(form)
-  if (answer.body.error === undefined) place.replaceChildren(...show(answer))
-  else place.replaceChildren(refusal(answer))
-  if (answer.body.error !== undefined) markFaults(form, answer.body.error.issues ?? [])
+  const container = form.parentElement.querySelector('[data-result]')
+  const response = await callTool(form.dataset.tool, read(new FormData(form)))
+  clearInvalidFields(form)
+  if (response.body.error === undefined) container.replaceChildren(...show(response))
+  else container.replaceChildren(errorNode(response))
+  if (response.body.error !== undefined) markInvalidFields(form, response.body.error.issues ?? [])
 }
 
-function refusal({ body, retryAfter }) {
+function errorNode({ body, retryAfter }) {
   const when = retryAfter === null ? '' : ` Try again in ${retryAfter} seconds.`
   return element('p', { class: 'error' }, body.error.message + when)
 }
 
-function markFaults(form, issues) {
+function markInvalidFields(form, issues) {
   const fields = new Set(issues.map(({ field }) => field.replace(/^answers\./, '')))
   for (const name of fields) {
     const controls = [...form.querySelectorAll(`[name="${CSS.escape(name)}"]`)]
@@ -59,15 +59,15 @@ function markFaults(form, issues) {
   first?.focus()
 }
 
-function clearFaults(form) {
+function clearInvalidFields(form) {
   for (const note of form.querySelectorAll('.wrong')) note.hidden = true
   for (const control of form.querySelectorAll('[aria-invalid]')) control.removeAttribute('aria-invalid')
 }
 
-/** An empty field is no number: it is left out, and the answer names it. */
+/** Omits empty fields, so that the error names them. */
 function readAmounts(form) {
-  const given = [...form].filter(([, value]) => value !== '')
-  return Object.fromEntries(given.map(([name, value]) => [name, Number(value)]))
+  const filled = [...form].filter(([, value]) => value !== '')
+  return Object.fromEntries(filled.map(([name, value]) => [name, Number(value)]))
 }
 
 function readBrief(form) {
@@ -77,17 +77,17 @@ function readBrief(form) {
 }
 
 async function showSearch(input, shown = []) {
-  const place = document.querySelector('#search [data-result]')
-  const answer = await callTool('search_service', input)
-  if (answer.body.error !== undefined) {
-    place.replaceChildren(refusal(answer))
+  const container = document.querySelector('#search [data-result]')
+  const response = await callTool('search_service', input)
+  if (response.body.error !== undefined) {
+    container.replaceChildren(errorNode(response))
     return
   }
-  const { results, total, nextCursor } = answer.body
+  const { results, total, nextCursor } = response.body
   const items = [...shown, ...results.map(resultItem)]
   const more = element('button', { type: 'button', class: 'plain' }, 'More results')
   more.addEventListener('click', () => void showSearch({ ...input, cursor: nextCursor }, items))
-  place.replaceChildren(
+  container.replaceChildren(
     element('p', { class: 'quiet' }, total === 0 ? 'Nothing matches.' : `${items.length} of ${total} results`),
     element('ul', { class: 'entries' }, ...items),
     ...(nextCursor === null ? [] : [more]),
@@ -107,56 +107,56 @@ function resultItem({ id, title, url, excerpt }) {
   return element('li', {}, element('h3', {}, link), element('p', {}, excerpt), read)
 }
 
-/** A document is shown as it is written. */
+/** Shows the Markdown source of a document. */
 function showDocument({ body, version }) {
   const text = element('pre', { class: 'text', tabindex: '0' }, body.markdown)
   const progress = element('p', { class: 'quiet' })
   const more = element('button', { type: 'button', class: 'plain' }, 'Continue reading')
   const part = { offset: body.nextOffset, version }
-  const tell = (end) => {
+  const showProgress = (end) => {
     progress.textContent = `${end ?? body.totalLength} of ${body.totalLength} characters`
     more.hidden = end === null
   }
-  const readOn = async () => {
-    const answer = await callTool('read_service_page', { id: body.id, offset: part.offset })
-    if (answer.body.error !== undefined) {
-      progress.replaceChildren(refusal(answer))
+  const readNextPart = async () => {
+    const response = await callTool('read_service_page', { id: body.id, offset: part.offset })
+    if (response.body.error !== undefined) {
+      progress.replaceChildren(errorNode(response))
       return
     }
-    // The document was replaced meanwhile: its parts do not fit together.
-    if (answer.version !== part.version) {
-      progress.textContent = 'The page has changed. Read it again from its beginning.'
+    // The document changed between two parts, so the parts do not match.
+    if (response.version !== part.version) {
+      progress.textContent = 'The page has changed. Read it again from the beginning.'
       more.hidden = true
       return
     }
-    text.append(answer.body.markdown)
-    part.offset = answer.body.nextOffset
-    tell(part.offset)
+    text.append(response.body.markdown)
+    part.offset = response.body.nextOffset
+    showProgress(part.offset)
   }
-  more.addEventListener('click', () => void readOn())
-  tell(part.offset)
+  more.addEventListener('click', () => void readNextPart())
+  showProgress(part.offset)
   return [element('h3', {}, body.title), text, progress, more]
 }
 
 function showEstimate({ body: { result, units, interpretation } }) {
-  const rows = figures.flatMap(([name, words]) => {
+  const rows = resultLabels.flatMap(([name, label]) => {
     const value = result[name]
     const shown = value === null ? 'no payback period' : `${value.toLocaleString('en-US')} ${units[name]}`
-    return [element('dt', {}, words), element('dd', {}, shown)]
+    return [element('dt', {}, label), element('dd', {}, shown)]
   })
   return [element('dl', {}, ...rows), element('p', { class: 'quiet' }, interpretation)]
 }
 
 function showAssessment({ body: { recommendation } }) {
   const { title, description, steps, interest } = recommendation
-  const carry = element('button', { type: 'button' }, 'Take this into the brief')
-  carry.addEventListener('click', () => {
+  const useInBrief = element('button', { type: 'button' }, 'Use this in the brief')
+  useInBrief.addEventListener('click', () => {
     const { elements } = document.querySelector('#brief form')
     elements.interest.value = interest
     elements.workflow.focus()
   })
   const list = element('ol', {}, ...steps.map((step) => element('li', {}, step)))
-  return [element('h3', {}, title), element('p', {}, description), list, carry]
+  return [element('h3', {}, title), element('p', {}, description), list, useInBrief]
 }
 
 function showBrief({ body }) {

@@ -6,13 +6,13 @@ const briefTool = 'prepare_project_brief'
 
 let lifetime
 
-/** Where tools of a page are offered to an agent of the browser; undefined where there is no such place. */
+/** Returns the WebMCP context of the browser; undefined if the browser does not support it. */
 function findModelContext() {
   if (!isSecureContext || window.top !== window) return undefined
   return [document.modelContext, navigator.modelContext].find((context) => typeof context?.registerTool === 'function')
 }
 
-async function offerTools() {
+async function registerTools() {
   const context = findModelContext()
   if (context === undefined || lifetime !== undefined) return
   const controller = new AbortController()
@@ -23,15 +23,15 @@ async function offerTools() {
     const { tools } = await response.json()
     for (const tool of tools) {
       signal.throwIfAborted()
-      await context.registerTool(declarationOf(tool, signal), { signal })
+      await context.registerTool(declareTool(tool, signal), { signal })
     }
   } catch {
-    // All or none.
+    // Registers either all tools or none.
     controller.abort()
   }
 }
 
-function declarationOf({ name, title, description, inputSchema }, signal) {
+function declareTool({ name, title, description, inputSchema }, signal) {
   const annotations = name === briefTool ? { readOnlyHint: false, untrustedContentHint: true } : { readOnlyHint: true }
   return {
     name,
@@ -43,8 +43,8 @@ function declarationOf({ name, title, description, inputSchema }, signal) {
   }
 }
 
-async function execute(name, args, call, ended) {
-  const signal = call?.signal === undefined ? ended : AbortSignal.any([ended, call.signal])
+async function execute(name, args, call, pageSignal) {
+  const signal = call?.signal === undefined ? pageSignal : AbortSignal.any([pageSignal, call.signal])
   const { body } = await callTool(name, args ?? {}, signal)
   signal.throwIfAborted()
   if (name !== briefTool || body.error !== undefined) return body
@@ -57,4 +57,4 @@ addEventListener('pagehide', () => {
   lifetime?.abort()
   lifetime = undefined
 })
-addEventListener('pageshow', () => void offerTools())
+addEventListener('pageshow', () => void registerTools())

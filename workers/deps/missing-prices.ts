@@ -1,12 +1,12 @@
 import type { Logger } from 'pino'
-import { takesMoney, type Config } from '../../config.ts'
+import { isUsageBilled, type Config } from '../../config.ts'
 import type { ModelPort } from '../../providers/model/index.ts'
 
 type PriceDeps = { config: Config; models: Pick<ModelPort, 'describe'>; log: Pick<Logger, 'warn'> }
 
 /** Warns about models in the settings that have no price, if the deployment takes payments. */
 export async function warnOfMissingPrices({ config, models, log }: PriceDeps): Promise<void> {
-  if (!takesMoney(config)) return
+  if (!isUsageBilled(config)) return
   for (const modelId of new Set([config.defaultModel, config.SUBAGENT_MODEL ?? config.defaultModel]))
     if ((await models.describe(modelId)).prices === undefined)
       log.warn(

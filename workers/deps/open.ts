@@ -27,7 +27,7 @@ import { isOpenToRuns } from '../../domain/runs/paths.ts'
 import type { Lifetime } from '../../lifetime.ts'
 import { createBlobs } from '../../providers/blob/choose.ts'
 import { createCodeHost } from '../../providers/code-host/choose.ts'
-import { openFileFetch } from '../../providers/egress/files.ts'
+import { openFileFetcher } from '../../providers/egress/files.ts'
 import { createEgress } from '../../providers/egress/guarded.ts'
 import { createMail } from '../../providers/mail/choose.ts'
 import { watchOutcomes } from '../../providers/model/outcomes.ts'
@@ -110,7 +110,7 @@ export async function openDeps(
     blobs: await createBlobs(blobOptions(config, log)),
     render: media.render,
     store,
-    files: openFileFetch(config.ALLOW_PRIVATE_FETCH),
+    files: openFileFetcher(config.ALLOW_PRIVATE_FETCH),
     content: createContentDeps(config, engine, confinement),
     chat: await createTeamChat(teamChatSettings(config), createChatMessages(db)),
     mailFrom: config.MAIL_FROM,
@@ -118,8 +118,8 @@ export async function openDeps(
     scraper: await createScraper(scraperSettings(config, createScraperRunStore(databaseOfActivities(db)))),
     scraperSlots: { all: config.MAX_CONCURRENT_SCRAPER_RUNS, perAccount: config.SCRAPER_RUNS_OF_ACCOUNT },
     catalogs: toCatalogSettings(config),
-    mail: await createMail(mailSettings(config, { keep: (message) => keepInboxMessage(db, message) })),
-    egress: createEgress({ own: { address: config.baseUrl, opens: isOpenToRuns } }),
+    mail: await createMail(mailSettings(config, { save: (message) => keepInboxMessage(db, message) })),
+    egress: createEgress({ own: { address: config.baseUrl, isOpen: isOpenToRuns } }),
     payments: payments ?? (await createPayments(paymentSettings(config), createProviderStore(db))).payments,
     billing: { timeoutMs: settings.paymentTimeoutMs, url: settings.billingUrl, plans: settings.plans },
     wakeSandbox: (sessionId) => {

@@ -4,7 +4,7 @@ import { mergeMetadata, readJob } from '../../../db/jobs/jobs.ts'
 import { committedFiles, type CommitFilesPayload, type FileOutcome } from '../../../domain/sandboxes/committed-files.ts'
 import { BlobTooLargeError, maxBlobBytes } from '../../../providers/blob/index.ts'
 import { CodeHostFullError, CodeHostRefusedError } from '../../../providers/code-host/index.ts'
-import { listSubmodules, locate } from '../../../providers/code-host/submodules.ts'
+import { listSubmodules, resolvePath } from '../../../providers/code-host/submodules.ts'
 import { Context } from '@temporalio/activity'
 import type { ActivityDeps } from '../../deps.ts'
 import { runAttempt } from '../../runtime/attempts.ts'
@@ -81,7 +81,7 @@ async function commitOne(
     const content = await blobs.read(url, { maxBytes: maxBlobBytes, signal })
     if (content === undefined) return fail('the staged file does not exist')
     const mayReach = (repository: typeof source) => reachesWorkspace(db, accountId, repository)
-    const location = locate(source, await listSubmodules(codeHost, source, mayReach), target)
+    const location = resolvePath(source, await listSubmodules(codeHost, source, mayReach), target)
     const { sha } = await codeHost.writeFile(location.repository, { path: location.path, content, message })
     return { path: target, sha }
   } catch (error) {

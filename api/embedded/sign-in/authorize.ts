@@ -1,6 +1,6 @@
 import { insertSignIn } from '../../../db/accounts/sign-ins.ts'
 import { normalizeEmail } from '../../../domain/mail/addresses.ts'
-import { opensIssuer } from '../../../providers/identity/development-token.ts'
+import { isDevelopmentToken } from '../../../providers/identity/development-token.ts'
 import { embeddedPageHeaders } from '../../../providers/embedded-page.ts'
 import type { ApiDeps } from '../../deps.ts'
 import { readForm } from '../../http/body/form.ts'
@@ -54,7 +54,7 @@ function show({ config }: Deps, client: Client): Route {
       return createPage(
         200,
         client,
-        signInPage({ sent, hasToken: isDevelopmentToken(config, token), email: hint ?? email }),
+        signInPage({ sent, hasToken: hasDevelopmentToken(config, token), email: hint ?? email }),
       )
     },
   })
@@ -78,12 +78,12 @@ function submit({ db, config }: Deps, client: Client): Route {
       const rejection = createRejection(sent, client)
       if (rejection !== undefined) return rejection
       const cookieToken = readCookie(headers['cookie']).token
-      const hasToken = isDevelopmentToken(config, cookieToken)
+      const hasToken = hasDevelopmentToken(config, cookieToken)
       const token = hasToken ? cookieToken : (form.get('development_token') ?? '')
       const emailInput = form.get('email') ?? ''
       const renderFault = (field: 'email' | 'token', text: string) =>
         createPage(400, client, signInPage({ sent, hasToken, email: emailInput, fault: { field, text } }))
-      if (!isDevelopmentToken(config, token))
+      if (!hasDevelopmentToken(config, token))
         return renderFault('token', 'This is not the development token of this deployment.')
       const email = normalizeEmail(emailInput)
       if (email === undefined) return renderFault('email', 'This is not an email address.')
@@ -105,8 +105,8 @@ function submit({ db, config }: Deps, client: Client): Route {
   })
 }
 
-function isDevelopmentToken({ SERVER_SECRET: secret = '' }: Deps['config'], token: string): boolean {
-  return opensIssuer(secret, token)
+function hasDevelopmentToken({ SERVER_SECRET: secret = '' }: Deps['config'], token: string): boolean {
+  return isDevelopmentToken(secret, token)
 }
 
 /** Returns an error page for an unknown client, and an error redirect for an invalid request of a known one. */

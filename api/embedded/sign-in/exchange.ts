@@ -62,7 +62,7 @@ export function exchangeRoute({ db, issuer }: { db: Pool; issuer: TokenIssuer },
         status: 200,
         body: {
           access_token: await issuer.issue(email),
-          id_token: await issuer.issueFor(email, { clientId: client.clientId, nonce }),
+          id_token: await issuer.issueIdToken(email, { clientId: client.clientId, nonce }),
           token_type: 'Bearer',
           expires_in: issuer.lifetimeSeconds,
           scope: 'openid email profile',

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Config } from '../../../config.ts'
 import { normalizeEmail } from '../../../domain/mail/addresses.ts'
 import { embeddedPageHeaders } from '../../../providers/embedded-page.ts'
-import { opensIssuer } from '../../../providers/identity/development-token.ts'
+import { isDevelopmentToken } from '../../../providers/identity/development-token.ts'
 import { ApiError } from '../../http/errors.ts'
 import { route, streamedResponse, type Route } from '../../http/route.ts'
 import { tokenStoredPage } from './page.ts'
@@ -24,7 +24,9 @@ export function openRoute({ SERVER_SECRET: secret = '', consoleUrl }: Config): R
     responses: { 200: streamedResponse('text/html', 'A page that redirects to the console.') },
     errors: ['not_found', 'misdirected_request'],
     authorize: ({ params }) =>
-      opensIssuer(secret, params.token) ? Promise.resolve() : Promise.reject(new ApiError('not_found', 'Not found')),
+      isDevelopmentToken(secret, params.token)
+        ? Promise.resolve()
+        : Promise.reject(new ApiError('not_found', 'Not found')),
     handle: async ({ params: { token }, query }) => ({
       status: 200,
       headers: {

@@ -4,7 +4,7 @@ import { reachesWorkspace } from '../../../db/sandboxes/snapshots.ts'
 import { uuid } from '../../../domain/fields/fields.ts'
 import { filePath, isBinaryName } from '../../../domain/sandboxes/personal.ts'
 import { CodeHostFileTooLargeError } from '../../../providers/code-host/index.ts'
-import { listSubmodules, locate } from '../../../providers/code-host/submodules.ts'
+import { listSubmodules, resolvePath } from '../../../providers/code-host/submodules.ts'
 import { resolveAccount } from '../../access/access.ts'
 import type { ApiDeps } from '../../deps.ts'
 import { ApiError } from '../../http/errors.ts'
@@ -43,7 +43,7 @@ async function readMain(deps: ApiDeps, accountId: string, path: string): Promise
   const source = await findSourceRepository(deps, accountId)
   if (source === undefined) throw new ApiError('not_found', 'No source repository for this account')
   const mayReach = (target: typeof source) => reachesWorkspace(deps.db, accountId, target)
-  const location = locate(source, await listSubmodules(deps.codeHost, source, mayReach), path)
+  const location = resolvePath(source, await listSubmodules(deps.codeHost, source, mayReach), path)
   try {
     const content = await deps.codeHost.readFile(location.repository, location.path, { maxBytes })
     if (content === undefined) throw new ApiError('not_found', 'File not found')

@@ -15,7 +15,9 @@ export { cliVersion, findGo }
 export function findCli(setting: string | undefined): { path: string; source: string } | undefined {
   if (setting) {
     if (readVersion(setting) === undefined)
-      throw new CommandRefusedError(`TEMPORAL_CLI names ${setting}, which does not run.`)
+      throw new CommandRefusedError(
+        `TEMPORAL_CLI (${setting}) does not run: set it to the path of a Temporal CLI, or unset it.`,
+      )
     return { path: setting, source: 'TEMPORAL_CLI' }
   }
   if (isPinned(readVersion('temporal'))) return { path: 'temporal', source: 'PATH' }
@@ -23,12 +25,12 @@ export function findCli(setting: string | undefined): { path: string; source: st
   return undefined
 }
 
-/** Returns the path of the Temporal CLI; finds, downloads or builds it. Concurrent starts do so once. */
+/** Returns the path of the Temporal CLI. Downloads or builds it if it is missing; concurrent starts do so only once. */
 export async function ensureCli(setting: string | undefined, print: Print): Promise<string> {
   const found = findCli(setting)
   if (found) return found.path
   return makeOnce(
-    { path: cachedCli(), name: 'the Temporal CLI', find: () => findCli(undefined)?.path, make: () => obtain(print) },
+    { path: cachedCli(), name: 'the Temporal CLI', find: () => findCli(undefined)?.path, make: () => install(print) },
     print,
   )
 }
@@ -43,7 +45,7 @@ function readVersion(file: string): string | undefined {
   return status === 0 ? stdout.trim() : undefined
 }
 
-/** True for the pinned release: its own builds carry the number, those from source at least the server's. */
+/** True for the pinned release. Release builds contain its version, and builds from source contain the server version. */
 function isPinned(version: string | undefined): boolean {
   return (
     version !== undefined && version.includes(`Server ${serverVersion}`) && /version (1\.8\.2|0\.0\.0)/.test(version)
@@ -51,11 +53,11 @@ function isPinned(version: string | undefined): boolean {
 }
 
 /** Downloads the CLI, or builds it if the download fails, and moves it into the cache atomically. */
-async function obtain(print: Print): Promise<string> {
+async function install(print: Print): Promise<string> {
   const folder = `${cachedCli()}.new`
   await rm(folder, { recursive: true, force: true })
   await mkdir(folder)
-  const faults: string[] = []
+  const errors: string[] = []
   try {
     for (const [name, source] of [
       ['the download', download],
@@ -64,28 +66,29 @@ async function obtain(print: Print): Promise<string> {
       try {
         const file = await source(folder, print)
         await chmod(file, 0o755)
-        if (!isPinned(readVersion(file))) throw new Error(`it is not version ${cliVersion} or does not run here`)
+        if (!isPinned(readVersion(file)))
+          throw new Error(`it is not version ${cliVersion} or does not run on this machine`)
         await rename(file, cachedCli())
         return cachedCli()
       } catch (error) {
         const cause = error instanceof Error && error.cause ? `: ${readMessage(error.cause)}` : ''
-        faults.push(`${name}: ${readMessage(error)}${cause}`)
+        errors.push(`${name}: ${readMessage(error)}${cause}`)
       }
     }
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
   throw new CommandRefusedError(
-    `No Temporal server could be had (${faults.join('; ')}): install Go (https://go.dev/dl), or set TEMPORAL_CLI to a Temporal CLI ${cliVersion}, or TEMPORAL_ADDRESS to a running server.`,
+    `Installing the Temporal CLI failed (${errors.join('; ')}): install Go (https://go.dev/dl), or set TEMPORAL_CLI to a Temporal CLI ${cliVersion}, or TEMPORAL_ADDRESS to a running server.`,
   )
 }
 
-/** Downloads the release. Fails if the response does not start within 5 s or is not complete after 3 min. */
+/** Downloads the release. Fails if the response does not start within 5 s or is not complete within 3 min. */
 async function download(folder: string, print: Print): Promise<string> {
-  const begun = new AbortController()
-  const timer = setTimeout(() => begun.abort(new Error('no answer within 5 s')), 5000)
+  const headersDeadline = new AbortController()
+  const timer = setTimeout(() => headersDeadline.abort(new Error('no response within 5 s')), 5000)
   const response = await fetch(downloadUrl(), {
-    signal: AbortSignal.any([begun.signal, AbortSignal.timeout(180_000)]),
+    signal: AbortSignal.any([headersDeadline.signal, AbortSignal.timeout(180_000)]),
   }).finally(() => clearTimeout(timer))
   if (!response.ok || !response.body) throw new Error(`HTTP ${response.status}`)
   print(`Downloading the Temporal CLI ${cliVersion} …`)
@@ -101,7 +104,7 @@ async function download(folder: string, print: Print): Promise<string> {
 
 async function build(folder: string, print: Print): Promise<string> {
   if (findGo() === undefined) throw new Error('Go is not installed')
-  print(`Building the Temporal CLI ${cliVersion} with Go: once on this machine, some minutes …`)
+  print(`Building the Temporal CLI ${cliVersion} with Go: only once on this machine, a few minutes …`)
   const file = join(folder, 'temporal')
   await buildCli(file, print).done
   return file

@@ -4,27 +4,27 @@ import { alreadyExists, readGrpcStatus } from '../../../engine/status.ts'
 import { waitFor } from '../../processes/processes.ts'
 
 export const searchAttributes = { BacklineAccount: 'Keyword', BacklineKind: 'Keyword' } as const
-/** Number of `Keyword` in the API's enumeration of search attribute types. */
-const keyword = 2
+/** Value of `Keyword` in the API's enum of search attribute types. */
+const keywordType = 2
 const retention = '30 days'
 
-type Ask = { isOver: () => boolean; answerMs: number; maxMs: number }
+type RetryOptions = { hasExited: () => boolean; timeoutMs: number; maxMs: number }
 
 /**
- * Gives a namespace its retention and search attributes. The dev server keeps ended runs for a day, and makes search
- * attributes only together with a new database file.
+ * Sets the retention and the search attributes of a namespace. The dev server would keep closed workflows for only a day, and
+ * creates search attributes only with a new database file.
  */
 export async function prepareNamespace(connection: Connection, namespace: string): Promise<void> {
   const { workflowService, operatorService } = connection
   await workflowService.updateNamespace({ namespace, config: { workflowExecutionRetentionTtl: msToTs(retention) } })
-  const present = await operatorService.listSearchAttributes({ namespace })
-  const missing = Object.keys(searchAttributes).filter((name) => !(name in present.customAttributes))
+  const existing = await operatorService.listSearchAttributes({ namespace })
+  const missing = Object.keys(searchAttributes).filter((name) => !(name in existing.customAttributes))
   if (missing.length === 0) return
-  const attributes = Object.fromEntries(missing.map((name) => [name, keyword]))
+  const attributes = Object.fromEntries(missing.map((name) => [name, keywordType]))
   await operatorService.addSearchAttributes({ namespace, searchAttributes: attributes })
 }
 
-/** Creates the namespace. A server other than the dev server has none at first. */
+/** Creates the namespace if it does not exist, for servers other than the dev server. */
 export async function registerNamespace({ workflowService }: Connection, namespace: string): Promise<void> {
   const workflowExecutionRetentionPeriod = msToTs(retention)
   try {
@@ -34,23 +34,27 @@ export async function registerNamespace({ workflowService }: Connection, namespa
   }
 }
 
-/** Repeats a request until the server responds. Returns the reason when it never does. A new or busy server is slow. */
-export async function untilAnswered(
+/** Retries a request until the server responds, because a new or busy server is slow. Returns the reason if it never does. */
+export async function retryUntilResponse(
   connection: Connection,
-  { isOver, answerMs, maxMs }: Ask,
-  ask: () => Promise<unknown>,
+  { hasExited, timeoutMs, maxMs }: RetryOptions,
+  send: () => Promise<unknown>,
 ): Promise<string | undefined> {
-  let last = 'no answer'
+  let lastError = 'no response'
   const outcome = await waitFor(async () => {
-    if (isOver()) return 'over'
+    if (hasExited()) return 'exited'
     // Without a deadline, a call waits forever for a server that does not start.
-    return connection.withDeadline(Date.now() + answerMs, ask).then(
-      () => 'answered',
+    return connection.withDeadline(Date.now() + timeoutMs, send).then(
+      () => 'responded',
       (error: Error) => {
-        last = error.message
+        lastError = error.message
         return undefined
       },
     )
   }, maxMs)
-  return outcome === 'answered' ? undefined : outcome === 'over' ? 'it ended' : `${last} after ${maxMs / 1000} s`
+  return outcome === 'responded'
+    ? undefined
+    : outcome === 'exited'
+      ? 'it exited'
+      : `${lastError} after ${maxMs / 1000} s`
 }

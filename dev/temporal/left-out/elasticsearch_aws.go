@@ -5,10 +5,10 @@ import (
 	"net/http"
 )
 
-// NewAwsHttpClient stands for requests to Elasticsearch that are signed for AWS: it fails where they are asked for.
+// NewAwsHttpClient replaces the client that signs Elasticsearch requests for AWS. It fails if signing is enabled.
 func NewAwsHttpClient(config ESAWSRequestSigningConfig) (*http.Client, error) {
 	if !config.Enabled {
 		return nil, nil
 	}
-	return nil, errors.New("requests that are signed for AWS are not part of this build")
+	return nil, errors.New("AWS request signing is not part of this build")
 }

@@ -1,4 +1,4 @@
-// Package gcloud stands for the archives in Google's cloud, which a development server has no use for.
+// Package gcloud replaces the archiver for Google Cloud Storage, which a development server does not need.
 package gcloud
 
 import (
@@ -11,10 +11,10 @@ import (
 	"go.temporal.io/server/common/persistence"
 )
 
-// URIScheme is that of their addresses.
+// URIScheme is the scheme of archive URIs.
 const URIScheme = "gs"
 
-var errLeftOut = errors.New("archives in gs:// are not part of this build")
+var errLeftOut = errors.New("the gs:// archiver is not part of this build")
 
 // NewHistoryArchiver always fails.
 func NewHistoryArchiver(

@@ -1,4 +1,4 @@
-// Package s3store stands for the archives in S3, which a development server has no use for.
+// Package s3store replaces the archiver for S3, which a development server does not need.
 package s3store
 
 import (
@@ -11,10 +11,10 @@ import (
 	"go.temporal.io/server/common/persistence"
 )
 
-// URIScheme is that of their addresses.
+// URIScheme is the scheme of archive URIs.
 const URIScheme = "s3"
 
-var errLeftOut = errors.New("archives in s3:// are not part of this build")
+var errLeftOut = errors.New("the s3:// archiver is not part of this build")
 
 // NewHistoryArchiver always fails.
 func NewHistoryArchiver(

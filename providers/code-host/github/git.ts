@@ -22,20 +22,20 @@ export function createGithubGit({ token, buildCloneUrl, isSecure }: GithubGitOpt
   const allowed = `protocol.${scheme}.allow=always` as const
   const settings = ['-c', 'protocol.allow=never', '-c', allowed, '-c', 'http.followRedirects=false'] as const
   const fetch = ['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', '--no-recurse-submodules'] as const
-  const fetching = [...settings, ...fetch] as const
-  const overNetwork = (name: string, ...refs: string[]) => ({
+  const fetchArguments = [...settings, ...fetch] as const
+  const remoteOptions = (name: string, ...refs: string[]) => ({
     outside: [buildCloneUrl(name), ...refs],
     env,
     timeoutMs: networkMs,
   })
 
-  type Copied = { refs: string; depth?: number }
+  type CopyOptions = { refs: string; depth?: number }
 
   /** Runs `work` in a temporary repository that contains the given refs of the remote. */
-  const withCopy = async <T>(name: string, copied: Copied, work: (scratch: string) => Promise<T>): Promise<T> => {
+  const withCopy = async <T>(name: string, options: CopyOptions, work: (scratch: string) => Promise<T>): Promise<T> => {
     const folder = await mkdtemp(join(tmpdir(), 'backline-github-'))
     try {
-      return await work(await copy(folder, name, copied))
+      return await work(await copy(folder, name, options))
     } finally {
       await rm(folder, { recursive: true, force: true })
     }
@@ -44,22 +44,22 @@ export function createGithubGit({ token, buildCloneUrl, isSecure }: GithubGitOpt
   /** Streams from a temporary copy, which is deleted after the last chunk or when the reader stops. */
   async function* readCopy(
     name: string,
-    copied: Copied,
+    options: CopyOptions,
     read: (scratch: string) => AsyncIterable<Uint8Array>,
   ): AsyncGenerator<Uint8Array> {
     const folder = await mkdtemp(join(tmpdir(), 'backline-github-'))
     try {
-      yield* read(await copy(folder, name, copied))
+      yield* read(await copy(folder, name, options))
     } finally {
       await rm(folder, { recursive: true, force: true })
     }
   }
 
-  const copy = async (folder: string, name: string, { refs, depth }: Copied): Promise<string> => {
+  const copy = async (folder: string, name: string, { refs, depth }: CopyOptions): Promise<string> => {
     const scratch = join(folder, 'scratch.git')
     await git(scratch, ['init', '--quiet', '--bare', '--template='])
     const shallow = depth === undefined ? ([] as const) : ([`--depth=${depth}`] as const)
-    await git(scratch, [...fetching, ...shallow], overNetwork(name, refs))
+    await git(scratch, [...fetchArguments, ...shallow], remoteOptions(name, refs))
     return scratch
   }
 
@@ -70,21 +70,21 @@ export function createGithubGit({ token, buildCloneUrl, isSecure }: GithubGitOpt
   ): PushTarget => ({
     room: () => Promise.resolve(maxPushBytes),
     bring: async (scratch, branch) => {
-      const isThere = await hasBranch(branch)
-      const brought = isThere ? branch : defaultBranch
-      const refs = `+refs/heads/${brought}:refs/remotes/${brought}`
-      await git(scratch, [...fetching, '--depth=1', '--update-shallow'], overNetwork(name, refs))
-      if (!isThere) await git(scratch, ['update-ref', '-d'], { outside: [`refs/remotes/${branch}`] })
+      const exists = await hasBranch(branch)
+      const source = exists ? branch : defaultBranch
+      const refs = `+refs/heads/${source}:refs/remotes/${source}`
+      await git(scratch, [...fetchArguments, '--depth=1', '--update-shallow'], remoteOptions(name, refs))
+      if (!exists) await git(scratch, ['update-ref', '-d'], { outside: [`refs/remotes/${branch}`] })
     },
     deepen: async (scratch, branch) => {
       if (!(await isShallow(scratch))) return false
-      const brought = (await hasBranch(branch)) ? branch : defaultBranch
-      const refs = `+refs/heads/${brought}:refs/remotes/${brought}`
-      await git(scratch, [...fetching, '--unshallow'], overNetwork(name, refs))
+      const source = (await hasBranch(branch)) ? branch : defaultBranch
+      const refs = `+refs/heads/${source}:refs/remotes/${source}`
+      await git(scratch, [...fetchArguments, '--unshallow'], remoteOptions(name, refs))
       return true
     },
     send: async (scratch, commit, branch) => {
-      const outgoing = overNetwork(name, `${commit}:refs/heads/${branch}`)
+      const outgoing = remoteOptions(name, `${commit}:refs/heads/${branch}`)
       await git(scratch, [...settings, 'push', '--quiet', '--no-verify'], outgoing)
     },
   })

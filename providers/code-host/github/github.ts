@@ -26,7 +26,7 @@ const defaultBranch = 'main'
 /** GitHub rejects the complete push if it contains a larger file. */
 const maxFileBytes = 100 * 1024 * 1024
 const requestMs = 30_000
-const tries = 5
+const maxAttempts = 5
 
 /** Manages the repositories of one GitHub organization over the REST API and git. The library does not retry requests. */
 export function createGithubCodeHost({ apiUrl, organization, token }: GithubOptions): CodeHostPort {
@@ -44,49 +44,49 @@ export function createGithubCodeHost({ apiUrl, organization, token }: GithubOpti
   const buildCloneUrl = (name: string): string => `${web}/${organization}/${name}.git`
   const remote = createGithubGit({ token, buildCloneUrl, isSecure: web.startsWith('https:') })
 
-  const at = ({ owner, name }: RepositoryName): { owner: string; repo: string } => {
-    if (owner !== organization) throw new TypeError('a repository of another owner')
+  const toParameters = ({ owner, name }: RepositoryName): { owner: string; repo: string } => {
+    if (owner !== organization) throw new TypeError('the repository has another owner')
     return { owner, repo: name }
   }
 
   const findHead = async (repository: RepositoryName, branch: string): Promise<string | undefined> => {
-    const found = await orAbsent(api.getRef({ ...at(repository), ref: `heads/${branch}` }))
-    return found?.data.object.sha
+    const response = await orAbsent(api.getRef({ ...toParameters(repository), ref: `heads/${branch}` }))
+    return response?.data.object.sha
   }
 
   const createPushTarget = (repository: RepositoryName): PushTarget => {
     const hasBranch = async (name: string): Promise<boolean> => (await findHead(repository, name)) !== undefined
-    return remote.target(at(repository).repo, { defaultBranch, hasBranch })
+    return remote.target(toParameters(repository).repo, { defaultBranch, hasBranch })
   }
 
   const readHead = async (repository: RepositoryName): Promise<string> => {
     const head = await findHead(repository, defaultBranch)
-    if (head === undefined) throw new Error('the repository has no such branch')
+    if (head === undefined) throw new Error('the repository has no default branch')
     return head
   }
 
   /** Returns the file at a path; `other` for a folder, link or submodule; undefined if the path does not exist. */
   const readEntry = async (repository: RepositoryName, path: string, ref: string) => {
-    const found = await orAbsent(repos.getContent({ ...at(repository), path, ref }))
-    if (found === undefined) return undefined
-    const { data } = found
+    const response = await orAbsent(repos.getContent({ ...toParameters(repository), path, ref }))
+    if (response === undefined) return undefined
+    const { data } = response
     // The API returns a folder as an array, and links and submodules with their own `type`.
     return Array.isArray(data) || data.type !== 'file' || !('content' in data) ? 'other' : data
   }
 
   /** Makes one attempt. Returns undefined after a concurrent write. */
   const tryWrite = async (repository: RepositoryName, { path, content, message, branch }: Required<FileWrite>) => {
-    const known = await readEntry(repository, path, branch)
-    if (known === 'other') throw new CodeHostRefusedError('this path is not a regular file')
-    if (known?.sha === blobId(content)) return { sha: known.sha, commit: await readHead(repository) }
+    const current = await readEntry(repository, path, branch)
+    if (current === 'other') throw new CodeHostRefusedError('this path is not a regular file')
+    if (current?.sha === blobId(content)) return { sha: current.sha, commit: await readHead(repository) }
     try {
       const { data } = await repos.createOrUpdateFileContents({
-        ...at(repository),
+        ...toParameters(repository),
         path,
         message,
         branch,
         content: Buffer.from(content).toString('base64'),
-        ...(known !== undefined && { sha: known.sha }),
+        ...(current !== undefined && { sha: current.sha }),
       })
       return { sha: data.content?.sha ?? blobId(content), commit: data.commit.sha ?? '' }
     } catch (error) {
@@ -130,19 +130,19 @@ export function createGithubCodeHost({ apiUrl, organization, token }: GithubOpti
       return describe(name)
     },
     bundle: async function* (repository, known) {
-      const copied = { refs: '+refs/heads/*:refs/heads/*' }
-      yield* remote.readCopy(at(repository).repo, copied, (scratch) => bundleBranches(scratch, known))
+      const options = { refs: '+refs/heads/*:refs/heads/*' }
+      yield* remote.readCopy(toParameters(repository).repo, options, (scratch) => bundleBranches(scratch, known))
     },
     readTree: (repository) =>
       remote.withCopy(
-        at(repository).repo,
+        toParameters(repository).repo,
         { refs: `+refs/heads/${defaultBranch}:refs/heads/${defaultBranch}`, depth: 1 },
         (scratch) => readTree(scratch, defaultBranch),
       ),
     findHead,
     listTree: async (repository, { limit }) => {
       const commit = await readHead(repository)
-      const { data } = await api.getTree({ ...at(repository), tree_sha: commit, recursive: 'true' })
+      const { data } = await api.getTree({ ...toParameters(repository), tree_sha: commit, recursive: 'true' })
       const all = data.tree.flatMap(({ path, type, sha, size }): TreeEntry[] =>
         isType(type) ? [{ path, type, sha, ...(type === 'blob' && size !== undefined && { size }) }] : [],
       )
@@ -151,7 +151,7 @@ export function createGithubCodeHost({ apiUrl, organization, token }: GithubOpti
     listCommits: async (repository, { path, limit }) => {
       if (path !== undefined && !isPlainPath(path)) return []
       const { data } = await repos.listCommits({
-        ...at(repository),
+        ...toParameters(repository),
         sha: defaultBranch,
         per_page: limit,
         ...(path !== undefined && { path }),
@@ -170,12 +170,12 @@ export function createGithubCodeHost({ apiUrl, organization, token }: GithubOpti
       if (found.size > maxBytes) throw new CodeHostFileTooLargeError(path)
       if (found.encoding === 'base64') return Buffer.from(found.content, 'base64')
       // GitHub omits the content of files larger than 1 MB.
-      const { data } = await api.getBlob({ ...at(repository), file_sha: found.sha })
+      const { data } = await api.getBlob({ ...toParameters(repository), file_sha: found.sha })
       return Buffer.from(data.content, 'base64')
     },
     writeFile: async (repository, file) => {
       if (!isPlainPath(file.path)) throw new CodeHostRefusedError('this path cannot be written')
-      for (let attempt = 0; attempt < tries; attempt++) {
+      for (let attempt = 0; attempt < maxAttempts; attempt++) {
         const written = await tryWrite(repository, { ...file, branch: file.branch ?? defaultBranch })
         if (written !== undefined) return written
       }
@@ -185,7 +185,7 @@ export function createGithubCodeHost({ apiUrl, organization, token }: GithubOpti
     compareFiles: async (repository, files) => compareFiles(createPushTarget(repository), files),
     commitFiles: async (repository, commit) => commitFiles(createPushTarget(repository), commit),
     deleteRepository: async (repository) => {
-      await orAbsent(repos.delete(at(repository)))
+      await orAbsent(repos.delete(toParameters(repository)))
     },
   }
 }
@@ -200,9 +200,9 @@ function toWebUrl(apiUrl: string): string {
 function silent(): void {}
 
 /** Resolves to the response, or to undefined if GitHub reports that the object does not exist. */
-async function orAbsent<T>(asking: Promise<T>): Promise<T | undefined> {
+async function orAbsent<T>(request: Promise<T>): Promise<T | undefined> {
   try {
-    return await asking
+    return await request
   } catch (error) {
     // GitHub returns 409 for a repository without commits.
     if (readStatus(error) === 404 || readStatus(error) === 409) return undefined

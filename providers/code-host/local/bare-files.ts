@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Allowance } from '../allowance.ts'
 import { findGitLine, git, GitError, gitLine, gitStream } from '../git.ts'
-import { makeScratch } from './git-user.ts'
+import { createScratch } from './git-user.ts'
 import {
   CodeHostFileTooLargeError,
   CodeHostFullError,
@@ -15,7 +15,7 @@ import {
 
 type Entry = TreeEntry & { mode: string }
 
-const regular = new Set(['100644', '100755'])
+const regularModes = new Set(['100644', '100755'])
 const types = new Set(['blob', 'tree', 'commit'])
 
 /** Returns the latest commit of a branch; undefined if the branch or the repository does not exist. */
@@ -26,9 +26,9 @@ export function findHead(directory: string, branch: string): Promise<string | un
 export async function readTree(directory: string, branch: string): Promise<RepositoryTree> {
   const commit = await readHead(directory, branch)
   const listing = await git(directory, ['ls-tree', '-r', '-z', '--long'], { outside: [commit] })
-  const entries = parseTree(listing).filter(({ mode }) => regular.has(mode))
-  const wanted = entries.map(({ sha }) => `${sha}\n`).join('')
-  return { commit, files: parseBlobs(await git(directory, ['cat-file', '--batch'], { stdin: wanted }), entries) }
+  const entries = parseTree(listing).filter(({ mode }) => regularModes.has(mode))
+  const ids = entries.map(({ sha }) => `${sha}\n`).join('')
+  return { commit, files: parseBlobs(await git(directory, ['cat-file', '--batch'], { stdin: ids }), entries) }
 }
 
 export async function listTree(directory: string, branch: string, limit: number) {
@@ -45,7 +45,7 @@ export async function readFile(
 ): Promise<Uint8Array | undefined> {
   const commit = await findHead(directory, branch)
   const entry = commit === undefined ? undefined : await findEntry(directory, commit, path)
-  if (entry === undefined || !regular.has(entry.mode)) return undefined
+  if (entry === undefined || !regularModes.has(entry.mode)) return undefined
   if ((entry.size ?? 0) > maxBytes) throw new CodeHostFileTooLargeError(path)
   return git(directory, ['cat-file', 'blob'], { outside: [entry.sha] })
 }
@@ -55,9 +55,9 @@ export function isPlainPath(path: string): boolean {
   return path.split('/').every((part) => !['', '.', '..'].includes(part))
 }
 
-const tries = 10
+const maxAttempts = 10
 
-/** Commits one file. Retries on the new head if another writer advances the branch meanwhile. */
+/** Commits one file. Retries on the new head if another writer has advanced the branch. */
 export async function writeFile(
   directory: string,
   branch: string,
@@ -71,13 +71,13 @@ export async function writeFile(
     if ((await allowance(directory)) < content.length) throw new CodeHostFullError('repository')
     await gitLine(directory, ['hash-object', '-w', '--stdin'], { stdin: content })
   }
-  for (let attempt = 0; attempt < tries; attempt++) {
+  for (let attempt = 0; attempt < maxAttempts; attempt++) {
     const parent = await readHead(directory, branch)
-    const known = await findEntry(directory, parent, path)
-    if (known !== undefined && !regular.has(known.mode))
+    const current = await findEntry(directory, parent, path)
+    if (current !== undefined && !regularModes.has(current.mode))
       throw new CodeHostRefusedError('this path is not a regular file')
-    if (known?.sha === sha) return { sha, commit: parent }
-    const tree = await treeWith(directory, parent, { mode: known?.mode ?? '100644', sha, path })
+    if (current?.sha === sha) return { sha, commit: parent }
+    const tree = await writeTreeWith(directory, parent, { mode: current?.mode ?? '100644', sha, path })
     const commit = await gitLine(directory, ['commit-tree', `-p${parent}`, '-F', '-'], {
       outside: [tree],
       stdin: message,
@@ -88,14 +88,14 @@ export async function writeFile(
   throw new Error('the branch moved during every attempt')
 }
 
-/** Streams all branches as a bundle. For a branch that contains the known commit, only this commit and later ones. */
+/** Streams all branches as a bundle. If the known branch contains the known commit, omits the history before that commit. */
 export async function* bundleBranches(directory: string, known?: KnownCommit): AsyncGenerator<Uint8Array> {
-  const bundling = ['bundle', 'create', '--quiet', '-', '--all'] as const
+  const bundleArguments = ['bundle', 'create', '--quiet', '-', '--all'] as const
   const outside = known && [known.commit, `refs/heads/${known.branch}`]
-  const goesOn =
+  const containsKnown =
     outside !== undefined && (await findGitLine(directory, ['merge-base', '--is-ancestor'], { outside })) !== undefined
-  if (known === undefined || !goesOn) yield* gitStream(directory, bundling)
-  else yield* gitStream(directory, [...bundling, '--not'], { outside: [`${known.commit}^@`] })
+  if (known === undefined || !containsKnown) yield* gitStream(directory, bundleArguments)
+  else yield* gitStream(directory, [...bundleArguments, '--not'], { outside: [`${known.commit}^@`] })
 }
 
 function readHead(directory: string, branch: string): Promise<string> {
@@ -120,12 +120,12 @@ function isType(type: string): type is TreeEntry['type'] {
 
 /** Parses `<id> blob <size>` lines, each followed by `size` bytes and a line feed. */
 function parseBlobs(batch: Buffer, entries: Entry[]): RepositoryTree['files'] {
-  let at = 0
+  let offset = 0
   return entries.map(({ path }) => {
-    const end = batch.indexOf('\n', at)
-    const size = Number(batch.subarray(at, end).toString().split(' ')[2])
+    const end = batch.indexOf('\n', offset)
+    const size = Number(batch.subarray(offset, end).toString().split(' ')[2])
     const content = batch.subarray(end + 1, end + 1 + size)
-    at = end + 1 + size + 1
+    offset = end + 1 + size + 1
     return { path, content }
   })
 }
@@ -136,8 +136,8 @@ async function findEntry(directory: string, commit: string, path: string): Promi
 }
 
 /** Writes the tree of a commit with one file added or replaced, through a temporary index without a work tree. */
-async function treeWith(directory: string, commit: string, entry: { mode: string; sha: string; path: string }) {
-  const folder = await makeScratch('backline-index-', directory)
+async function writeTreeWith(directory: string, commit: string, entry: { mode: string; sha: string; path: string }) {
+  const folder = await createScratch('backline-index-', directory)
   const env = { GIT_INDEX_FILE: join(folder, 'index') }
   try {
     await git(directory, ['read-tree'], { outside: [commit], env })

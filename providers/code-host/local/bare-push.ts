@@ -4,7 +4,7 @@ import { isRefName } from '../../../domain/repositories/ref-names.ts'
 import type { Allowance } from '../allowance.ts'
 import { findHead } from './bare-files.ts'
 import { findGitLine, git, GitError, gitSettings } from '../git.ts'
-import { giveTo, makeScratch, findFileOwner } from './git-user.ts'
+import { giveTo, createScratch, findFileOwner } from './git-user.ts'
 import { CodeHostFullError, CodeHostRefusedError, type PushResult } from '../index.ts'
 
 /** Target of a push: how to fetch its branches into an empty repository and how to send a commit to it. */
@@ -23,7 +23,7 @@ export type PushTarget = {
 
 const incoming = 'refs/incoming'
 
-const tries = 5
+const maxAttempts = 5
 
 /** Fast-forwards a branch to the commit that the bundle names, through a temporary repository. */
 export async function pushBundle(
@@ -31,13 +31,13 @@ export async function pushBundle(
   branch: string,
   bundle: AsyncIterable<Uint8Array>,
 ): Promise<PushResult> {
-  if (!isRefName(branch)) throw new CodeHostRefusedError('not a branch name')
-  const folder = await makeScratch('backline-push-', target.directory)
+  if (!isRefName(branch)) throw new CodeHostRefusedError('the branch name is not valid')
+  const folder = await createScratch('backline-push-', target.directory)
   const scratch = join(folder, 'scratch.git')
   const file = join(folder, 'bundle')
   try {
     await git(scratch, ['init', '--quiet', '--bare', '--template='])
-    await writeFile(file, atMost(await target.room(), bundle))
+    await writeFile(file, limitSize(await target.room(), bundle))
     await giveTo(await findFileOwner(folder), file)
     return await advance(target, scratch, branch, file)
   } finally {
@@ -73,7 +73,7 @@ export function folderTarget(directory: string, allowance: Allowance): PushTarge
   }
 }
 
-async function* atMost(maxBytes: number, pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* limitSize(maxBytes: number, pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let size = 0
   for await (const piece of pieces) {
     size += piece.length
@@ -86,12 +86,13 @@ async function advance(target: PushTarget, scratch: string, branch: string, file
   const remote = `refs/remotes/${branch}^{commit}`
   for (let attempt = 1; ; attempt++) {
     await target.bring(scratch, branch)
-    let taken = await takeBundle(scratch, file, branch)
-    if (!taken && (await target.deepen?.(scratch, branch)) === true) taken = await takeBundle(scratch, file, branch)
-    const commit = taken
+    let isFetched = await fetchBundle(scratch, file, branch)
+    if (!isFetched && (await target.deepen?.(scratch, branch)) === true)
+      isFetched = await fetchBundle(scratch, file, branch)
+    const commit = isFetched
       ? await findGitLine(scratch, ['rev-parse', '--verify', '--quiet', `${incoming}^{commit}`])
       : undefined
-    if (commit === undefined) throw new CodeHostRefusedError('the bundle was refused')
+    if (commit === undefined) throw new CodeHostRefusedError('git rejected the bundle')
     const head = await findGitLine(scratch, ['rev-parse', '--verify', '--quiet'], { outside: [remote] })
     if (head !== undefined) {
       if (await isAncestor(scratch, commit, head)) return { outcome: 'unchanged', head }
@@ -105,13 +106,13 @@ async function advance(target: PushTarget, scratch: string, branch: string, file
       await target.bring(scratch, branch)
       const now = await findGitLine(scratch, ['rev-parse', '--verify', '--quiet'], { outside: [remote] })
       // If the branch has not moved, the push was rejected for another reason.
-      if (now === head) throw new CodeHostRefusedError('the push was refused', { cause: error })
-      if (attempt === tries) throw error
+      if (now === head) throw new CodeHostRefusedError('git rejected the push', { cause: error })
+      if (attempt === maxAttempts) throw error
     }
   }
 }
 
-async function takeBundle(scratch: string, file: string, branch: string): Promise<boolean> {
+async function fetchBundle(scratch: string, file: string, branch: string): Promise<boolean> {
   const only = ['-c', 'protocol.allow=never', '-c', 'protocol.file.allow=always'] as const
   const fetch = [
     'fetch',
@@ -121,10 +122,10 @@ async function takeBundle(scratch: string, file: string, branch: string): Promis
     '--no-recurse-submodules',
     '--update-shallow',
   ] as const
-  const taken = await findGitLine(scratch, [...only, ...fetch], {
+  const output = await findGitLine(scratch, [...only, ...fetch], {
     outside: [file, `+refs/heads/${branch}:${incoming}`],
   })
-  return taken !== undefined
+  return output !== undefined
 }
 
 /** True if `base` is an ancestor of `commit` or equal to it. */

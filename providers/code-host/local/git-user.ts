@@ -6,15 +6,15 @@ import { dirname, join } from 'node:path'
 export type Owner = { uid: number; gid: number }
 
 /**
- * The owner of a folder, or of its nearest existing parent. Undefined if that is root, or if this process is not root and
- * cannot change its user.
+ * Returns the owner of a folder, or of its nearest existing parent. Undefined if the owner is root, or if this process is not
+ * root and cannot change its user.
  */
 export async function findFileOwner(path: string): Promise<Owner | undefined> {
   if (process.getuid?.() !== 0) return undefined
-  for (let at = path; ; at = dirname(at)) {
-    const found = await stat(at).catch(() => undefined)
-    if (found !== undefined) return found.uid === 0 ? undefined : { uid: found.uid, gid: found.gid }
-    if (at === dirname(at)) return undefined
+  for (let folder = path; ; folder = dirname(folder)) {
+    const stats = await stat(folder).catch(() => undefined)
+    if (stats !== undefined) return stats.uid === 0 ? undefined : { uid: stats.uid, gid: stats.gid }
+    if (folder === dirname(folder)) return undefined
   }
 }
 
@@ -24,7 +24,7 @@ export async function giveTo(owner: Owner | undefined, ...paths: string[]): Prom
 }
 
 /** Creates a temporary folder that belongs to the owner of the repository at `directory`. */
-export async function makeScratch(prefix: string, directory?: string): Promise<string> {
+export async function createScratch(prefix: string, directory?: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), prefix))
   if (directory !== undefined) await giveTo(await findFileOwner(directory), folder)
   return folder

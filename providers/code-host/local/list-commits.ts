@@ -7,7 +7,7 @@ const fieldsPerCommit = 4
 
 type Selection = { path?: string; limit: number }
 
-/** Commits of the branch, newest first; none for a branch without commits. */
+/** Lists the commits of the branch, newest first; none for a branch without commits. */
 export async function listCommits(
   directory: string,
   branch: string,
@@ -16,10 +16,10 @@ export async function listCommits(
   const head = await findHead(directory, branch)
   if (head === undefined || (path !== undefined && !isPlainPath(path))) return []
   const outside = path === undefined ? [head] : [head, '--', path]
-  const listed = await git(directory, ['log', `--format=${format}`, `--max-count=${limit}`], { outside })
-  const fields = listed.toString().split('\0')
-  return Array.from({ length: Math.floor(fields.length / fieldsPerCommit) }, (_, at) => {
-    const [sha = '', message = '', author = '', committedAt = ''] = fields.slice(at * fieldsPerCommit)
+  const output = await git(directory, ['log', `--format=${format}`, `--max-count=${limit}`], { outside })
+  const fields = output.toString().split('\0')
+  return Array.from({ length: Math.floor(fields.length / fieldsPerCommit) }, (_, index) => {
+    const [sha = '', message = '', author = '', committedAt = ''] = fields.slice(index * fieldsPerCommit)
     return { sha: sha.trim(), message, author, committedAt }
   })
 }

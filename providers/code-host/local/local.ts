@@ -23,22 +23,22 @@ export type LocalCodeHostOptions = AllowanceOptions & {
 
 const namePattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/
 const defaultBranch = 'main'
-const largestFile = 2 * 1024 ** 3
+const fileLimitBytes = 2 * 1024 ** 3
 
-/** Serves git over HTTP for the repositories below `root`. `maxBytes` limits one push. */
+/** Serves git over HTTP for the repositories in `root`. `maxBytes` limits one push. */
 export function createLocalGitHttp(options: AllowanceOptions & { root: string; maxBytes: number }): GitHttpPort {
   const root = resolve(options.root)
-  const serving = createGitHttp({
+  const gitHttp = createGitHttp({
     resolveDirectory: (repository) => resolveFolder(root, repository),
     maxBytes: options.maxBytes,
     allowance: createAllowance(options),
   })
   return {
     advertise: async (repository, request) =>
-      isNamed(repository) ? serving.advertise(repository, request) : undefined,
-    serve: async (repository, request) => (isNamed(repository) ? serving.serve(repository, request) : undefined),
+      hasValidName(repository) ? gitHttp.advertise(repository, request) : undefined,
+    serve: async (repository, request) => (hasValidName(repository) ? gitHttp.serve(repository, request) : undefined),
     showCommit: async (repository, commit, limits) =>
-      isNamed(repository) ? serving.showCommit(repository, commit, limits) : undefined,
+      hasValidName(repository) ? gitHttp.showCommit(repository, commit, limits) : undefined,
   }
 }
 
@@ -51,7 +51,7 @@ export function createLocalCodeHost(options: LocalCodeHostOptions): CodeHostPort
   const resolveDirectory = (repository: RepositoryName): string => resolveFolder(root, repository)
   const createPushTarget = (repository: RepositoryName) => folderTarget(resolveDirectory(repository), allowance)
 
-  const make = async (directory: string, name: string): Promise<void> => {
+  const createRepository = async (directory: string, name: string): Promise<void> => {
     const draft = join(root, owner, `.${name}.${randomBytes(6).toString('hex')}`)
     const user = await findFileOwner(root)
     await mkdir(draft, { recursive: true, mode: 0o700 })
@@ -67,14 +67,14 @@ export function createLocalCodeHost(options: LocalCodeHostOptions): CodeHostPort
     }
   }
 
-  const address = `${baseUrl}/git/`
+  const clonePrefix = `${baseUrl}/git/`
   const pagesUrl = withoutTrailingSlashes(options.pagesUrl ?? options.baseUrl)
 
   return {
-    maxFileBytes: Math.min(options.maxRepositoryBytes || largestFile, largestFile),
+    maxFileBytes: Math.min(options.maxRepositoryBytes || fileLimitBytes, fileLimitBytes),
     parseCloneUrl: (cloneUrl) => {
-      const [repositoryOwner = '', file = '', ...rest] = cloneUrl.startsWith(address)
-        ? cloneUrl.slice(address.length).split('/')
+      const [repositoryOwner = '', file = '', ...rest] = cloneUrl.startsWith(clonePrefix)
+        ? cloneUrl.slice(clonePrefix.length).split('/')
         : []
       const name = file.replace(/\.git$/, '')
       return rest.length === 0 && isName(repositoryOwner) && isName(name) ? { owner: repositoryOwner, name } : undefined
@@ -82,7 +82,7 @@ export function createLocalCodeHost(options: LocalCodeHostOptions): CodeHostPort
     commitUrl: ({ owner, name }, commit) => `${pagesUrl}/commits/${checkName(owner)}/${checkName(name)}/${commit}`,
     ensureRepository: async (name) => {
       const directory = resolveDirectory({ owner, name })
-      if (!(await exists(directory))) await make(directory, name)
+      if (!(await exists(directory))) await createRepository(directory, name)
       return { owner, name, cloneUrl: `${baseUrl}/git/${owner}/${name}.git`, defaultBranch }
     },
     bundle: async function* (repository, known) {
@@ -101,14 +101,14 @@ export function createLocalCodeHost(options: LocalCodeHostOptions): CodeHostPort
     commitFiles: (repository, commit) => commitFiles(createPushTarget(repository), commit),
     deleteRepository: async (repository) => {
       const directory = resolveDirectory(repository)
-      const doomed = join(root, repository.owner, `.${repository.name}.removed-${randomBytes(6).toString('hex')}`)
+      const removed = join(root, repository.owner, `.${repository.name}.removed-${randomBytes(6).toString('hex')}`)
       try {
-        await rename(directory, doomed)
+        await rename(directory, removed)
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code === 'ENOENT') return
         throw error
       }
-      await rm(doomed, { recursive: true, force: true })
+      await rm(removed, { recursive: true, force: true })
     },
   }
 }
@@ -119,7 +119,7 @@ function resolveFolder(root: string, { owner, name }: RepositoryName): string {
 }
 
 function checkName(name: string): string {
-  if (!isName(name)) throw new TypeError('not a repository name')
+  if (!isName(name)) throw new TypeError('the repository name is not valid')
   return name
 }
 
@@ -127,7 +127,7 @@ function isName(name: string): boolean {
   return namePattern.test(name) && !name.includes('..') && !name.endsWith('.git') && !name.endsWith('.lock')
 }
 
-function isNamed({ owner, name }: RepositoryName): boolean {
+function hasValidName({ owner, name }: RepositoryName): boolean {
   return isName(owner) && isName(name)
 }
 

@@ -10,7 +10,7 @@ import { CodeHostFullError, type GitHttpPort, type GitService, type RepositoryNa
 import { readPushStart, buildRefusal } from './push-commands.ts'
 
 /** Time limit of a git process, counted from the last received byte of the request body. */
-const limitMs = 10 * 60_000
+const processTimeoutMs = 10 * 60_000
 const graceMs = 5000
 
 export type GitHttpOptions = {
@@ -28,7 +28,7 @@ export function createGitHttp(httpOptions: GitHttpOptions): GitHttpPort {
     repository: RepositoryName,
     service: GitService,
     options: {
-      more: string[]
+      extraArgs: string[]
       protocol: string | undefined
       signal: AbortSignal
       maxBytes: number
@@ -36,7 +36,7 @@ export function createGitHttp(httpOptions: GitHttpOptions): GitHttpPort {
     },
   ) => {
     const program = service.replace(/^git-/, '')
-    const args = [...gitSettings, ...pushSettings(options.maxBytes), program, '--stateless-rpc', ...options.more]
+    const args = [...gitSettings, ...pushSettings(options.maxBytes), program, '--stateless-rpc', ...options.extraArgs]
     const child = spawn('git', gitWords(args, [resolveDirectory(repository)]), {
       ...options.owner,
       cwd: '/',
@@ -45,7 +45,7 @@ export function createGitHttp(httpOptions: GitHttpOptions): GitHttpPort {
       stdio: ['pipe', 'pipe', 'ignore'],
     })
     const stop = (): void => end(child)
-    const timer = setTimeout(() => child.stdout.destroy(new Error('git took too long')), limitMs)
+    const timer = setTimeout(() => child.stdout.destroy(new Error('git took too long')), processTimeoutMs)
     options.signal.addEventListener('abort', stop, { once: true })
     if (options.signal.aborted) stop()
     // The reader handles the error, if there is one.
@@ -63,7 +63,7 @@ export function createGitHttp(httpOptions: GitHttpOptions): GitHttpPort {
     return { child, failed, stop, timer }
   }
 
-  const isThere = async (repository: RepositoryName): Promise<boolean> => {
+  const exists = async (repository: RepositoryName): Promise<boolean> => {
     try {
       await access(resolveDirectory(repository))
       return true
@@ -74,9 +74,9 @@ export function createGitHttp(httpOptions: GitHttpOptions): GitHttpPort {
 
   return {
     advertise: async (repository, { service, protocol, signal }) => {
-      if (!(await isThere(repository))) return undefined
+      if (!(await exists(repository))) return undefined
       const { child, failed } = start(repository, service, {
-        more: ['--advertise-refs'],
+        extraArgs: ['--advertise-refs'],
         protocol,
         signal,
         maxBytes: httpOptions.maxBytes,
@@ -84,63 +84,63 @@ export function createGitHttp(httpOptions: GitHttpOptions): GitHttpPort {
       })
       child.stdin.on('error', () => {})
       child.stdin.end()
-      await untilAnswered(child.stdout, failed)
+      await waitForOutput(child.stdout, failed)
       return child.stdout
     },
     showCommit: async (repository, commit, { maxBytes }) =>
-      (await isThere(repository)) ? showCommit(resolveDirectory(repository), commit, maxBytes) : undefined,
+      (await exists(repository)) ? showCommit(resolveDirectory(repository), commit, maxBytes) : undefined,
     serve: async (repository, { service, protocol, signal, body }) => {
-      if (!(await isThere(repository))) return undefined
-      const begun = service === 'git-receive-pack' ? await readPushStart(body) : undefined
-      const refusal = begun && buildRefusal(begun)
+      if (!(await exists(repository))) return undefined
+      const pushStart = service === 'git-receive-pack' ? await readPushStart(body) : undefined
+      const refusal = pushStart && buildRefusal(pushStart)
       if (refusal !== undefined) {
         // Discard the rest of the body: a client that is still sending would not read the response.
         body.resume()
         return Readable.from([refusal], { objectMode: false })
       }
       const owner = await findFileOwner(resolveDirectory(repository))
-      const push = begun && (await pushes.begin(resolveDirectory(repository)))
+      const push = pushStart && (await pushes.begin(resolveDirectory(repository)))
       const maxBytes = push?.maxBytes ?? httpOptions.maxBytes
       const { child, failed, stop, timer } = start(repository, service, {
-        more: [],
+        extraArgs: [],
         protocol,
         signal,
         maxBytes,
         owner,
       })
       if (push !== undefined) child.once('close', push.end)
-      // If git exits before it has read the body, its exit status has the reason.
-      const unread = new Set(['EPIPE', 'ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE'])
+      // If git exits before it has read the body, its output explains why.
+      const closedPipeCodes = new Set(['EPIPE', 'ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE'])
       // The receiver of a push limits its duration.
-      const source = joinBody(begun?.bytes, body, () => timer.refresh())
-      const fed = pipeline(source, child.stdin).catch((error: NodeJS.ErrnoException) => {
-        if (unread.has(error.code ?? '') && !body.errored) return
+      const source = joinBody(pushStart?.bytes, body, () => timer.refresh())
+      const feeding = pipeline(source, child.stdin).catch((error: NodeJS.ErrnoException) => {
+        if (closedPipeCodes.has(error.code ?? '') && !body.errored) return
         stop()
         child.stdout.destroy(error)
         throw error
       })
-      fed.catch(() => {})
-      await untilAnswered(child.stdout, Promise.race([failed, fed.then(() => new Promise<never>(() => {}))]))
+      feeding.catch(() => {})
+      await waitForOutput(child.stdout, Promise.race([failed, feeding.then(() => new Promise<never>(() => {}))]))
       if (child.stdout.errored) throw child.stdout.errored
       return child.stdout
     },
   }
 }
 
-/** Tracks the bytes that running pushes of this process may still add to each repository. */
+/** Tracks the bytes that running pushes of this process can still add to each repository. */
 function createPushes({ maxBytes, allowance }: Pick<GitHttpOptions, 'maxBytes' | 'allowance'>) {
-  const underWay = new Map<string, number>()
+  const reservedBytes = new Map<string, number>()
   const add = (directory: string, bytes: number): void => {
-    const sum = (underWay.get(directory) ?? 0) + bytes
-    if (sum > 0) underWay.set(directory, sum)
-    else underWay.delete(directory)
+    const sum = (reservedBytes.get(directory) ?? 0) + bytes
+    if (sum > 0) reservedBytes.set(directory, sum)
+    else reservedBytes.delete(directory)
   }
   return {
     begin: async (directory: string): Promise<{ maxBytes: number; end: () => void }> => {
-      const left = (await allowance(directory)) - (underWay.get(directory) ?? 0)
+      const remaining = (await allowance(directory)) - (reservedBytes.get(directory) ?? 0)
       // Temporary: other pushes may use less than they reserved.
-      if (left <= 0) throw new CodeHostFullError('disk')
-      const granted = Math.min(maxBytes, left)
+      if (remaining <= 0) throw new CodeHostFullError('disk')
+      const granted = Math.min(maxBytes, remaining)
       add(directory, granted)
       return { maxBytes: granted, end: () => add(directory, -granted) }
     },
@@ -178,7 +178,7 @@ function pushSettings(maxBytes: number): string[] {
 }
 
 /** Resolves when the program has written output or has closed it. */
-function untilAnswered(stdout: Readable, failed: Promise<never>): Promise<void> {
+function waitForOutput(stdout: Readable, failed: Promise<never>): Promise<void> {
   return Promise.race([
     failed,
     new Promise<void>((resolve) => {

@@ -1,9 +1,9 @@
 import type { z } from 'zod'
 import { withoutTrailingSlashes } from '../../../domain/fields/addresses.ts'
 import { parseJson } from '../../../domain/fields/json.ts'
-import { untilDeadline, type ProviderCall } from '../../call.ts'
+import { runUntilDeadline, type ProviderCall } from '../../call.ts'
 import { cappedFetch } from '../../capped-fetch.ts'
-import { ProviderError, type ProviderFaultKind } from '../../fault.ts'
+import { ProviderError, type ProviderErrorKind } from '../../fault.ts'
 import { retryAfterSeconds } from '../../retry.ts'
 
 type ComposioRequest = {
@@ -13,15 +13,15 @@ type ComposioRequest = {
   body?: unknown
 }
 
-export type AskComposio = <T>(request: ComposioRequest, shape: z.ZodType<T>, call: ProviderCall) => Promise<T>
+export type SendComposioRequest = <T>(request: ComposioRequest, shape: z.ZodType<T>, call: ProviderCall) => Promise<T>
 
-/** Schemas of a thousand tools. */
+/** Maximum number of JSON values in a response, which can contain the schemas of a thousand tools. */
 const maxValues = 2_000_000
 
-/** One request to the API. What has no answer in the right shape is `unavailable`, what is late `timeout`. */
-export function createAsk({ apiUrl, apiKey }: { apiUrl: string; apiKey: string }): AskComposio {
+/** Creates a function that sends one API request. Throws `unavailable` for an unexpected response, `timeout` after the deadline. */
+export function createComposioClient({ apiUrl, apiKey }: { apiUrl: string; apiKey: string }): SendComposioRequest {
   return ({ method, path, query = {}, body }, shape, call) =>
-    untilDeadline(call, async (signal) => {
+    runUntilDeadline(call, async (signal) => {
       const url = new URL(`${withoutTrailingSlashes(apiUrl)}/api/v3.1${path}`)
       for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, value)
       const { status, headers, text } = await sendRequest(url, {
@@ -30,19 +30,22 @@ export function createAsk({ apiUrl, apiKey }: { apiUrl: string; apiKey: string }
         ...(body !== undefined && { body: JSON.stringify(body) }),
         signal,
       })
-      if (status >= 400) throw toFault(status, headers)
+      if (status >= 400) throw toProviderError(status, headers)
       const parsed = shape.safeParse(tryParseJson(text))
-      if (!parsed.success) throw new ProviderError('unavailable', `Composio answered ${path} in another shape`)
+      if (!parsed.success) throw new ProviderError('unavailable', `unexpected response of Composio for ${path}`)
       return parsed.data
     })
 }
 
 async function sendRequest(url: URL, init: RequestInit): Promise<{ status: number; headers: Headers; text: string }> {
   try {
-    const answer = await cappedFetch(url, init)
-    return { status: answer.status, headers: answer.headers, text: await answer.text() }
+    const response = await cappedFetch(url, init)
+    return { status: response.status, headers: response.headers, text: await response.text() }
   } catch (error) {
-    throw new ProviderError('unavailable', `Composio gave no whole answer: ${error instanceof Error ? error.name : ''}`)
+    throw new ProviderError(
+      'unavailable',
+      `Composio did not return a complete response: ${error instanceof Error ? error.name : ''}`,
+    )
   }
 }
 
@@ -54,15 +57,15 @@ function tryParseJson(text: string): unknown {
   }
 }
 
-function toFault(status: number, headers: Headers): ProviderError {
+function toProviderError(status: number, headers: Headers): ProviderError {
   const seconds = retryAfterSeconds(headers.get('retry-after') ?? undefined)
-  return new ProviderError(toFaultKind(status), `Composio responded with status ${status}`, {
+  return new ProviderError(toErrorKind(status), `Composio responded with status ${status}`, {
     code: String(status),
     ...(seconds !== undefined && { retryAfterSeconds: seconds }),
   })
 }
 
-function toFaultKind(status: number): ProviderFaultKind {
+function toErrorKind(status: number): ProviderErrorKind {
   if (status === 401 || status === 403) return 'unauthorized'
   if (status === 404 || status === 410) return 'not_found'
   if (status === 429) return 'rate_limited'

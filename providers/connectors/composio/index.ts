@@ -6,32 +6,32 @@ import {
   type Toolkit,
 } from '../../../domain/connectors/connector.ts'
 import { replaceFiles, withFileParameters } from '../../../domain/connectors/action-files.ts'
-import { timeLeft, type ProviderCall } from '../../call.ts'
+import { remainingMs, type ProviderCall } from '../../call.ts'
 import { createEgress } from '../../egress/guarded.ts'
 import { EgressError } from '../../egress/index.ts'
 import { ProviderError } from '../../fault.ts'
 import { disconnected, type BrokerPort, type ActionFileInput } from '../index.ts'
 import * as answers from './answers.ts'
-import { createAsk, type AskComposio } from './http.ts'
+import { createComposioClient, type SendComposioRequest } from './http.ts'
 
 export type ComposioOptions = {
   apiUrl: string
   apiKey: string
-  /** For development: files may go to plain http and private hosts. */
+  /** For development: allows file uploads to HTTP and private hosts. */
   allowPrivate: boolean
 }
 
 const pageSize = '1000'
 const maxPages = 20
 
-/** Composio over its REST API. It takes no keys for actions: none is tried again. */
+/** Creates a broker that uses Composio's REST API. Composio does not support idempotency keys, so actions are not retried. */
 export function createComposioBroker(options: ComposioOptions & { toolkits: readonly Toolkit[] }): BrokerPort {
   const { toolkits, allowPrivate } = options
-  const ask = createAsk(options)
+  const sendRequest = createComposioClient(options)
   const egress = createEgress({ connectTimeoutMs: 5000, ...(allowPrivate && { mayDial: () => true }) })
 
   const readAccount = (id: string, call: ProviderCall) =>
-    ask({ method: 'GET', path: `/connected_accounts/${encodeURIComponent(id)}` }, answers.account, call)
+    sendRequest({ method: 'GET', path: `/connected_accounts/${encodeURIComponent(id)}` }, answers.account, call)
 
   const upload = async (url: string, { bytes, mimetype }: ActionFileInput, backend: string, call: ProviderCall) => {
     try {
@@ -40,7 +40,7 @@ export function createComposioBroker(options: ComposioOptions & { toolkits: read
         method: 'PUT',
         headers: { 'content-type': mimetype, ...(backend !== 's3' && { 'x-ms-blob-type': 'BlockBlob' }) },
         body: bytes,
-        timeoutMs: timeLeft(call, Date.now()),
+        timeoutMs: remainingMs(call, Date.now()),
         maxRedirects: 0,
         maxBytes: 10_000,
         secureOnly: !allowPrivate,
@@ -56,29 +56,37 @@ export function createComposioBroker(options: ComposioOptions & { toolkits: read
     honorsKeys: () => false,
     listConnections: async (entityId, call) => {
       const query = { user_ids: entityId, limit: pageSize }
-      const { items } = await ask({ method: 'GET', path: '/connected_accounts', query }, answers.accountList, call)
-      return items.filter((one) => one.user_id === entityId).map(toConnection)
+      const { items } = await sendRequest(
+        { method: 'GET', path: '/connected_accounts', query },
+        answers.accountList,
+        call,
+      )
+      return items.filter((account) => account.user_id === entityId).map(toConnection)
     },
-    listActions: async (wanted, call) => {
-      const lists = await Promise.all(wanted.map((toolkit) => listTools(ask, toolkit, call)))
+    listActions: async (slugs, call) => {
+      const lists = await Promise.all(slugs.map((toolkit) => listTools(sendRequest, toolkit, call)))
       return lists.flat()
     },
     authorize: async ({ entityId, toolkit, callbackUrl, state }, call) => {
       const callback = new URL(callbackUrl)
       callback.searchParams.set('state', state)
       const body = {
-        auth_config_id: await ensureAuthConfig(ask, toolkit, call),
+        auth_config_id: await ensureAuthConfig(sendRequest, toolkit, call),
         user_id: entityId,
         callback_url: callback.href,
       }
-      const made = await ask({ method: 'POST', path: '/connected_accounts/link', body }, answers.link, call)
-      return { redirectUrl: made.redirect_url, connectedAccountId: made.connected_account_id }
+      const created = await sendRequest({ method: 'POST', path: '/connected_accounts/link', body }, answers.link, call)
+      return { redirectUrl: created.redirect_url, connectedAccountId: created.connected_account_id }
     },
     getConnection: async (id, _, call) => toConnection(await readAccount(id, call)),
     disconnect: async (id, call, { keepsGrant = false } = {}) => {
       const path = `/connected_accounts/${encodeURIComponent(id)}`
       try {
-        await ask({ method: 'DELETE', path, query: { revoke_on_delete: String(!keepsGrant) } }, answers.removal, call)
+        await sendRequest(
+          { method: 'DELETE', path, query: { revoke_on_delete: String(!keepsGrant) } },
+          answers.removal,
+          call,
+        )
       } catch (error) {
         if (!(error instanceof ProviderError) || error.kind !== 'not_found') throw error
       }
@@ -95,11 +103,11 @@ export function createComposioBroker(options: ComposioOptions & { toolkits: read
       }
       try {
         const path = `/tools/execute/${action.actionSlug}`
-        const { data, successful } = await ask({ method: 'POST', path, body }, answers.execution, call)
-        if (!successful) throw new ProviderError('declined', 'the service refused the action')
+        const { data, successful } = await sendRequest({ method: 'POST', path, body }, answers.execution, call)
+        if (!successful) throw new ProviderError('declined', 'the service rejected the action')
         return { result: data ?? {} }
       } catch (error) {
-        throw await withConnection(error, () => readAccount(connectedAccountId, call))
+        throw await explainFailure(error, () => readAccount(connectedAccountId, call))
       }
     },
     storeFile: async (input, call) => {
@@ -111,49 +119,61 @@ export function createComposioBroker(options: ComposioOptions & { toolkits: read
         tool_slug: action.actionSlug,
         toolkit_slug: action.toolkit,
       }
-      const made = await ask({ method: 'POST', path: '/files/upload/request', body }, answers.upload, call)
-      await upload(made.new_presigned_url, input, made.metadata?.storage_backend ?? 's3', call)
-      return { key: made.key }
+      const created = await sendRequest({ method: 'POST', path: '/files/upload/request', body }, answers.upload, call)
+      await upload(created.new_presigned_url, input, created.metadata?.storage_backend ?? 's3', call)
+      return { key: created.key }
     },
-    // It deletes its files itself.
+    // Composio deletes its files automatically.
     dropFile: () => Promise.resolve(),
   }
 }
 
-async function listTools(ask: AskComposio, toolkit: string, call: ProviderCall): Promise<ConnectorAction[]> {
-  const found: ConnectorAction[] = []
+async function listTools(
+  sendRequest: SendComposioRequest,
+  toolkit: string,
+  call: ProviderCall,
+): Promise<ConnectorAction[]> {
+  const actions: ConnectorAction[] = []
   let cursor: string | undefined
   for (let page = 0; page < maxPages; page++) {
     const query = { toolkit_slug: toolkit, limit: pageSize, toolkit_versions: 'latest', cursor }
-    const { items, next_cursor: next } = await ask({ method: 'GET', path: '/tools', query }, answers.toolList, call)
-    for (const { slug, name, description, input_parameters: given } of items)
+    const { items, next_cursor: next } = await sendRequest(
+      { method: 'GET', path: '/tools', query },
+      answers.toolList,
+      call,
+    )
+    for (const { slug, name, description, input_parameters: schema } of items)
       if (actionSlug.test(slug)) {
-        const { parameters, fileFields } = withFileParameters(given)
-        found.push({ actionSlug: slug, toolkit, name, description: description ?? '', parameters, fileFields })
+        const { parameters, fileFields } = withFileParameters(schema)
+        actions.push({ actionSlug: slug, toolkit, name, description: description ?? '', parameters, fileFields })
       }
-    if (next === undefined || next === null || next === '' || items.length === 0) return found
+    if (next === undefined || next === null || next === '' || items.length === 0) return actions
     cursor = next
   }
-  throw new ProviderError('unavailable', 'Composio lists tools without end')
+  throw new ProviderError('unavailable', `Composio returned more than ${maxPages} pages of tools`)
 }
 
-/** One that the project has for the toolkit; else a new one with Composio's own client. */
-async function ensureAuthConfig(ask: AskComposio, toolkit: string, call: ProviderCall): Promise<string> {
+/** Returns the project's auth config for the toolkit. Creates one with Composio's OAuth client if there is none. */
+async function ensureAuthConfig(
+  sendRequest: SendComposioRequest,
+  toolkit: string,
+  call: ProviderCall,
+): Promise<string> {
   const query = { toolkit_slug: toolkit }
-  const { items } = await ask({ method: 'GET', path: '/auth_configs', query }, answers.authConfigList, call)
+  const { items } = await sendRequest({ method: 'GET', path: '/auth_configs', query }, answers.authConfigList, call)
   const enabled = items.find(({ status }) => status === 'ENABLED')
   if (enabled !== undefined) return enabled.id
   const body = { toolkit: { slug: toolkit }, auth_config: { type: 'use_composio_managed_auth' } }
-  const made = await ask({ method: 'POST', path: '/auth_configs', body }, answers.newAuthConfig, call)
-  return made.auth_config.id
+  const created = await sendRequest({ method: 'POST', path: '/auth_configs', body }, answers.newAuthConfig, call)
+  return created.auth_config.id
 }
 
-/** A refusal may be one of the connection: then the person has to grant anew. */
-async function withConnection(fault: unknown, read: () => Promise<answers.Account>): Promise<unknown> {
-  if (!(fault instanceof ProviderError) || fault.isRetryable) return fault
+/** Returns a `disconnected` error if the connection is no longer active, so that the person connects again. */
+async function explainFailure(error: unknown, read: () => Promise<answers.Account>): Promise<unknown> {
+  if (!(error instanceof ProviderError) || error.isRetryable) return error
   const account = await read().catch(() => undefined)
   return account === undefined || toConnection(account).active
-    ? fault
+    ? error
     : new ProviderError('declined', 'the connection is not active', { code: disconnected })
 }
 

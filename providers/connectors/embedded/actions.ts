@@ -32,7 +32,7 @@ const maxResultBytes = 20_000_000
 const notebook: Record<string, DemoAction> = {
   ADD_NOTE: {
     name: 'Add a note',
-    description: 'Writes a note into the notes book.',
+    description: 'Adds a note to the notebook.',
     properties: { title, text: { type: 'string', maxLength: 10_000 } },
     required: ['title', 'text'],
     run: ({ store, entityId, key, parameters }) =>
@@ -50,13 +50,13 @@ const notebook: Record<string, DemoAction> = {
   },
   LIST_NOTES: {
     name: 'List the notes',
-    description: 'Reads the notes book, oldest note first.',
+    description: 'Lists the notes, oldest first.',
     properties: {},
     run: async ({ store, entityId }) => ({ notes: (await store.listItems(entityId, 'note')).map(toNote) }),
   },
   DELETE_NOTE: {
     name: 'Delete a note',
-    description: 'Takes a note out of the notes book.',
+    description: 'Deletes a note from the notebook.',
     properties: { id: { type: 'string', format: 'uuid' } },
     required: ['id'],
     run: (call) => remove(call, 'note'),
@@ -66,7 +66,7 @@ const notebook: Record<string, DemoAction> = {
 const calendar: Record<string, DemoAction> = {
   ADD_EVENT: {
     name: 'Add an event',
-    description: 'Writes an event into the calendar.',
+    description: 'Adds an event to the calendar.',
     properties: { title, starts_at: time, ends_at: time, place: { type: 'string', maxLength: 200 } },
     required: ['title', 'starts_at', 'ends_at'],
     run: ({ store, entityId, key, parameters }) => {
@@ -82,13 +82,13 @@ const calendar: Record<string, DemoAction> = {
   },
   LIST_EVENTS: {
     name: 'List the events',
-    description: 'Reads the calendar, earliest event first.',
+    description: 'Lists the events, earliest first.',
     properties: {},
     run: async ({ store, entityId }) => ({ events: (await store.listItems(entityId, 'event')).map(toEvent) }),
   },
   CANCEL_EVENT: {
     name: 'Cancel an event',
-    description: 'Takes an event out of the calendar.',
+    description: 'Deletes an event from the calendar.',
     properties: { id: { type: 'string', format: 'uuid' } },
     required: ['id'],
     run: (call) => remove(call, 'event'),
@@ -96,23 +96,23 @@ const calendar: Record<string, DemoAction> = {
 }
 
 /** Actions of the other toolkits: a success, a failure, a delay and a file. */
-const trial: Record<string, DemoAction> = {
+const testActions: Record<string, DemoAction> = {
   ECHO: {
     name: 'Echo',
-    description: 'Answers with what it was sent.',
+    description: 'Returns its parameters.',
     properties: { message: { type: 'string', minLength: 1, maxLength: 10_000 } },
     required: ['message'],
     run: ({ parameters }) => Promise.resolve({ ...parameters }),
   },
   FAIL: {
     name: 'Fail',
-    description: 'Is refused by the service, always.',
+    description: 'Always fails: the service rejects it.',
     properties: {},
     run: () => Promise.reject(new ProviderError('declined', 'the demo action that always fails')),
   },
   WAIT: {
     name: 'Wait',
-    description: 'Answers after some seconds; the service waits for at most a minute.',
+    description: 'Returns after the given number of seconds. The time limit is one minute.',
     properties: { seconds: { type: 'number', minimum: 0, maximum: 120 } },
     required: ['seconds'],
     run: async ({ parameters, signal }) => {
@@ -122,31 +122,31 @@ const trial: Record<string, DemoAction> = {
     },
   },
   FILL: {
-    name: 'Answer with many bytes',
-    description: 'Answers with a text of the requested length.',
+    name: 'Return many bytes',
+    description: 'Returns a text of the requested length.',
     properties: { bytes: { type: 'integer', minimum: 0, maximum: maxResultBytes } },
     required: ['bytes'],
     run: ({ parameters }) => Promise.resolve({ text: 'x'.repeat(Number(parameters['bytes'])) }),
   },
   SHOW_IMAGE: {
     name: 'Show an image',
-    description: 'Takes a staged image and answers with what it got.',
+    description: 'Accepts a staged image and returns its metadata.',
     properties: { image: fileParameter('The image.'), caption: { type: 'string', maxLength: 500 } },
     required: ['image'],
     fileFields: ['image'],
     run: async ({ parameters, files }) => {
       const { name, mimetype, key } = fileDescriptor.parse(parameters['image'])
       const bytes = await files.read(key)
-      if (bytes === undefined) throw new ProviderError('declined', 'the action file is gone')
+      if (bytes === undefined) throw new ProviderError('declined', 'the action file no longer exists')
       const caption = readText(parameters, 'caption')
       return { name, mimetype, bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex'), caption }
     },
   },
 }
 
-/** Toolkits that have actions of their own. */
-export const ownToolkits = [
-  { slug: 'notebook', name: 'Notes book (demo)' },
+/** Demo toolkits with their own actions. */
+export const demoToolkits = [
+  { slug: 'notebook', name: 'Notebook (demo)' },
   { slug: 'calendar', name: 'Calendar (demo)' },
 ] as const
 
@@ -154,23 +154,23 @@ export function listActions(toolkit: string): ConnectorAction[] {
   return runnableActions(toolkit).map(({ action }) => action)
 }
 
-/** The action as it is done; undefined for a slug that the toolkit does not have. */
+/** Returns the function that runs an action; undefined for an unknown slug. */
 export function findRun(toolkit: string, actionSlug: string): DemoAction['run'] | undefined {
   return runnableActions(toolkit).find(({ action }) => action.actionSlug === actionSlug)?.run
 }
 
 function runnableActions(toolkit: string): { action: ConnectorAction; run: DemoAction['run'] }[] {
-  return Object.entries(selectActions(toolkit)).map(([name, { run, properties, required, fileFields, ...about }]) => ({
+  return Object.entries(selectActions(toolkit)).map(([name, { run, properties, required, fileFields, ...rest }]) => ({
     run,
     action: {
-      ...about,
+      ...rest,
       actionSlug: `${toolkit.toUpperCase().replaceAll('-', '_')}_${name}`,
       toolkit,
       parameters: {
         type: 'object',
         properties,
         required: required ?? [],
-        // An echo takes whatever else it is sent.
+        // ECHO accepts any additional parameters.
         ...(name !== 'ECHO' && { additionalProperties: false }),
       },
       fileFields: fileFields ?? [],
@@ -180,13 +180,13 @@ function runnableActions(toolkit: string): { action: ConnectorAction; run: DemoA
 
 function selectActions(toolkit: string): Record<string, DemoAction> {
   if (toolkit === 'notebook') return notebook
-  return toolkit === 'calendar' ? calendar : trial
+  return toolkit === 'calendar' ? calendar : testActions
 }
 
 function remove({ store, entityId, key, parameters }: DemoCall, kind: DemoItem['kind']): Promise<JsonObject> {
   return store.once(key, async (rows) => {
     if (!(await rows.deleteItem(entityId, kind, readText(parameters, 'id'))))
-      throw new ProviderError('declined', `no such ${kind}`)
+      throw new ProviderError('declined', `the ${kind} does not exist`)
     return { deleted: true }
   })
 }

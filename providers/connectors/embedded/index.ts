@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Toolkit } from '../../../domain/connectors/connector.ts'
-import { untilDeadline } from '../../call.ts'
+import { runUntilDeadline } from '../../call.ts'
 import { ProviderError } from '../../fault.ts'
 import { disconnected, type BrokerPort, type ActionFiles } from '../index.ts'
 import { listActions, findRun } from './actions.ts'
@@ -16,15 +16,15 @@ export type EmbeddedBrokerOptions = {
 
 export type EmbeddedBroker = { broker: BrokerPort; pages: ConsentPages }
 
-/** A broker of our own: its consent page is served here, and its services are notes and events in our database. */
+/** Creates the embedded broker. Backline serves its consent page and stores its notes and events in the database. */
 export function createEmbeddedBroker({ store, files, toolkits, baseUrl }: EmbeddedBrokerOptions): EmbeddedBroker {
   const broker: BrokerPort = {
     toolkits,
     honorsKeys: () => true,
     listConnections: (entityId) => store.listConnections(entityId),
-    listActions: (wanted) => Promise.resolve(wanted.flatMap(listActions)),
+    listActions: (slugs) => Promise.resolve(slugs.flatMap(listActions)),
     authorize: ({ entityId, toolkit, callbackUrl, state, recipient }, call) =>
-      untilDeadline(call, async () => {
+      runUntilDeadline(call, async () => {
         const connectedAccountId = `ca_${randomBytes(18).toString('hex')}`
         await store.insertConnection(connectedAccountId, { entityId, toolkit, recipient })
         const page = new URL(`${baseUrl.replace(/\/$/, '')}/consent/${connectedAccountId}`)
@@ -32,11 +32,11 @@ export function createEmbeddedBroker({ store, files, toolkits, baseUrl }: Embedd
         return { redirectUrl: page.href, connectedAccountId }
       }),
     getConnection: async (connectedAccountId, returned) => {
-      if (returned.has('error')) throw new ProviderError('declined', 'the person refused')
+      if (returned.has('error')) throw new ProviderError('declined', 'the person denied access')
       const connection = await store.findConnection(connectedAccountId)
       if (connection === undefined) throw new ProviderError('not_found', 'no such connection')
-      const { recipient: _, ...known } = connection
-      return known
+      const { recipient: _, ...rest } = connection
+      return rest
     },
     disconnect: (connectedAccountId) => store.deleteConnection(connectedAccountId),
     execute: async ({ entityId, connectedAccountId, action, parameters, key }, call) => {
@@ -45,12 +45,12 @@ export function createEmbeddedBroker({ store, files, toolkits, baseUrl }: Embedd
         throw new ProviderError('declined', 'no such connection', { code: disconnected })
       const run = findRun(action.toolkit, action.actionSlug)
       if (run === undefined) throw new ProviderError('invalid', 'no such action')
-      const result = await untilDeadline(call, (signal) => run({ store, files, entityId, parameters, key, signal }))
+      const result = await runUntilDeadline(call, (signal) => run({ store, files, entityId, parameters, key, signal }))
       return { result }
     },
     planFile: (mimetype) => files.plan(mimetype),
     storeFile: async ({ bytes, mimetype, accountId, plannedKey: key = files.plan(mimetype) }) => {
-      await files.keep(key, bytes, { mimetype, accountId })
+      await files.save(key, bytes, { mimetype, accountId })
       return { key }
     },
     dropFile: (key) => files.drop(key),

@@ -6,18 +6,18 @@ import { embeddedPage, embeddedPageHeaders } from '../../embedded-page.ts'
 import { listActions } from './actions.ts'
 import type { DemoStore } from './store.ts'
 
-const notice = 'Demo: this page belongs to the embedded connector broker. No account anywhere else is opened.'
+const notice = 'Demo: this page belongs to the embedded connector broker. It does not connect any external account.'
 
-/** Where a form of the page may lead in the end: to the app that asked, by way of our callback. */
+/** Redirect targets of the form: the callback of this service redirects to the requesting app. */
 const formTargets = ['https:', 'http://localhost:*', 'http://127.0.0.1:*']
 
 type Headers = Record<string, string>
 type ConsentResponse = { status: 200 | 404; headers: Headers; body: string } | { status: 303; headers: Headers }
 
-/** The page of a connection: consent while it is pending, its contents afterwards. Only the requester knows its id. */
+/** The page of a connection: the consent form while it is pending, its contents afterwards. Only the requester knows its id. */
 export type ConsentPages = {
-  show(id: string, asked: ConsentQuery): Promise<ConsentResponse>
-  submit(id: string, asked: ConsentQuery, choice: string | null): Promise<ConsentResponse>
+  show(id: string, query: ConsentQuery): Promise<ConsentResponse>
+  submit(id: string, query: ConsentQuery, choice: string | null): Promise<ConsentResponse>
 }
 
 type ConsentQuery = { callback?: string | undefined; state?: string | undefined }
@@ -29,18 +29,18 @@ export function createPages({ store, toolkits, baseUrl }: PageOptions): ConsentP
   const show = async (id: string): Promise<ConsentResponse> => {
     const connection = await store.findConnection(id)
     if (connection === undefined)
-      return page(404, 'Not connected', html`<p>There is no such connection. It was removed, or refused.</p>`)
+      return page(404, 'Not connected', html`<p>This connection does not exist. It was removed or denied.</p>`)
     const name = findName(connection.toolkit)
     return connection.active
       ? page(200, name, await renderContent(store, connection))
-      : page(200, `Connect ${name}`, consent(connection))
+      : page(200, `Connect ${name}`, renderConsent(connection))
   }
 
   return {
     show,
-    submit: async (id, asked, choice) => {
+    submit: async (id, query, choice) => {
       const connection = await store.findConnection(id)
-      const back = backTo(baseUrl, asked)
+      const back = buildReturnUrl(baseUrl, query)
       if (connection === undefined || connection.active || back === undefined) return show(id)
       if (choice === 'allow') await store.activateConnection(id)
       else if (choice === 'refuse') {
@@ -52,20 +52,21 @@ export function createPages({ store, toolkits, baseUrl }: PageOptions): ConsentP
   }
 }
 
-/** Only to the callback of this service, wherever the address of the page was made. */
-function backTo(baseUrl: string, { callback, state }: ConsentQuery): URL | undefined {
+/** Returns the callback URL with the state; undefined unless it belongs to this service. */
+function buildReturnUrl(baseUrl: string, { callback, state }: ConsentQuery): URL | undefined {
   const url = parseUrl(callback ?? '')
   if (url === undefined || url.origin !== new URL(baseUrl).origin || state === undefined) return undefined
   url.searchParams.set('state', state)
   return url
 }
 
-function consent({ toolkit, recipient }: BrokerConnection & { recipient: string | null }): Html {
+function renderConsent({ toolkit, recipient }: BrokerConnection & { recipient: string | null }): Html {
   const actions = listActions(toolkit).map(
     ({ name, description }) => html`<li><strong>${name}.</strong> ${description}</li> `,
   )
   return html`<p>
-      The Backline account <strong>${recipient ?? 'of an unknown name'}</strong> asks to do this in your name:
+      The Backline account <strong>${recipient ?? 'of an unknown name'}</strong> requests permission to do this in your
+      name:
     </p>
     <ul>
       ${actions}
@@ -82,16 +83,16 @@ function consent({ toolkit, recipient }: BrokerConnection & { recipient: string 
 
 async function renderContent(store: DemoStore, { entityId, toolkit }: BrokerConnection): Promise<Html> {
   if (toolkit === 'notebook')
-    return renderList(await store.listItems(entityId, 'note'), 'The notes book is empty.', ({ body }) => body)
+    return renderList(await store.listItems(entityId, 'note'), 'The notebook is empty.', ({ body }) => body)
   if (toolkit === 'calendar')
     return renderList(await store.listItems(entityId, 'event'), 'The calendar is empty.', (event) =>
       [`${formatMinutes(event.startsAt)} to ${formatMinutes(event.endsAt)}`, event.body].filter(Boolean).join(', '),
     )
-  return html`<p>This is connected. Its actions answer by themselves and leave nothing here.</p>`
+  return html`<p>The service is connected. Its actions store no data here.</p>`
 }
 
-function renderList(items: readonly DemoItem[], none: string, describe: (item: DemoItem) => string): Html {
-  if (items.length === 0) return html`<p>${none}</p>`
+function renderList(items: readonly DemoItem[], emptyText: string, describe: (item: DemoItem) => string): Html {
+  if (items.length === 0) return html`<p>${emptyText}</p>`
   const entries = items.map(
     (item) =>
       html`<li>

@@ -24,31 +24,31 @@ export type AuthorizationOptions = { egress: EgressPort; allowPrivate: boolean }
 
 const timeoutMs = 10_000
 const maxBytes = 1_000_000
-const metadataMs = 3_600_000
+const metadataLifetimeMs = 3_600_000
 
 export function createAuthorization(description: Description, options: AuthorizationOptions): Authorization {
   const { authorization } = description
-  let known: { configuration: Promise<oauth.Configuration>; until: number } | undefined
+  let cached: { configuration: Promise<oauth.Configuration>; until: number } | undefined
 
   const configuration = (): Promise<oauth.Configuration> => {
-    if (known !== undefined && known.until > Date.now()) return known.configuration
-    const found = configure(description, options)
-    known = { configuration: found, until: Date.now() + metadataMs }
-    found.catch(() => (known = undefined))
-    return found
+    if (cached !== undefined && cached.until > Date.now()) return cached.configuration
+    const fetched = configure(description, options)
+    cached = { configuration: fetched, until: Date.now() + metadataLifetimeMs }
+    fetched.catch(() => (cached = undefined))
+    return fetched
   }
 
-  const asking = async <T>(ask: (configuration: oauth.Configuration) => Promise<T>): Promise<T> => {
+  const withConfiguration = async <T>(send: (configuration: oauth.Configuration) => Promise<T>): Promise<T> => {
     try {
-      return await ask(await configuration())
+      return await send(await configuration())
     } catch (error) {
-      throw toFault(error)
+      throw toProviderError(error)
     }
   }
 
   return {
     begin: (callbackUrl, state) =>
-      asking(async (configuration) => {
+      withConfiguration(async (configuration) => {
         const verifier = oauth.randomPKCECodeVerifier()
         const url = oauth.buildAuthorizationUrl(configuration, {
           ...authorization.parameters,
@@ -61,7 +61,7 @@ export function createAuthorization(description: Description, options: Authoriza
         return { redirectUrl: url.href, verifier }
       }),
     finish: (callbackUrl, returned, verifier) =>
-      asking(async (configuration) => {
+      withConfiguration(async (configuration) => {
         const url = new URL(callbackUrl)
         for (const [name, value] of returned)
           // A description without an issuer has no value to compare with.
@@ -70,16 +70,16 @@ export function createAuthorization(description: Description, options: Authoriza
         const checks = { pkceCodeVerifier: verifier, expectedState }
         const granted = await oauth.authorizationCodeGrant(configuration, url, checks)
         const claims = granted.claims()
-        const names = ['email', 'preferred_username', 'name', 'sub'].map((claim) => textIn(claims?.[claim]))
+        const names = ['email', 'preferred_username', 'name', 'sub'].map((claim) => toDisplayName(claims?.[claim]))
         return { ...toTokens(granted), accountName: names.find((name) => name !== null) ?? null }
       }),
     refresh: ({ refreshToken }) =>
-      asking(async (configuration) => {
+      withConfiguration(async (configuration) => {
         const renewed = toTokens(await oauth.refreshTokenGrant(configuration, refreshToken))
         return { ...renewed, refreshToken: renewed.refreshToken ?? refreshToken }
       }),
     revoke: (tokens) =>
-      asking(async (configuration) => {
+      withConfiguration(async (configuration) => {
         if (configuration.serverMetadata().revocation_endpoint === undefined) return false
         await oauth.tokenRevocation(configuration, tokens.refreshToken ?? tokens.accessToken)
         return true
@@ -123,7 +123,7 @@ function toClientAuth({ secret, authentication }: Description['client']): oauth.
 function guardedFetch(egress: EgressPort, allowPrivate: boolean): oauth.CustomFetch {
   return async (url, { method, headers, body, signal }) => {
     const text = body instanceof URLSearchParams ? body.toString() : typeof body === 'string' ? body : undefined
-    const answer = await egress.send({
+    const response = await egress.send({
       url,
       method,
       headers: headers,
@@ -134,13 +134,16 @@ function guardedFetch(egress: EgressPort, allowPrivate: boolean): oauth.CustomFe
       ...(text !== undefined && { body: text }),
       ...(signal && { signal }),
     })
-    const sent = Object.entries(answer.headers).flatMap(([name, value]) =>
+    const responseHeaders = Object.entries(response.headers).flatMap(([name, value]) =>
       value === undefined || name === 'content-encoding' || name === 'content-length'
         ? []
         : [[name, [value].flat().join(', ')] as [string, string]],
     )
-    const isEmpty = answer.status === 204 || answer.status === 304
-    return new Response(isEmpty ? null : Buffer.from(answer.body), { status: answer.status, headers: sent })
+    const isEmpty = response.status === 204 || response.status === 304
+    return new Response(isEmpty ? null : Buffer.from(response.body), {
+      status: response.status,
+      headers: responseHeaders,
+    })
   }
 }
 
@@ -153,26 +156,26 @@ function toTokens(granted: Awaited<ReturnType<typeof oauth.refreshTokenGrant>>):
   }
 }
 
-/** Returns fixed texts, because the errors of the library may contain the request. */
-function toFault(error: unknown): ProviderError {
+/** Maps errors of the library to fixed messages, because theirs may contain the request. */
+function toProviderError(error: unknown): ProviderError {
   const cause = error instanceof Error ? error.cause : undefined
   if (error instanceof ProviderError) return error
   if (error instanceof oauth.AuthorizationResponseError)
-    return new ProviderError('declined', 'the authorization server sent the person back without a grant')
+    return new ProviderError('declined', 'the person or the authorization server denied the grant')
   if (error instanceof oauth.ResponseBodyError)
     return error.error === 'invalid_grant'
-      ? new ProviderError('declined', 'the authorization server does not know the grant', { code: 'invalid_grant' })
-      : new ProviderError('unauthorized', `the authorization server refused with status ${error.status}`)
+      ? new ProviderError('declined', 'the authorization server rejected the grant', { code: 'invalid_grant' })
+      : new ProviderError('unauthorized', `the authorization server responded with status ${error.status}`)
   if (error instanceof EgressError || cause instanceof EgressError)
-    return new ProviderError('unavailable', 'the authorization server gave no answer')
-  return new ProviderError('unavailable', 'the authorization server gave no usable answer')
+    return new ProviderError('unavailable', 'the authorization server did not respond')
+  return new ProviderError('unavailable', 'the authorization server returned an invalid response')
 }
 
-const maxName = 200
+const maxNameLength = 200
 
-/** Returns a name from a service without control characters; null if the value is not a text. */
-export function textIn(value: unknown): string | null {
+/** Returns a name from a service without control characters; null if the value is not a string or empty. */
+export function toDisplayName(value: unknown): string | null {
   if (typeof value !== 'string') return null
-  const text = value.replaceAll(/\p{C}/gu, '').trim().slice(0, maxName)
+  const text = value.replaceAll(/\p{C}/gu, '').trim().slice(0, maxNameLength)
   return text === '' ? null : text
 }

@@ -6,17 +6,17 @@ import { toolkitSlug, type JsonObject } from '../../../domain/connectors/connect
 import { DescriptionError } from './description-error.ts'
 import { parseOperations, type Operation } from './operations.ts'
 
-const setting = z.string().regex(/^CONNECTOR_CLIENT_[A-Z0-9_]{1,100}$/, 'must begin with CONNECTOR_CLIENT_')
-const texts = z.record(z.string(), z.string())
+const settingName = z.string().regex(/^CONNECTOR_CLIENT_[A-Z0-9_]{1,100}$/, 'must begin with CONNECTOR_CLIENT_')
+const stringRecord = z.record(z.string(), z.string())
 
-/** Description of a service with OAuth 2, as it stands in a file. */
+/** Description of an OAuth 2 service, as in a file of CONNECTORS_DIR. */
 const descriptionSchema = z.strictObject({
   slug: z.string().regex(toolkitSlug),
   name: z.string().min(1).max(100),
   client: z.strictObject({
     /** Names of settings, never values. */
-    id: setting,
-    secret: setting.optional(),
+    id: settingName,
+    secret: settingName.optional(),
     authentication: z.enum(['basic', 'post', 'none']).optional(),
   }),
   authorization: z
@@ -28,7 +28,7 @@ const descriptionSchema = z.strictObject({
       revocationEndpoint: z.url().optional(),
       scopes: z.array(z.string().min(1)).default([]),
       /** Additional request parameters, such as `access_type: offline`. */
-      parameters: texts.default({}),
+      parameters: stringRecord.default({}),
     })
     .refine(
       ({ issuer, authorizationEndpoint, tokenEndpoint }) =>
@@ -39,7 +39,7 @@ const descriptionSchema = z.strictObject({
   /** Source of the account name: an operation without parameters, and a field of its response. */
   account: z.strictObject({ operation: z.string().min(1), member: z.string().min(1) }).optional(),
   /** Headers of each call. */
-  headers: texts.default({}),
+  headers: stringRecord.default({}),
   /** Header in which the service accepts an idempotency key. */
   idempotencyHeader: z.string().min(1).optional(),
   /** OpenAPI 3 document, or the name of a file in the same folder. */
@@ -65,17 +65,17 @@ export async function readDescriptions(
 ): Promise<Description[]> {
   const names = (await readdir(folder)).filter((name) => /\.ya?ml$/.test(name)).sort()
   const documents = await Promise.all(names.map(async (name) => [name, await readYaml(folder, name)] as const))
-  const found: Description[] = []
+  const descriptions: Description[] = []
   for (const [name, document] of documents) {
-    // An OpenAPI document to which another file refers.
+    // Skips OpenAPI documents that another file refers to.
     if (document['openapi'] !== undefined && document['slug'] === undefined) continue
     const description = await describe(folder, name, document, clients)
     if (description === undefined) continue
-    if (found.some(({ slug }) => slug === description.slug))
-      throw wrong(name, `slug ${description.slug} is there twice`)
-    found.push(description)
+    if (descriptions.some(({ slug }) => slug === description.slug))
+      throw descriptionError(name, `another file also has the slug ${description.slug}`)
+    descriptions.push(description)
   }
-  return found
+  return descriptions
 }
 
 async function describe(
@@ -87,22 +87,22 @@ async function describe(
   const parsed = descriptionSchema.safeParse(document)
   if (!parsed.success) {
     const [issue] = parsed.error.issues
-    throw wrong(file, `${issue?.path.join('.') ?? ''} ${issue?.message ?? 'is not valid'}`)
+    throw descriptionError(file, `${issue?.path.join('.') ?? ''} ${issue?.message ?? 'is not valid'}`)
   }
   const { client, openapi, ...description } = parsed.data
   const id = clients[client.id]
   if (id === undefined) return undefined
   const secret = client.secret === undefined ? undefined : clients[client.secret]
-  if (client.secret !== undefined && secret === undefined) throw wrong(file, `${client.secret} has no value`)
+  if (client.secret !== undefined && secret === undefined) throw descriptionError(file, `${client.secret} is not set`)
   const authentication = client.authentication ?? (secret === undefined ? 'none' : 'basic')
   const api = typeof openapi === 'string' ? await readYaml(folder, openapi) : openapi
   try {
     const { server, operations } = parseOperations(description.slug, api)
-    if (description.account && !operations.some((one) => one.id === description.account?.operation))
+    if (description.account && !operations.some(({ id }) => id === description.account?.operation))
       throw new Error('account.operation must be an operation of the document')
     return { ...description, client: { id, secret, authentication }, server, operations }
   } catch (error) {
-    throw wrong(file, error instanceof Error ? error.message : 'openapi is not valid')
+    throw descriptionError(file, error instanceof Error ? error.message : 'openapi is not valid')
   }
 }
 
@@ -111,10 +111,10 @@ async function readYaml(folder: string, name: string): Promise<JsonObject> {
     // JSON is YAML.
     return z.record(z.string(), z.unknown()).parse(parse(await readFile(join(folder, name), 'utf8')))
   } catch {
-    throw wrong(name, 'is not a valid YAML document')
+    throw descriptionError(name, 'is not a valid YAML document')
   }
 }
 
-function wrong(file: string, rule: string): DescriptionError {
+function descriptionError(file: string, rule: string): DescriptionError {
   return new DescriptionError(`CONNECTORS_DIR: ${file}: ${rule.trim()}.`)
 }

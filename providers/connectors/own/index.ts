@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import { isObject, type BrokerConnection, type JsonObject } from '../../../domain/connectors/connector.ts'
 import type { Grant } from '../../../domain/connectors/grant.ts'
-import { timeLeft, untilDeadline, type ProviderCall } from '../../call.ts'
+import { remainingMs, runUntilDeadline, type ProviderCall } from '../../call.ts'
 import { createEgress } from '../../egress/guarded.ts'
 import { EgressError, type EgressPort } from '../../egress/index.ts'
 import { ProviderError } from '../../fault.ts'
 import { retryAfterSeconds } from '../../retry.ts'
-import { disconnected, notBegun, type BrokerPort, type ActionFiles } from '../index.ts'
-import { createAuthorization, textIn, type Authorization, type Tokens } from './authorization.ts'
+import { disconnected, notStarted, type BrokerPort, type ActionFiles } from '../index.ts'
+import { createAuthorization, toDisplayName, type Authorization, type Tokens } from './authorization.ts'
 import type { Description } from './description.ts'
-import { buildRequest, type OutsideRequest } from './request.ts'
+import { buildRequest, type ServiceRequest } from './request.ts'
 import { createSeal } from './seal.ts'
 import { closeTokens, createTokens, openTokens, type GrantStore } from './tokens.ts'
 
@@ -17,7 +17,7 @@ export type OwnBrokerOptions = {
   descriptions: readonly Description[]
   store: GrantStore
   files: ActionFiles
-  /** Current secret of the server, then previous ones. */
+  /** Current secret of the server, then the previous ones. */
   secrets: readonly string[]
   /** Client ids and secrets, by the names of their settings. */
   clients: Readonly<Record<string, string>>
@@ -49,7 +49,7 @@ export function createOwnBroker(options: OwnBrokerOptions): BrokerPort {
   const tokens = createTokens({ store, seal }, (toolkit) => requireService(toolkit).authorization)
 
   const send = async (
-    request: OutsideRequest,
+    request: ServiceRequest,
     headers: Record<string, string>,
     call: ProviderCall,
   ): Promise<ServiceResponse> => {
@@ -57,14 +57,14 @@ export function createOwnBroker(options: OwnBrokerOptions): BrokerPort {
       return await egress.send({
         ...request,
         headers: { accept: 'application/json', ...request.headers, ...headers },
-        timeoutMs: timeLeft(call, Date.now()),
+        timeoutMs: remainingMs(call, Date.now()),
         maxRedirects: 0,
         secureOnly: !allowPrivate,
         maxBytes,
         ...(call.signal && { signal: call.signal }),
       })
     } catch (error) {
-      throw error instanceof EgressError ? toFault(error) : error
+      throw error instanceof EgressError ? toProviderError(error) : error
     }
   }
 
@@ -95,10 +95,10 @@ export function createOwnBroker(options: OwnBrokerOptions): BrokerPort {
     const stored = await store.change(id, () => Promise.resolve({ state: 'granted', sealed, accountName }))
     if (stored === undefined) await revoke(service, () => granted)
     if (accountName !== null || stored === undefined) return stored
-    const found = await readAccountName(toolkit, granted.accessToken, call)
-    return found === null
+    const name = await readAccountName(toolkit, granted.accessToken, call)
+    return name === null
       ? stored
-      : store.change(id, ({ state, sealed }) => Promise.resolve({ state, sealed, accountName: found }))
+      : store.change(id, ({ state, sealed }) => Promise.resolve({ state, sealed, accountName: name }))
   }
 
   /** Reads the account name of a token with the described operation; null without one. */
@@ -108,8 +108,8 @@ export function createOwnBroker(options: OwnBrokerOptions): BrokerPort {
     if (account === undefined || operation === undefined) return null
     try {
       const request = await buildRequest(server, operation, {}, files)
-      const answer = await send(request, { ...headers, authorization: `Bearer ${token}` }, call)
-      return textIn(toResult(answer)[account.member])
+      const response = await send(request, { ...headers, authorization: `Bearer ${token}` }, call)
+      return toDisplayName(toResult(response)[account.member])
     } catch (error) {
       if (error instanceof ProviderError) return null
       throw error
@@ -127,7 +127,7 @@ export function createOwnBroker(options: OwnBrokerOptions): BrokerPort {
           .flatMap(({ operations }) => operations.map(({ action }) => action)),
       ),
     authorize: ({ entityId, toolkit, callbackUrl, state }, call) =>
-      untilDeadline(call, async () => {
+      runUntilDeadline(call, async () => {
         const { redirectUrl, verifier } = await requireService(toolkit).authorization.begin(callbackUrl, state)
         const connectedAccountId = `ca_${randomBytes(18).toString('hex')}`
         const sealed = seal.close(JSON.stringify({ verifier, callbackUrl }), connectedAccountId)
@@ -135,19 +135,19 @@ export function createOwnBroker(options: OwnBrokerOptions): BrokerPort {
         return { redirectUrl, connectedAccountId }
       }),
     getConnection: (connectedAccountId, returned, call) =>
-      untilDeadline(call, async () => {
+      runUntilDeadline(call, async () => {
         const grant = await store.find(connectedAccountId)
         const finished = grant?.state === 'asked' ? await finish(grant, returned, call) : grant
         if (finished === undefined) throw new ProviderError('not_found', 'no such connection')
         return toConnection(finished)
       }),
     settle: (connectedAccountId, call) =>
-      untilDeadline(call, async () => {
+      runUntilDeadline(call, async () => {
         const grant = await store.find(connectedAccountId)
         if (grant?.state !== 'exchanging') return 'settled'
         const { verifier, callbackUrl, returned = '' } = openRequest(seal.open(grant.sealed, connectedAccountId).text)
         try {
-          // A code that was used gives no tokens again; the server then ends those that it gave (RFC 6749, 4.1.2).
+          // A code that was already used returns no tokens; the server then revokes the tokens that it issued (RFC 6749, 4.1.2).
           await exchange(grant, { verifier, callbackUrl, returned: new URLSearchParams(returned) }, call)
           return 'settled'
         } catch (error) {
@@ -156,7 +156,7 @@ export function createOwnBroker(options: OwnBrokerOptions): BrokerPort {
         }
       }),
     disconnect: (connectedAccountId, call, { keepsGrant = false } = {}) =>
-      untilDeadline(call, async () => {
+      runUntilDeadline(call, async () => {
         const grant = await store.find(connectedAccountId)
         if (grant?.state === 'granted' && !keepsGrant)
           await revoke(requireService(grant.toolkit), () => openTokens(seal, grant).tokens)
@@ -164,29 +164,29 @@ export function createOwnBroker(options: OwnBrokerOptions): BrokerPort {
       }),
     execute: async ({ entityId, connectedAccountId, action, parameters, key }, call) => {
       const { description } = requireService(action.toolkit)
-      const operation = description.operations.find((one) => one.action.actionSlug === action.actionSlug)
+      const operation = description.operations.find((candidate) => candidate.action.actionSlug === action.actionSlug)
       if (operation === undefined) throw new ProviderError('invalid', 'no such action')
       const grant = await store.find(connectedAccountId)
-      if (grant?.entityId !== entityId || grant.toolkit !== action.toolkit) throw lost()
+      if (grant?.entityId !== entityId || grant.toolkit !== action.toolkit) throw disconnectedError()
       const request = await buildRequest(description.server, operation, parameters, files)
       const { idempotencyHeader } = description
-      const own = {
+      const headers = {
         ...description.headers,
         ...(idempotencyHeader !== undefined && key !== undefined && { [idempotencyHeader]: key }),
       }
-      const attempt = (token: string) => send(request, { ...own, authorization: `Bearer ${token}` }, call)
-      const token = await beforeTheCall(tokens.read(grant))
-      const answer = await attempt(token)
-      if (answer.status !== 401) return { result: toResult(answer) }
+      const attempt = (token: string) => send(request, { ...headers, authorization: `Bearer ${token}` }, call)
+      const token = await markNotStarted(tokens.read(grant))
+      const response = await attempt(token)
+      if (response.status !== 401) return { result: toResult(response) }
       // The service rejected the token without executing the action, so the call is safe to repeat with another token.
       const granted = (await store.find(connectedAccountId)) ?? grant
-      const again = await attempt(await beforeTheCall(tokens.read(granted, token)))
-      if (again.status === 401) throw lost()
-      return { result: toResult(again) }
+      const retried = await attempt(await markNotStarted(tokens.read(granted, token)))
+      if (retried.status === 401) throw disconnectedError()
+      return { result: toResult(retried) }
     },
     planFile: (mimetype) => files.plan(mimetype),
     storeFile: async ({ bytes, mimetype, accountId, plannedKey: key = files.plan(mimetype) }) => {
-      await files.keep(key, bytes, { mimetype, accountId })
+      await files.save(key, bytes, { mimetype, accountId })
       return { key }
     },
     dropFile: (key) => files.drop(key),
@@ -194,16 +194,16 @@ export function createOwnBroker(options: OwnBrokerOptions): BrokerPort {
 }
 
 /** Marks the error of a missing token as one that occurred before the action. */
-async function beforeTheCall(reading: Promise<string>): Promise<string> {
+async function markNotStarted(reading: Promise<string>): Promise<string> {
   try {
     return await reading
   } catch (error) {
     if (!(error instanceof ProviderError) || error.code === disconnected) throw error
-    throw new ProviderError(error.kind, error.message, { code: notBegun })
+    throw new ProviderError(error.kind, error.message, { code: notStarted })
   }
 }
 
-/** A token that the server no longer knows counts as revoked; one that cannot be decrypted cannot be revoked. */
+/** Revokes tokens. A token that the server does not know counts as revoked. Throws if the tokens cannot be decrypted. */
 async function revoke({ authorization }: Service, open: () => Tokens): Promise<void> {
   try {
     await authorization.revoke(open())
@@ -233,7 +233,7 @@ function toResult({ status, headers, body, truncated }: ServiceResponse): JsonOb
   if (status >= 500) throw new ProviderError('unavailable', `the service responded with status ${status}`)
   if (status === 400 || status === 422)
     throw new ProviderError('invalid', 'the service rejected the parameters', { code: String(status) })
-  if (status >= 300) throw new ProviderError('declined', 'the service refused the action', { code: String(status) })
+  if (status >= 300) throw new ProviderError('declined', 'the service rejected the action', { code: String(status) })
   if (truncated) throw new ProviderError('unavailable', 'the response of the service is too long')
   return parseContent(body, [headers['content-type']].flat()[0] ?? '')
 }
@@ -256,13 +256,13 @@ function parseContent(body: Uint8Array, contentType: string): JsonObject {
 }
 
 /** After the request was sent, it is unknown whether the service has executed the action. */
-function toFault({ fault }: EgressError): ProviderError {
-  if (fault === 'time') return new ProviderError('timeout', 'the service gave no answer in time')
+function toProviderError({ fault }: EgressError): ProviderError {
+  if (fault === 'time') return new ProviderError('timeout', 'the service did not respond in time')
   if (fault === 'connection' || fault === 'response')
-    return new ProviderError('unavailable', 'the service gave no whole answer')
-  return new ProviderError('declined', `the request to the service was refused: ${fault}`)
+    return new ProviderError('unavailable', 'the service did not return a complete response')
+  return new ProviderError('declined', `the request to the service was rejected: ${fault}`)
 }
 
-function lost(): ProviderError {
-  return new ProviderError('declined', 'the grant of the person is gone', { code: disconnected })
+function disconnectedError(): ProviderError {
+  return new ProviderError('declined', 'the grant no longer exists', { code: disconnected })
 }

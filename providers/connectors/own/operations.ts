@@ -8,7 +8,7 @@ type BodyKind = 'json' | 'form' | 'multipart' | 'file'
 
 /** Operation of an OpenAPI document and its action. */
 export type Operation = {
-  /** Its `operationId`. */
+  /** The `operationId`. */
   id: string
   action: ConnectorAction
   method: string
@@ -20,7 +20,7 @@ export type Operation = {
 
 const methods = ['get', 'put', 'post', 'delete', 'patch'] as const
 /** Headers that only the broker sets. */
-const ownHeaders = new Set([
+const reservedHeaders = new Set([
   'authorization',
   'cookie',
   'host',
@@ -71,8 +71,8 @@ export function parseOperations(slug: string, openapi: JsonObject): { operations
     }),
   )
   const slugs = operations.map(({ action }) => action.actionSlug)
-  const twice = slugs.find((one, at) => slugs.indexOf(one) !== at)
-  if (twice !== undefined) throw new Error(`openapi has two operations that are ${twice}`)
+  const duplicate = slugs.find((slug, index) => slugs.indexOf(slug) !== index)
+  if (duplicate !== undefined) throw new Error(`openapi has two operations with the action slug ${duplicate}`)
   if (operations.length === 0) throw new Error('openapi has no operation with an operationId')
   return { operations, server: (document.data.servers[0]?.url ?? '').replace(/\/$/, '') }
 }
@@ -87,11 +87,11 @@ type OperationSource = {
 
 function parseOperation({ slug, method, path, shared, operation }: OperationSource, schemas: Schemas): Operation {
   const parameters = [...shared, ...operation.parameters]
-    .map((given) => parameterSchema.parse(schemas.resolve(given)))
-    .flatMap(({ in: place, ...rest }) => (place === 'cookie' ? [] : [{ ...rest, in: place }]))
-    .filter(({ in: place, name }) => place !== 'header' || !ownHeaders.has(name.toLowerCase()))
+    .map((parameter) => parameterSchema.parse(schemas.resolve(parameter)))
+    .flatMap(({ in: location, ...rest }) => (location === 'cookie' ? [] : [{ ...rest, in: location }]))
+    .filter(({ in: location, name }) => location !== 'header' || !reservedHeaders.has(name.toLowerCase()))
   const body = operation.requestBody && parseBody(schemas.resolve(operation.requestBody), schemas)
-  const described = parameters.map(({ name, schema, description }) => [
+  const parameterProperties = parameters.map(({ name, schema, description }) => [
     name,
     { ...schemas.local(schema), ...(description !== undefined && { description }) },
   ])
@@ -101,7 +101,7 @@ function parseOperation({ slug, method, path, shared, operation }: OperationSour
     id: operation.operationId,
     method: method.toUpperCase(),
     path,
-    parameters: parameters.map(({ name, in: place }) => ({ name, in: place })),
+    parameters: parameters.map(({ name, in: location }) => ({ name, in: location })),
     ...(body && { body: { kind: body.kind, mediaType: body.mediaType } }),
     action: {
       actionSlug: buildSlug(slug, operation.operationId),
@@ -110,7 +110,10 @@ function parseOperation({ slug, method, path, shared, operation }: OperationSour
       description: description ?? summary ?? '',
       parameters: schemas.withDefinitions({
         type: 'object',
-        properties: Object.fromEntries([...described, ...(body === undefined ? [] : [[body.name, body.schema]])]),
+        properties: Object.fromEntries([
+          ...parameterProperties,
+          ...(body === undefined ? [] : [[body.name, body.schema]]),
+        ]),
         required: [...required, ...(body?.required === true ? [body.name] : [])],
         additionalProperties: false,
       }),
@@ -128,8 +131,8 @@ type Body = {
   fileFields: string[]
 }
 
-function parseBody(given: JsonObject, schemas: Schemas): Body {
-  const { content, required } = bodySchema.parse(given)
+function parseBody(requestBody: JsonObject, schemas: Schemas): Body {
+  const { content, required } = bodySchema.parse(requestBody)
   const [mediaType = '', media] =
     Object.entries(content).find(([type]) => classifyMediaType(type) === 'json') ?? Object.entries(content)[0] ?? []
   const kind = classifyMediaType(mediaType)
@@ -137,12 +140,12 @@ function parseBody(given: JsonObject, schemas: Schemas): Body {
     return { name: 'file', kind, mediaType, required, schema: fileParameter('The file.'), fileFields: ['file'] }
   const schema = schemas.local(media?.schema ?? {})
   if (kind !== 'multipart') return { name: 'body', kind, mediaType, required, schema, fileFields: [] }
-  const { properties, fileFields } = withFiles(schemas.inline(media?.schema ?? {}))
+  const { properties, fileFields } = convertFiles(schemas.inline(media?.schema ?? {}))
   return { name: 'body', kind, mediaType, required, schema: { ...schema, properties }, fileFields }
 }
 
 /** Converts a form schema: binary fields become action files. */
-function withFiles(schema: JsonObject): { properties: JsonObject; fileFields: string[] } {
+function convertFiles(schema: JsonObject): { properties: JsonObject; fileFields: string[] } {
   const members = Object.entries((schema['properties'] ?? {}) as Record<string, JsonObject>)
   return {
     properties: Object.fromEntries(
@@ -165,8 +168,8 @@ function classifyMediaType(mediaType: string): BodyKind {
 
 /** Builds the action slug in upper case, for example from `createIssue` or `issues/create-for-repo`. */
 function buildSlug(toolkit: string, operationId: string): string {
-  const words = operationId.replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2').replaceAll(/[^A-Za-z0-9]+/g, '_')
-  const slug = `${toolkit}_${words}`.toUpperCase().replaceAll('-', '_')
+  const suffix = operationId.replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2').replaceAll(/[^A-Za-z0-9]+/g, '_')
+  const slug = `${toolkit}_${suffix}`.toUpperCase().replaceAll('-', '_')
   if (!actionSlug.test(slug)) throw new Error(`openapi: operationId ${operationId} is too long`)
   return slug
 }

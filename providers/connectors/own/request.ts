@@ -5,7 +5,7 @@ import { ProviderError } from '../../fault.ts'
 import type { ActionFiles } from '../index.ts'
 import type { Operation } from './operations.ts'
 
-export type OutsideRequest = {
+export type ServiceRequest = {
   method: string
   url: string
   headers: Record<string, string>
@@ -18,14 +18,14 @@ export async function buildRequest(
   operation: Operation,
   parameters: JsonObject,
   files: ActionFiles,
-): Promise<OutsideRequest> {
+): Promise<ServiceRequest> {
   const url = new URL(`${server}${buildPath(operation, parameters)}`)
   const headers: Record<string, string> = {}
-  for (const { name, in: place } of operation.parameters) {
+  for (const { name, in: location } of operation.parameters) {
     const value = parameters[name]
     if (value === undefined) continue
-    if (place === 'query') for (const one of [value].flat()) url.searchParams.append(name, toText(one))
-    if (place === 'header') headers[name] = requireHeaderValue(toText(value))
+    if (location === 'query') for (const item of [value].flat()) url.searchParams.append(name, toText(item))
+    if (location === 'header') headers[name] = requireHeaderValue(toText(value))
   }
   const content = await buildContent(operation, parameters, files)
   const { method } = operation
@@ -37,7 +37,7 @@ export async function buildRequest(
 function buildPath({ path }: Operation, parameters: JsonObject): string {
   return path.replaceAll(/\{([^{}]+)\}/g, (_, name: string) => {
     const text = toText(parameters[name])
-    // Such a segment would address another operation.
+    // An empty or relative segment would change the path of the operation.
     if (text === '' || text === '.' || text === '..')
       throw new ProviderError('invalid', 'a parameter is not a valid path segment')
     return encodeURIComponent(text)
@@ -76,19 +76,19 @@ async function buildContent(
     const form = new URLSearchParams(members.map(([name, member]): [string, string] => [name, toText(member)]))
     return { type: body.mediaType, body: form.toString() }
   }
-  return multipart(members, files)
+  return buildMultipart(members, files)
 }
 
-async function multipart(members: [string, unknown][], files: ActionFiles): Promise<Content> {
+async function buildMultipart(members: [string, unknown][], files: ActionFiles): Promise<Content> {
   const boundary = `backline-${randomUUID()}`
   const parts = await Promise.all(
     members.map(async ([name, member]) => {
       const file = fileDescriptor.safeParse(member).data
-      const about = `--${boundary}\r\ncontent-disposition: form-data; name="${quoted(name)}"`
-      if (file === undefined) return Buffer.from(`${about}\r\n\r\n${toText(member)}\r\n`)
+      const head = `--${boundary}\r\ncontent-disposition: form-data; name="${escapeParameter(name)}"`
+      if (file === undefined) return Buffer.from(`${head}\r\n\r\n${toText(member)}\r\n`)
       const { bytes, mimetype } = await readActionFile(file, files)
-      const head = `${about}; filename="${quoted(file.name)}"\r\ncontent-type: ${mimetype}\r\n\r\n`
-      return Buffer.concat([Buffer.from(head), bytes, Buffer.from('\r\n')])
+      const fileHead = `${head}; filename="${escapeParameter(file.name)}"\r\ncontent-type: ${mimetype}\r\n\r\n`
+      return Buffer.concat([Buffer.from(fileHead), bytes, Buffer.from('\r\n')])
     }),
   )
   return {
@@ -97,7 +97,7 @@ async function multipart(members: [string, unknown][], files: ActionFiles): Prom
   }
 }
 
-function quoted(text: string): string {
+function escapeParameter(text: string): string {
   return text.replaceAll(/["\r\n]/g, '_')
 }
 

@@ -15,7 +15,7 @@ export type Schemas = {
 const prefix = '#/components/schemas/'
 
 export function createSchemas(document: JsonObject): Schemas {
-  const at = (pointer: string): unknown =>
+  const lookUp = (pointer: string): unknown =>
     pointer
       .split('/')
       .slice(1)
@@ -28,8 +28,8 @@ export function createSchemas(document: JsonObject): Schemas {
   const resolve = (value: JsonObject, depth = 0): JsonObject => {
     const reference = value['$ref']
     if (typeof reference !== 'string') return value
-    const target = reference.startsWith('#/') && depth < 10 ? at(reference) : undefined
-    if (!isObject(target)) throw new Error(`openapi refers to ${reference}, which is not in it`)
+    const target = reference.startsWith('#/') && depth < 10 ? lookUp(reference) : undefined
+    if (!isObject(target)) throw new Error(`openapi does not contain ${reference}`)
     return resolve(target, depth + 1)
   }
 
@@ -47,17 +47,17 @@ export function createSchemas(document: JsonObject): Schemas {
       return { $ref: `#/$defs/${reference.slice(prefix.length)}` }
     }
     const copy = Object.fromEntries(
-      Object.entries(schema).map(([name, member]) => [name, kept.has(name) ? member : localValue(member)]),
+      Object.entries(schema).map(([name, member]) => [name, valueKeywords.has(name) ? member : localValue(member)]),
     )
-    return asLater(copy)
+    return upgradeKeywords(copy)
   }
 
-  const collectDefinitions = (schema: unknown, found: Map<string, JsonObject>): void => {
-    for (const name of namesIn(schema)) {
-      if (found.has(name)) continue
+  const collectDefinitions = (schema: unknown, definitions: Map<string, JsonObject>): void => {
+    for (const name of collectNames(schema)) {
+      if (definitions.has(name)) continue
       const definition = local(resolve({ $ref: `${prefix}${name}` }))
-      found.set(name, definition)
-      collectDefinitions(definition, found)
+      definitions.set(name, definition)
+      collectDefinitions(definition, definitions)
     }
   }
 
@@ -66,26 +66,35 @@ export function createSchemas(document: JsonObject): Schemas {
     local,
     inline: (schema) => local(resolve(schema)),
     withDefinitions: (schema) => {
-      const found = new Map<string, JsonObject>()
-      collectDefinitions(schema, found)
-      return found.size === 0 ? schema : { ...schema, $defs: Object.fromEntries(found) }
+      const definitions = new Map<string, JsonObject>()
+      collectDefinitions(schema, definitions)
+      return definitions.size === 0 ? schema : { ...schema, $defs: Object.fromEntries(definitions) }
     },
   }
 }
 
 /** Keywords that contain values instead of schemas. */
-const kept = new Set(['example', 'examples', 'default', 'enum', 'const', 'discriminator', 'xml', 'externalDocs'])
+const valueKeywords = new Set([
+  'example',
+  'examples',
+  'default',
+  'enum',
+  'const',
+  'discriminator',
+  'xml',
+  'externalDocs',
+])
 
-function namesIn(value: unknown): string[] {
-  if (Array.isArray(value)) return value.flatMap(namesIn)
+function collectNames(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(collectNames)
   if (!isObject(value)) return []
   const reference = value['$ref']
-  const own = typeof reference === 'string' ? [reference.replace('#/$defs/', '')] : []
-  return [...own, ...Object.values(value).flatMap(namesIn)]
+  const names = typeof reference === 'string' ? [reference.replace('#/$defs/', '')] : []
+  return [...names, ...Object.values(value).flatMap(collectNames)]
 }
 
 /** Converts keywords of OpenAPI 3.0 that differ from current JSON Schema. */
-function asLater(schema: JsonObject): JsonObject {
+function upgradeKeywords(schema: JsonObject): JsonObject {
   const { nullable, exclusiveMinimum, exclusiveMaximum, ...rest } = schema
   const { type, minimum, maximum } = rest
   return {

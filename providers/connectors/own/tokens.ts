@@ -47,39 +47,40 @@ function openGrant(seal: Seal, { sealed, connectedAccountId }: Grant): { text: s
   try {
     return seal.open(sealed, connectedAccountId)
   } catch {
-    throw new ProviderError('unauthorized', 'no secret of this server decrypts the grant')
+    throw new ProviderError('unauthorized', 'the grant cannot be decrypted with the current or previous SERVER_SECRET')
   }
 }
 
 export type TokenSource = {
-  /** Returns a valid token other than `refused`, which the service rejected. Throws `declined` if there is none. */
-  read(grant: Grant, refused?: string): Promise<string>
+  /** Returns a valid token other than `rejected`, which the service rejected. Throws `declined` if there is none. */
+  read(grant: Grant, rejected?: string): Promise<string>
 }
 
 /**
- * Renews tokens with one request, however many calls and processes wait. If the response is lost, the old tokens are kept. If
+ * Renews tokens with one request for all waiting calls and processes. If the response is lost, the old tokens are kept. If
  * the server has already rotated them, it rejects the old ones and the grant is lost.
  */
 export function createTokens(
   { store, seal }: { store: GrantStore; seal: Seal },
   findAuthorization: (toolkit: string) => Authorization,
 ): TokenSource {
-  const renewing = new Map<string, Promise<Grant | undefined>>()
+  const renewals = new Map<string, Promise<Grant | undefined>>()
 
-  const renew = (id: string, refused: string | undefined): Promise<Grant | undefined> => {
-    const begun = renewing.get(id)
-    if (begun !== undefined) return begun
-    const renewal = store.change(id, (grant) => renewed(grant, refused)).finally(() => renewing.delete(id))
-    renewing.set(id, renewal)
+  const renew = (id: string, rejected: string | undefined): Promise<Grant | undefined> => {
+    const running = renewals.get(id)
+    if (running !== undefined) return running
+    const renewal = store.change(id, (grant) => renewGrant(grant, rejected)).finally(() => renewals.delete(id))
+    renewals.set(id, renewal)
     return renewal
   }
 
-  const renewed = async (grant: Grant, refused: string | undefined): Promise<GrantChange | undefined> => {
+  const renewGrant = async (grant: Grant, rejected: string | undefined): Promise<GrantChange | undefined> => {
     if (grant.state !== 'granted') return undefined
     const { connectedAccountId: id, toolkit } = grant
     const { tokens, isOld } = openTokens(seal, grant)
     // Another process has renewed the token.
-    if (isGood(tokens, refused)) return isOld ? { state: 'granted', sealed: closeTokens(seal, id, tokens) } : undefined
+    if (isUsable(tokens, rejected))
+      return isOld ? { state: 'granted', sealed: closeTokens(seal, id, tokens) } : undefined
     const { refreshToken } = tokens
     if (refreshToken === undefined) return { state: 'lost', sealed: '' }
     try {
@@ -92,21 +93,21 @@ export function createTokens(
   }
 
   return {
-    read: async (grant, refused) => {
-      if (grant.state !== 'granted') throw lost()
+    read: async (grant, rejected) => {
+      if (grant.state !== 'granted') throw disconnectedError()
       const { tokens, isOld } = openTokens(seal, grant)
-      if (isGood(tokens, refused) && !isOld) return tokens.accessToken
-      const after = await renew(grant.connectedAccountId, refused)
-      if (after?.state !== 'granted') throw lost()
-      return openTokens(seal, after).tokens.accessToken
+      if (isUsable(tokens, rejected) && !isOld) return tokens.accessToken
+      const renewed = await renew(grant.connectedAccountId, rejected)
+      if (renewed?.state !== 'granted') throw disconnectedError()
+      return openTokens(seal, renewed).tokens.accessToken
     },
   }
 }
 
-function isGood({ accessToken, expiresAt }: Tokens, refused: string | undefined): boolean {
-  return accessToken !== refused && (expiresAt === undefined || expiresAt > Date.now() + marginMs)
+function isUsable({ accessToken, expiresAt }: Tokens, rejected: string | undefined): boolean {
+  return accessToken !== rejected && (expiresAt === undefined || expiresAt > Date.now() + marginMs)
 }
 
-function lost(): ProviderError {
-  return new ProviderError('declined', 'the grant of the person is gone', { code: disconnected })
+function disconnectedError(): ProviderError {
+  return new ProviderError('declined', 'the grant no longer exists', { code: disconnected })
 }

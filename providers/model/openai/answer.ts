@@ -2,13 +2,13 @@ import { createParser, type EventSourceParser } from 'eventsource-parser'
 import { parseJson } from '../../../domain/fields/json.ts'
 import { ModelError, type ModelPart } from '../index.ts'
 import { ChunkReader, type AnswerSource, type InvalidUsageReport } from './chunks.ts'
-import { cutError, garbageError, streamError } from '../errors.ts'
+import { cutError, protocolError, streamError } from '../errors.ts'
 
-const eventLimit = 16 * 1024 * 1024
-/** Lines that are not fields of an event. Some servers send them to keep a connection open; the parser reports errors. */
+const maxEventLength = 16 * 1024 * 1024
+/** Maximum number of lines that are not event fields. Some servers send them to keep a connection open. */
 const maxStrayLines = 5000
 
-/** Converts the text of one response to parts as it arrives. Throws `ModelError` when the response reports a failure. */
+/** Converts the text of one response to parts as it arrives. Throws `ModelError` if the response reports a failure. */
 export class AnswerReader {
   /** `finished`: the finish reason has arrived. `ended`: the end marker has arrived. */
   state: 'open' | 'finished' | 'ended' = 'open'
@@ -24,16 +24,16 @@ export class AnswerReader {
     this.#chunks = new ChunkReader(source, onInvalidUsage)
     this.#secret = secret
     this.#parser = createParser({
-      maxBufferSize: eventLimit,
+      maxBufferSize: maxEventLength,
       onEvent: (event) => this.#read(event.data),
       onError: (error) => {
-        if (error.type === 'max-buffer-size-exceeded' || ++this.#strayLines > maxStrayLines) this.#fail(garbageError())
+        if (error.type === 'max-buffer-size-exceeded' || ++this.#strayLines > maxStrayLines) this.#fail(protocolError())
       },
     })
   }
 
   feed(text: string): ModelPart[] {
-    // The parser knows a byte order mark only as bytes: it would take it for the beginning of a field's name.
+    // The parser recognizes a byte order mark only as bytes, and would treat it as part of a field name.
     this.#parser.feed(this.#begun ? text : text.replace(/^\uFEFF/, ''))
     this.#begun ||= text !== ''
     if (this.#failure !== undefined) throw this.#failure
@@ -42,9 +42,9 @@ export class AnswerReader {
     return parts
   }
 
-  /** Returns the parts that end the response. Throws when the server has not finished it. */
+  /** Returns the parts that end the response. Throws if the server has not finished the response. */
   end(): ModelPart[] {
-    // The last event may lack its empty line.
+    // The last event may not end with an empty line.
     const rest = this.state === 'ended' ? [] : this.feed('\n\n')
     if (!this.#chunks.finished && !(this.state === 'ended' && this.#chunks.begun)) throw cutError()
     return [...rest, ...this.#chunks.end()]
@@ -61,13 +61,13 @@ export class AnswerReader {
       return
     }
     const chunk = parseChunk(data)
-    if (chunk === undefined) this.#fail(garbageError())
+    if (chunk === undefined) this.#fail(protocolError())
     else if (chunk['error'] !== undefined && chunk['error'] !== null)
       this.#fail(streamError(chunk['error'], this.#secret))
-    else this.#take(chunk)
+    else this.#readChunk(chunk)
   }
 
-  #take(chunk: Record<string, unknown>): void {
+  #readChunk(chunk: Record<string, unknown>): void {
     try {
       this.#parts.push(...this.#chunks.read(chunk))
     } catch (error) {

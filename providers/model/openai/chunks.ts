@@ -11,7 +11,7 @@ export type AnswerSource = {
   adapter: string
   vendor?: string | undefined
   /** Returns the tool for a name on the wire. */
-  ownName?: (wireName: string) => string
+  toolName?: (wireName: string) => string
 }
 
 type CallState = {
@@ -46,7 +46,7 @@ function isJsonObject(text: string): boolean {
   }
 }
 
-/** The two places in which servers report the price of a call: `usage.cost`, and the metadata of the gateway. */
+/** Returns the price of a call, from `usage.cost` or from the metadata of the gateway. */
 function readPrice(...holders: (Json | undefined)[]): string | number | undefined {
   for (const holder of holders) {
     const metadata = objectAt(holder, 'provider_metadata') ?? objectAt(holder, 'providerMetadata')
@@ -107,7 +107,7 @@ export class ChunkReader {
   /** Ends the open parts and adds the finish part. */
   end(): ModelPart[] {
     const out: ModelPart[] = []
-    this.#close(out)
+    this.#closePart(out)
     const raw = this.#finish?.reason
     const unified = finishReasons[raw ?? ''] ?? 'other'
     const cut = unified === 'length' ? this.#calls.at(-1) : undefined
@@ -152,31 +152,31 @@ export class ChunkReader {
   #readDelta(delta: Json, out: ModelPart[]): void {
     const field = textAt(delta, 'reasoning_content') === undefined ? 'reasoning' : 'reasoning_content'
     const reasoning = textAt(delta, field)
-    if (reasoning !== undefined) this.#say({ kind: 'reasoning', text: reasoning }, out, field)
+    if (reasoning !== undefined) this.#addText({ kind: 'reasoning', text: reasoning }, out, field)
     // Reasoning that cannot be shown is stored in a separate part.
-    if (this.#details.read(delta) && this.#open?.kind !== 'reasoning') this.#begin('reasoning', out)
+    if (this.#details.read(delta) && this.#open?.kind !== 'reasoning') this.#openPart('reasoning', out)
     const content = readContent(delta['content'])
     for (const piece of content.length > 0 ? content : readContent(delta['refusal']))
-      this.#say(piece, out, piece.blocks === true ? 'content' : undefined)
+      this.#addText(piece, out, piece.blocks === true ? 'content' : undefined)
     if (Array.isArray(delta['tool_calls']))
       for (const piece of delta['tool_calls'] as unknown[]) if (isObject(piece)) this.#readCall(piece, out)
   }
 
-  #say({ kind, text }: ContentPiece, out: ModelPart[], field?: string): void {
-    const id = this.#open?.kind === kind ? this.#open.id : this.#begin(kind, out, field)
+  #addText({ kind, text }: ContentPiece, out: ModelPart[], field?: string): void {
+    const id = this.#open?.kind === kind ? this.#open.id : this.#openPart(kind, out, field)
     if (this.#open !== undefined) this.#open.field ??= field
     out.push({ type: `${kind}-delta`, id, delta: text })
   }
 
-  #begin(kind: ContentPiece['kind'], out: ModelPart[], field?: string): string {
-    this.#close(out)
+  #openPart(kind: ContentPiece['kind'], out: ModelPart[], field?: string): string {
+    this.#closePart(out)
     const id = `${kind}-${this.#parts++}`
     this.#open = { kind, id, field }
     out.push({ type: `${kind}-start`, id, ...(field !== undefined && this.#metadata({ reasoningField: field })) })
     return id
   }
 
-  #close(out: ModelPart[]): void {
+  #closePart(out: ModelPart[]): void {
     const open = this.#open
     this.#open = undefined
     if (open === undefined) return
@@ -187,18 +187,23 @@ export class ChunkReader {
 
   #metadata(members: Json): { providerMetadata: SharedV3ProviderMetadata } {
     const { adapter, vendor } = this.#source
-    const kept = { ...(vendor !== undefined && { vendor }), ...members } as SharedV3ProviderMetadata[string]
-    return { providerMetadata: { [adapter]: kept } }
+    const data = { ...(vendor !== undefined && { vendor }), ...members } as SharedV3ProviderMetadata[string]
+    return { providerMetadata: { [adapter]: data } }
   }
 
   #readCall(piece: Json, out: ModelPart[]): void {
     const wire = objectAt(piece, 'function')
-    const call = this.#callOf(piece, wire)
+    const call = this.#findCall(piece, wire)
     call.name ||= textAt(wire, 'name') ?? ''
     const extra = objectAt(piece, 'extra_content')
     if (extra !== undefined) call.extra = { ...call.extra, ...extra }
-    const given = wire?.['arguments']
-    const text = typeof given === 'string' ? given : isObject(given) ? JSON.stringify(given) : ''
+    const argumentsValue = wire?.['arguments']
+    const text =
+      typeof argumentsValue === 'string'
+        ? argumentsValue
+        : isObject(argumentsValue)
+          ? JSON.stringify(argumentsValue)
+          : ''
     const unsent = call.started ? text : call.text + text
     call.text += text
     if (call.name === '') {
@@ -208,7 +213,7 @@ export class ChunkReader {
       call.name = unknownName
     }
     if (!call.started) {
-      this.#close(out)
+      this.#closePart(out)
       call.started = true
       out.push({ type: 'tool-input-start', id: call.id, toolName: this.#toolName(call) })
     }
@@ -216,23 +221,25 @@ export class ChunkReader {
   }
 
   #toolName({ name }: CallState): string {
-    return name === '' ? unknownName : (this.#source.ownName?.(name) ?? name)
+    return name === '' ? unknownName : (this.#source.toolName?.(name) ?? name)
   }
 
   /**
    * Returns the call that a piece belongs to. Some servers omit the index or the id, give several calls the same index, or
    * give calls with different indexes the same id.
    */
-  #callOf(piece: Json, wire: Json | undefined): CallState {
+  #findCall(piece: Json, wire: Json | undefined): CallState {
     const vendorId = textAt(piece, 'id')
     const index = numberAt(piece, 'index')
-    const named = textAt(wire, 'name') !== undefined
+    const hasName = textAt(wire, 'name') !== undefined
     const sameIdCall = vendorId === undefined ? undefined : this.#byVendorId.get(vendorId)
     const isSame = index === undefined || sameIdCall?.index === undefined || sameIdCall.index === index
     const sameId = isSame ? sameIdCall : undefined
-    const known = sameId ?? (index === undefined ? (named ? undefined : this.#calls.at(-1)) : this.#byIndex.get(index))
-    const another = named && vendorId !== undefined && known?.vendorId !== '' && known?.vendorId !== vendorId
-    if (known !== undefined && !another) return known
+    const existing =
+      sameId ?? (index === undefined ? (hasName ? undefined : this.#calls.at(-1)) : this.#byIndex.get(index))
+    const isAnotherCall =
+      hasName && vendorId !== undefined && existing?.vendorId !== '' && existing?.vendorId !== vendorId
+    if (existing !== undefined && !isAnotherCall) return existing
     // Vendor ids may be missing or repeated; the position is neither.
     const id = `call-${this.#calls.length}`
     const call: CallState = { vendorId: vendorId ?? '', index, id, name: '', text: '', started: false }

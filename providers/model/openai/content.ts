@@ -4,11 +4,11 @@ import { isObject, textAt } from './json.ts'
 /** A piece of model output. `blocks` marks reasoning that arrived as a block of the content. */
 export type ContentPiece = { kind: 'text' | 'reasoning'; text: string; blocks?: true }
 
-/** Types of blocks without text of the model: citations of a text that is sent separately. */
+/** Block types without model output: citations of a text that is sent separately. */
 const silentTypes = new Set(['reference', 'citation'])
 
 /**
- * Returns the text in the `content` of a delta: a text, one block, or a list of blocks. Throws `ModelError` for a block of
+ * Returns the text in the `content` of a delta: a string, a block, or a list of blocks. Throws `ModelError` for a block of
  * another shape, whose text would be lost.
  */
 export function readContent(content: unknown): ContentPiece[] {
@@ -22,10 +22,10 @@ function readBlock(block: unknown): ContentPiece[] {
   if (!isObject(block)) throw unknownShape(block === null ? 'null' : typeof block)
   const type = textAt(block, 'type')
   if (type !== undefined && silentTypes.has(type)) return []
-  const text = wordsIn(block['text'] ?? block['refusal'])
+  const text = readText(block['text'] ?? block['refusal'])
   if (text !== undefined && (type === undefined || /^(?:text|output_text|refusal)$/.test(type)))
     return toPieces('text', text)
-  const thought = wordsIn(block['thinking'] ?? block['reasoning'] ?? block['text'])
+  const thought = readText(block['thinking'] ?? block['reasoning'] ?? block['text'])
   if (thought !== undefined && type !== undefined && /^(?:thinking|reasoning)$/.test(type))
     return toPieces('reasoning', thought)
   throw unknownShape(type ?? Object.keys(block).join(', '))
@@ -35,16 +35,16 @@ function toPieces(kind: ContentPiece['kind'], text: string): ContentPiece[] {
   return text === '' ? [] : [{ kind, text, ...(kind === 'reasoning' && { blocks: true as const }) }]
 }
 
-/** Returns a text, or the texts of nested blocks; undefined for anything else. */
-function wordsIn(value: unknown): string | undefined {
+/** Returns a string, or the joined texts of nested blocks; undefined for anything else. */
+function readText(value: unknown): string | undefined {
   if (typeof value === 'string') return value
   if (!Array.isArray(value)) return undefined
-  const texts = value.map((item: unknown) => (isObject(item) ? wordsIn(item['text']) : wordsIn(item)))
+  const texts = value.map((item: unknown) => (isObject(item) ? readText(item['text']) : readText(item)))
   return texts.every((text) => text !== undefined) ? texts.join('') : undefined
 }
 
 function unknownShape(name: string): ModelError {
-  return new ModelError(`the model provider sent content of an unknown shape: ${name.slice(0, 100)}`, {
+  return new ModelError(`the model provider sent content of an unknown type: ${name.slice(0, 100)}`, {
     retryable: false,
   })
 }

@@ -14,7 +14,7 @@ export function numberAt(value: Json | undefined, name: string): number | undefi
   return typeof member === 'number' && Number.isFinite(member) ? member : undefined
 }
 
-/** A text that is not empty. */
+/** Returns a member that is a non-empty string; undefined otherwise. */
 export function textAt(value: Json | undefined, name: string): string | undefined {
   const member = value?.[name]
   return typeof member === 'string' && member !== '' ? member : undefined

@@ -4,7 +4,7 @@ import { createToolNames } from '../../../domain/chat/prompt/legal-names.ts'
 import { withoutTrailingSlashes } from '../../../domain/fields/addresses.ts'
 import { describeModel } from '../sizes.ts'
 import { ModelError, type ModelCall, type ModelPart, type ModelPort } from '../index.ts'
-import { AnswerReader } from './answer.ts'
+import { AnswerReader } from './reader.ts'
 import { networkError, silenceError, statusError } from '../errors.ts'
 import { toWireMessages, toWireTools, wireText, withCacheMarks } from './prompt.ts'
 
@@ -17,7 +17,7 @@ export type OpenAiOptions = {
   headers?: Record<string, string>
   /** Returns the server's name of a model id. */
   modelName: (modelId: string) => string
-  /** Vendor of a model, for a server that forwards calls to several: one vendor refuses content that another has signed. */
+  /** Vendor of a model, for a server that forwards calls to several: a vendor rejects content that another vendor has signed. */
   vendor?: (modelId: string) => string | undefined
   /** True for models whose prompt cache requires markers. */
   cacheMarks?: (modelId: string) => boolean
@@ -25,7 +25,7 @@ export type OpenAiOptions = {
   contextWindow: number
   /** Time without a received byte after which a call fails. */
   silenceMs?: number
-  /** Maximum number of parallel calls to the server. Further calls wait. */
+  /** Maximum number of parallel calls to the server. Other calls wait. */
   connections?: number
   /** Called once for a server that reports impossible usage or prices. */
   onInvalidUsage?: ((modelId: string, fields: string[]) => void) | undefined
@@ -74,7 +74,7 @@ class Silence {
   }
 }
 
-/** A server that speaks the OpenAI chat-completions protocol, over a connection pool of its own. */
+/** Creates the adapter of a server with the OpenAI chat completions protocol. It has its own connection pool. */
 export function createOpenAiModel(options: OpenAiOptions): ModelPort & { close(): Promise<void> } {
   const { name, apiKey, silenceMs = 60_000 } = options
   const url = new URL(`${withoutTrailingSlashes(options.baseUrl)}/chat/completions`)
@@ -82,12 +82,12 @@ export function createOpenAiModel(options: OpenAiOptions): ModelPort & { close()
     connections: options.connections ?? 512,
     connect: { timeout: 10_000 },
     keepAliveTimeout: 10_000,
-    // Our own timer detects silence, from the first sent byte.
+    // `Silence` limits the time without data instead.
     headersTimeout: 0,
     bodyTimeout: 0,
   })
-  /** Models that have refused `max_tokens`, as newer OpenAI models do. */
-  const refusesMaxTokens = new Set<string>()
+  /** Models that have rejected `max_tokens`, as newer OpenAI models do. */
+  const rejectsMaxTokens = new Set<string>()
   let hasReportedInvalidUsage = false
   const reportInvalidUsage = (modelId: string, fields: string[]): void => {
     if (!hasReportedInvalidUsage) options.onInvalidUsage?.(modelId, fields)
@@ -106,19 +106,19 @@ export function createOpenAiModel(options: OpenAiOptions): ModelPort & { close()
     const plain = { messages: toWireMessages(call.prompt, source), tools: toWireTools(call.tools, toWire) }
     const { messages, tools } =
       options.cacheMarks?.(call.modelId) === true ? withCacheMarks(plain.messages, plain.tools) : plain
-    const limitName = refusesMaxTokens.has(call.modelId) ? 'max_completion_tokens' : 'max_tokens'
+    const limitName = rejectsMaxTokens.has(call.modelId) ? 'max_completion_tokens' : 'max_tokens'
     const rest = {
       model: options.modelName(call.modelId),
       ...(call.maxOutputTokens !== undefined && { [limitName]: call.maxOutputTokens }),
       stream: true,
       stream_options: { include_usage: true },
     }
-    const offered = tools.length > 0 ? `,"tools":${wireText(tools)}` : ''
-    return `${JSON.stringify(rest).slice(0, -1)},"messages":${wireText(messages)}${offered}}`
+    const toolsMember = tools.length > 0 ? `,"tools":${wireText(tools)}` : ''
+    return `${JSON.stringify(rest).slice(0, -1)},"messages":${wireText(messages)}${toolsMember}}`
   }
 
   const open = async (call: ModelCall, signal: AbortSignal): Promise<Dispatcher.ResponseData['body']> => {
-    const answer = await agent.request({
+    const response = await agent.request({
       origin: url.origin,
       path: url.pathname + url.search,
       method: 'POST',
@@ -126,18 +126,18 @@ export function createOpenAiModel(options: OpenAiOptions): ModelPort & { close()
       body: requestBody(call),
       signal,
     })
-    const type = String(answer.headers['content-type'] ?? '')
-    if (answer.statusCode === 200 && !/^(application\/json|text\/html)/i.test(type)) return answer.body
-    const body = await readCapped(answer.body)
-    if (answer.statusCode === 400 && wantsCompletionLimit(call, body) && !refusesMaxTokens.has(call.modelId)) {
-      refusesMaxTokens.add(call.modelId)
-      // The server would also refuse another body under the same key.
+    const type = String(response.headers['content-type'] ?? '')
+    if (response.statusCode === 200 && !/^(application\/json|text\/html)/i.test(type)) return response.body
+    const body = await readCapped(response.body)
+    if (response.statusCode === 400 && isTokenLimitRejected(call, body) && !rejectsMaxTokens.has(call.modelId)) {
+      rejectsMaxTokens.add(call.modelId)
+      // The server would reject a different body with the same key.
       const { idempotencyKey: key } = call
       return open({ ...call, ...(key !== undefined && { idempotencyKey: `${key}:limit` }) }, signal)
     }
-    if (answer.statusCode === 200)
-      throw new ModelError(`the model provider answered ${type} instead of an event stream`, { retryable: true })
-    throw statusError({ status: answer.statusCode, headers: answer.headers, body }, apiKey)
+    if (response.statusCode === 200)
+      throw new ModelError(`the model provider returned ${type} instead of an event stream`, { retryable: true })
+    throw statusError({ status: response.statusCode, headers: response.headers, body }, apiKey)
   }
 
   async function* stream(call: ModelCall, signal: AbortSignal): AsyncGenerator<ModelPart> {
@@ -147,9 +147,9 @@ export function createOpenAiModel(options: OpenAiOptions): ModelPort & { close()
     const abort = (): void => request.abort(signal.reason)
     signal.addEventListener('abort', abort, { once: true })
     const silence = new Silence(request, silenceMs)
-    const ownName = createToolNames(call.tools.map((tool) => tool.name)).fromWire
-    const source = { adapter: name, vendor: options.vendor?.(call.modelId), ownName }
-    const answer = new AnswerReader(source, apiKey, (fields) => reportInvalidUsage(call.modelId, fields))
+    const toolName = createToolNames(call.tools.map((tool) => tool.name)).fromWire
+    const source = { adapter: name, vendor: options.vendor?.(call.modelId), toolName }
+    const reader = new AnswerReader(source, apiKey, (fields) => reportInvalidUsage(call.modelId, fields))
     try {
       const body = await open(call, request.signal)
       const decoder = new StringDecoder('utf8')
@@ -157,15 +157,15 @@ export function createOpenAiModel(options: OpenAiOptions): ModelPort & { close()
       try {
         for await (const piece of body as AsyncIterable<Buffer>) {
           silence.restartTimer()
-          for (const part of answer.feed(decoder.write(piece))) yield part
-          if (answer.state === 'ended') silence.awaitEnd(endWaitMs)
-          else if (answer.state === 'finished') silence.awaitEnd(usageWaitMs)
+          for (const part of reader.feed(decoder.write(piece))) yield part
+          if (reader.state === 'ended') silence.awaitEnd(endWaitMs)
+          else if (reader.state === 'finished') silence.awaitEnd(usageWaitMs)
         }
       } catch (error) {
         // After the finish reason the response is complete, and only its usage may be missing.
-        if (answer.state === 'open' || signal.aborted) throw error
+        if (reader.state === 'open' || signal.aborted) throw error
       }
-      for (const part of answer.end()) yield part
+      for (const part of reader.end()) yield part
     } catch (error) {
       signal.throwIfAborted()
       if (error instanceof ModelError) throw error
@@ -185,8 +185,8 @@ export function createOpenAiModel(options: OpenAiOptions): ModelPort & { close()
   }
 }
 
-/** True if the server refused the request because the token limit has another name for this model. */
-function wantsCompletionLimit({ maxOutputTokens }: ModelCall, body: string): boolean {
+/** True if the server rejected the request because the token limit has another name for this model. */
+function isTokenLimitRejected({ maxOutputTokens }: ModelCall, body: string): boolean {
   return maxOutputTokens !== undefined && body.includes('max_completion_tokens')
 }
 

@@ -20,17 +20,17 @@ const audioFormats: Readonly<Record<string, string>> = {
 
 /**
  * Builds the prompt for the wire. Reasoning is sent back to its vendor: all of the current turn, and that of earlier turns
- * which led to tool calls or which the vendor signed. Servers refuse such messages without their reasoning, and some
- * refuse reasoning in other messages of an earlier turn.
+ * which preceded tool calls or which the vendor signed. Servers reject such messages without their reasoning, and some
+ * reject reasoning in other messages of an earlier turn.
  */
 export function toWireMessages(prompt: LanguageModelV3Prompt, { adapter, vendor }: AnswerSource): Json[] {
-  const messages = withoutNeighbors(prompt)
+  const messages = mergeAdjacent(prompt)
   const lastUser = messages.findLastIndex((message) => message.role === 'user')
   return messages.flatMap((message, index) => wireMessages(message, adapter, vendor, index > lastUser))
 }
 
-/** Merges neighboring messages of the same role, because many chat templates refuse them. */
-function withoutNeighbors(prompt: LanguageModelV3Prompt): LanguageModelV3Prompt {
+/** Merges adjacent messages of the same role, because many chat templates reject them. */
+function mergeAdjacent(prompt: LanguageModelV3Prompt): LanguageModelV3Prompt {
   const out: LanguageModelV3Prompt = []
   for (const message of prompt) {
     const last = out.at(-1)
@@ -59,7 +59,7 @@ const wireTool = cachedByIdentity(
   }),
 )
 
-/** The JSON text of an array whose members were converted for the wire. A prompt grows: each is written once. */
+/** Serializes an array of wire objects. Each member is serialized only once, because a prompt only grows. */
 export function wireText(members: readonly Json[]): string {
   return `[${members.map((member) => memberText(member)).join(',')}]`
 }
@@ -74,11 +74,11 @@ export function withCacheMarks(messages: Json[], tools: Json[]): { messages: Jso
   const content = last?.['content']
   const parts: unknown = typeof content === 'string' ? [{ type: 'text', text: content }] : content
   const marked = Array.isArray(parts)
-    ? { ...last, content: parts.map((part: Json, at) => (at === parts.length - 1 ? { ...part, ...mark } : part)) }
+    ? { ...last, content: parts.map((part: Json, index) => (index === parts.length - 1 ? { ...part, ...mark } : part)) }
     : last
   return {
     messages: marked === undefined ? messages : [...messages.slice(0, -1), marked],
-    tools: tools.map((tool, at) => (at === tools.length - 1 ? { ...tool, ...mark } : tool)),
+    tools: tools.map((tool, index) => (index === tools.length - 1 ? { ...tool, ...mark } : tool)),
   }
 }
 
@@ -92,7 +92,7 @@ function assistantMessage(content: AssistantContent, source: AnswerSource, isCur
 }
 
 function wireCall(call: Extract<AssistantContent[number], { type: 'tool-call' }>, source: AnswerSource): Json {
-  const extra = keptFor(source, call.providerOptions)?.['extra']
+  const extra = readProviderData(source, call.providerOptions)?.['extra']
   return {
     id: call.toolCallId,
     type: 'function',
@@ -101,12 +101,12 @@ function wireCall(call: Extract<AssistantContent[number], { type: 'tool-call' }>
   }
 }
 
-/** Returns reasoning under the name in which it arrived, because some servers require the same one. */
+/** Adds reasoning under the member name in which it arrived, because some servers require the same name. */
 function addReasoning(message: Json, content: AssistantContent, source: AnswerSource, echoesText: boolean): void {
   const blocks: Json[] = []
   for (const part of content) {
     if (part.type !== 'reasoning') continue
-    const { reasoningField: field, detailsField, details } = keptFor(source, part.providerOptions) ?? {}
+    const { reasoningField: field, detailsField, details } = readProviderData(source, part.providerOptions) ?? {}
     if (typeof detailsField === 'string' && Array.isArray(details))
       message[detailsField] = [...((message[detailsField] as unknown[] | undefined) ?? []), ...(details as unknown[])]
     if (!echoesText || part.text === '' || typeof field !== 'string') continue
@@ -119,9 +119,12 @@ function addReasoning(message: Json, content: AssistantContent, source: AnswerSo
 }
 
 /** Returns the data that a part contains for this adapter and vendor. */
-function keptFor({ adapter, vendor }: AnswerSource, options: Record<string, Json> | undefined): Json | undefined {
-  const kept = options?.[adapter]
-  return kept !== undefined && kept['vendor'] === vendor ? kept : undefined
+function readProviderData(
+  { adapter, vendor }: AnswerSource,
+  options: Record<string, Json> | undefined,
+): Json | undefined {
+  const data = options?.[adapter]
+  return data !== undefined && data['vendor'] === vendor ? data : undefined
 }
 
 const wireMessages = cachedByIdentity(
@@ -150,7 +153,7 @@ const wireMessages = cachedByIdentity(
   },
 )
 
-/** Images, audio and documents in the protocol's own part types; text inline; a link that has no type of its own as text. */
+/** Converts a file: images, audio and documents to parts of the protocol; text files and other links to text parts. */
 function fileContent({ data, mediaType, filename }: LanguageModelV3FilePart): Json {
   const image = mediaType.startsWith('image/')
   if (data instanceof URL)

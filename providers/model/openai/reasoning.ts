@@ -8,7 +8,7 @@ import { isObject, textAt, type Json } from './json.ts'
 const detailFields = ['reasoning_details', 'thinking_blocks'] as const
 
 const maxCharacters = 4 * 1024 * 1024
-const words = ['text', 'thinking', 'summary'] as const
+const textFields = ['text', 'thinking', 'summary'] as const
 
 /** Collects the reasoning blocks of one response. Joins the pieces of an open block. */
 export class ReasoningDetails {
@@ -16,7 +16,7 @@ export class ReasoningDetails {
   #field: string | undefined
   #characters = 0
 
-  /** Adds the pieces of a delta. Returns true if it has one. */
+  /** Adds the pieces of a delta. Returns true if there are any. */
   read(delta: Json): boolean {
     const field = detailFields.find((name) => Array.isArray(delta[name]) && (delta[name] as unknown[]).length > 0)
     if (field === undefined) return false
@@ -49,7 +49,7 @@ function continues(last: Json, piece: Json): boolean {
 
 function join(block: Json, piece: Json): void {
   for (const [name, value] of Object.entries(piece)) {
-    const isText = (words as readonly string[]).includes(name) && typeof value === 'string'
+    const isText = (textFields as readonly string[]).includes(name) && typeof value === 'string'
     if (isText) block[name] = `${textAt(block, name) ?? ''}${value}`
     else if (value !== null && value !== undefined) block[name] = value
   }

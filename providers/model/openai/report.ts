@@ -8,11 +8,11 @@ const maxCostUsd = 1000
 /** Usage of a call as the server reports it. `invalid` lists the fields with implausible values. */
 export type Report = { usage: LanguageModelV3Usage; cost: string | number | undefined; invalid: string[] }
 
-/** Returns the plausible part of usage and price. Everything that is counted and charged for a call passes through here. */
+/** Returns the plausible part of usage and price. All counted and charged usage of calls comes from here. */
 export function readReport(wire: Json | undefined, cost: string | number | undefined): Report {
   const invalid: string[] = []
   const usage = toUsage(wire, invalid)
-  if (cost === undefined || isBelievable(cost)) return { usage, cost, invalid }
+  if (cost === undefined || isPlausible(cost)) return { usage, cost, invalid }
   return { usage, cost: undefined, invalid: [...invalid, 'cost'] }
 }
 
@@ -44,12 +44,12 @@ function toUsage(wire: Json | undefined, invalid: string[]): LanguageModelV3Usag
 function tokensAt(holder: Json | undefined, name: string, invalid: string[]): number | undefined {
   const value = holder?.[name]
   if (value === undefined || value === null) return undefined
-  const known = typeof value === 'number' && value >= 0 && value <= maxTokens ? Math.round(value) : undefined
-  if (known !== value) invalid.push(name)
-  return known
+  const tokens = typeof value === 'number' && value >= 0 && value <= maxTokens ? Math.round(value) : undefined
+  if (tokens !== value) invalid.push(name)
+  return tokens
 }
 
-function isBelievable(cost: string | number): boolean {
+function isPlausible(cost: string | number): boolean {
   const usd = typeof cost === 'string' && cost.trim() === '' ? Number.NaN : Number(cost)
   return usd >= 0 && usd <= maxCostUsd
 }

@@ -4,13 +4,15 @@ import type { Vendor, VendorConnection } from './vendor.ts'
 
 const cacheMark = { anthropic: { cacheControl: { type: 'ephemeral' } } }
 
-/** Anthropic's Messages API. Its prompt cache requires marks: on the system prompt and on the last message. */
+/** Anthropic's Messages API. Its prompt cache requires marks on the system prompt and the last message. */
 export function openAnthropic({ apiKey, baseUrl, fetch }: VendorConnection): Vendor {
   const provider = createAnthropic({ apiKey, baseURL: baseUrl, fetch })
   return {
     model: (name) => provider(name),
     prepare: (prompt) =>
-      prompt.map((message, at) => (message.role === 'system' || at === prompt.length - 1 ? mark(message) : message)),
+      prompt.map((message, index) =>
+        message.role === 'system' || index === prompt.length - 1 ? mark(message) : message,
+      ),
   }
 }
 

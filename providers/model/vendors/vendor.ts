@@ -22,13 +22,13 @@ export type VendorOptions = {
   baseUrl: string
   /** Loads the vendor's library, on the first call. */
   load: () => Promise<(connection: VendorConnection) => Vendor>
-  /** In tokens. */
+  /** Context window in tokens. */
   contextWindow: number
   /** Time without a received byte after which a call fails. */
   silenceMs?: number | undefined
 }
 
-/** The API of one vendor, through its AI SDK provider. Calls are not retried here. */
+/** Creates the adapter of a vendor's AI SDK provider. Calls are not retried. */
 export function createVendorModel(options: VendorOptions): ModelPort {
   const { apiKey, baseUrl, load, silenceMs = 60_000 } = options
   const description = describeModel(options.contextWindow)
@@ -57,11 +57,11 @@ export function createVendorModel(options: VendorOptions): ModelPort {
     const silence = setTimeout(() => ended.abort(silenceError(silenceMs)), silenceMs)
     const { toWire, fromWire } = createToolNames(call.tools.map(({ name }) => name))
     try {
-      const answer = await request(call, toWire, AbortSignal.any([signal, ended.signal]), () => silence.refresh())
+      const result = await request(call, toWire, AbortSignal.any([signal, ended.signal]), () => silence.refresh())
       let isFinished = false
-      for await (const part of answer.stream) {
+      for await (const part of result.stream) {
         if (part.type === 'error') throw toModelError(part.error, apiKey)
-        // Without the vendor's own reason, the stream was cut.
+        // Without the vendor's finish reason, the stream was cut off.
         if (part.type === 'finish') isFinished = part.finishReason.raw !== undefined
         if (part.type !== 'finish' || isFinished)
           yield 'toolName' in part ? { ...part, toolName: fromWire(part.toolName) } : part
@@ -80,7 +80,7 @@ export function createVendorModel(options: VendorOptions): ModelPort {
   return { stream, describe: () => Promise.resolve(description) }
 }
 
-/** Calls `onByte` for each received chunk: vendors keep a connection open with events that their libraries drop. */
+/** Fetches and calls `onByte` for each chunk, because vendors keep connections open with events that their libraries drop. */
 async function fetchObserved(input: Parameters<Fetch>[0], init: Parameters<Fetch>[1], onByte: () => void) {
   const response = await fetch(input, init)
   if (response.body === null) return response
@@ -96,7 +96,7 @@ async function fetchObserved(input: Parameters<Fetch>[0], init: Parameters<Fetch
   return new Response(observed, { status, statusText, headers })
 }
 
-/** Earlier calls in a prompt have the names that the vendor knows. */
+/** Renames the tools of earlier calls in a prompt. */
 function renameTools(prompt: LanguageModelV3Prompt, toWire: (name: string) => string): LanguageModelV3Prompt {
   const rename = <P extends { type: string }>(part: P): P =>
     'toolName' in part && typeof part.toolName === 'string' ? { ...part, toolName: toWire(part.toolName) } : part

@@ -3,7 +3,7 @@ import type { Card } from '../../../domain/payments/payments.ts'
 
 export type TestCard = { number: string; brand: string; behaviour: CardBehavior; meaning: string }
 
-/** The accepted card numbers. Numbers and behavior follow the usual test cards of payment providers. */
+/** The accepted card numbers. They behave like the common test cards of payment providers. */
 export const testCards: readonly TestCard[] = [
   { number: '4242424242424242', brand: 'visa', behaviour: 'succeeds', meaning: 'Succeeds' },
   { number: '5555555555554444', brand: 'mastercard', behaviour: 'succeeds', meaning: 'Succeeds' },
@@ -27,27 +27,27 @@ export const testCards: readonly TestCard[] = [
 
 export type Outcome = 'succeeds' | { code: string; message: string }
 
-const refusals = {
+const declines = {
   declines: { code: 'card_declined', message: 'Your card was declined.' },
   has_no_funds: { code: 'insufficient_funds', message: 'Your card has insufficient funds.' },
   is_expired: { code: 'expired_card', message: 'Your card has expired.' },
 } as const
 
-export const notConfirmed = { code: 'authentication_failed', message: 'Your bank did not confirm the payment.' }
+export const confirmationDenied = { code: 'authentication_failed', message: 'Your bank did not confirm the payment.' }
 
 /** Decides the result of a charge on a page, where the cardholder is present. */
 export function decideOnPage(behaviour: CardBehavior): Outcome {
-  return behaviour in refusals ? refusals[behaviour as keyof typeof refusals] : 'succeeds'
+  return behaviour in declines ? declines[behaviour as keyof typeof declines] : 'succeeds'
 }
 
 /** Decides the result of a charge without the cardholder. */
 export function decideOffSession(behaviour: CardBehavior): Outcome | 'asks' {
   if (behaviour === 'asks_always') return 'asks'
-  return behaviour === 'declines_later' ? refusals.declines : decideOnPage(behaviour)
+  return behaviour === 'declines_later' ? declines.declines : decideOnPage(behaviour)
 }
 
-/** True when the cardholder must confirm on the page. A saved `asks_once` card is already confirmed. */
-export function asksOnPage({ behaviour, id }: CardDraft): boolean {
+/** True if the cardholder must confirm on the page. A saved `asks_once` card is already confirmed. */
+export function needsConfirmation({ behaviour, id }: CardDraft): boolean {
   return behaviour === 'asks_always' || (behaviour === 'asks_once' && id === null)
 }
 
@@ -63,6 +63,6 @@ export function toCard({ id, brand, last4, expMonth, expYear }: ProviderCard): C
 }
 
 /** Returns the card to charge: the default if it is attached, otherwise the newest. `cards`: attached, newest first. */
-export function cardToCharge(cards: ProviderCard[], preferred: string | null): ProviderCard | undefined {
+export function selectCard(cards: ProviderCard[], preferred: string | null): ProviderCard | undefined {
   return cards.find(({ id }) => id === preferred) ?? cards[0]
 }

@@ -5,86 +5,89 @@ import type {
   ProviderPayment,
   ProviderSession,
 } from '../../../domain/payments/provider.ts'
-import { asksOnPage, notConfirmed, decideOnPage, type Outcome } from './cards.ts'
-import { raise, toCheckout, toPayment, sumLines } from './events/events.ts'
+import { needsConfirmation, confirmationDenied, decideOnPage, type Outcome } from './cards.ts'
+import { insertEvent, toCheckout, toPayment, sumLines } from './events/events.ts'
 import { currency, type EmbeddedProvider } from './provider.ts'
 import { newId } from './secrets.ts'
 import type { ProviderRows } from './store.ts'
 import { beginSubscription, findPrice } from './subscriptions.ts'
 
-export function dueToday(provider: EmbeddedProvider, { kind, request }: ProviderSession): number {
+export function computeDueToday(provider: EmbeddedProvider, { kind, request }: ProviderSession): number {
   if (kind !== 'subscription') return kind === 'payment' ? sumLines({ request }) : 0
   return request.trialDays > 0 ? 0 : (findPrice(provider, request.priceId)?.amountCents ?? 0)
 }
 
-export type Attempt = 'completed' | 'asks' | Exclude<Outcome, 'succeeds'>
+export type ChargeResult = 'completed' | 'asks' | Exclude<Outcome, 'succeeds'>
 
 /** Charges the card of an open session, which the caller has locked. `isConfirmed`: the cardholder has confirmed. */
-export async function attempt(
+export async function chargeDraft(
   provider: EmbeddedProvider,
   rows: ProviderRows,
   session: ProviderSession,
   draft: CardDraft,
   isConfirmed: boolean,
-): Promise<Attempt> {
+): Promise<ChargeResult> {
   const outcome = decideOnPage(draft.behaviour)
   if (outcome !== 'succeeds') {
-    await declined(provider, rows, session, outcome.code)
+    await recordDecline(provider, rows, session, outcome.code)
     return outcome
   }
-  if (!isConfirmed && asksOnPage(draft)) {
+  if (!isConfirmed && needsConfirmation(draft)) {
     await rows.updateSession({ ...session, draft })
     return 'asks'
   }
-  await bought(provider, rows, session, draft)
+  await completeSession(provider, rows, session, draft)
   return 'completed'
 }
 
-/** Records that the cardholder has refused. */
-export async function refuse(
+/** Records that the cardholder has denied the confirmation. */
+export async function denyConfirmation(
   provider: EmbeddedProvider,
   rows: ProviderRows,
   session: ProviderSession,
-): Promise<Attempt> {
+): Promise<ChargeResult> {
   const open = { ...session, draft: null }
   await rows.updateSession(open)
-  await declined(provider, rows, open, notConfirmed.code)
-  return notConfirmed
+  await recordDecline(provider, rows, open, confirmationDenied.code)
+  return confirmationDenied
 }
 
-async function declined(
+async function recordDecline(
   provider: EmbeddedProvider,
   rows: ProviderRows,
   session: ProviderSession,
   code: string,
 ): Promise<void> {
-  const amountCents = dueToday(provider, session)
+  const amountCents = computeDueToday(provider, session)
   if (session.kind !== 'payment' || amountCents === 0) return
   const { customerId } = session
   const payment = await ensurePayment(rows, session, { status: 'failed', code, cardId: null, customerId, amountCents })
   await rows.updateSession({ ...session, draft: null, paymentId: payment.id })
-  await raise(provider, rows, 'payment_failed', payment.id, { paymentId: payment.id, payment: toPayment(payment) })
+  await insertEvent(provider, rows, 'payment_failed', payment.id, {
+    paymentId: payment.id,
+    payment: toPayment(payment),
+  })
 }
 
-/** A checkout has one payment, even if several cards are tried. */
+/** Creates or updates the payment of a checkout. A checkout has one payment, even if several cards are tried. */
 async function ensurePayment(
   rows: ProviderRows,
   session: ProviderSession,
-  made: Pick<ProviderPayment, 'status' | 'code' | 'cardId' | 'customerId' | 'amountCents'>,
+  result: Pick<ProviderPayment, 'status' | 'code' | 'cardId' | 'customerId' | 'amountCents'>,
 ): Promise<ProviderPayment> {
   const key = `session ${session.id}`
-  const known = await rows.findPaymentByKey(key)
+  const existing = await rows.findPaymentByKey(key)
   const payment = {
-    ...(known ?? { id: newId('pay'), currency, requestHash: key, idempotencyKey: key }),
+    ...(existing ?? { id: newId('pay'), currency, requestHash: key, idempotencyKey: key }),
     metadata: session.kind === 'payment' ? session.request.metadata : {},
-    ...made,
+    ...result,
   }
-  if (known === undefined) await rows.insertPayment(payment)
+  if (existing === undefined) await rows.insertPayment(payment)
   else await rows.updatePayment(payment)
   return payment
 }
 
-async function bought(
+async function completeSession(
   provider: EmbeddedProvider,
   rows: ProviderRows,
   session: ProviderSession,
@@ -92,9 +95,9 @@ async function bought(
 ): Promise<ProviderSession> {
   const customer = await ensureCustomer(rows, session, draft)
   const customerId = customer.id
-  const isKept = session.kind !== 'payment' || session.request.saveCard
-  const card = isKept || draft.id !== null ? await saveCard(rows, customer, draft) : null
-  const amountCents = dueToday(provider, session)
+  const isCardSaved = session.kind !== 'payment' || session.request.saveCard
+  const card = isCardSaved || draft.id !== null ? await saveCard(rows, customer, draft) : null
+  const amountCents = computeDueToday(provider, session)
   const paid = { status: 'succeeded', code: null, cardId: card?.id ?? null, customerId, amountCents } as const
   const payment = amountCents > 0 ? await ensurePayment(rows, session, paid) : null
   const { priceId, trialDays, metadata } = session.request
@@ -114,13 +117,13 @@ async function bought(
   }
   await rows.updateSession(completed)
   if (session.kind === 'payment' && payment !== null)
-    await raise(provider, rows, 'payment_succeeded', payment.id, {
+    await insertEvent(provider, rows, 'payment_succeeded', payment.id, {
       paymentId: payment.id,
       customerId,
       payment: toPayment(payment),
     })
   const checkout = toCheckout(completed, () => amountCents)
-  await raise(provider, rows, 'checkout_completed', session.id, {
+  await insertEvent(provider, rows, 'checkout_completed', session.id, {
     checkout,
     customerId,
     ...(payment && { paymentId: payment.id }),
@@ -134,19 +137,19 @@ async function ensureCustomer(
   session: ProviderSession,
   draft: CardDraft,
 ): Promise<ProviderCustomer> {
-  const known = session.customerId === null ? undefined : await rows.findCustomer(session.customerId)
-  if (known !== undefined) return known
+  const existing = session.customerId === null ? undefined : await rows.findCustomer(session.customerId)
+  if (existing !== undefined) return existing
   const customer = { id: newId('cus'), accountId: null, email: draft.email, defaultCardId: null, metadata: {} }
   await rows.insertCustomer(customer)
   return customer
 }
 
 async function saveCard(rows: ProviderRows, customer: ProviderCustomer, draft: CardDraft): Promise<ProviderCard> {
-  const { id, email: _, ...facts } = draft
-  const card = { ...facts, id: id ?? newId('card'), customerId: customer.id }
+  const { id, email: _, ...details } = draft
+  const card = { ...details, id: id ?? newId('card'), customerId: customer.id }
   if (id === null) await rows.insertCard(card)
   const attached = await rows.listCards(customer.id)
-  if (!attached.some((known) => known.id === customer.defaultCardId))
+  if (!attached.some((attachedCard) => attachedCard.id === customer.defaultCardId))
     await rows.updateCustomer({ ...customer, defaultCardId: card.id })
   return card
 }

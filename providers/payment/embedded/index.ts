@@ -10,7 +10,7 @@ import { showPortal, submitPortal } from './pages/portal-page.ts'
 import { isSame, pageKey } from './secrets.ts'
 import { renewSubscriptions } from './subscriptions.ts'
 
-/** Pages of sessions, identified by the id of a session and the key in its address. */
+/** Pages of sessions, identified by the id and the key in the URL. */
 type PaymentPages = {
   show(id: string, key: string): Promise<PageResponse>
   submit(id: string, key: string, form: URLSearchParams): Promise<PageResponse>
@@ -28,7 +28,7 @@ export type EmbeddedPayments = {
 
 /** Payment provider for development and tests. Its state is in the database of this service, and no money moves. */
 export function createEmbeddedPayments(options: ProviderOptions): EmbeddedPayments {
-  let wake: () => void = notStarted
+  let wake: () => void = ignoreWake
   const provider: EmbeddedProvider = { ...options, wake: () => wake() }
   return {
     payments: createEmbeddedPort(provider),
@@ -45,27 +45,27 @@ export function createEmbeddedPayments(options: ProviderOptions): EmbeddedPaymen
   }
 }
 
-function notStarted(): void {
+function ignoreWake(): void {
   return undefined
 }
 
 function createPages(provider: EmbeddedProvider): PaymentPages {
-  const unknown = (): PageResponse =>
-    page(provider, 'No such page', html`<p>The address is wrong, or incomplete.</p>`, { status: 404 })
-  const isKnown = (id: string, key: string): boolean => isSame(key, pageKey(provider.secret, id))
+  const notFoundPage = (): PageResponse =>
+    page(provider, 'Page not found', html`<p>The URL is wrong or incomplete.</p>`, { status: 404 })
+  const hasValidKey = (id: string, key: string): boolean => isSame(key, pageKey(provider.secret, id))
   return {
     show: async (id, key) => {
-      if (!isKnown(id, key)) return unknown()
+      if (!hasValidKey(id, key)) return notFoundPage()
       if (id === operatorId) return showOperator(provider)
       const session = await provider.store.findSession(id)
-      if (session === undefined) return unknown()
+      if (session === undefined) return notFoundPage()
       return session.kind === 'portal' ? showPortal(provider, session) : showCheckout(provider, session)
     },
     submit: async (id, key, form) => {
-      if (!isKnown(id, key)) return unknown()
+      if (!hasValidKey(id, key)) return notFoundPage()
       if (id === operatorId) return submitOperator(provider, form)
       const session = await provider.store.findSession(id)
-      if (session === undefined) return unknown()
+      if (session === undefined) return notFoundPage()
       return session.kind === 'portal' ? submitPortal(provider, id, form) : submitCheckout(provider, id, form)
     },
   }

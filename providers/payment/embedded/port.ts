@@ -1,35 +1,35 @@
 import type { ProviderSession, SessionRequest } from '../../../domain/payments/provider.ts'
 import { ProviderError } from '../../fault.ts'
 import type { Checkout, CreateCheckout, EffectOptions, PaymentPort } from '../index.ts'
-import { cardToCharge, toCard } from './cards.ts'
+import { selectCard, toCard } from './cards.ts'
 import { chargeOffSession } from './charge.ts'
-import { dueToday } from './complete.ts'
+import { computeDueToday } from './complete.ts'
 import { toCheckout, toPayment, verifyEvent } from './events/events.ts'
 import type { EmbeddedProvider } from './provider.ts'
 import { daysAfter } from './periods.ts'
 import { hashJson, newId, pageKey } from './secrets.ts'
-import { findPrice, raiseChanged, toSubscription } from './subscriptions.ts'
+import { findPrice, insertChangedEvent, toSubscription } from './subscriptions.ts'
 import { parseUrl } from '../../../domain/fields/url.ts'
 
-/** Address of the page of a session. */
+/** Returns the URL of a session's page. */
 export function pageUrl({ baseUrl, secret }: Pick<EmbeddedProvider, 'baseUrl' | 'secret'>, id: string): string {
   return `${baseUrl}/checkout/${id}/${pageKey(secret, id)}`
 }
 
 type PaymentPageRequest = Pick<ProviderSession, 'kind' | 'customerId' | 'request'>
 
-/** Creates the session of a key once; a repeated call returns it. */
+/** Creates a session once per key. A repeated call returns the first session. */
 export async function openSession(
   provider: EmbeddedProvider,
-  asked: PaymentPageRequest,
+  pageRequest: PaymentPageRequest,
   { idempotencyKey }: Pick<EffectOptions, 'idempotencyKey'>,
 ) {
   const { store, now } = provider
-  const key = `${asked.kind} ${idempotencyKey}`
-  const requestHash = hashJson(asked)
+  const key = `${pageRequest.kind} ${idempotencyKey}`
+  const requestHash = hashJson(pageRequest)
   const session: ProviderSession = {
-    ...asked,
-    id: newId(asked.kind === 'portal' ? 'bps' : 'cs'),
+    ...pageRequest,
+    id: newId(pageRequest.kind === 'portal' ? 'bps' : 'cs'),
     requestHash,
     idempotencyKey: key,
     completedAt: null,
@@ -41,10 +41,12 @@ export async function openSession(
     email: null,
     expiresAt: daysAfter(now(), 1),
   }
-  const kept = (await store.insertSession(session)) ? session : must(await store.findSessionByKey(key), 'session')
-  if (kept.requestHash !== requestHash)
-    throw new ProviderError('invalid', 'the idempotency key was used for something else')
-  return { id: kept.id, url: pageUrl(provider, kept.id), expiresAt: kept.expiresAt }
+  const stored = (await store.insertSession(session))
+    ? session
+    : requireFound(await store.findSessionByKey(key), 'session')
+  if (stored.requestHash !== requestHash)
+    throw new ProviderError('invalid', 'the idempotency key was used for another request')
+  return { id: stored.id, url: pageUrl(provider, stored.id), expiresAt: stored.expiresAt }
 }
 
 /** Implements the payment port with test cards and pages of this service. No money moves. */
@@ -52,22 +54,22 @@ export function createEmbeddedPort(provider: EmbeddedProvider): PaymentPort {
   return {
     liveMode: false,
     ensureCustomer: ({ accountId, email }, options) =>
-      guarded(options, async () => {
+      convertErrors(options, async () => {
         const customer = { id: newId('cus'), accountId, email, defaultCardId: null, metadata: { accountId } }
         if (await provider.store.insertCustomer(customer)) return { customerId: customer.id }
-        return { customerId: must(await provider.store.findCustomerByAccount(accountId), 'customer').id }
+        return { customerId: requireFound(await provider.store.findCustomerByAccount(accountId), 'customer').id }
       }),
     getDefaultCard: (customerId, options) =>
-      guarded(options, async () => {
-        const customer = must(await provider.store.findCustomer(customerId), 'customer')
-        const card = cardToCharge(await provider.store.listCards(customerId), customer.defaultCardId)
+      convertErrors(options, async () => {
+        const customer = requireFound(await provider.store.findCustomer(customerId), 'customer')
+        const card = selectCard(await provider.store.listCards(customerId), customer.defaultCardId)
         return card === undefined ? null : toCard(card)
       }),
     setDefaultCard: (customerId, cardId, options) =>
-      guarded(options, () =>
+      convertErrors(options, () =>
         provider.store.begin(async (rows) => {
-          const customer = must(await rows.findCustomer(customerId), 'customer')
-          must(
+          const customer = requireFound(await rows.findCustomer(customerId), 'customer')
+          requireFound(
             (await rows.listCards(customerId)).find(({ id }) => id === cardId),
             'card',
           )
@@ -75,55 +77,55 @@ export function createEmbeddedPort(provider: EmbeddedProvider): PaymentPort {
         }),
       ),
     detachCards: (customerId, options) =>
-      guarded(options, () =>
+      convertErrors(options, () =>
         provider.store.begin(async (rows) => {
-          const customer = must(await rows.findCustomer(customerId), 'customer')
+          const customer = requireFound(await rows.findCustomer(customerId), 'customer')
           await rows.detachCards(customerId)
           await rows.updateCustomer({ ...customer, defaultCardId: null })
         }),
       ),
-    chargeSavedCard: (charge, options) => guarded(options, () => chargeOffSession(provider, charge, options)),
+    chargeSavedCard: (charge, options) => convertErrors(options, () => chargeOffSession(provider, charge, options)),
     createCheckout: (checkout, options) =>
-      guarded(options, async () => {
+      convertErrors(options, async () => {
         const request = toSessionRequest(provider, checkout)
         if (checkout.customerId !== undefined && (await provider.store.findCustomer(checkout.customerId)) === undefined)
           throw new ProviderError('invalid', 'the customer is unknown')
-        const asked = { kind: checkout.mode, customerId: checkout.customerId ?? null, request }
-        const { id: sessionId, url, expiresAt } = await openSession(provider, asked, options)
+        const pageRequest = { kind: checkout.mode, customerId: checkout.customerId ?? null, request }
+        const { id: sessionId, url, expiresAt } = await openSession(provider, pageRequest, options)
         return { sessionId, url, expiresAt }
       }),
     getCheckout: (sessionId, options) =>
-      guarded(options, async () =>
-        readCheckout(provider, must(await provider.store.findSession(sessionId), 'checkout')),
+      convertErrors(options, async () =>
+        readCheckout(provider, requireFound(await provider.store.findSession(sessionId), 'checkout')),
       ),
     getPayment: (payment, options) =>
-      guarded(options, async () => {
+      convertErrors(options, async () => {
         const { store } = provider
         const found = await ('paymentId' in payment
           ? store.findPayment(payment.paymentId)
           : store.findPaymentByIntent(payment.intentId))
-        return toPayment(must(found, 'payment'))
+        return toPayment(requireFound(found, 'payment'))
       }),
     getSubscription: (subscriptionId, options) =>
-      guarded(options, async () =>
-        toSubscription(provider, must(await provider.store.findSubscription(subscriptionId), 'subscription')),
+      convertErrors(options, async () =>
+        toSubscription(provider, requireFound(await provider.store.findSubscription(subscriptionId), 'subscription')),
       ),
     setOwner: ({ customerId, subscriptionId, accountId }, options) =>
-      guarded(options, async () => {
+      convertErrors(options, async () => {
         await provider.store.begin(async (rows) => {
-          const customer = must(await rows.findCustomer(customerId), 'customer')
-          const subscription = must(await rows.lockSubscription(subscriptionId), 'subscription')
+          const customer = requireFound(await rows.findCustomer(customerId), 'customer')
+          const subscription = requireFound(await rows.lockSubscription(subscriptionId), 'subscription')
           if (subscription.metadata['accountId'] === accountId && customer.metadata['accountId'] === accountId) return
           await rows.updateCustomer({ ...customer, metadata: { ...customer.metadata, accountId } })
           await rows.updateSubscription({ ...subscription, metadata: { ...subscription.metadata, accountId } })
-          await raiseChanged(provider, rows, subscription)
+          await insertChangedEvent(provider, rows, subscription)
         })
         provider.wake()
       }),
     createPortal: ({ customerId, returnUrl }, options) =>
-      guarded(options, async () => {
+      convertErrors(options, async () => {
         checkTarget(returnUrl)
-        must(await provider.store.findCustomer(customerId), 'customer')
+        requireFound(await provider.store.findCustomer(customerId), 'customer')
         const request = {
           lines: [],
           priceId: null,
@@ -140,18 +142,18 @@ export function createEmbeddedPort(provider: EmbeddedProvider): PaymentPort {
   }
 }
 
-function must<T>(found: T | undefined, what: string): T {
-  if (found === undefined) throw notFound(what)
+function requireFound<T>(found: T | undefined, name: string): T {
+  if (found === undefined) throw notFound(name)
   return found
 }
 
-function notFound(what: string): ProviderError {
-  return new ProviderError('not_found', `no such ${what}`)
+function notFound(name: string): ProviderError {
+  return new ProviderError('not_found', `the ${name} does not exist`)
 }
 
-/** Converts the errors of the embedded provider to those of the port. */
-async function guarded<T>({ signal }: { signal: AbortSignal }, work: () => Promise<T>): Promise<T> {
-  if (signal.aborted) throw new ProviderError('timeout', 'the time was over before it began')
+/** Runs `work` and converts its errors to those of the port. */
+async function convertErrors<T>({ signal }: { signal: AbortSignal }, work: () => Promise<T>): Promise<T> {
+  if (signal.aborted) throw new ProviderError('timeout', 'the call was aborted before it started')
   try {
     return await work()
   } catch (error) {
@@ -168,7 +170,7 @@ function toSessionRequest(provider: EmbeddedProvider, checkout: CreateCheckout):
   if (mode === 'payment' && !(lines.reduce((sum, { amountCents }) => sum + amountCents, 0) > 0))
     throw new ProviderError('invalid', 'a payment requires lines with a total above zero')
   if (mode === 'subscription' && findPrice(provider, priceId) === undefined)
-    throw new ProviderError('invalid', 'a subscription needs a price that there is')
+    throw new ProviderError('invalid', 'a subscription requires a known price')
   return {
     lines,
     priceId,
@@ -180,12 +182,12 @@ function toSessionRequest(provider: EmbeddedProvider, checkout: CreateCheckout):
   }
 }
 
-/** Refuses a return address that the pages must not link to. */
+/** Throws `invalid` for a return URL that the pages must not link to. */
 function checkTarget(url: string): void {
   if (!/^https?:$/.test(parseUrl(url)?.protocol ?? ''))
-    throw new ProviderError('invalid', 'a return URL is not an HTTP URL')
+    throw new ProviderError('invalid', 'the return URL must be an HTTP URL')
 }
 
 function readCheckout(provider: EmbeddedProvider, session: ProviderSession): Checkout {
-  return toCheckout(session, () => dueToday(provider, session))
+  return toCheckout(session, () => computeDueToday(provider, session))
 }

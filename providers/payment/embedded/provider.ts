@@ -5,7 +5,7 @@ export type Price = { id: string; name: string; amountCents: number }
 
 export type ProviderOptions = {
   store: ProviderStore
-  /** Signs events, the addresses of pages and their forms. */
+  /** Signs events, page URLs and forms. */
   secret: string
   /** Base URL of the pages. */
   baseUrl: string
@@ -17,7 +17,7 @@ export type ProviderOptions = {
 
 /** Dependencies of all parts of the embedded provider. */
 export type EmbeddedProvider = ProviderOptions & {
-  /** Notifies the delivery of a new event. */
+  /** Starts a delivery round for new events. */
   wake(): void
 }
 

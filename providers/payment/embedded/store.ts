@@ -8,7 +8,7 @@ import type {
   ProviderSubscription,
 } from '../../../domain/payments/provider.ts'
 
-/** Reads and writes the rows of the provider. An `insert…` returns false, without a write, when its key exists. */
+/** Rows of the provider. An `insert…` that returns a boolean writes nothing and returns false if its key exists. */
 export type ProviderRows = {
   findCustomer(id: string): Promise<ProviderCustomer | undefined>
   findCustomerByAccount(accountId: string): Promise<ProviderCustomer | undefined>
@@ -27,19 +27,19 @@ export type ProviderRows = {
   updateSession(session: ProviderSession): Promise<void>
   findPayment(id: string): Promise<ProviderPayment | undefined>
   findPaymentByKey(idempotencyKey: string): Promise<ProviderPayment | undefined>
-  /** Finds a successful payment, or else the latest. */
+  /** Finds the successful payment of an intent, or else the latest. */
   findPaymentByIntent(intentId: string): Promise<ProviderPayment | undefined>
   insertPayment(payment: ProviderPayment): Promise<boolean>
   updatePayment(payment: ProviderPayment): Promise<void>
   findSubscription(id: string): Promise<ProviderSubscription | undefined>
   lockSubscription(id: string): Promise<ProviderSubscription | undefined>
-  /** Newest first. */
+  /** Lists the subscriptions of a customer, newest first. */
   listSubscriptions(customerId: string): Promise<ProviderSubscription[]>
   listDueSubscriptions(now: Date, limit: number): Promise<string[]>
   insertSubscription(subscription: ProviderSubscription): Promise<void>
   updateSubscription(subscription: ProviderSubscription): Promise<void>
   insertEvent(event: NewProviderEvent): Promise<void>
-  /** Latest first. */
+  /** Lists events, latest first. */
   listEvents(limit: number): Promise<ProviderEvent[]>
   /** Claims due events until `until`. */
   claimEvents(now: Date, until: Date, limit: number): Promise<ProviderEvent[]>

@@ -1,7 +1,7 @@
 import type { ProviderSubscription } from '../../../domain/payments/provider.ts'
 import type { Metadata, Subscription } from '../index.ts'
-import { cardToCharge, decideOffSession } from './cards.ts'
-import { raise } from './events/events.ts'
+import { selectCard, decideOffSession } from './cards.ts'
+import { insertEvent } from './events/events.ts'
 import { currency, interval, type EmbeddedProvider, type Price } from './provider.ts'
 import { daysAfter, monthAfter } from './periods.ts'
 import { newId } from './secrets.ts'
@@ -27,25 +27,25 @@ export function toSubscription(provider: EmbeddedProvider, subscription: Provide
   }
 }
 
-export function raiseChanged(
+export function insertChangedEvent(
   provider: EmbeddedProvider,
   rows: ProviderRows,
   { id, customerId }: ProviderSubscription,
 ): Promise<void> {
-  return raise(provider, rows, 'subscription_changed', id, { subscriptionId: id, customerId })
+  return insertEvent(provider, rows, 'subscription_changed', id, { subscriptionId: id, customerId })
 }
 
 /** Creates a subscription. Its first period starts now and is a trial or is charged by the caller. */
 export async function beginSubscription(
   provider: EmbeddedProvider,
   rows: ProviderRows,
-  bought: { customerId: string; cardId: string; priceId: string; trialDays: number; metadata: Metadata },
+  order: { customerId: string; cardId: string; priceId: string; trialDays: number; metadata: Metadata },
 ): Promise<ProviderSubscription> {
-  const { trialDays, ...facts } = bought
+  const { trialDays, ...details } = order
   const now = provider.now()
   const periodEnd = trialDays > 0 ? daysAfter(now, trialDays) : monthAfter(now, now)
   const subscription: ProviderSubscription = {
-    ...facts,
+    ...details,
     id: newId('sub'),
     status: trialDays > 0 ? 'trialing' : 'active',
     anchor: trialDays > 0 ? periodEnd : now,
@@ -56,31 +56,31 @@ export async function beginSubscription(
     refusals: 0,
   }
   await rows.insertSubscription(subscription)
-  await raiseChanged(provider, rows, subscription)
-  if (trialDays === 0) await raisePaid(provider, rows, subscription)
+  await insertChangedEvent(provider, rows, subscription)
+  if (trialDays === 0) await insertPaidEvent(provider, rows, subscription)
   return subscription
 }
 
-const maxRefusals = 4
+const maxDeclines = 4
 
-const batch = 100
+const batchSize = 100
 
 /** Renews or ends every subscription whose period is over. Safe to run concurrently. */
 export async function renewSubscriptions(provider: EmbeddedProvider): Promise<void> {
   for (;;) {
-    const due = await provider.store.listDueSubscriptions(provider.now(), batch)
+    const due = await provider.store.listDueSubscriptions(provider.now(), batchSize)
     for (const id of due) await provider.store.begin((rows) => advance(provider, rows, id))
     if (due.length === 0) return
     provider.wake()
   }
 }
 
-function raisePaid(
+function insertPaidEvent(
   provider: EmbeddedProvider,
   rows: ProviderRows,
   { id, customerId }: ProviderSubscription,
 ): Promise<void> {
-  return raise(provider, rows, 'invoice_paid', id, { subscriptionId: id, customerId })
+  return insertEvent(provider, rows, 'invoice_paid', id, { subscriptionId: id, customerId })
 }
 
 async function advance(provider: EmbeddedProvider, rows: ProviderRows, id: string): Promise<void> {
@@ -88,14 +88,14 @@ async function advance(provider: EmbeddedProvider, rows: ProviderRows, id: strin
   const subscription = await rows.lockSubscription(id)
   if (subscription === undefined || subscription.nextChargeAt === null || subscription.nextChargeAt > now) return
   const isOver = subscription.cancelAt !== null && subscription.cancelAt <= now
-  const isPaid = !isOver && (await paysNow(provider, rows, subscription))
-  const next = isOver ? ended(subscription) : isPaid ? renewed(subscription) : refused(subscription, now)
+  const isPaid = !isOver && (await chargePeriod(provider, rows, subscription))
+  const next = isOver ? end(subscription) : isPaid ? renew(subscription) : recordDecline(subscription, now)
   await rows.updateSubscription(next)
-  if (isPaid) await raisePaid(provider, rows, next)
-  await raiseChanged(provider, rows, next)
+  if (isPaid) await insertPaidEvent(provider, rows, next)
+  await insertChangedEvent(provider, rows, next)
 }
 
-async function paysNow(
+async function chargePeriod(
   provider: EmbeddedProvider,
   rows: ProviderRows,
   subscription: ProviderSubscription,
@@ -103,7 +103,7 @@ async function paysNow(
   const { customerId, cardId, priceId, id, periodEnd, refusals } = subscription
   const customer = await rows.findCustomer(customerId)
   const cards = await rows.listCards(customerId)
-  const card = cards.find((known) => known.id === cardId) ?? cardToCharge(cards, customer?.defaultCardId ?? null)
+  const card = cards.find((attached) => attached.id === cardId) ?? selectCard(cards, customer?.defaultCardId ?? null)
   const price = findPrice(provider, priceId)
   if (card === undefined || price === undefined || decideOffSession(card.behaviour) !== 'succeeds') return false
   const key = `period ${id} ${periodEnd.toISOString()} ${refusals}`
@@ -113,7 +113,7 @@ async function paysNow(
   return true
 }
 
-function ended(subscription: ProviderSubscription): ProviderSubscription {
+function end(subscription: ProviderSubscription): ProviderSubscription {
   return {
     ...subscription,
     status: 'canceled',
@@ -121,15 +121,15 @@ function ended(subscription: ProviderSubscription): ProviderSubscription {
   }
 }
 
-function renewed(subscription: ProviderSubscription): ProviderSubscription {
+function renew(subscription: ProviderSubscription): ProviderSubscription {
   const { periodEnd: periodStart, anchor } = subscription
   const periodEnd = monthAfter(periodStart, anchor)
   return { ...subscription, status: 'active', periodStart, periodEnd, nextChargeAt: periodEnd, refusals: 0 }
 }
 
-function refused(subscription: ProviderSubscription, now: Date): ProviderSubscription {
+function recordDecline(subscription: ProviderSubscription, now: Date): ProviderSubscription {
   const refusals = subscription.refusals + 1
-  return refusals >= maxRefusals
-    ? { ...ended(subscription), refusals }
+  return refusals >= maxDeclines
+    ? { ...end(subscription), refusals }
     : { ...subscription, status: 'past_due', refusals, nextChargeAt: daysAfter(now, 1) }
 }

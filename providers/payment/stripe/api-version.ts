@@ -1,2 +1,2 @@
-/** Version of Stripe's API for requests. The webhook endpoint must be created with the same one. */
+/** Version of Stripe's API for requests. The webhook endpoint must be created with the same version. */
 export const apiVersion = '2026-10-28.endive'

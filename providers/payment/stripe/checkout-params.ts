@@ -1,11 +1,11 @@
 import type { Stripe } from 'stripe'
 import type { CreateCheckout } from '../index.ts'
 
-/** Independent of the time, because a repeat under the same key must be the same request. Sessions expire after 24 hours. */
-export function checkoutParams(checkout: CreateCheckout): Stripe.Checkout.SessionCreateParams {
+/** Builds the request, which must not depend on the time, because a retry with the same key must send the same request. */
+export function buildCheckoutParams(checkout: CreateCheckout): Stripe.Checkout.SessionCreateParams {
   const { mode, customerId, successUrl, cancelUrl, metadata } = checkout
   return {
-    ...modeParams(checkout),
+    ...buildModeParams(checkout),
     allowed_payment_method_types: ['card'],
     metadata,
     success_url: mode === 'subscription' ? withSessionId(successUrl) : successUrl,
@@ -14,7 +14,7 @@ export function checkoutParams(checkout: CreateCheckout): Stripe.Checkout.Sessio
   }
 }
 
-function modeParams({
+function buildModeParams({
   mode,
   customerId,
   lines = [],

@@ -9,7 +9,7 @@ const toleranceSeconds = 5 * 60
 type MappedEvent = Omit<PaymentEvent, 'eventId' | 'liveMode' | 'otherApiVersion'>
 
 /** Ids that are required in the events that book money or change a subscription. */
-const required: Partial<Record<PaymentEvent['type'], (event: MappedEvent) => unknown>> = {
+const requiredIds: Partial<Record<PaymentEvent['type'], (event: MappedEvent) => unknown>> = {
   payment_succeeded: ({ payment }) => payment?.paymentId !== undefined && Number.isInteger(payment.amountCents),
   payment_failed: ({ payment }) => payment?.paymentId !== undefined,
   checkout_completed: ({ checkout }) => checkout?.sessionId !== undefined,
@@ -17,7 +17,7 @@ const required: Partial<Record<PaymentEvent['type'], (event: MappedEvent) => unk
   refund_or_dispute: ({ paymentId }) => paymentId !== undefined,
 }
 
-/** Verifies the signature with the vendor's library. Also refuses signatures from the future, which the library accepts. */
+/** Verifies the signature with Stripe's library. Also rejects signatures from the future, which the library accepts. */
 export function verifyEvent(
   webhooks: Stripe['webhooks'],
   secret: string,
@@ -28,9 +28,9 @@ export function verifyEvent(
   try {
     event = webhooks.constructEvent(body, header ?? '', secret, toleranceSeconds)
   } catch {
-    throw new ProviderError('invalid', 'Stripe: the event is not signed, or too long ago, or is no JSON')
+    throw new ProviderError('invalid', 'Stripe: the event has an invalid or expired signature, or is not JSON')
   }
-  if (signedAt(header ?? '') > Date.now() / 1000 + toleranceSeconds)
+  if (readTimestamp(header ?? '') > Date.now() / 1000 + toleranceSeconds)
     throw new ProviderError('invalid', 'Stripe: the event was signed in the future')
   const { id: eventId, livemode: liveMode, api_version: version } = event
   const otherApiVersion = version !== apiVersion && version !== null && { otherApiVersion: version }
@@ -40,13 +40,13 @@ export function verifyEvent(
 function readEvent(event: Stripe.Event): MappedEvent {
   try {
     const mapped = mapEvent(event)
-    return required[mapped.type]?.(mapped) === false ? { type: 'unreadable' } : mapped
+    return requiredIds[mapped.type]?.(mapped) === false ? { type: 'unreadable' } : mapped
   } catch {
     return { type: 'unreadable' }
   }
 }
 
-function signedAt(header: string): number {
+function readTimestamp(header: string): number {
   return Number(/(?:^|,)t=(\d{1,15})(?:,|$)/.exec(header)?.[1])
 }
 

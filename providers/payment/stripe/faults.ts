@@ -2,23 +2,23 @@ import { Stripe } from 'stripe'
 import { ProviderError } from '../../fault.ts'
 import { retryAfterSeconds } from '../../retry.ts'
 
-const neverArrived = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'])
+const notSentCodes = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'])
 
-/** Converts an error of the vendor's library to a fault of the port. Its message contains no personal data and no key. */
-export function toFault(error: unknown): ProviderError {
+/** Converts an error of Stripe's library to a `ProviderError`. The message contains no personal data and no key. */
+export function toProviderError(error: unknown): ProviderError {
   if (error instanceof ProviderError) return error
   if (!(error instanceof Stripe.errors.StripeError))
     return new ProviderError('unavailable', `Stripe: ${error instanceof Error ? error.name : 'unknown error'}`)
   const code = error.decline_code ?? error.code
   const seconds = retryAfterSeconds(error.headers?.['retry-after'])
-  const facts = [error.type, error.code, error.param, error.statusCode, error.requestId].filter(Boolean).join(' ')
-  return new ProviderError(toFaultKind(error), `Stripe: ${facts}`, {
+  const details = [error.type, error.code, error.param, error.statusCode, error.requestId].filter(Boolean).join(' ')
+  return new ProviderError(toErrorKind(error), `Stripe: ${details}`, {
     ...(code !== undefined && { code }),
     ...(seconds !== undefined && { retryAfterSeconds: seconds }),
   })
 }
 
-function toFaultKind(error: Stripe.errors.StripeError): ProviderError['kind'] {
+function toErrorKind(error: Stripe.errors.StripeError): ProviderError['kind'] {
   const { errors } = Stripe
   if (error instanceof errors.StripeCardError) return 'declined'
   // Another call with the same key is in progress.
@@ -30,14 +30,14 @@ function toFaultKind(error: Stripe.errors.StripeError): ProviderError['kind'] {
     return 'unauthorized'
   if (error instanceof errors.StripeRateLimitError) return 'rate_limited'
   if (error instanceof errors.StripeConnectionError)
-    return neverArrived.has(causeCode(error) ?? '') ? 'unavailable' : 'timeout'
+    return notSentCodes.has(readErrorCode(error) ?? '') ? 'unavailable' : 'timeout'
   return 'unavailable'
 }
 
 /** Finds the system's error code of a failed connection, which fetch and the library wrap. */
-function causeCode(error: unknown): string | undefined {
+function readErrorCode(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null) return undefined
-  if ('detail' in error) return causeCode(error.detail)
+  if ('detail' in error) return readErrorCode(error.detail)
   if ('code' in error && typeof error.code === 'string') return error.code
-  return 'cause' in error ? causeCode(error.cause) : undefined
+  return 'cause' in error ? readErrorCode(error.cause) : undefined
 }

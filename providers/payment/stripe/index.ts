@@ -4,9 +4,9 @@ import type { Card } from '../../../domain/payments/payments.ts'
 import type { EffectOptions, PaymentPort, PaymentStatus } from '../index.ts'
 import { cappedFetch } from '../../capped-fetch.ts'
 import { apiVersion } from './api-version.ts'
-import { checkoutParams } from './checkout-params.ts'
+import { buildCheckoutParams } from './checkout-params.ts'
 import { verifyEvent } from './events.ts'
-import { toFault } from './faults.ts'
+import { toProviderError } from './faults.ts'
 import { sessionExpansion, toCard, toCheckout, toPayment, toSubscription } from './objects.ts'
 
 export type StripeOptions = { apiUrl: string; secretKey: string; webhookSecret: string }
@@ -19,21 +19,23 @@ export function createStripePayments(options: StripeOptions): PaymentPort {
   return {
     liveMode: /^[rs]k_live_/.test(options.secretKey),
     ensureCustomer: (customer, options) =>
-      untilAborted(options.signal, async () => ({ customerId: await findOrMakeCustomer(stripe, customer, options) })),
-    getDefaultCard: (customerId, { signal }) => untilAborted(signal, () => readDefaultCard(stripe, customerId)),
+      runUntilAborted(options.signal, async () => ({
+        customerId: await findOrCreateCustomer(stripe, customer, options),
+      })),
+    getDefaultCard: (customerId, { signal }) => runUntilAborted(signal, () => readDefaultCard(stripe, customerId)),
     setDefaultCard: (customerId, cardId, options) =>
-      untilAborted(options.signal, async () => {
+      runUntilAborted(options.signal, async () => {
         const invoice_settings = { default_payment_method: cardId }
-        await stripe.customers.update(customerId, { invoice_settings }, keyed(options))
+        await stripe.customers.update(customerId, { invoice_settings }, requestOptions(options))
       }),
     detachCards: (customerId, options) =>
-      untilAborted(options.signal, async () => {
+      runUntilAborted(options.signal, async () => {
         const cards = stripe.customers.listPaymentMethods(customerId, { type: 'card', limit: 100 })
         for (const { id } of await cards.autoPagingToArray({ limit: 1000 }))
-          await stripe.paymentMethods.detach(id, {}, keyed(options, id))
+          await stripe.paymentMethods.detach(id, {}, requestOptions(options, id))
       }),
     chargeSavedCard: ({ customerId, cardId, amountCents, currency, metadata }, options) =>
-      untilAborted(options.signal, async () => {
+      runUntilAborted(options.signal, async () => {
         const charge: Stripe.PaymentIntentCreateParams = {
           amount: amountCents,
           currency,
@@ -45,38 +47,38 @@ export function createStripePayments(options: StripeOptions): PaymentPort {
           metadata,
         }
         try {
-          const { paymentId, status } = toPayment(await stripe.paymentIntents.create(charge, keyed(options)))
+          const { paymentId, status } = toPayment(await stripe.paymentIntents.create(charge, requestOptions(options)))
           return { paymentId, status }
         } catch (error) {
-          return refusedCharge(error)
+          return handleFailedCharge(error)
         }
       }),
     createCheckout: (checkout, options) =>
-      untilAborted(options.signal, async () => {
+      runUntilAborted(options.signal, async () => {
         const session = await stripe.checkout.sessions
-          .create(checkoutParams(checkout), keyed(options))
-          .catch(missingIsInvalid)
-        if (session.url === null) throw new ProviderError('unavailable', 'Stripe: a session without an address')
+          .create(buildCheckoutParams(checkout), requestOptions(options))
+          .catch(convertNotFound)
+        if (session.url === null) throw new ProviderError('unavailable', 'Stripe: the session has no URL')
         return { sessionId: session.id, url: session.url, expiresAt: new Date(session.expires_at * 1000) }
       }),
     getCheckout: (sessionId, { signal }) =>
-      untilAborted(signal, async () =>
+      runUntilAborted(signal, async () =>
         toCheckout(await stripe.checkout.sessions.retrieve(sessionId, { expand: sessionExpansion })),
       ),
     getPayment: (payment, { signal }) =>
-      untilAborted(signal, async () => toPayment(await findPayment(stripe, payment))),
+      runUntilAborted(signal, async () => toPayment(await findPayment(stripe, payment))),
     getSubscription: (subscriptionId, { signal }) =>
-      untilAborted(signal, async () => toSubscription(await stripe.subscriptions.retrieve(subscriptionId))),
+      runUntilAborted(signal, async () => toSubscription(await stripe.subscriptions.retrieve(subscriptionId))),
     setOwner: ({ customerId, subscriptionId, accountId }, options) =>
-      untilAborted(options.signal, async () => {
+      runUntilAborted(options.signal, async () => {
         const metadata = { accountId }
-        await stripe.customers.update(customerId, { metadata }, keyed(options, 'customer'))
-        await stripe.subscriptions.update(subscriptionId, { metadata }, keyed(options, 'subscription'))
+        await stripe.customers.update(customerId, { metadata }, requestOptions(options, 'customer'))
+        await stripe.subscriptions.update(subscriptionId, { metadata }, requestOptions(options, 'subscription'))
       }),
     createPortal: ({ customerId, returnUrl }, options) =>
-      untilAborted(options.signal, async () => {
-        const asked = { customer: customerId, return_url: returnUrl }
-        const { id, url } = await stripe.billingPortal.sessions.create(asked, keyed(options))
+      runUntilAborted(options.signal, async () => {
+        const params = { customer: customerId, return_url: returnUrl }
+        const { id, url } = await stripe.billingPortal.sessions.create(params, requestOptions(options))
         return { id, url }
       }),
     verifyEvent: async (headers, body) =>
@@ -98,44 +100,47 @@ function createClient({ apiUrl, secretKey }: StripeOptions): Stripe {
   })
 }
 
-/** Rejects when the signal aborts. The library supports no signal, so a sent request may still take effect. */
-async function untilAborted<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
-  const late = new ProviderError('timeout', 'Stripe: no answer in time')
-  if (signal.aborted) throw late
-  const over = new AbortController()
+/** Rejects when the signal aborts. Stripe's library does not support signals, so a sent request may still take effect. */
+async function runUntilAborted<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  const timeoutError = new ProviderError('timeout', 'Stripe: no response in time')
+  if (signal.aborted) throw timeoutError
+  const finished = new AbortController()
   const aborted = new Promise<never>((_, reject) => {
-    signal.addEventListener('abort', () => reject(late), { once: true, signal: over.signal })
+    signal.addEventListener('abort', () => reject(timeoutError), { once: true, signal: finished.signal })
   })
   try {
     return await Promise.race([work(), aborted])
   } catch (error) {
-    throw toFault(error)
+    throw toProviderError(error)
   } finally {
-    over.abort()
+    finished.abort()
   }
 }
 
-async function findOrMakeCustomer(
+async function findOrCreateCustomer(
   stripe: Stripe,
   { accountId, email }: { accountId: string; email: string | null },
   options: EffectOptions,
 ): Promise<string> {
-  // Stripe forgets keys after a day. A customer that was created before is found by its account.
-  const { data } = await stripe.customers.search({ query: `metadata['accountId']:'${plain(accountId)}'`, limit: 1 })
-  const [known] = data
-  if (known !== undefined) return known.id
-  const facts = { metadata: { accountId }, ...(email !== null && { email }) }
-  return (await stripe.customers.create(facts, keyed(options))).id
+  // Stripe stores idempotency keys for a day. An older customer is found by its account.
+  const { data } = await stripe.customers.search({
+    query: `metadata['accountId']:'${requirePlainId(accountId)}'`,
+    limit: 1,
+  })
+  const [existing] = data
+  if (existing !== undefined) return existing.id
+  const params = { metadata: { accountId }, ...(email !== null && { email }) }
+  return (await stripe.customers.create(params, requestOptions(options))).id
 }
 
-/** Accepts only our ids, because other text could be part of the vendor's query language. */
-function plain(id: string): string {
+/** Returns the id. Throws for other text, which could contain syntax of Stripe's query language. */
+function requirePlainId(id: string): string {
   if (!/^[\w-]{1,100}$/.test(id)) throw new ProviderError('not_found', 'Stripe: invalid id')
   return id
 }
 
-/** Derives a separate key for each of several effects under one key. */
-function keyed({ idempotencyKey }: EffectOptions, part?: string): Stripe.RequestOptions {
+/** Returns the idempotency key. `part`: derives a separate key for each of several requests of an operation. */
+function requestOptions({ idempotencyKey }: EffectOptions, part?: string): Stripe.RequestOptions {
   return {
     idempotencyKey: part === undefined ? idempotencyKey : `${idempotencyKey}:${part}`,
   }
@@ -151,22 +156,22 @@ async function readDefaultCard(stripe: Stripe, customerId: string): Promise<Card
   return newest === undefined ? null : toCard(newest)
 }
 
-/** Converts a failed charge to a fault. Without a definite result the outcome is unknown. */
-function refusedCharge(error: unknown): { paymentId: string; status: PaymentStatus } {
+/** Handles the error of a charge. Throws `timeout` if the outcome is unknown. */
+function handleFailedCharge(error: unknown): { paymentId: string; status: PaymentStatus } {
   if (error instanceof Stripe.errors.StripeCardError && error.code === 'authentication_required')
     return { paymentId: error.payment_intent?.id ?? '', status: 'authentication_required' }
   const isUnclear = error instanceof Stripe.errors.StripeError && (error.statusCode ?? 0) >= 500
-  throw isUnclear ? new ProviderError('timeout', toFault(error).message) : error
+  throw isUnclear ? new ProviderError('timeout', toProviderError(error).message) : error
 }
 
-function missingIsInvalid(error: unknown): never {
-  const fault = toFault(error)
+function convertNotFound(error: unknown): never {
+  const fault = toProviderError(error)
   throw fault.kind === 'not_found' ? new ProviderError('invalid', fault.message) : fault
 }
 
 async function findPayment(stripe: Stripe, payment: { paymentId: string } | { intentId: string }) {
   if ('paymentId' in payment) return stripe.paymentIntents.retrieve(payment.paymentId)
-  const query = `metadata['intentId']:'${plain(payment.intentId)}'`
+  const query = `metadata['intentId']:'${requirePlainId(payment.intentId)}'`
   const { data } = await stripe.paymentIntents.search({ query, limit: 10 })
   const found = data.find(({ status }) => status === 'succeeded') ?? data[0]
   if (found === undefined) throw new ProviderError('not_found', 'Stripe: no payment has this intent')

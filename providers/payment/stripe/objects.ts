@@ -36,7 +36,7 @@ export const sessionExpansion = ['payment_intent', 'setup_intent', 'subscription
 
 export function toCheckout(session: Stripe.Checkout.Session): Checkout {
   const mode = modes[session.mode]
-  if (mode === undefined) throw new ProviderError('invalid', 'Stripe: a checkout of an unknown mode')
+  if (mode === undefined) throw new ProviderError('invalid', 'Stripe: the checkout has an unknown mode')
   return {
     sessionId: session.id,
     mode,
@@ -52,12 +52,12 @@ export function toCheckout(session: Stripe.Checkout.Session): Checkout {
   }
 }
 
-/** Subscriptions of this service have one item. */
+/** Converts a subscription. Subscriptions of this service have one item. */
 export function toSubscription(subscription: Stripe.Subscription): Subscription {
   const [item] = subscription.items.data
   const customerId = readId(subscription.customer)
   if (item === undefined || customerId === null)
-    throw new ProviderError('invalid', 'Stripe: a subscription without an item or a customer')
+    throw new ProviderError('invalid', 'Stripe: the subscription has no item or no customer')
   const cancelAt = subscription.cancel_at ?? (subscription.cancel_at_period_end ? item.current_period_end : null)
   return {
     subscriptionId: subscription.id,
@@ -98,23 +98,23 @@ function toPaymentStatus({ status, last_payment_error }: Stripe.PaymentIntent): 
   }
 }
 
-/** An object of the vendor by its id, or itself where it was expanded. */
+/** Returns the id of an object, which may be expanded. */
 function readId(object: string | { id: string } | null | undefined): string | null {
   return typeof object === 'string' ? object : (object?.id ?? null)
 }
 
 /** Finds the saved card. Available only if the request expanded the objects of the session. */
 function findSavedCard({ payment_intent, setup_intent, subscription }: Stripe.Checkout.Session): string | null {
-  const payment = expanded(payment_intent)
+  const payment = asExpanded(payment_intent)
   const paidWith = (payment?.setup_future_usage ?? null) === null ? null : payment?.payment_method
   return (
     readId(paidWith) ??
-    readId(expanded(setup_intent)?.payment_method) ??
-    readId(expanded(subscription)?.default_payment_method)
+    readId(asExpanded(setup_intent)?.payment_method) ??
+    readId(asExpanded(subscription)?.default_payment_method)
   )
 }
 
-function expanded<T extends { id: string }>(object: string | T | null | undefined): T | undefined {
+function asExpanded<T extends { id: string }>(object: string | T | null | undefined): T | undefined {
   return typeof object === 'object' && object !== null ? object : undefined
 }
 

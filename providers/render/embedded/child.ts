@@ -13,7 +13,7 @@ const isSource = import.meta.url.endsWith('.ts')
 const programPath = fileURLToPath(new URL(isSource ? './program.mjs' : './render-program.js', import.meta.url))
 const checkout = isSource ? fileURLToPath(new URL('../../../', import.meta.url)) : dirname(dirname(programPath))
 
-/** Paths of the checkout that the program may read. They exclude the settings and the data. */
+/** Paths of the checkout that the program can read, without the settings and the data. */
 const readable = [
   ...(isSource ? ['providers', 'domain', 'tsconfig.json'] : ['dist']),
   'node_modules',
@@ -54,7 +54,7 @@ const maxOutputBytes = 1024 * 1024
 const maxLogs = 200
 
 /** Runs a program in the idle scheduling class of Linux, or else with the lowest priority. */
-const whenIdle = ['sh', '-c', 'chrt --idle 0 true 2>/dev/null && exec chrt --idle 0 "$@"; exec nice -n 19 "$@"', 'sh']
+const idlePrefix = ['sh', '-c', 'chrt --idle 0 true 2>/dev/null && exec chrt --idle 0 "$@"; exec nice -n 19 "$@"', 'sh']
 
 /** Creates the confinement of the media program, which decodes untrusted songs and images. `root`: folder of the sandboxes. */
 export function createMediaConfinement(options: {
@@ -73,9 +73,9 @@ export async function runRender(
   { timeoutMs, heapMegabytes }: RenderLimits,
   running: { confinement: Confinement; folder: string; onLog: (message: string) => void; signal: AbortSignal },
 ): Promise<RenderedMedia> {
-  const late = 'Rendering took too long.'
-  const report = await runProgram(task, { ...running, timeoutMs, heapMegabytes, late, prefix: whenIdle })
-  if (!('made' in report)) throw new Error('the render program did not render')
+  const timeoutMessage = 'Rendering took too long.'
+  const report = await runProgram(task, { ...running, timeoutMs, heapMegabytes, timeoutMessage, prefix: idlePrefix })
+  if (!('made' in report)) throw new Error('the media program reported no rendered file')
   const { file, durationSeconds } = report.made
   return { path: join(running.folder, file), contentType: mediaTypes[file], durationSeconds }
 }
@@ -85,18 +85,18 @@ export async function listenToSong(
   task: { ffmpeg: string; song: string },
   running: { confinement: Confinement; folder: string; timeoutMs: number },
 ): Promise<Levels> {
-  const late = 'Listening to the song took too long.'
-  const limits = { heapMegabytes: 256, late, prefix: [] }
+  const timeoutMessage = 'Analyzing the song took too long.'
+  const limits = { heapMegabytes: 256, timeoutMessage, prefix: [] }
   const report = await runProgram({ kind: 'levels', ...task }, { ...running, ...limits, onLog: () => {} })
-  if (!('heard' in report)) throw new Error('the media program did not listen')
+  if (!('heard' in report)) throw new Error('the media program reported no levels')
   return report.heard
 }
 
 type ProgramRun = RenderLimits & {
   confinement: Confinement
   folder: string
-  /** Error message of the time limit. */
-  late: string
+  /** Error message after the time limit. */
+  timeoutMessage: string
   prefix: string[]
   onLog: (message: string) => void
   signal?: AbortSignal
@@ -108,7 +108,7 @@ async function runProgram(task: MediaTask, run: ProgramRun): Promise<MediaReport
   const ended = once(ending.signal, 'abort')
   const reports = readReports(run.onLog)
   try {
-    const { timedOut, complaint } = await confinement.run(
+    const { timedOut, complaint: errorOutput } = await confinement.run(
       {
         argv: [...run.prefix, process.execPath, `--max-old-space-size=${run.heapMegabytes}`, programPath],
         readable: [...readable, process.execPath, ...(task.ffmpeg === undefined ? [] : [task.ffmpeg])],
@@ -124,10 +124,10 @@ async function runProgram(task: MediaTask, run: ProgramRun): Promise<MediaReport
     )
     const last = reports.last()
     if (last !== undefined && ('made' in last || 'heard' in last)) return last
-    if (timedOut) throw new RenderRefusedError(run.late)
+    if (timedOut) throw new RenderRefusedError(run.timeoutMessage)
     if (last !== undefined && 'refused' in last) throw new RenderRefusedError(last.refused)
-    const words = last !== undefined && 'failed' in last ? last.failed : complaint.trim()
-    throw new Error(`the media program failed: ${words.slice(0, 2000)}`)
+    const message = last !== undefined && 'failed' in last ? last.failed : errorOutput.trim()
+    throw new Error(`the media program failed: ${message.slice(0, 2000)}`)
   } finally {
     ending.abort()
   }

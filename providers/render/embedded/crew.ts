@@ -31,40 +31,40 @@ export type CrewOptions = {
 
 const maxAttempts = 3
 const defaultLimits: RenderLimits = { timeoutMs: 15 * 60_000, heapMegabytes: 512 }
-const usualWatchMs = 1000
-const upright = { width: 1080, height: 1920 }
+const defaultWatchMs = 1000
+const defaultFrame = { width: 1080, height: 1920 }
 
 /** Renders waiting jobs, up to the limit of this process. */
 export function createCrew(options: CrewOptions) {
-  const { jobs, store, log, frame = upright, watchMs = usualWatchMs } = options
+  const { jobs, store, log, frame = defaultFrame, watchMs = defaultWatchMs } = options
   const limits = { ...defaultLimits, ...options.limits }
   const closing = new AbortController()
   const working = new Set<Promise<void>>()
   const held = new Set<string>()
-  const underWay = new Map<string, AbortController>()
-  let taken = 0
+  const runningRenders = new Map<string, AbortController>()
+  let usedSlots = 0
   let claiming: Promise<unknown> = Promise.resolve()
 
   const reportChange = async ({ id }: ClaimedRender): Promise<void> => {
     await options.onChanged?.(id).catch((err: unknown) => log.warn({ err }, 'failed to report a change of a render'))
   }
 
-  /** Aborts when any process has cancelled the job or another process has taken it. */
+  /** Aborts when the job is cancelled or another process has claimed it. */
   const watch = (claimed: ClaimedRender): { signal: AbortSignal; end: () => void } => {
     const unwanted = new AbortController()
-    let looking = false
-    const look = async (): Promise<void> => {
-      if (looking) return
-      looking = true
+    let isChecking = false
+    const check = async (): Promise<void> => {
+      if (isChecking) return
+      isChecking = true
       // An unavailable database does not cancel the job.
       if (!(await jobs.isHeld(claimed).catch(() => true))) unwanted.abort(new Error('the render is no longer needed'))
-      looking = false
+      isChecking = false
     }
-    const timer = setInterval(() => void look(), watchMs)
-    underWay.set(claimed.id, unwanted)
+    const timer = setInterval(() => void check(), watchMs)
+    runningRenders.set(claimed.id, unwanted)
     const end = (): void => {
       clearInterval(timer)
-      underWay.delete(claimed.id)
+      runningRenders.delete(claimed.id)
     }
     return { signal: unwanted.signal, end }
   }
@@ -73,7 +73,9 @@ export function createCrew(options: CrewOptions) {
     if (request.kind === 'music')
       return { kind: 'music', ffmpeg, request: { ...request, seed: request.seed ?? 0 } } as const
     if (ffmpeg === undefined)
-      throw new RenderRefusedError('The renderer has no ffmpeg, which videos need: install ffmpeg, or set FFMPEG_PATH.')
+      throw new RenderRefusedError(
+        'The renderer has no ffmpeg, which videos require: install ffmpeg, or set FFMPEG_PATH.',
+      )
     return {
       kind: 'video',
       ffmpeg,
@@ -102,7 +104,7 @@ export function createCrew(options: CrewOptions) {
     const { id } = claimed
     const { path, contentType, durationSeconds } = rendered
     const key = `renders/${id}${extname(path)}`
-    const file = await openMade(path)
+    const file = await openRendered(path)
     try {
       const { size: bytes } = await file.stat()
       await store.put(key, file.createReadStream(), { contentType, overwrite: true, signal })
@@ -129,7 +131,7 @@ export function createCrew(options: CrewOptions) {
     const unwanted = watch(claimed)
     const signal = AbortSignal.any([closing.signal, unwanted.signal])
     try {
-      if (claimed.attempt > maxAttempts) throw new RenderRefusedError('The renderer was ended too often.')
+      if (claimed.attempt > maxAttempts) throw new RenderRefusedError('The renderer was interrupted too often.')
       await mkdir(folder, { recursive: true, mode: 0o700 })
       await handOver(claimed, await renderInto(folder, claimed, signal), unwanted.signal)
     } catch (error) {
@@ -140,7 +142,7 @@ export function createCrew(options: CrewOptions) {
     }
   }
 
-  /** Claims run one after the other, because each depends on the places that the previous one took. */
+  /** Claims a job. Claims are sequential, because each depends on the slots that the previous one has used. */
   const claim = (): Promise<ClaimedRender | undefined> => {
     const next = claiming.then(async () => {
       const claimed = await jobs.claim(Array.from(held), maxSlotsPerAccount(options.maxRenders))
@@ -151,7 +153,7 @@ export function createCrew(options: CrewOptions) {
     return next
   }
 
-  const takeOne = async (): Promise<boolean> => {
+  const runNext = async (): Promise<boolean> => {
     const claimed = await claim()
     if (claimed === undefined) return false
     try {
@@ -165,38 +167,38 @@ export function createCrew(options: CrewOptions) {
 
   const work = async (): Promise<void> => {
     try {
-      while (!closing.signal.aborted && (await takeOne())) continue
+      while (!closing.signal.aborted && (await runNext())) continue
     } catch (err) {
-      // The row is unchanged, so the next request for the job tries again.
-      log.warn({ err }, 'the renderer could not read its jobs')
+      // The row is unchanged, so the next request for the job retries.
+      log.warn({ err }, 'failed to read render jobs')
     } finally {
-      taken--
+      usedSlots--
     }
   }
 
   return {
-    /** Starts a waiting job if a place is free. */
-    look: (): void => {
-      if (taken >= options.maxRenders || closing.signal.aborted) return
-      taken++
-      const place = work()
-      working.add(place)
-      void place.finally(() => working.delete(place))
+    /** Starts a waiting job if a slot is free. */
+    startNext: (): void => {
+      if (usedSlots >= options.maxRenders || closing.signal.aborted) return
+      usedSlots++
+      const slot = work()
+      working.add(slot)
+      void slot.finally(() => working.delete(slot))
     },
     /** Aborts the render of this job if this process runs it. */
-    stop: (id: string): void => underWay.get(id)?.abort(new Error('the render was cancelled')),
+    stop: (id: string): void => runningRenders.get(id)?.abort(new Error('the render was cancelled')),
     close: async (): Promise<void> => {
-      closing.abort(new Error('the process ends'))
+      closing.abort(new Error('the process is stopping'))
       await Promise.all(working)
     },
   }
 }
 
-/** Opens a file of the untrusted program. Refuses links, which could lead to files of the host, and pipes, which would block. */
-async function openMade(path: string): Promise<FileHandle> {
+/** Opens a file of the untrusted program. Rejects links, which could point to files of the host, and pipes, which would block. */
+async function openRendered(path: string): Promise<FileHandle> {
   const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
   const info = await file.stat()
   if (info.isFile() && info.nlink === 1) return file
   await file.close()
-  throw new RenderRefusedError('The renderer created no file that can be stored.')
+  throw new RenderRefusedError('The renderer created an invalid file.')
 }

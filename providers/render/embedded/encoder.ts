@@ -5,23 +5,23 @@ import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { searchEnvironment } from '../../bare-environment.ts'
 
-/** Address space of ffmpeg, in kibibytes: less than a hostile file could make it ask for. */
+/** Maximum address space of ffmpeg, in kibibytes, so that a malicious file cannot make it allocate more. */
 const maxKibibytes = 2 * 1024 * 1024
-/** Of one output that is kept in memory. */
+/** Maximum size of an output, which is kept in memory. */
 const maxOutputBytes = 64 * 1024 * 1024
 const probeMs = 30_000
 
 type Chunks = Iterable<Uint8Array> | AsyncIterable<Uint8Array>
 
-type Run = { output: Buffer; complaint: string; code: number | null }
+type Run = { output: Buffer; errorOutput: string; code: number | null }
 
 /**
- * Runs ffmpeg with raw samples or frames on descriptor 0 (`pipe:0`) and returns its output. Throws with the end of its error output. Called
- * by the media program only, whose time and memory are limited as a whole (`runMediaProgram`).
+ * Runs ffmpeg with raw samples or frames on descriptor 0 (`pipe:0`) and returns its output. Throws with the end of its error
+ * output. Only the media program calls it, whose time and memory are limited as a whole (`runMediaProgram`).
  */
 export async function encode(ffmpeg: string, args: string[], chunks: Chunks = []): Promise<Buffer> {
-  const { output, complaint, code } = await start(ffmpeg, ['-loglevel', 'error', ...args], chunks)
-  if (code !== 0) throw new Error(`ffmpeg ended with ${code}: ${complaint.trim().slice(-500)}`)
+  const { output, errorOutput, code } = await start(ffmpeg, ['-loglevel', 'error', ...args], chunks)
+  if (code !== 0) throw new Error(`ffmpeg ended with ${code}: ${errorOutput.trim().slice(-500)}`)
   return output
 }
 
@@ -31,9 +31,9 @@ export async function hasEncoder(ffmpeg: string, name: string): Promise<boolean>
 
 /** Reads the duration of an input from its container, in seconds; undefined if it is missing or reading takes too long. */
 export async function probeSeconds(ffmpeg: string, input: string[]): Promise<number | undefined> {
-  // Without an output ffmpeg describes its input, and complains.
-  const { complaint } = await start(ffmpeg, input, [], probeMs)
-  const [, hours, minutes, seconds] = /Duration: (\d+):(\d+):([\d.]+)/.exec(complaint) ?? []
+  // Without an output, ffmpeg describes its input and fails.
+  const { errorOutput } = await start(ffmpeg, input, [], probeMs)
+  const [, hours, minutes, seconds] = /Duration: (\d+):(\d+):([\d.]+)/.exec(errorOutput) ?? []
   return seconds === undefined ? undefined : Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)
 }
 
@@ -45,7 +45,7 @@ async function start(ffmpeg: string, args: string[], chunks: Chunks, timeout?: n
   const exited = once(child, 'close') as Promise<[number | null]>
   const feeding = pipeline(Readable.from(chunks, { objectMode: false }), child.stdin).catch(
     (error: NodeJS.ErrnoException) => {
-      // If the encoder exits early, its error output has the reason.
+      // If the encoder exits early, its error output contains the reason.
       if (error.code === 'EPIPE' || error.code === 'ERR_STREAM_PREMATURE_CLOSE') return
       child.kill()
       throw error
@@ -58,6 +58,6 @@ async function start(ffmpeg: string, args: string[], chunks: Chunks, timeout?: n
     if (size > maxOutputBytes) child.kill('SIGKILL')
     else output.push(chunk)
   })
-  const [complaint, [code]] = await Promise.all([text(child.stderr), exited, feeding])
-  return { output: Buffer.concat(output), complaint, code }
+  const [errorOutput, [code]] = await Promise.all([text(child.stderr), exited, feeding])
+  return { output: Buffer.concat(output), errorOutput, code }
 }

@@ -9,15 +9,15 @@ import { createCrew, type CrewOptions } from './crew.ts'
 export type EmbeddedRenderOptions = Omit<CrewOptions, 'jobs' | 'store'> & { jobs: RenderJobs; store: StorePort }
 
 export type EmbeddedRender = RenderPort & {
-  /** Deletes jobs that ended before this time, with their files; answers how many files. */
+  /** Deletes jobs that ended before this time, with their files. Returns the number of files. */
   sweep(before: Date): Promise<number>
-  /** Ends what runs here; others take it over. */
+  /** Stops the renders of this process. Other processes take them over. */
   close(): Promise<void>
 }
 
 /**
- * Renders on this machine: composes music and draws clips. Jobs are rows and files are objects of the store, so any
- * process finds them. There is no timer: each submit or status request starts waiting jobs.
+ * Creates the embedded renderer, which composes music and draws clips on this machine. Jobs are rows and files are objects of
+ * the store, so all processes can access them. There is no timer: each submit or status request starts waiting jobs.
  */
 export function createEmbeddedRender(options: EmbeddedRenderOptions): EmbeddedRender {
   const { jobs, store } = options
@@ -25,35 +25,35 @@ export function createEmbeddedRender(options: EmbeddedRenderOptions): EmbeddedRe
 
   const read = async (requestId: string): Promise<RenderJob> => {
     const job = await jobs.find(requestId)
-    if (job === undefined) throw new ProviderError('not_found', 'embedded renderer: no such job')
+    if (job === undefined) throw new ProviderError('not_found', 'embedded renderer: the job does not exist')
     return job
   }
 
-  const requireOwn = (request: RenderRequest): void => {
+  const requireStoredFiles = (request: RenderRequest): void => {
     if (request.kind === 'music') return
     for (const url of [request.imageUrl, request.audioUrl])
       if (store.parseKey(url) === undefined)
-        throw new ProviderError('invalid', 'embedded renderer: only files of our own store can be read')
+        throw new ProviderError('invalid', 'embedded renderer: the image and the song must be in the media store')
   }
 
   return {
     submit: async (request, { key, accountId }) => {
-      requireOwn(request)
+      requireStoredFiles(request)
       const id = toRenderId(key)
-      const wanted = withSeed(request, id)
-      if (!isDeepStrictEqual(await jobs.insert(id, wanted, accountId), wanted))
-        throw new ProviderError('invalid', 'embedded renderer: this key was used for another job')
-      crew.look()
+      const seededRequest = withSeed(request, id)
+      if (!isDeepStrictEqual(await jobs.insert(id, seededRequest, accountId), seededRequest))
+        throw new ProviderError('invalid', 'embedded renderer: the key was used for another job')
+      crew.startNext()
       return { requestId: id }
     },
     status: async (requestId) => {
       const { state, logs } = await read(requestId)
-      if (state === 'queued' || state === 'running') crew.look()
+      if (state === 'queued' || state === 'running') crew.startNext()
       return { state, logs }
     },
     result: async (requestId) => {
       const { file, request } = await read(requestId)
-      if (file === null) throw new ProviderError('not_found', 'embedded renderer: this job has no result')
+      if (file === null) throw new ProviderError('not_found', 'embedded renderer: the job has no result')
       const { key, contentType, bytes, durationSeconds } = file
       const seed = request.kind === 'music' ? (request.seed ?? null) : null
       return { url: await store.publicUrl(key), contentType, bytes, durationSeconds, seed }
@@ -75,7 +75,7 @@ function toRenderId(key: string): string {
   return `render-${createHash('sha256').update(key).digest('hex').slice(0, 32)}`
 }
 
-/** Chosen once and kept with the job, so that every attempt renders the same. */
+/** Adds a seed, which is stored with the job, so that every attempt gives the same result. */
 function withSeed(request: RenderRequest, id: string): RenderRequest {
   return request.kind === 'video' || request.seed !== undefined
     ? request

@@ -1,5 +1,5 @@
 import { register } from 'tsx/esm/api'
 
-// The program as it runs from the sources; a build has it as one file.
+// Runs the program from the sources. A build contains it as a single file.
 register()
 await import('./program.ts')

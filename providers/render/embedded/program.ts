@@ -3,14 +3,14 @@ import { isMainThread, parentPort, Worker, workerData } from 'node:worker_thread
 import type { MediaReport, MediaTask } from './child.ts'
 import { RenderRefusedError } from './refusal.ts'
 
-// A process of its own, started by child.ts in the folder of its files: one task on standard input, one report a line on
-// standard output. A thread renders, so that the process hears immediately that its parent is gone; to listen, it waits for ffmpeg.
+// Separate process, started by child.ts in the folder of the task. It reads one task from standard input and writes one report
+// per line to standard output. A thread renders, so that the process detects immediately that its parent has exited.
 function report(line: MediaReport): void {
   if (isMainThread) write(line)
   else parentPort?.postMessage(line, [])
 }
 
-/** Each part is loaded where it is used. */
+/** Loads only the modules that the task needs. */
 async function work(task: MediaTask): Promise<MediaReport> {
   if (task.kind === 'levels')
     return { heard: await (await import('./video/song.ts')).measureLevels(task.ffmpeg, task.song) }
@@ -50,6 +50,6 @@ function start(task: MediaTask): void {
 if (isMainThread) {
   const input = createInterface({ input: process.stdin })
   input.once('line', (text) => start(JSON.parse(text) as MediaTask))
-  // It ends with the encoder that it started.
+  // Also ends the encoder that it has started.
   input.once('close', () => process.kill(-process.pid, 'SIGKILL'))
 } else void run(workerData as MediaTask)

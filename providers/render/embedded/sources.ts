@@ -7,7 +7,7 @@ import { RenderRefusedError } from './refusal.ts'
 
 const maxBytes = 64 * 1024 * 1024
 
-/** Copies the image and the song of a clip from the object store into `folder`. Returns their names. Sends no other request. */
+/** Copies the image and the song of a clip from the object store into `folder`. Returns their file names. Sends no other requests. */
 export async function fetchSources(store: StorePort, { imageUrl, audioUrl }: VideoRender, folder: string) {
   return {
     imagePath: await fetchSource(store, imageUrl, folder, 'picture'),

@@ -19,11 +19,11 @@ const output = z.looseObject({
 
 const types: Record<string, string> = { mp3: 'audio/mpeg', wav: 'audio/wav', mp4: 'video/mp4' }
 
-/** The one file in what a model has put out. */
+/** Parses the file in the output of a model. */
 export function toResult(data: unknown): RenderResult {
   const parsed = output.safeParse(data)
   const made = parsed.success ? (parsed.data.audio ?? parsed.data.audio_file ?? parsed.data.video) : undefined
-  if (!parsed.success || !made) throw new ProviderError('unavailable', 'fal: the result names no file')
+  if (!parsed.success || !made) throw new ProviderError('unavailable', 'fal: the result contains no file')
   return {
     url: made.url,
     contentType: made.content_type ?? guessContentType(made.url),
@@ -46,7 +46,7 @@ const states = { IN_QUEUE: 'queued', IN_PROGRESS: 'running', COMPLETED: 'complet
 /** Status of a request. A failed request is also `COMPLETED`, with an error. */
 export function toStatus(answer: unknown): { state: RenderState; logs: RenderLog[] } {
   const parsed = status.safeParse(answer)
-  if (!parsed.success) throw new ProviderError('unavailable', 'fal: the status is none that we know')
+  if (!parsed.success) throw new ProviderError('unavailable', 'fal: the status is unknown')
   const { status: word, logs, error } = parsed.data
   const hasFailed = word === 'COMPLETED' && error !== undefined && error !== null
   return {
@@ -66,7 +66,7 @@ const listed = z.looseObject({
 
 export function toPage(answer: unknown) {
   const parsed = listed.safeParse(answer)
-  if (!parsed.success) throw new ProviderError('unavailable', 'fal: the list of requests cannot be read')
+  if (!parsed.success) throw new ProviderError('unavailable', 'fal: the list of requests is malformed')
   const { items, next_cursor: cursor, has_more: more } = parsed.data
   return { items, cursor: more === true && typeof cursor === 'string' ? cursor : undefined }
 }

@@ -3,13 +3,13 @@ import { cappedFetch } from '../../capped-fetch.ts'
 import { explainResponse, faultOfConnection } from './faults.ts'
 
 export type FalOptions = {
-  /** `id:secret`. */
+  /** API key in the form `id:secret`. */
   key: string
-  /** Model that makes music; its input is that of ACE-Step. */
+  /** Model that generates music. It has the input of ACE-Step. */
   musicModel: string
-  /** Model or workflow that makes clips of our own fields; undefined: there are none. */
+  /** Model or workflow that generates clips from our fields; undefined if clips are not supported. */
   videoModel: string | undefined
-  /** Addresses of the vendor, for a deployment behind a gateway. */
+  /** URLs of the vendor, for a deployment behind a gateway. */
   urls?: Partial<FalUrls> | undefined
 }
 
@@ -24,8 +24,8 @@ export const falUrls: FalUrls = {
 const callMs = 60_000
 
 /**
- * One request, and a fault of the port for everything but a good answer. The vendor's library tries again on faults that it
- * knows: these are none of them.
+ * Sends a request. Throws a `ProviderError` unless it succeeds. The vendor's library retries only its own errors, and thus not
+ * these.
  */
 export async function callFal(url: string, init: RequestInit = {}): Promise<Response> {
   const inTime = AbortSignal.timeout(callMs)
@@ -45,7 +45,7 @@ export async function callFal(url: string, init: RequestInit = {}): Promise<Resp
   throw explainResponse(answer)
 }
 
-/** The vendor's library, whose every call goes through `callFal`. */
+/** Creates the vendor's client, which sends all requests with `callFal`. */
 export function openFal({ key, urls }: FalOptions) {
   const { queue } = { ...falUrls, ...urls }
   const fetch = (input: string | URL | Request, init?: RequestInit): Promise<Response> => {

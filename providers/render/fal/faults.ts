@@ -1,4 +1,4 @@
-import { ProviderError, type ProviderFaultKind } from '../../fault.ts'
+import { ProviderError, type ProviderErrorKind } from '../../fault.ts'
 
 const neverArrived = new Set([
   'ECONNREFUSED',
@@ -9,12 +9,12 @@ const neverArrived = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ])
 
-/** Names the status and the request, and nothing that a person has written. */
+/** Converts an error response. The message contains the status and the request id, but no user text. */
 export function explainResponse(answer: Response): ProviderError {
   const requestId = answer.headers.get('x-fal-request-id')
   const retryAfterSeconds = parseSeconds(answer.headers.get('retry-after'))
   return new ProviderError(
-    toFaultKind(answer.status),
+    toErrorKind(answer.status),
     `fal: ${answer.status}${requestId === null ? '' : ` ${requestId}`}`,
     {
       ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
@@ -22,21 +22,21 @@ export function explainResponse(answer: Response): ProviderError {
   )
 }
 
-/** Of a call without an answer: `timeout` when it may have arrived. */
+/** Converts the error of a call without a response: `timeout` if the request may have arrived. */
 export function faultOfConnection(error: unknown): ProviderError {
   const code = readErrorCode(error)
   const kind = code !== undefined && neverArrived.has(code) ? 'unavailable' : 'timeout'
-  return new ProviderError(kind, `fal: ${code ?? (error instanceof Error ? error.name : 'no answer')}`)
+  return new ProviderError(kind, `fal: ${code ?? (error instanceof Error ? error.name : 'no response')}`)
 }
 
 function parseSeconds(header: string | null): number | undefined {
   return header !== null && /^\d{1,6}$/.test(header) ? Number(header) : undefined
 }
 
-function toFaultKind(status: number): ProviderFaultKind {
+function toErrorKind(status: number): ProviderErrorKind {
   if (status === 401 || status === 403) return 'unauthorized'
   if (status === 404) return 'not_found'
-  // Our account has as many under way as it may, or the queue takes no more.
+  // The account has reached its concurrency limit, or the queue is full.
   if (status === 402 || status === 429 || status === 503) return 'capacity'
   return status >= 500 ? 'unavailable' : 'invalid'
 }

@@ -8,7 +8,7 @@ import { createWebhookVerifier } from './webhook.ts'
 
 const maxPages = 5
 
-/** fal.ai's queue. A submit has no key there: a repeat is looked up by the mark that the first one carries. */
+/** Creates a renderer that uses fal.ai's queue, which has no idempotency keys. A retry finds the first request by its mark. */
 export function createFalRender(options: FalOptions): RenderPort {
   const { key: credentials, musicModel, videoModel } = options
   const urls = { ...falUrls, ...options.urls }
@@ -16,11 +16,11 @@ export function createFalRender(options: FalOptions): RenderPort {
 
   const requireModel = ({ kind }: RenderRequest): string => {
     const model = kind === 'music' ? musicModel : videoModel
-    if (model === undefined) throw new ProviderError('invalid', 'fal: no model makes clips')
+    if (model === undefined) throw new ProviderError('invalid', 'fal: FAL_VIDEO_MODEL is not set')
     return model
   }
 
-  /** The request that carries this mark, of the last 24 hours. */
+  /** Finds the request with this mark in the last 24 hours. */
   const findMarked = async (
     model: string,
     key: string,
@@ -62,7 +62,7 @@ export function createFalRender(options: FalOptions): RenderPort {
         await queue.result(model, { requestId: id, ...toCallOptions(call) })
         return found
       } catch (error) {
-        // The result of a request that the model refused is its refusal.
+        // The result of a request that the model rejected is the rejection.
         if (error instanceof ProviderError && error.kind === 'invalid') return { ...found, state: 'failed' }
         throw error
       }
@@ -77,7 +77,7 @@ export function createFalRender(options: FalOptions): RenderPort {
       try {
         await queue.cancel(model, { requestId: id, ...toCallOptions(call) })
       } catch (error) {
-        // It has ended already, or the vendor keeps it no longer.
+        // The request has already ended, or the vendor has deleted it.
         if (error instanceof ProviderError && (error.kind === 'invalid' || error.kind === 'not_found')) return
         throw error
       }
@@ -86,7 +86,7 @@ export function createFalRender(options: FalOptions): RenderPort {
   }
 }
 
-/** Names the model as well: the vendor keeps the requests of each apart. */
+/** Builds a request id that contains the model, because the vendor stores requests per model. */
 function joinId(id: string, model: string): string {
   return `${id}@${model}`
 }
@@ -97,6 +97,6 @@ function toCallOptions({ signal }: { signal?: AbortSignal | undefined }) {
 
 function splitId(requestId: string): { id: string; model: string } {
   const [, id, model] = /^([\w-]{1,100})@([\w./-]{1,200})$/.exec(requestId) ?? []
-  if (id === undefined || model === undefined) throw new ProviderError('not_found', 'fal: not an id of a request')
+  if (id === undefined || model === undefined) throw new ProviderError('not_found', 'fal: the request id is malformed')
   return { id, model }
 }

@@ -1,9 +1,9 @@
 import type { MusicRender, RenderRequest, VideoRender } from '../../../domain/renders.ts'
 
-/** Models ignore unknown fields; they are visible in the list of requests at the vendor. */
+/** Field of our key. Models ignore unknown fields, and the vendor's list of requests shows them. */
 const markMember = 'client_reference'
 
-/** The input of a model, marked with our key: the vendor has none of its own for a repeat. */
+/** Builds the input of a model, marked with our key, because the vendor has no idempotency keys. */
 export function buildInput(request: RenderRequest, key: string): Record<string, unknown> {
   return {
     ...(request.kind === 'music' ? musicInput(request) : videoInput(request)),
@@ -15,7 +15,7 @@ export function readMark(input: unknown): unknown {
   return typeof input === 'object' && input !== null ? (input as Record<string, unknown>)[markMember] : undefined
 }
 
-/** Input of ACE-Step, which has narrower bounds than the API. */
+/** Input of ACE-Step, whose limits are narrower than those of the API. */
 function musicInput({ prompt, lyrics, seconds, steps, guidance, seed }: MusicRender) {
   return {
     tags: prompt,

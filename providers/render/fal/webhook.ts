@@ -8,17 +8,17 @@ import { callFal } from './call.ts'
 
 const toleranceSeconds = 5 * 60
 const keysMs = 60 * 60 * 1000
-/** Signatures that no known key verifies fetch the keys immediately, so often at most: anyone can send one. */
+/** Maximum number of key fetches for signatures with unknown keys, because anyone can send them. */
 const refetchesPerMinute = 10
 
-/** Keys of other curves are left out as unreadable. */
+/** Keys of other curves are skipped. */
 const publicKey = z
   .looseObject({ kty: z.literal('OKP'), crv: z.literal('Ed25519'), x: z.string() })
   .transform((key) => createPublicKey({ key, format: 'jwk' }))
 const keySet = z.object({ keys: recordList('fal webhook keys', publicKey) })
 const notification = z.looseObject({ request_id: z.string() })
 
-/** Ed25519 over the ids, the time and the hash of the body. */
+/** Creates a verifier of Ed25519 signatures over the ids, the time and the hash of the body. */
 export function createWebhookVerifier(keysUrl: string): NonNullable<RenderPort['verifyWebhook']> {
   const keys = createKeys(keysUrl)
   return async (headers, body) => {
@@ -43,14 +43,14 @@ export function createWebhookVerifier(keysUrl: string): NonNullable<RenderPort['
   }
 }
 
-/** The vendor's public keys, kept for an hour. `refetch` throws `unavailable` when the keys were fetched too often. */
+/** Caches the vendor's public keys for an hour. `refetch` throws `unavailable` if the keys were fetched too often. */
 function createKeys(url: string) {
   const allowance = createAllowance(refetchesPerMinute, 60_000)
   let known: KeyObject[] = []
   let fetchedAt = Number.NEGATIVE_INFINITY
   const fetchKeys = async (): Promise<KeyObject[]> => {
     const parsed = keySet.safeParse(await (await callFal(url)).json())
-    if (!parsed.success) throw new ProviderError('unavailable', 'fal: the keys of webhooks cannot be read')
+    if (!parsed.success) throw new ProviderError('unavailable', 'fal: the webhook keys are malformed')
     known = parsed.data.keys
     fetchedAt = performance.now()
     return known
@@ -58,7 +58,7 @@ function createKeys(url: string) {
   return {
     read: () => (performance.now() - fetchedAt < keysMs ? Promise.resolve(known) : fetchKeys()),
     refetch: () => {
-      if (!allowance.take()) throw new ProviderError('unavailable', 'fal: the keys of webhooks were fetched too often')
+      if (!allowance.take()) throw new ProviderError('unavailable', 'fal: the webhook keys were fetched too often')
       return fetchKeys()
     },
   }

@@ -1,5 +1,5 @@
 import { ApifyApiError } from 'apify-client'
-import { ProviderError, type ProviderFaultKind } from '../../fault.ts'
+import { ProviderError, type ProviderErrorKind } from '../../fault.ts'
 
 const capacitySeconds = 30
 const rateLimitSeconds = 5
@@ -7,7 +7,7 @@ const rateLimitSeconds = 5
 /** Network errors after which the request may have been executed. */
 const lostConnectionCodes = new Set(['ECONNABORTED', 'ECONNRESET', 'ETIMEDOUT', 'EPIPE', 'ERR_CANCELED'])
 
-const kinds: Record<number, ProviderFaultKind> = {
+const kinds: Record<number, ProviderErrorKind> = {
   400: 'invalid',
   401: 'unauthorized',
   403: 'unauthorized',
@@ -15,21 +15,21 @@ const kinds: Record<number, ProviderFaultKind> = {
   429: 'rate_limited',
 }
 
-const pauses: Partial<Record<ProviderFaultKind, number>> = {
+const pauses: Partial<Record<ProviderErrorKind, number>> = {
   capacity: capacitySeconds,
   rate_limited: rateLimitSeconds,
 }
 
-/** The fault of the port in an error of the vendor's library. Its message repeats nothing that was sent. */
-export function toFault(error: unknown): ProviderError {
+/** Maps an error of the vendor's library to a `ProviderError`. The message contains no data of the request. */
+export function toProviderError(error: unknown): ProviderError {
   if (error instanceof ProviderError) return error
   if (!(error instanceof ApifyApiError)) {
     const code = readErrorCode(error)
     return new ProviderError(lostConnectionCodes.has(code) ? 'timeout' : 'unavailable', `Apify: ${code}`)
   }
-  const kind = toFaultKind(error)
+  const kind = toErrorKind(error)
   const seconds = pauses[kind]
-  return new ProviderError(kind, `Apify: ${error.type ?? 'an answer without a type'} ${error.statusCode}`, {
+  return new ProviderError(kind, `Apify: ${error.type ?? 'untyped error'} ${error.statusCode}`, {
     ...(seconds !== undefined && { retryAfterSeconds: seconds }),
   })
 }
@@ -39,7 +39,7 @@ function readErrorCode(error: unknown): string {
 }
 
 /** Apify returns 402 both for an account without funds and for one at its concurrency limit. */
-function toFaultKind({ statusCode, type = '' }: ApifyApiError): ProviderFaultKind {
+function toErrorKind({ statusCode, type = '' }: ApifyApiError): ProviderErrorKind {
   if (statusCode === 402) return type.startsWith('not-enough-usage') ? 'unauthorized' : 'capacity'
   return kinds[statusCode] ?? (statusCode < 500 ? 'invalid' : 'unavailable')
 }

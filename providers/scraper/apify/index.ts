@@ -1,15 +1,15 @@
 import { ApifyClient } from 'apify-client'
 import type { ScraperRequest } from '../../../domain/scrapers/requests.ts'
 import type { ScrapedToken } from '../../../domain/scrapers/platforms.ts'
-import { untilDeadline, type ProviderCall } from '../../call.ts'
+import { runUntilDeadline, type ProviderCall } from '../../call.ts'
 import { ProviderError } from '../../fault.ts'
 import { readRecords } from '../../records.ts'
 import { systemClock, withRetries, type Clock } from '../../retry.ts'
 import { verifyCallback } from '../callback.ts'
 import type { ScraperPageQuery, ScraperPort } from '../index.ts'
-import { toFault } from './faults.ts'
+import { toProviderError } from './faults.ts'
 import { toAlbum, toEvent } from './items.ts'
-import { profileInput } from './profile-input.ts'
+import { buildProfileInput } from './profile-input.ts'
 import { toProfile } from './profiles.ts'
 import { findRun, keyMember, toRun } from './runs.ts'
 
@@ -30,25 +30,25 @@ export type ApifyOptions = {
 const maxBytes = 10 * 1024 * 1024
 const timeoutSeconds = 60
 
-const ends = ['ACTOR.RUN.SUCCEEDED', 'ACTOR.RUN.FAILED', 'ACTOR.RUN.ABORTED', 'ACTOR.RUN.TIMED_OUT'] as const
+const endEvents = ['ACTOR.RUN.SUCCEEDED', 'ACTOR.RUN.FAILED', 'ACTOR.RUN.ABORTED', 'ACTOR.RUN.TIMED_OUT'] as const
 
 /**
- * Actors on Apify. Input of the one for play counts: `{ backlineKey, albumIds, urls }`; its dataset has an item for each
- * album: `{ id, name, tracks: [{ id, name, playCount, durationMs }] }`. Input of the one for events: `{ backlineKey,
+ * Creates a scraper that runs actors on Apify. Input of the play counts actor: `{ backlineKey, albumIds, urls }`; its dataset has an item for each
+ * album: `{ id, name, tracks: [{ id, name, playCount, durationMs }] }`. Input of the events actor: `{ backlineKey,
  * profileId, dates, url }` with dates `upcoming`, `past` or `all`; an item for each event: `{ localStart, start, venue,
- * city, region, country, offers: [{ url }], soldOut, lineup }`. What an item lacks is unknown, and an item without an id is
- * left out. Apify knows no idempotency keys: the key is a member of the input, by which `find` knows a run again.
+ * city, region, country, offers: [{ url }], soldOut, lineup }`. Missing members are unknown, and an item without an id is
+ * omitted. Apify has no idempotency keys, so the key is a member of the input, by which `find` recognizes a run.
  */
 export function createApifyScraper(options: ApifyOptions, clock: Clock = systemClock): ScraperPort {
   const client = createClient(options)
   const { serverSecret } = options
-  const selectActor = (request: ScraperRequest): string => actorFor(options, request)
+  const selectActor = (request: ScraperRequest): string => selectActorId(options, request)
 
-  /** For what is safe to repeat. */
-  const ask = <T>(call: ProviderCall, work: () => Promise<T>): Promise<T> =>
+  /** Sends a request that is safe to repeat, with retries. */
+  const sendWithRetries = <T>(call: ProviderCall, work: () => Promise<T>): Promise<T> =>
     withRetries(call, clock, () =>
       work().catch((error: unknown) => {
-        throw toFault(error)
+        throw toProviderError(error)
       }),
     )
   const page = async <Item>(
@@ -56,7 +56,9 @@ export function createApifyScraper(options: ApifyOptions, clock: Clock = systemC
     call: ProviderCall,
     parse: (item: unknown) => Item | undefined,
   ) => {
-    const { items, total } = await ask(call, () => client.run(providerRunId).dataset().listItems({ offset, limit }))
+    const { items, total } = await sendWithRetries(call, () =>
+      client.run(providerRunId).dataset().listItems({ offset, limit }),
+    )
     const records = readRecords('Apify items', items, parse)
     return {
       items: records,
@@ -68,18 +70,19 @@ export function createApifyScraper(options: ApifyOptions, clock: Clock = systemC
   return {
     name: 'apify',
     start: ({ key, request, callbackUrl }, call) =>
-      untilDeadline(call, async () => {
+      runUntilDeadline(call, async () => {
         const input = { ...buildInput(options, request), [keyMember]: key }
-        const webhooks = [{ eventTypes: ends, requestUrl: callbackUrl }]
+        const webhooks = [{ eventTypes: endEvents, requestUrl: callbackUrl }]
         try {
           const { id } = await client.actor(selectActor(request)).start(input, { webhooks })
           return { providerRunId: id }
         } catch (error) {
-          throw toFault(error)
+          throw toProviderError(error)
         }
       }),
-    find: (key, request, call) => ask(call, () => findRun(client, selectActor(request), key)),
-    status: (providerRunId, call) => ask(call, async () => toRun(known(await client.run(providerRunId).get()))),
+    find: (key, request, call) => sendWithRetries(call, () => findRun(client, selectActor(request), key)),
+    status: (providerRunId, call) =>
+      sendWithRetries(call, async () => toRun(requireRun(await client.run(providerRunId).get()))),
     albums: (query, call) => page(query, call, toAlbum),
     profile: async (platform, query, call) => {
       const { items, ...more } = await page(query, call, (item) => toProfile(platform, item))
@@ -91,15 +94,15 @@ export function createApifyScraper(options: ApifyOptions, clock: Clock = systemC
     },
     events: (query, call) => page(query, call, toEvent),
     abort: (providerRunId, call) =>
-      ask(call, async () => {
-        const { state } = toRun(known(await client.run(providerRunId).get()))
+      sendWithRetries(call, async () => {
+        const { state } = toRun(requireRun(await client.run(providerRunId).get()))
         if (state === 'queued' || state === 'running') await client.run(providerRunId).abort()
       }),
     verifyWebhook: ({ query }) => verifyCallback(serverSecret, query),
   }
 }
 
-/** Repeats nothing on its own: a start that is repeated blindly is paid twice. Redirects are not followed. */
+/** Creates a client without automatic retries, because a repeated start is charged twice. It does not follow redirects. */
 function createClient({ apiUrl, token }: ApifyOptions): ApifyClient {
   return new ApifyClient({
     baseUrl: apiUrl,
@@ -110,21 +113,22 @@ function createClient({ apiUrl, token }: ApifyOptions): ApifyClient {
   })
 }
 
-function known<T>(run: T | undefined): T {
-  if (run === undefined) throw new ProviderError('not_found', 'Apify has no such run')
+function requireRun<T>(run: T | undefined): T {
+  if (run === undefined) throw new ProviderError('not_found', 'the Apify run does not exist')
   return run
 }
 
-function actorFor({ playCountsActor, eventsActor, profileActors }: ApifyOptions, request: ScraperRequest): string {
+function selectActorId({ playCountsActor, eventsActor, profileActors }: ApifyOptions, request: ScraperRequest): string {
   if (request.kind === 'events') return eventsActor
   if (request.kind === 'playcounts') return playCountsActor
   const actor = profileActors[request.platform]
-  if (actor === undefined) throw new ProviderError('invalid', `Apify: no actor is set for ${request.platform}`)
+  if (actor === undefined)
+    throw new ProviderError('invalid', `Apify: APIFY_PROFILE_ACTORS has no actor for ${request.platform}`)
   return actor
 }
 
 function buildInput({ streamingHost, liveEventsHost }: ApifyOptions, request: ScraperRequest): object {
-  if (request.kind === 'profile') return profileInput(request)
+  if (request.kind === 'profile') return buildProfileInput(request)
   if (request.kind === 'events') {
     const { profileId, dates } = request
     return { profileId, dates, url: `https://${liveEventsHost}/a/${profileId}` }

@@ -6,23 +6,23 @@ import { count, member, toRow, toRows, text, type Row } from './members.ts'
 
 const id = z.string().regex(/^[A-Za-z0-9]{1,64}$/)
 
-/** An album as an item of the dataset shows it; undefined for an error row and anything else that is none. */
+/** Parses an album from an item of the dataset; undefined for error rows and other items. */
 export function toAlbum(item: unknown): ScrapedAlbum | undefined {
   const album = toRow(item)
   const albumId = album && member(album, ['id', 'albumId'], id)
-  // An actor reports an album that it could not read by its id and an error, and without tracks.
+  // An actor reports an unreadable album with its id and an error, but without tracks.
   if (album === undefined || albumId === null || albumId === undefined || !Array.isArray(album['tracks']))
     return undefined
   const tracks = readRecords('Apify tracks', album['tracks'], toTrack)
   return { albumId, name: member(album, ['name', 'title'], text), tracks }
 }
 
-/** An event as an item of the dataset shows it; undefined for an error row and anything else that names no time. */
+/** Parses an event from an item of the dataset; undefined for error rows and other items without a time. */
 export function toEvent(item: unknown): ScrapedEvent | undefined {
   const event = toRow(item)
   if (event === undefined) return undefined
   const venue = toRow(event['venue']) ?? {}
-  const place = (names: readonly string[]) => member(event, names, text) ?? member(venue, names, text)
+  const readLocation = (names: readonly string[]) => member(event, names, text) ?? member(venue, names, text)
   const localStart = member(event, ['localStart', 'startsAtLocal', 'datetime_local', 'starts_at_local'], text)
   const start = member(event, ['start', 'startTime', 'startsAt', 'starts_at', 'datetime', 'date'], text)
   if (localStart === null && start === null) return undefined
@@ -30,9 +30,9 @@ export function toEvent(item: unknown): ScrapedEvent | undefined {
     localStart,
     start,
     venue: member(event, ['venue', 'venueName'], text) ?? member(venue, ['name'], text),
-    city: place(['city']),
-    region: place(['region', 'state']),
-    country: place(['country']),
+    city: readLocation(['city']),
+    region: readLocation(['region', 'state']),
+    country: readLocation(['country']),
     offerUrls: listUrls(event),
     soldOut: member(event, ['soldOut', 'sold_out'], z.boolean()),
     lineup: listNames(event['lineup']),
@@ -57,8 +57,8 @@ function listUrls(event: Row): string[] {
 }
 
 function listNames(lineup: unknown): string[] {
-  return (Array.isArray(lineup) ? lineup : []).flatMap((one: unknown) => {
-    const artist = toRow(one)
-    return (artist === undefined ? text.safeParse(one).data : member(artist, ['name'], text)) ?? []
+  return (Array.isArray(lineup) ? lineup : []).flatMap((entry: unknown) => {
+    const artist = toRow(entry)
+    return (artist === undefined ? text.safeParse(entry).data : member(artist, ['name'], text)) ?? []
   })
 }

@@ -3,20 +3,20 @@ import { z } from 'zod'
 const row = z.record(z.string(), z.unknown())
 export type Row = z.output<typeof row>
 
-/** An item as an object; undefined for anything else. */
+/** Returns an item that is an object; undefined for anything else. */
 export function toRow(item: unknown): Row | undefined {
   return row.safeParse(item).data
 }
 
-/** The objects of a list; none for anything else. */
+/** Returns the objects of a list; none for anything else. */
 export function toRows(value: unknown): Row[] {
-  return (Array.isArray(value) ? value : []).flatMap((one: unknown): Row[] => {
-    const data = toRow(one)
+  return (Array.isArray(value) ? value : []).flatMap((entry: unknown): Row[] => {
+    const data = toRow(entry)
     return data === undefined ? [] : [data]
   })
 }
 
-/** The first of the members that has such a value: actors spell them in several ways. `a.b` is a member of a member. */
+/** Returns the first member with a valid value, because actors use different names. `a.b` is a nested member. */
 export function member<T>(from: Row, names: readonly string[], schema: z.ZodType<T>): T | null {
   for (const name of names) {
     const value = name.split('.').reduce<unknown>((inner, part) => toRow(inner)?.[part], from)
@@ -27,7 +27,7 @@ export function member<T>(from: Row, names: readonly string[], schema: z.ZodType
 }
 
 export const text = z.string().max(2048)
-/** Below zero is what platforms show of counts that are hidden. */
+/** A count. Negative numbers, which some platforms return for hidden counts, are invalid. */
 export const count = z.union([
   z.int().min(0),
   z

@@ -1,11 +1,11 @@
 import type { ScraperRequest } from '../../../domain/scrapers/requests.ts'
 
-/** Posts to request from platforms that choose their own number. */
-const usualDepth = 20
+/** Number of posts to request if the caller does not specify one. */
+const defaultDepth = 20
 
-/** The input of a platform's actor, with the fields of the published actors. */
-export function profileInput({ platform, handle, url, depth }: ScraperRequest & { kind: 'profile' }): object {
-  const posts = depth ?? usualDepth
+/** Builds the input of a platform's actor, with the fields of the published actors. */
+export function buildProfileInput({ platform, handle, url, depth }: ScraperRequest & { kind: 'profile' }): object {
+  const posts = depth ?? defaultDepth
   const inputs: Record<typeof platform, object> = {
     TIKTOK: { profiles: [handle], resultsPerPage: posts, profileSorting: 'latest' },
     PHOTO: { usernames: [handle] },

@@ -6,7 +6,7 @@ import { count, member, toRow, text, type Row } from './members.ts'
 
 type Names = readonly string[]
 
-/** Where an actor puts what is looked for. */
+/** Member names of a platform's actor. */
 type Shape = {
   /** Member of an item that lists its posts; unset: each item is a post. */
   posts?: string
@@ -150,8 +150,8 @@ const shapes: Record<ScrapedToken, Shape> = {
 }
 
 /**
- * The profile and the posts in an item of a platform's actor. Undefined for an item with neither: an error row, or one of an
- * unknown shape.
+ * Parses the profile and the posts in an item of a platform's actor. Undefined for an item with neither, such as an error row
+ * or an item of an unknown shape.
  */
 export function toProfile(
   token: ScrapedToken,
@@ -160,57 +160,57 @@ export function toProfile(
   const shape = shapes[token]
   const row = toRow(item)
   if (row === undefined) return undefined
-  const posts = postsIn(shape, row)
-  const profile = profileIn(shape, row)
+  const posts = parsePosts(shape, row)
+  const profile = parseProfile(shape, row)
   return posts.length === 0 && profile === null ? undefined : { profile, posts }
 }
 
-function postsIn(shape: Shape, row: Row): ScrapedPost[] {
+function parsePosts(shape: Shape, row: Row): ScrapedPost[] {
   if (shape.posts === undefined) return toPost(shape, row)
-  const listed = row[shape.posts]
+  const rows = row[shape.posts]
   const read = (post: unknown) => toPost(shape, toRow(post) ?? {}).at(0)
-  return readRecords('Apify posts', Array.isArray(listed) ? listed : [], read)
+  return readRecords('Apify posts', Array.isArray(rows) ? rows : [], read)
 }
 
 function toPost({ post, classifyPost }: Shape, row: Row): ScrapedPost[] {
   const url = member(row, post.url, postUrl)
-  const publishedAt = member(row, post.publishedAt, moment)
+  const publishedAt = member(row, post.publishedAt, publicationTime)
   if (url === null || publishedAt === null) return []
-  const number = (names: Names) => member(row, names, count)
+  const readCount = (names: Names) => member(row, names, count)
   return [
     {
       url,
       publishedAt,
-      views: number(post.views),
-      likes: number(post.likes),
-      comments: number(post.comments),
-      reposts: number(post.reposts),
+      views: readCount(post.views),
+      likes: readCount(post.likes),
+      comments: readCount(post.comments),
+      reposts: readCount(post.reposts),
       kind: classifyPost?.(row) ?? null,
     },
   ]
 }
 
-/** Null for an item that tells nothing of the profile. */
-function profileIn({ profile }: Shape, row: Row): ScrapedProfile | null {
-  const words = (names: Names) => member(row, names, text)
-  const username = words(profile.username)
+/** Returns null for an item without profile data. */
+function parseProfile({ profile }: Shape, row: Row): ScrapedProfile | null {
+  const readText = (names: Names) => member(row, names, text)
+  const username = readText(profile.username)
   if (username === null) return null
   return {
     username,
-    avatar: words(profile.avatar),
-    bio: words(profile.bio),
-    region: words(profile.region),
+    avatar: readText(profile.avatar),
+    bio: readText(profile.bio),
+    region: readText(profile.region),
     followers: member(row, profile.followers, count),
     following: member(row, profile.following, count),
   }
 }
 
-/** One address for a post: without a query, but for the video that a watch page is of. */
+/** Canonical URL of a post: without a query, except for the video id of a watch page. */
 const postUrl = z
   .url({ protocol: /^https?$/ })
   .max(2048)
-  .transform((given) => {
-    const { hostname, pathname, searchParams } = new URL(given)
+  .transform((value) => {
+    const { hostname, pathname, searchParams } = new URL(value)
     const video = searchParams.get('v')
     const path = pathname.replace(/\/$/, '')
     return `https://${hostname}${path}${path === '/watch' && video !== null ? `?v=${encodeURIComponent(video)}` : ''}`
@@ -218,8 +218,8 @@ const postUrl = z
 
 const earliest = Date.UTC(2000, 0)
 
-/** Parses seconds or milliseconds since 1970, or a text with a date. */
-const moment = z
+/** Parses seconds or milliseconds since 1970, or a date string. */
+const publicationTime = z
   .union([z.string().max(100), z.number()])
-  .transform((given) => new Date(typeof given === 'number' && given < 1e11 ? given * 1000 : given))
+  .transform((value) => new Date(typeof value === 'number' && value < 1e11 ? value * 1000 : value))
   .refine((date) => date.getTime() >= earliest)

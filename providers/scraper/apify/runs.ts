@@ -15,7 +15,7 @@ const states: Record<string, ScraperRunState> = {
 
 type Run = { id: string; status: string; usageTotalUsd?: number | undefined }
 
-/** A state that is not known is one that may still change. */
+/** Converts a run. An unknown status counts as running. */
 export function toRun({ id, status, usageTotalUsd }: Run): ScraperRun {
   return {
     providerRunId: id,
@@ -29,19 +29,19 @@ export const keyMember = 'backlineKey'
 
 const pageSize = 100
 const maxConcurrentReads = 8
-/** A run that is older was for nothing that continues. */
+/** Maximum age of a run that is searched. No work waits longer for its run. */
 const maxAgeMs = 2 * 24 * 60 * 60 * 1000
 
-/** The newest run of the actor, of those of two days, that was started under the key. */
+/** Finds the newest run of the actor with the key, among the runs of the last two days. */
 export async function findRun(client: ApifyClient, actorId: string, key: string): Promise<ScraperRun | undefined> {
   const since = Date.now() - maxAgeMs
   for (let offset = 0; ; offset += pageSize) {
     const { items } = await client.actor(actorId).runs().list({ desc: true, offset, limit: pageSize })
     const recent = items.filter(({ startedAt }) => startedAt.getTime() >= since)
-    for (let at = 0; at < recent.length; at += maxConcurrentReads) {
-      const runs = recent.slice(at, at + maxConcurrentReads)
-      const found = await Promise.all(runs.map((run) => hasKey(client, run, key)))
-      const run = runs[found.indexOf(true)]
+    for (let index = 0; index < recent.length; index += maxConcurrentReads) {
+      const runs = recent.slice(index, index + maxConcurrentReads)
+      const matches = await Promise.all(runs.map((run) => hasKey(client, run, key)))
+      const run = runs[matches.indexOf(true)]
       if (run !== undefined) return toRun(run)
     }
     if (recent.length < pageSize) return undefined

@@ -5,8 +5,8 @@ import { findBehavior } from '../../streaming/embedded/reserved.ts'
 
 const dayMs = 86_400_000
 
-/** Of the same id always the same, but for counts, which grow by the day. `at` is in milliseconds. */
-export function scrapedAlbum(albumId: string, at: number): ScrapedAlbum {
+/** Generates an album. The same id always gives the same album, except for counts, which grow daily. `nowMs`: milliseconds. */
+export function scrapedAlbum(albumId: string, nowMs: number): ScrapedAlbum {
   const isGarbage = findBehavior(artistOfAlbum(albumId) ?? '') === 'garbage'
   return {
     albumId,
@@ -14,16 +14,16 @@ export function scrapedAlbum(albumId: string, at: number): ScrapedAlbum {
     tracks: createTracks(albumId).map(({ trackId, name }) => ({
       trackId,
       name,
-      playCount: drawCount(trackId, isGarbage, at),
+      playCount: drawCount(trackId, isGarbage, nowMs),
       durationMs: 120_000 + draw(`duration ${trackId}`, 180_000),
     })),
   }
 }
 
-/** One count in forty is not shown; an artist whose id is reserved for garbage has none that can be read. */
-function drawCount(trackId: string, isGarbage: boolean, at: number): number | null {
+/** One count in forty is missing. Counts of an artist whose id is reserved for garbage are invalid. */
+function drawCount(trackId: string, isGarbage: boolean, nowMs: number): number | null {
   if (isGarbage) return -1
   if (draw(`shows a count ${trackId}`, 40) === 0) return null
   const perDay = draw(`plays ${trackId}`, 20_000)
-  return draw(`count ${trackId}`, 40_000_000) + perDay * Math.floor(at / dayMs - 20_000)
+  return draw(`count ${trackId}`, 40_000_000) + perDay * Math.floor(nowMs / dayMs - 20_000)
 }

@@ -5,14 +5,14 @@ import type { ReservedBehavior } from '../../streaming/embedded/reserved.ts'
 
 const reserved: Record<string, ReservedBehavior> = { '1': 'failing', '2': 'hanging', '3': 'busy', '4': 'garbage' }
 
-/** Profiles 1 to 4 are there to try what else a provider does. */
+/** Returns the simulated failure of the reserved profiles 1 to 4; undefined for all others. */
 export function findProfileBehavior(profileId: string): ReservedBehavior | undefined {
   return reserved[profileId]
 }
 
 const dayMs = 86_400_000
 
-const places = [
+const venues = [
   ['Paradiso', 'Amsterdam', '', 'Netherlands'],
   ['The Fillmore', 'San Francisco', 'CA', 'United States'],
   ['Columbiahalle', 'Berlin', '', 'Germany'],
@@ -33,23 +33,23 @@ const garbage: ScrapedEvent = {
   lineup: [],
 }
 
-/** Generates the events of a profile: half a year in the past and half a year in the future. `at` is in milliseconds. */
+/** Generates the events of a profile: half a year in the past and half a year in the future. `nowMs`: current time. */
 export function scrapedEvents(
   { profileId, dates }: { profileId: string; dates: EventDates },
-  at: number,
+  nowMs: number,
 ): ScrapedEvent[] {
   if (findProfileBehavior(profileId) === 'garbage') return [garbage]
-  const thisWeek = Math.floor(at / dayMs / 7)
+  const thisWeek = Math.floor(nowMs / dayMs / 7)
   const from = dates === 'upcoming' ? 0 : -26
   const to = dates === 'past' ? 1 : 26
   return Array.from({ length: to - from }, (_, index) => createEvents(profileId, thisWeek + from + index)).flat()
 }
 
-/** One event in each week of the year around the day `at`, for one week in three. */
+/** Generates an event for one week in three. */
 function createEvents(profileId: string, week: number): ScrapedEvent[] {
   const seed = `event ${profileId} ${week}`
   if (draw(`plays ${seed}`, 3) > 0) return []
-  const [venue, city, region, country] = places[draw(`place ${seed}`, places.length)] ?? places[0]
+  const [venue, city, region, country] = venues[draw(`place ${seed}`, venues.length)] ?? venues[0]
   const day = new Date((week * 7 + draw(`day ${seed}`, 7)) * dayMs).toISOString().slice(0, 10)
   return [
     {

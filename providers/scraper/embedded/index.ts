@@ -1,5 +1,5 @@
 import type { ScraperRequest } from '../../../domain/scrapers/requests.ts'
-import { untilDeadline } from '../../call.ts'
+import { runUntilDeadline } from '../../call.ts'
 import { ProviderError } from '../../fault.ts'
 import { artistOfAlbum } from '../../streaming/embedded/discography.ts'
 import { findBehavior, type ReservedBehavior } from '../../streaming/embedded/reserved.ts'
@@ -11,7 +11,7 @@ import { scrapedPosts, scrapedProfile } from './profiles.ts'
 
 export type EmbeddedRun = { id: string; request: ScraperRequest; isAborted: boolean }
 
-/** Where the embedded scraper keeps its runs. A key has one run. */
+/** Store of the embedded scraper's runs. A key has at most one run. */
 export type ScraperRunStore = {
   insert(run: { key: string; request: ScraperRequest }): Promise<{ id: string }>
   findByKey(key: string): Promise<EmbeddedRun | undefined>
@@ -21,7 +21,7 @@ export type ScraperRunStore = {
 
 const capacitySeconds = 2
 
-/** A scraper inside this service: what it finds follows from ids. Its runs end immediately; play counts grow by the day. */
+/** Creates the embedded scraper. It generates data from ids; its runs end immediately, and play counts grow daily. */
 export function createEmbeddedScraper({
   store,
   serverSecret,
@@ -33,13 +33,13 @@ export function createEmbeddedScraper({
 }): ScraperPort {
   const read = async (id: string): Promise<EmbeddedRun> => {
     const run = await store.find(id)
-    if (run === undefined) throw new ProviderError('not_found', 'the embedded scraper has no such run')
+    if (run === undefined) throw new ProviderError('not_found', 'the run of the embedded scraper does not exist')
     return run
   }
   return {
     name: 'embedded',
     start: ({ key, request }, call) =>
-      untilDeadline(call, async () => {
+      runUntilDeadline(call, async () => {
         if (listBehaviors(request).has('busy'))
           throw new ProviderError('capacity', 'the embedded scraper has no free slot', {
             retryAfterSeconds: capacitySeconds,
@@ -48,39 +48,39 @@ export function createEmbeddedScraper({
         return { providerRunId: id }
       }),
     find: (key, _request, call) =>
-      untilDeadline(call, async () => {
+      runUntilDeadline(call, async () => {
         const run = await store.findByKey(key)
         return run && toRun(run)
       }),
-    status: (providerRunId, call) => untilDeadline(call, async () => toRun(await read(providerRunId))),
+    status: (providerRunId, call) => runUntilDeadline(call, async () => toRun(await read(providerRunId))),
     albums: (query, call) =>
-      untilDeadline(call, async () => {
+      runUntilDeadline(call, async () => {
         const { request } = await read(query.providerRunId)
         const { items: ids, hasMore } = page(request.kind === 'playcounts' ? request.albumIds : [], query)
         return { items: ids.map((id) => scrapedAlbum(id, now())), isReadable: true, hasMore }
       }),
     profile: (_platform, query, call) =>
-      untilDeadline(call, async () => {
+      runUntilDeadline(call, async () => {
         const { request } = await read(query.providerRunId)
-        const nothing = { profile: null, posts: [], hasMore: false }
-        if (request.kind !== 'profile') return { ...nothing, isReadable: true }
-        const behaviour = findBehavior(request.handle)
-        if (behaviour === 'garbage') return { ...nothing, isReadable: false }
-        if (behaviour === 'unknown') return { ...nothing, isReadable: true }
+        const emptyPage = { profile: null, posts: [], hasMore: false }
+        if (request.kind !== 'profile') return { ...emptyPage, isReadable: true }
+        const behavior = findBehavior(request.handle)
+        if (behavior === 'garbage') return { ...emptyPage, isReadable: false }
+        if (behavior === 'unknown') return { ...emptyPage, isReadable: true }
         const { items: posts, hasMore } = page(scrapedPosts(request, now()), query)
         return { profile: scrapedProfile(request, now()), posts, isReadable: true, hasMore }
       }),
     events: (query, call) =>
-      untilDeadline(call, async () => {
+      runUntilDeadline(call, async () => {
         const { request } = await read(query.providerRunId)
         return page(request.kind === 'events' ? scrapedEvents(request, now()) : [], query)
       }),
-    abort: (providerRunId, call) => untilDeadline(call, () => store.abort(providerRunId)),
+    abort: (providerRunId, call) => runUntilDeadline(call, () => store.abort(providerRunId)),
     verifyWebhook: ({ query }) => verifyCallback(serverSecret, query),
   }
 }
 
-/** A run does what the artists of its albums, or its profile, are reserved for. */
+/** Returns the simulated behaviors of the artists or the profile of a run. */
 function listBehaviors(request: ScraperRequest): Set<ReservedBehavior | undefined> {
   if (request.kind === 'events') return new Set([findProfileBehavior(request.profileId)])
   if (request.kind === 'profile') return new Set([findBehavior(request.handle)])
@@ -88,9 +88,9 @@ function listBehaviors(request: ScraperRequest): Set<ReservedBehavior | undefine
 }
 
 function toRun({ id, request, isAborted }: EmbeddedRun): ScraperRun {
-  const behaviours = listBehaviors(request)
-  const ended = behaviours.has('failing') ? 'failed' : 'succeeded'
-  const live = behaviours.has('hanging') ? 'running' : ended
+  const behaviors = listBehaviors(request)
+  const ended = behaviors.has('failing') ? 'failed' : 'succeeded'
+  const live = behaviors.has('hanging') ? 'running' : ended
   return { providerRunId: id, state: isAborted ? 'aborted' : live, costUsd: null }
 }
 

@@ -6,8 +6,8 @@ const dayMs = 86_400_000
 
 export type ProfileRequest = { platform: ScrapedToken; handle: string; depth: number | null }
 
-/** Fields that a platform omits because it does not count them. */
-const counted: Record<ScrapedToken, readonly (keyof Counts)[]> = {
+/** Counts that each platform shows. */
+const shownCounts: Record<ScrapedToken, readonly (keyof Counts)[]> = {
   TIKTOK: ['views', 'likes', 'comments', 'reposts'],
   PHOTO: ['likes', 'comments'],
   X: ['views', 'likes', 'comments', 'reposts'],
@@ -32,10 +32,10 @@ const kinds: Partial<Record<ScrapedToken, readonly string[]>> = {
   VIDEO: ['video', 'short', 'stream'],
 }
 
-/** Of the same handle always the same, but for followers, who become more by the day. `at` is in milliseconds. */
-export function scrapedProfile({ platform, handle }: ProfileRequest, at: number): ScrapedProfile {
+/** Generates a profile. The same handle always gives the same profile, except for followers, which grow daily. */
+export function scrapedProfile({ platform, handle }: ProfileRequest, nowMs: number): ScrapedProfile {
   const seed = `${platform} ${handle}`
-  const days = Math.floor(at / dayMs - 20_000)
+  const days = Math.floor(nowMs / dayMs - 20_000)
   return {
     username: handle,
     avatar: `https://${hosts[platform]}/avatars/${draw(`avatar ${seed}`, 1e9)}.jpg`,
@@ -47,26 +47,26 @@ export function scrapedProfile({ platform, handle }: ProfileRequest, at: number)
 }
 
 /**
- * Posts of the handle, newest first: two in three days, and as many of the stored kinds as `depth`. `many` has 10,000 of
- * them, `twice` each post twice, and `future` one that is not published yet.
+ * Generates the posts of a handle, newest first: two in three days, with `depth` posts of the stored kinds. The handle `many`
+ * has 10,000 posts, `twice` has each post twice, and `future` has a post that is not published yet.
  */
-export function scrapedPosts(request: ProfileRequest, at: number): ScrapedPost[] {
+export function scrapedPosts(request: ProfileRequest, nowMs: number): ScrapedPost[] {
   const { handle, depth } = request
   const name = handle.replace(/\d{1,9}$/, '')
-  const posts = newestPosts(request, { stored: name === 'many' ? 10_000 : (depth ?? 5), at })
+  const posts = newestPosts(request, { stored: name === 'many' ? 10_000 : (depth ?? 5), nowMs })
   const [first] = posts
   if (name === 'twice') return posts.flatMap((post) => [post, post])
   if (name === 'future' && first !== undefined)
-    return [{ ...first, publishedAt: new Date(at + 30 * dayMs) }, ...posts.slice(1)]
+    return [{ ...first, publishedAt: new Date(nowMs + 30 * dayMs) }, ...posts.slice(1)]
   return posts
 }
 
-/** From today backwards until `stored` of them are of a kind that is stored. */
-function newestPosts(request: ProfileRequest, { stored, at }: { stored: number; at: number }): ScrapedPost[] {
-  const today = Math.floor(at / dayMs)
+/** Generates posts from today backwards until `stored` posts are of a stored kind. */
+function newestPosts(request: ProfileRequest, { stored, nowMs }: { stored: number; nowMs: number }): ScrapedPost[] {
+  const today = Math.floor(nowMs / dayMs)
   const posts: ScrapedPost[] = []
   for (let count = 0; count < stored;) {
-    const post = createPost(request, { day: today - posts.length * 1.5, at })
+    const post = createPost(request, { day: today - posts.length * 1.5, nowMs })
     posts.push(post)
     if (isStoredKind(request.platform, post.kind)) count++
   }
@@ -75,22 +75,22 @@ function newestPosts(request: ProfileRequest, { stored, at }: { stored: number; 
 
 type Counts = Pick<ScrapedPost, 'views' | 'likes' | 'comments' | 'reposts'>
 
-function createPost({ platform, handle }: ProfileRequest, { day, at }: { day: number; at: number }): ScrapedPost {
-  const publishedAt = new Date(Math.min(day * dayMs, at))
+function createPost({ platform, handle }: ProfileRequest, { day, nowMs }: { day: number; nowMs: number }): ScrapedPost {
+  const publishedAt = new Date(Math.min(day * dayMs, nowMs))
   const seed = `${platform} ${handle} ${Math.floor(day)}`
-  const age = Math.max(1, Math.floor(at / dayMs - day))
-  const some = kinds[platform] ?? []
+  const age = Math.max(1, Math.floor(nowMs / dayMs - day))
+  const postKinds = kinds[platform] ?? []
   const counts = { views: 900, likes: 90, comments: 9, reposts: 5 }
   const shown = Object.fromEntries(
     Object.entries(counts).map(([name, perDay]) => [
       name,
-      counted[platform].includes(name as keyof Counts) ? draw(`${name} ${seed}`, perDay * 10) * age : null,
+      shownCounts[platform].includes(name as keyof Counts) ? draw(`${name} ${seed}`, perDay * 10) * age : null,
     ]),
   ) as Counts
   return {
     url: `https://${hosts[platform]}/${handle}/posts/${draw(`id ${seed}`, 2 ** 40)}`,
     publishedAt,
     ...shown,
-    kind: some[draw(`kind ${seed}`, Math.max(1, some.length))] ?? null,
+    kind: postKinds[draw(`kind ${seed}`, Math.max(1, postKinds.length))] ?? null,
   }
 }

@@ -4,23 +4,23 @@ import { draw, drawCode } from './draws.ts'
 import { albumName, artistName, songName } from './names.ts'
 import { parseReleaseCount } from './reserved.ts'
 
-// Ids contain all data: `a` + number of the release + artist is an album, `t` + number of the release + number of the track +
-// artist is a track, `c` + recording code is the single that the code is found on, and `r` + code its track.
-type AlbumPlace = { artistId: string; release: number } | { isrc: string }
-type TrackPlace = { artistId: string; release: number; track: number } | { isrc: string }
+// Ids contain all data. Album: `a` + release number + artist. Track: `t` + release number + track number + artist. Single of
+// a recording: `c` + ISRC, with the track `r` + ISRC.
+type AlbumKey = { artistId: string; release: number } | { isrc: string }
+type TrackKey = { artistId: string; release: number; track: number } | { isrc: string }
 
-/** Whose album it is; undefined for the single of a recording code. */
+/** Returns the artist of an album; undefined for the single of an ISRC. */
 export function artistOfAlbum(albumId: string): string | undefined {
-  const place = placeOfAlbum(albumId)
-  return 'artistId' in place ? place.artistId : undefined
+  const key = parseAlbumId(albumId)
+  return 'artistId' in key ? key.artistId : undefined
 }
 
 export function createRelease(albumId: string): Release {
-  const place = placeOfAlbum(albumId)
-  if ('isrc' in place)
+  const key = parseAlbumId(albumId)
+  if ('isrc' in key)
     return {
       albumId,
-      name: songName(place.isrc),
+      name: songName(key.isrc),
       type: 'single',
       releaseDate: drawReleaseDate(albumId),
       trackCount: 1,
@@ -28,9 +28,9 @@ export function createRelease(albumId: string): Release {
   return {
     albumId,
     name: albumName(albumId),
-    type: isSingle(place.artistId, place.release) ? 'single' : 'album',
+    type: isSingle(key.artistId, key.release) ? 'single' : 'album',
     releaseDate: drawReleaseDate(albumId),
-    trackCount: drawTrackCount(place.artistId, place.release),
+    trackCount: drawTrackCount(key.artistId, key.release),
   }
 }
 
@@ -40,10 +40,10 @@ export function createReleases(artistId: string): Release[] {
 
 /** Generates a track; undefined if the id is not a track id. */
 export function createTrack(trackId: string): PlatformTrack | undefined {
-  const place = placeOfTrack(trackId)
-  if (place === undefined) return undefined
-  if ('isrc' in place) return trackOfCode(place.isrc)
-  const { artistId, release, track } = place
+  const key = parseTrackId(trackId)
+  if (key === undefined) return undefined
+  if ('isrc' in key) return createTrackOfIsrc(key.isrc)
+  const { artistId, release, track } = key
   if (track < 1 || track > drawTrackCount(artistId, release)) return undefined
   const albumId = buildAlbumId(artistId, release)
   const recording = buildRecordingId(artistId, release, track)
@@ -51,7 +51,7 @@ export function createTrack(trackId: string): PlatformTrack | undefined {
   return {
     trackId,
     isrc,
-    name: songName(isrc === null ? recording : normal(isrc)),
+    name: songName(isrc === null ? recording : normalizeIsrc(isrc)),
     albumId,
     album: albumName(albumId),
     artworkUrl: buildArtworkUrl(albumId),
@@ -60,29 +60,29 @@ export function createTrack(trackId: string): PlatformTrack | undefined {
 }
 
 export function createTracks(albumId: string): PlatformTrack[] {
-  const place = placeOfAlbum(albumId)
-  if ('isrc' in place) return [trackOfCode(place.isrc)]
-  const { artistId, release } = place
+  const key = parseAlbumId(albumId)
+  if ('isrc' in key) return [createTrackOfIsrc(key.isrc)]
+  const { artistId, release } = key
   return Array.from(
     { length: drawTrackCount(artistId, release) },
     (_, index) => createTrack(buildTrackId(artistId, release, index + 1)) ?? [],
   ).flat()
 }
 
-/** Null for the codes that begin with ZZ: there is room for what no platform knows. */
+/** Generates the track of an ISRC; null for codes that start with ZZ, which simulate unknown recordings. */
 export function trackByIsrc(isrc: string): PlatformTrack | null {
-  return isrc.startsWith('ZZ') ? null : trackOfCode(isrc)
+  return isrc.startsWith('ZZ') ? null : createTrackOfIsrc(isrc)
 }
 
-/** Any other id is also an album, of an artist with the same id, so that real ids return data. */
-function placeOfAlbum(albumId: string): AlbumPlace {
+/** Parses an album id. Any other id is an album of an artist with the same id, so that Spotify's ids also return data. */
+function parseAlbumId(albumId: string): AlbumKey {
   const [, isrc] = /^c([A-Z]{2}[A-Z0-9]{10})$/.exec(albumId) ?? []
   if (isrc !== undefined) return { isrc }
   const [, release, artistId] = /^a(\d{3})(.+)$/.exec(albumId) ?? []
   return artistId === undefined ? { artistId: albumId, release: 0 } : { artistId, release: Number(release) }
 }
 
-/** As precise as platforms know dates: some are only a year, some are none. */
+/** Draws a date with the precision of real platforms: some have only a year, some have no date. */
 function drawReleaseDate(albumId: string): string | null {
   const year = String(1998 + draw(`year ${albumId}`, 28))
   const month = `${year}-${digits(1 + draw(`month ${albumId}`, 12), 2)}`
@@ -98,11 +98,11 @@ function digits(number: number, length: number): string {
 }
 
 function isSingle(artistId: string, release: number): boolean {
-  return parseReleaseCount(artistId) === undefined && release > 0 && placeInThree(release) > 0
+  return parseReleaseCount(artistId) === undefined && release > 0 && positionInGroup(release) > 0
 }
 
-/** Of three releases the first is an album, and the others are singles from it. */
-function placeInThree(release: number): number {
+/** Position in a group of three releases. The first is an album, and the other two are its singles. */
+function positionInGroup(release: number): number {
   return (release + 2) % 3
 }
 
@@ -116,19 +116,19 @@ function buildAlbumId(artistId: string, release: number): string {
   return `a${digits(release, 3)}${artistId}`
 }
 
-/** How many releases an artist has; the list of a reserved one may be empty. */
+/** Number of releases of an artist. A reserved artist may have none. */
 function countReleases(artistId: string): number {
   return parseReleaseCount(artistId) ?? 3 + draw(`releases ${artistId}`, 22)
 }
 
-function placeOfTrack(trackId: string): TrackPlace | undefined {
+function parseTrackId(trackId: string): TrackKey | undefined {
   const [, isrc] = /^r([A-Z]{2}[A-Z0-9]{10})$/.exec(trackId) ?? []
   if (isrc !== undefined) return { isrc }
   const [, release, track, artistId] = /^t(\d{3})(\d{2})(.+)$/.exec(trackId) ?? []
   return artistId === undefined ? undefined : { artistId, release: Number(release), track: Number(track) }
 }
 
-function trackOfCode(isrc: string): PlatformTrack {
+function createTrackOfIsrc(isrc: string): PlatformTrack {
   return {
     trackId: `r${isrc}`,
     isrc,
@@ -136,7 +136,7 @@ function trackOfCode(isrc: string): PlatformTrack {
     albumId: `c${isrc}`,
     album: songName(isrc),
     artworkUrl: buildArtworkUrl(`c${isrc}`),
-    // The code does not contain the artist.
+    // An ISRC does not contain the artist.
     artists: [],
   }
 }
@@ -148,11 +148,11 @@ function buildArtworkUrl(albumId: string): string {
 /** Id of a recording. The first track of a single is a recording of its album. */
 function buildRecordingId(artistId: string, release: number, track: number): string {
   return isSingle(artistId, release) && track === 1
-    ? `${artistId} ${release - placeInThree(release)} ${placeInThree(release) + 1}`
+    ? `${artistId} ${release - positionInGroup(release)} ${positionInGroup(release) + 1}`
     : `${artistId} ${release} ${track}`
 }
 
-/** One in thirteen has no code, and one in nine is written in the other way that codes are. */
+/** Draws an ISRC. One recording in thirteen has none, and one code in nine has the notation with hyphens. */
 function drawIsrc(recording: string): string | null {
   if (draw(`has a code ${recording}`, 13) === 0) return null
   const code = `QZ${drawCode(recording)}`
@@ -160,7 +160,7 @@ function drawIsrc(recording: string): string | null {
   return [code.slice(0, 2), code.slice(2, 5), code.slice(5, 7), code.slice(7)].join('-').toLowerCase()
 }
 
-function normal(isrc: string): string {
+function normalizeIsrc(isrc: string): string {
   return isrc.replaceAll('-', '').toUpperCase()
 }
 

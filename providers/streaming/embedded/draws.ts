@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** A whole number from 0 up to `below`, the same for one text always. */
+/** Returns an integer from 0 to `below` - 1. The same text always gives the same number. */
 export function draw(text: string, below: number): number {
   return createHash('sha256').update(text).digest().readUIntBE(0, 6) % below
 }
@@ -9,7 +9,7 @@ export function pick<T>(text: string, choices: readonly [T, ...T[]]): T {
   return choices[draw(text, choices.length)] ?? choices[0]
 }
 
-/** Ten letters of upper case and digits. */
+/** Returns ten upper-case letters and digits. */
 export function drawCode(text: string): string {
   return createHash('sha256')
     .update(text)

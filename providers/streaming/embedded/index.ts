@@ -1,5 +1,5 @@
 import { streamingProfile } from '../../../domain/artists/profiles.ts'
-import { untilDeadline, type ProviderCall } from '../../call.ts'
+import { runUntilDeadline, type ProviderCall } from '../../call.ts'
 import { ProviderError } from '../../fault.ts'
 import type { StreamingArtist, StreamingPort } from '../index.ts'
 import { artistOfAlbum, createRelease, createReleases, trackByIsrc, createTrack } from './discography.ts'
@@ -9,10 +9,10 @@ import { findBehavior, busySeconds } from './reserved.ts'
 
 const pageSize = 50
 
-/** Longer ids leave no room for the numbers of releases and tracks. */
+/** Maximum length of an artist id, which leaves room for release and track numbers. */
 const maxIdLength = 58
 
-/** Streaming platform inside this service. Its data is derived from the ids and never changes. */
+/** Creates the embedded streaming platform. Its data is derived from ids and never changes. */
 export function createEmbeddedStreaming({ host }: { host: string }): StreamingPort {
   const createArtist = (artistId: string): StreamingArtist => ({
     name: artistName(artistId),
@@ -22,29 +22,29 @@ export function createEmbeddedStreaming({ host }: { host: string }): StreamingPo
   })
   return {
     listReleases: ({ artistId, groups, cursor }, call) =>
-      untilDeadline(call, async () => {
-        await meet(artistId)
+      runUntilDeadline(call, async () => {
+        await simulateBehavior(artistId)
         const all = createReleases(artistId).filter(({ type }) => groups.includes(type))
         const from = Number(cursor ?? 0)
         const next = from + pageSize
         return { items: all.slice(from, next), next: next < all.length ? String(next) : null }
       }),
     getArtist: (artistId, call) =>
-      untilDeadline(call, async () => {
-        await meet(artistId)
+      runUntilDeadline(call, async () => {
+        await simulateBehavior(artistId)
         return createArtist(artistId)
       }),
     getAlbums: (albumIds, call) =>
-      untilDeadline(call, async () => {
-        const found = await known(albumIds, artistOfAlbum)
-        return found.map(createRelease).map(({ albumId, name, releaseDate }) => ({ albumId, name, releaseDate }))
+      runUntilDeadline(call, async () => {
+        const ids = await filterKnown(albumIds, artistOfAlbum)
+        return ids.map(createRelease).map(({ albumId, name, releaseDate }) => ({ albumId, name, releaseDate }))
       }),
     getTracks: (trackIds, call) =>
-      untilDeadline(call, async () => {
-        const found = await known(trackIds, (id) => createTrack(id)?.artists[0]?.id)
-        return found.flatMap((id) => createTrack(id) ?? [])
+      runUntilDeadline(call, async () => {
+        const ids = await filterKnown(trackIds, (id) => createTrack(id)?.artists[0]?.id)
+        return ids.flatMap((id) => createTrack(id) ?? [])
       }),
-    findByIsrc: (isrc: string, call: ProviderCall) => untilDeadline(call, async () => trackByIsrc(isrc)),
+    findByIsrc: (isrc: string, call: ProviderCall) => runUntilDeadline(call, async () => trackByIsrc(isrc)),
   }
 }
 
@@ -54,17 +54,17 @@ function drawImageUrl(artistId: string): string | null {
     : `https://i.scdn.co/image/${draw(`image ${artistId}`, 2 ** 47).toString(16)}`
 }
 
-/** Does what the artist is reserved for; nothing for others. */
-async function meet(artistId: string): Promise<void> {
+/** Simulates the behavior of a reserved artist. Does nothing for others. */
+async function simulateBehavior(artistId: string): Promise<void> {
   switch (artistId.length > maxIdLength ? 'unknown' : findBehavior(artistId)) {
     case 'unknown':
-      throw new ProviderError('not_found', 'the embedded platform has no such artist')
+      throw new ProviderError('not_found', 'the artist does not exist on the embedded platform')
     case 'failing':
       throw new ProviderError('unavailable', 'the embedded platform fails for this artist')
     case 'busy':
       throw new ProviderError('rate_limited', 'the embedded platform is busy', { retryAfterSeconds: busySeconds })
     case 'garbage':
-      throw new ProviderError('unavailable', 'the embedded platform returned an unreadable answer')
+      throw new ProviderError('unavailable', 'the embedded platform returned an unreadable response')
     case 'hanging':
       return new Promise(() => {})
     case undefined:
@@ -72,17 +72,20 @@ async function meet(artistId: string): Promise<void> {
   }
 }
 
-/** Those of the ids that are known; an album or a track of a reserved artist does what the artist does. */
-async function known(ids: readonly string[], parseArtistId: (id: string) => string | undefined): Promise<string[]> {
-  const found = ids.filter((id) => isFound(findBehavior(parseArtistId(id) ?? '')))
-  await meetAll(found.flatMap((id) => parseArtistId(id) ?? []))
+/** Returns the known ids. Simulates the behavior of the reserved artists of the albums or tracks. */
+async function filterKnown(
+  ids: readonly string[],
+  parseArtistId: (id: string) => string | undefined,
+): Promise<string[]> {
+  const found = ids.filter((id) => isKnown(findBehavior(parseArtistId(id) ?? '')))
+  await simulateAll(found.flatMap((id) => parseArtistId(id) ?? []))
   return found
 }
 
-function isFound(behaviour: string | undefined): boolean {
-  return behaviour !== 'unknown'
+function isKnown(behavior: string | undefined): boolean {
+  return behavior !== 'unknown'
 }
 
-async function meetAll(artistIds: Iterable<string>): Promise<void> {
-  for (const artistId of new Set(artistIds)) await meet(artistId)
+async function simulateAll(artistIds: Iterable<string>): Promise<void> {
+  for (const artistId of new Set(artistIds)) await simulateBehavior(artistId)
 }

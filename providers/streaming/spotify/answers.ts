@@ -5,7 +5,7 @@ import { streamingId } from '../../../domain/streaming-ids.ts'
 import { recordList } from '../../records.ts'
 import type { Release, StreamingAlbum, StreamingArtist } from '../index.ts'
 
-// Applications in development mode get no followers, groups and markets: what is not needed may be missing.
+// Fields that are not required may be missing, because apps in development mode get no followers, groups and markets.
 
 const text = z.string().transform(storableText)
 const count = z.number().int().min(0)
@@ -34,15 +34,15 @@ const release = z
     release_date: text.nullish(),
     total_tracks: count.nullish(),
   })
-  .transform((given): Release => ({
-    albumId: given.id,
-    name: given.name,
-    type: (given.album_group ?? given.album_type) === 'single' ? 'single' : 'album',
-    releaseDate: given.release_date ?? null,
-    trackCount: given.total_tracks ?? null,
+  .transform((value): Release => ({
+    albumId: value.id,
+    name: value.name,
+    type: (value.album_group ?? value.album_type) === 'single' ? 'single' : 'album',
+    releaseDate: value.release_date ?? null,
+    trackCount: value.total_tracks ?? null,
   }))
 
-/** `limit`: how many the page would have held, which may be less than the request named. `total`: over all pages. */
+/** `limit`: maximum size of the page, which may be less than requested. `total`: number of items of all pages. */
 export const releasesResponse = z.object({
   items: recordList('Spotify releases', release),
   limit: z.number().int().min(1),
@@ -54,7 +54,7 @@ export const albumResponse = z
   .object({ id: streamingId, name: text, release_date: text.nullish() })
   .transform(({ id, name, release_date: date }): StreamingAlbum => ({ albumId: id, name, releaseDate: date ?? null }))
 
-/** Null stands for an id that names nothing. */
+/** Null for an unknown id. */
 export const albumsResponse = z
   .object({ albums: recordList('Spotify albums', albumResponse.nullable()) })
   .transform(({ albums }) => albums)
@@ -77,7 +77,7 @@ export const trackResponse = z
     artists,
   }))
 
-/** Null stands for an id that names nothing. */
+/** Null for an unknown id. */
 export const tracksResponse = z
   .object({ tracks: recordList('Spotify tracks', trackResponse.nullable()) })
   .transform(({ tracks }) => tracks)
@@ -86,7 +86,7 @@ export const searchResponse = z
   .object({ tracks: z.object({ items: recordList('Spotify search', trackResponse) }) })
   .transform(({ tracks }) => tracks.items)
 
-/** Of several sizes the widest comes first. */
-function firstUrl(given: z.output<typeof images>): string | null {
-  return given?.[0]?.url ?? null
+/** Returns the first image, which is the widest. */
+function firstUrl(value: z.output<typeof images>): string | null {
+  return value?.[0]?.url ?? null
 }

@@ -3,10 +3,10 @@ import { ProviderError } from '../../fault.ts'
 import type { Restriction } from './restriction.ts'
 
 export type Reads<Item> = {
-  /** Null for an id of nothing. */
-  all: (ids: readonly string[]) => Promise<(Item | null)[]>
-  /** Throws `not_found` for an id of nothing. */
-  one: (id: string) => Promise<Item>
+  /** Reads several objects. Null for an unknown id. */
+  readBatch: (ids: readonly string[]) => Promise<(Item | null)[]>
+  /** Reads an object. Throws `not_found` for an unknown id. */
+  readOne: (id: string) => Promise<Item>
 }
 
 export function isId(text: string): boolean {
@@ -15,48 +15,48 @@ export function isId(text: string): boolean {
 
 const maxConcurrentSingleReads = 4
 
-/** One malformed id has the whole batch refused with this. */
+/** Status of a batch with a malformed id. */
 const badRequest = '400'
-const refusals = new Set<string | undefined>(['403', '404'])
+const forbiddenCodes = new Set<string | undefined>(['403', '404'])
 
-/** Reads the objects of the ids in order: in one request if the application may do so, otherwise one by one. */
+/** Reads the objects of the ids in order: in a single request if the app is allowed to, otherwise one by one. */
 export async function readMany<Item>(
   ids: readonly string[],
-  { all, one }: Reads<Item>,
+  { readBatch, readOne }: Reads<Item>,
   restriction: Restriction,
 ): Promise<Item[]> {
-  const wanted = ids.filter(isId)
-  if (wanted.length === 0) return []
-  if (restriction.isKnown()) return readSingly(wanted, one)
+  const validIds = ids.filter(isId)
+  if (validIds.length === 0) return []
+  if (restriction.isKnown()) return readIndividually(validIds, readOne)
   try {
-    return (await all(wanted)).filter((item) => item !== null)
+    return (await readBatch(validIds)).filter((item) => item !== null)
   } catch (error) {
     const code = error instanceof ProviderError ? error.code : undefined
-    if (code !== badRequest && !refusals.has(code)) throw error
-    const items = await readSingly(wanted, one)
+    if (code !== badRequest && !forbiddenCodes.has(code)) throw error
+    const items = await readIndividually(validIds, readOne)
     if (code !== badRequest) restriction.remember()
     return items
   }
 }
 
-async function readSingly<Item>(ids: readonly string[], one: Reads<Item>['one']): Promise<Item[]> {
-  const found: (Item | undefined)[] = []
-  const waiting = [...ids.entries()]
-  const readWaiting = async (): Promise<void> => {
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift())
+async function readIndividually<Item>(ids: readonly string[], readOne: Reads<Item>['readOne']): Promise<Item[]> {
+  const results: (Item | undefined)[] = []
+  const queue = [...ids.entries()]
+  const readQueue = async (): Promise<void> => {
+    for (let next = queue.shift(); next !== undefined; next = queue.shift())
       try {
-        found[next[0]] = await one(next[1])
+        results[next[0]] = await readOne(next[1])
       } catch (error) {
-        if (isNothing(error)) continue
-        waiting.length = 0
+        if (isUnknownId(error)) continue
+        queue.length = 0
         throw error
       }
   }
-  await Promise.all(Array.from({ length: maxConcurrentSingleReads }, readWaiting))
-  return found.filter((item) => item !== undefined)
+  await Promise.readBatch(Array.from({ length: maxConcurrentSingleReads }, readQueue))
+  return results.filter((item) => item !== undefined)
 }
 
-/** The id is all that was sent. */
-function isNothing(error: unknown): boolean {
+/** True if the id is unknown. `invalid` also refers to the id, which is the only input. */
+function isUnknownId(error: unknown): boolean {
   return error instanceof ProviderError && (error.kind === 'not_found' || error.kind === 'invalid')
 }

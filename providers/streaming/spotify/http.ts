@@ -6,28 +6,28 @@ import { ProviderError } from '../../fault.ts'
 import { retryAfterSeconds } from '../../retry.ts'
 
 const maxBytes = 10 * 1024 * 1024
-/** Twenty albums name the nearly 200 markets of each of their tracks. */
+/** Maximum number of JSON values. Twenty albums list the nearly 200 markets of each of their tracks. */
 const maxValues = 1_000_000
 
-type Question = { method: 'GET' | 'POST'; headers: Record<string, string>; body?: string; signal: AbortSignal }
+type SpotifyRequest = { method: 'GET' | 'POST'; headers: Record<string, string>; body?: string; signal: AbortSignal }
 
 export type SpotifyResponse = { status: number; retryAfterSeconds: number | undefined; text: string }
 
 /**
- * One request and its whole answer, whatever its status; redirects are not followed. `unavailable` where no answer comes
- * whole, or it has more than 10 MB. The fault repeats nothing that was sent.
+ * Sends a request and returns the response with any status. Does not follow redirects. Throws `unavailable` if the response is
+ * incomplete or larger than 10 MB. The error contains no data of the request.
  */
-export async function ask(url: string, question: Question): Promise<SpotifyResponse> {
+export async function sendRequest(url: string, options: SpotifyRequest): Promise<SpotifyResponse> {
   try {
-    const { statusCode, headers, body } = await request(url, question)
+    const { statusCode, headers, body } = await request(url, options)
     const text = await readCapped(body as AsyncIterable<Buffer>, maxBytes)
     return { status: statusCode, retryAfterSeconds: retryAfterSeconds([headers['retry-after']].flat()[0]), text }
   } catch (error) {
-    throw new ProviderError('unavailable', `Spotify gave no whole answer: ${readErrorCode(error)}`)
+    throw new ProviderError('unavailable', `Spotify did not return a complete response: ${readErrorCode(error)}`)
   }
 }
 
-/** The answer in the shape that it must have; undefined where it has another. */
+/** Parses the response; undefined if it does not match the schema. */
 export function parseResponse<Shape>(schema: z.ZodType<Shape>, { text }: SpotifyResponse): Shape | undefined {
   try {
     return schema.safeParse(parseJson(text, { maxValues })).data

@@ -10,21 +10,21 @@ import { createToken, type TokenOptions } from './token.ts'
 
 export type SpotifyOptions = TokenOptions & { apiUrl: string }
 
-const widePage = 50
-const narrowPage = 10
+const largePageSize = 50
+const smallPageSize = 10
 
-/** The Spotify Web API, by the credentials of an application. */
+/** Creates the streaming platform for the Spotify Web API, with the credentials of an app. */
 export function createSpotifyStreaming(options: SpotifyOptions, clock = systemClock): StreamingPort {
   const { read } = createClient({ apiUrl: options.apiUrl, token: createToken(options, clock), clock })
   const restriction = createRestriction(clock)
 
   const readPage = async <Page>(requestPage: (limit: number) => Promise<Page>): Promise<Page> => {
-    if (restriction.isKnown()) return requestPage(narrowPage)
+    if (restriction.isKnown()) return requestPage(smallPageSize)
     try {
-      return await requestPage(widePage)
+      return await requestPage(largePageSize)
     } catch (error) {
       if (!(error instanceof ProviderError) || error.kind !== 'invalid') throw error
-      const page = await requestPage(narrowPage)
+      const page = await requestPage(smallPageSize)
       restriction.remember()
       return page
     }
@@ -39,7 +39,7 @@ export function createSpotifyStreaming(options: SpotifyOptions, clock = systemCl
         read(path, { ...query, limit: String(limit) }, answers.releasesResponse, call),
       )
       const end = offset + page.limit
-      // Spotify has answered `next` behind the last item; following it never ends.
+      // Spotify sometimes returns `next` after the last item; following it would never end.
       const isLast = !page.next || page.items.length === 0 || end >= (page.total ?? Infinity)
       return { items: page.items, next: isLast ? null : String(end) }
     },
@@ -48,8 +48,8 @@ export function createSpotifyStreaming(options: SpotifyOptions, clock = systemCl
       readMany(
         albumIds,
         {
-          all: (ids) => read('albums', { ids: ids.join(',') }, answers.albumsResponse, call),
-          one: (id) => read(`albums/${encodeURIComponent(id)}`, {}, answers.albumResponse, call),
+          readBatch: (ids) => read('albums', { ids: ids.join(',') }, answers.albumsResponse, call),
+          readOne: (id) => read(`albums/${encodeURIComponent(id)}`, {}, answers.albumResponse, call),
         },
         restriction,
       ),
@@ -57,21 +57,21 @@ export function createSpotifyStreaming(options: SpotifyOptions, clock = systemCl
       readMany(
         trackIds,
         {
-          all: (ids) => read('tracks', { ids: ids.join(',') }, answers.tracksResponse, call),
-          one: (id) => read(`tracks/${encodeURIComponent(id)}`, {}, answers.trackResponse, call),
+          readBatch: (ids) => read('tracks', { ids: ids.join(',') }, answers.tracksResponse, call),
+          readOne: (id) => read(`tracks/${encodeURIComponent(id)}`, {}, answers.trackResponse, call),
         },
         restriction,
       ),
     findByIsrc: async (isrc, call) => {
-      const query = { q: `isrc:${isrc}`, type: 'track', limit: String(narrowPage) }
-      const found = await read('search', query, answers.searchResponse, call)
-      return found.find((track) => normalIsrc(track.isrc ?? '') === isrc) ?? null
+      const query = { q: `isrc:${isrc}`, type: 'track', limit: String(smallPageSize) }
+      const tracks = await read('search', query, answers.searchResponse, call)
+      return tracks.find((track) => normalIsrc(track.isrc ?? '') === isrc) ?? null
     },
   }
 }
 
 function artistPath(artistId: string): string {
-  if (!isId(artistId)) throw new ProviderError('not_found', 'Spotify has no such ids of artists')
+  if (!isId(artistId)) throw new ProviderError('not_found', 'the Spotify artist id is malformed')
   return `artists/${encodeURIComponent(artistId)}`
 }
 

@@ -5,16 +5,16 @@ import type { Clock } from '../../retry.ts'
 const timerMs = 50
 
 /**
- * Runs requests of one application, which Spotify asks for pauses as a whole: until one is over, further requests are
- * `rate_limited` here.
+ * Limits the requests of an app. Spotify's rate limit applies to the whole app, so until its `Retry-After` has passed, other
+ * requests throw `rate_limited` without being sent.
  */
 export function createPause(clock: Clock) {
   let until = -Infinity
   return async <T>(request: () => Promise<T>): Promise<T> => {
-    const leftMs = until - clock.now()
-    if (leftMs > timerMs)
+    const remainingMs = until - clock.now()
+    if (remainingMs > timerMs)
       throw new ProviderError('rate_limited', 'Spotify limits the rate of requests', {
-        retryAfterSeconds: Math.ceil(leftMs / 1000),
+        retryAfterSeconds: Math.ceil(remainingMs / 1000),
       })
     try {
       return await request()

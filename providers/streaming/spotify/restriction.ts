@@ -1,10 +1,10 @@
 import type { Clock } from '../../retry.ts'
 
-const rememberedMs = 60 * 60 * 1000
+const lifetimeMs = 60 * 60 * 1000
 
 /**
- * Some applications may not read batches and get pages of at most ten. Only a refusal reveals this, and it counts for an
- * hour.
+ * Some apps cannot read batches and get pages of at most ten items. Only a rejected request reveals this, and the result is
+ * remembered for an hour.
  */
 export type Restriction = { isKnown(): boolean; remember(): void }
 
@@ -13,7 +13,7 @@ export function createRestriction(clock: Clock): Restriction {
   return {
     isKnown: () => clock.now() < until,
     remember: () => {
-      until = clock.now() + rememberedMs
+      until = clock.now() + lifetimeMs
     },
   }
 }

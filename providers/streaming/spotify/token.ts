@@ -1,26 +1,26 @@
 import { z } from 'zod'
 import { withoutTrailingSlashes } from '../../../domain/fields/addresses.ts'
-import { ProviderError, type ProviderFaultKind } from '../../fault.ts'
+import { ProviderError, type ProviderErrorKind } from '../../fault.ts'
 import type { Clock } from '../../retry.ts'
-import { ask, parseResponse, type SpotifyResponse } from './http.ts'
+import { sendRequest, parseResponse, type SpotifyResponse } from './http.ts'
 
 export type TokenOptions = { accountsUrl: string; clientId: string; clientSecret: string }
 
 /** Access token of the API. */
 export type Token = {
-  /** One that is good for some time yet. Throws `unauthorized` for a wrong id or secret. */
+  /** Returns a valid token. Throws `unauthorized` for a wrong id or secret. */
   read(): Promise<string>
-  /** This one was refused: the next read renews it, unless that has happened. */
-  refuse(token: string): void
+  /** Marks a token as rejected, so that the next read renews it, unless it was already renewed. */
+  reject(token: string): void
 }
 
-const renewalMs = 10_000
+const renewalTimeoutMs = 10_000
 
 const granted = z.object({ access_token: z.string().min(1), expires_in: z.number().positive() })
 
 /**
- * Tokens of the client-credentials grant. One is shared by all calls and renewed after nine tenths of its life; parallel
- * callers wait for one request, which ends with none of them.
+ * Creates tokens with the client credentials grant. All calls share a token, which is renewed after nine tenths of its
+ * lifetime. Concurrent callers wait for the same request, which none of them can abort.
  */
 export function createToken({ accountsUrl, clientId, clientSecret }: TokenOptions, clock: Clock): Token {
   const credentials = Buffer.from(`${clientId}:${clientSecret}`).toString('base64')
@@ -29,14 +29,14 @@ export function createToken({ accountsUrl, clientId, clientSecret }: TokenOption
 
   const renew = async (): Promise<string> => {
     const requestedAt = clock.now()
-    const answer = await ask(`${withoutTrailingSlashes(accountsUrl)}/api/token`, {
+    const response = await sendRequest(`${withoutTrailingSlashes(accountsUrl)}/api/token`, {
       method: 'POST',
       headers: { authorization: `Basic ${credentials}`, 'content-type': 'application/x-www-form-urlencoded' },
       body: 'grant_type=client_credentials',
-      signal: AbortSignal.timeout(renewalMs),
+      signal: AbortSignal.timeout(renewalTimeoutMs),
     })
-    if (answer.status !== 200) throw toFault(answer)
-    const grant = parseResponse(granted, answer)
+    if (response.status !== 200) throw toProviderError(response)
+    const grant = parseResponse(granted, response)
     if (grant === undefined) throw new ProviderError('unavailable', 'Spotify returned an unreadable token')
     current = { text: grant.access_token, renewAt: requestedAt + grant.expires_in * 900 }
     return current.text
@@ -50,19 +50,19 @@ export function createToken({ accountsUrl, clientId, clientSecret }: TokenOption
       })
       return renewal
     },
-    refuse: (token) => {
+    reject: (token) => {
       if (current?.text === token) current = undefined
     },
   }
 }
 
-function toFault({ status, retryAfterSeconds }: SpotifyResponse): ProviderError {
-  return new ProviderError(toFaultKind(status), `Spotify refused the token request with status ${status}`, {
+function toProviderError({ status, retryAfterSeconds }: SpotifyResponse): ProviderError {
+  return new ProviderError(toErrorKind(status), `Spotify rejected the token request with status ${status}`, {
     ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
   })
 }
 
-function toFaultKind(status: number): ProviderFaultKind {
+function toErrorKind(status: number): ProviderErrorKind {
   if (status === 429) return 'rate_limited'
   return status >= 400 && status < 500 ? 'unauthorized' : 'unavailable'
 }

@@ -1,7 +1,7 @@
 import { WebAPIHTTPError, WebAPIPlatformError, WebAPIRateLimitedError, WebAPIRequestError } from '@slack/web-api'
-import { ProviderError, type ProviderFaultKind } from '../../fault.ts'
+import { ProviderError, type ProviderErrorKind } from '../../fault.ts'
 
-const unauthorized = new Set([
+const unauthorizedCodes = new Set([
   'invalid_auth',
   'not_authed',
   'account_inactive',
@@ -9,23 +9,23 @@ const unauthorized = new Set([
   'token_expired',
   'missing_scope',
 ])
-const notFound = new Set([
+const notFoundCodes = new Set([
   'channel_not_found',
   'not_in_channel',
   'is_archived',
   'thread_not_found',
   'message_not_found',
 ])
-const unavailable = new Set([
+const unavailableCodes = new Set([
   'internal_error',
   'fatal_error',
   'service_unavailable',
   'request_timeout',
   'team_added_to_org',
 ])
-const rateLimited = new Set(['ratelimited', 'rate_limited', 'message_limit_exceeded'])
+const rateLimitedCodes = new Set(['ratelimited', 'rate_limited', 'message_limit_exceeded'])
 
-const neverArrived = new Set([
+const notSentCodes = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
   'EAI_AGAIN',
@@ -34,32 +34,32 @@ const neverArrived = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ])
 
-/** Names what the platform answered, and nothing that a person has written. */
-export function toFault(error: unknown): unknown {
+/** Maps an error of the Slack library to a `ProviderError` with Slack's error code. The message contains no user text. */
+export function toProviderError(error: unknown): unknown {
   if (error instanceof WebAPIRateLimitedError)
     return new ProviderError('rate_limited', 'slack: too many calls', { retryAfterSeconds: error.retryAfter })
   if (error instanceof WebAPIPlatformError) {
     const { error: code } = error.data
-    return new ProviderError(toFaultKind(code), `slack: ${code}`, { code })
+    return new ProviderError(toErrorKind(code), `slack: ${code}`, { code })
   }
   if (error instanceof WebAPIHTTPError)
     return new ProviderError(error.statusCode >= 500 ? 'unavailable' : 'invalid', `slack: ${error.statusCode}`)
   if (error instanceof WebAPIRequestError || (error instanceof Error && !(error instanceof ProviderError))) {
     const code = readErrorCode(error)
-    const kind = code !== undefined && neverArrived.has(code) ? 'unavailable' : 'timeout'
-    return new ProviderError(kind, `slack: ${code ?? 'no answer'}`)
+    const kind = code !== undefined && notSentCodes.has(code) ? 'unavailable' : 'timeout'
+    return new ProviderError(kind, `slack: ${code ?? 'no response'}`)
   }
   return error
 }
 
-function toFaultKind(code: string): ProviderFaultKind {
-  if (unauthorized.has(code)) return 'unauthorized'
-  if (notFound.has(code)) return 'not_found'
-  if (rateLimited.has(code)) return 'rate_limited'
-  return unavailable.has(code) ? 'unavailable' : 'invalid'
+function toErrorKind(code: string): ProviderErrorKind {
+  if (unauthorizedCodes.has(code)) return 'unauthorized'
+  if (notFoundCodes.has(code)) return 'not_found'
+  if (rateLimitedCodes.has(code)) return 'rate_limited'
+  return unavailableCodes.has(code) ? 'unavailable' : 'invalid'
 }
 
-/** Of the first error of a chain that the network names. */
+/** Returns the code of the first network error in a chain of errors. */
 function readErrorCode(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null) return undefined
   if ('code' in error && typeof error.code === 'string' && !error.code.startsWith('slack_')) return error.code

@@ -1,43 +1,43 @@
 import { LogLevel, WebClient, type ChatPostMessageResponse } from '@slack/web-api'
-import { timeLeft, untilDeadline, type ProviderCall } from '../../call.ts'
+import { remainingMs, runUntilDeadline, type ProviderCall } from '../../call.ts'
 import { ProviderError } from '../../fault.ts'
 import { parseEvent } from '../events.ts'
 import type { TeamChatPort } from '../index.ts'
 import { verifySignature } from '../signature.ts'
-import { toFault } from './faults.ts'
+import { toProviderError } from './faults.ts'
 
 export type SlackOptions = {
   signingSecret: string
   token: string
-  /** Ends in a slash. */
+  /** URL of the Web API, with a trailing slash. */
   apiUrl: string
 }
 
-/** Name of the mark that a message carries: the platform has no keys of its own. */
+/** Metadata type of the mark on each message, because Slack has no idempotency keys. */
 const markType = 'backline_post'
 const pageSize = 200
 const maxPages = 5
 
-/** A Slack workspace through its bot. */
+/** Creates the team chat of a Slack workspace, accessed by a bot. */
 export function createSlackChat({ signingSecret, token, apiUrl }: SlackOptions): TeamChatPort {
   const call = async <T>(
-    given: ProviderCall,
+    providerCall: ProviderCall,
     work: (client: WebClient, signal: AbortSignal) => Promise<T>,
   ): Promise<T> =>
-    untilDeadline(given, async (signal) => {
+    runUntilDeadline(providerCall, async (signal) => {
       const client = new WebClient(token, {
         slackApiUrl: apiUrl,
         allowAbsoluteUrls: false,
         retryConfig: { retries: 0 },
         rejectRateLimitedCalls: true,
-        timeout: Math.max(1, timeLeft(given, Date.now())),
+        timeout: Math.max(1, remainingMs(providerCall, Date.now())),
         logLevel: LogLevel.ERROR,
         logger: silent,
       })
       try {
         return await work(client, signal)
       } catch (error) {
-        throw toFault(error)
+        throw toProviderError(error)
       }
     })
 
@@ -61,19 +61,19 @@ export function createSlackChat({ signingSecret, token, apiUrl }: SlackOptions):
       call(options, async (client, signal) => {
         const { channel, ts } = parseThreadId(threadId)
         const bytes = await file.read()
-        const place = await client.files.getUploadURLExternal({ filename: file.name, length: bytes.byteLength })
-        await upload(place.upload_url ?? '', bytes, { apiUrl, signal })
-        // The only one of these calls with a visible effect.
+        const uploadTarget = await client.files.getUploadURLExternal({ filename: file.name, length: bytes.byteLength })
+        await upload(uploadTarget.upload_url ?? '', bytes, { apiUrl, signal })
+        // Only this call has a visible effect.
         await client.files.completeUploadExternal({
-          files: [{ id: place.file_id ?? '', title: file.name }],
+          files: [{ id: uploadTarget.file_id ?? '', title: file.name }],
           channel_id: channel,
           thread_ts: ts,
           initial_comment: escape(file.caption),
         })
-        return { messageId: place.file_id ?? '' }
+        return { messageId: uploadTarget.file_id ?? '' }
       }),
-    findPost: (threadId, { key, fileName }, given) =>
-      call(given, async (client) => {
+    findPost: (threadId, { key, fileName }, providerCall) =>
+      call(providerCall, async (client) => {
         const { channel, ts } = parseThreadId(threadId)
         let cursor: string | undefined
         for (let page = 0; page < maxPages; page++) {
@@ -99,11 +99,11 @@ export function createSlackChat({ signingSecret, token, apiUrl }: SlackOptions):
 
 function parseThreadId(threadId: string): { channel: string; ts: string } {
   const [, channel, ts] = threadId.split(':')
-  if (!channel || !ts) throw new ProviderError('invalid', 'slack: not a thread')
+  if (!channel || !ts) throw new ProviderError('invalid', 'slack: the thread id is not valid')
   return { channel, ts }
 }
 
-/** So that nothing in a text is a mention, a link or a command. */
+/** Escapes a text so that it contains no mentions, links or commands. */
 function escape(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }
@@ -115,11 +115,12 @@ async function upload(
   { apiUrl, signal }: { apiUrl: string; signal: AbortSignal },
 ): Promise<void> {
   if (!url.startsWith('https://') && !url.startsWith(new URL(apiUrl).origin))
-    throw new ProviderError('unavailable', 'slack: an upload that is not encrypted')
+    throw new ProviderError('unavailable', 'slack: the upload URL does not use https')
   const headers = { 'content-type': 'application/octet-stream' }
-  const answer = await fetch(url, { method: 'POST', headers, body: bytes as Uint8Array<ArrayBuffer>, signal })
-  await answer.body?.cancel()
-  if (!answer.ok) throw new ProviderError(answer.status >= 500 ? 'unavailable' : 'invalid', `slack: ${answer.status}`)
+  const response = await fetch(url, { method: 'POST', headers, body: bytes as Uint8Array<ArrayBuffer>, signal })
+  await response.body?.cancel()
+  if (!response.ok)
+    throw new ProviderError(response.status >= 500 ? 'unavailable' : 'invalid', `slack: ${response.status}`)
 }
 
 const nothing = (): void => {}

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { Connection } from '@temporalio/client'
-import { launch, withoutRights } from '../../../dev/processes/processes.ts'
+import { launch, dropCapabilities } from '../../../dev/processes/processes.ts'
 import type { Print } from '../../../dev/say.ts'
 import { makeOnce } from '../../../dev/stack/make-once.ts'
 import { freePort } from '../../../dev/stack/ports.ts'
@@ -90,7 +90,7 @@ export const createEngine = async ({ members, postgres, namespace, logFile, say 
     return async (onLaunch) => {
       const log = await open(logFile(member), 'a', 0o600)
       const server = await launch({
-        prefix: withoutRights(),
+        prefix: dropCapabilities(),
         command: [join(programs, 'server'), '--allow-no-auth', 'start'],
         env,
         stdio: ['ignore', log.fd, log.fd],

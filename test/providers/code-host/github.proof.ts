@@ -90,7 +90,7 @@ describe('the settings of the code host', () => {
     [{ CODE_HOST: 'github', GITHUB_ORGANIZATION: 'acme' }, 'GITHUB_TOKEN is required'],
     [
       { CODE_HOST: 'github', GITHUB_ORGANIZATION: 'a', GITHUB_TOKEN: 't', GITHUB_API_URL: 'http://github.example' },
-      'GITHUB_API_URL must be an https address',
+      'GITHUB_API_URL must be an https URL',
     ],
   ])('%j are refused', (settings, text) => {
     expect(() => loadConfig(settings)).toThrow(ConfigError)

@@ -2,7 +2,7 @@ import type { LookupFunction } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { isPublicAddress } from '../../../providers/egress/addresses.ts'
-import { createFileFetch } from '../../../providers/egress/files.ts'
+import { createFileFetcher } from '../../../providers/egress/files.ts'
 import { createEgress } from '../../../providers/egress/guarded.ts'
 import { EgressError, type EgressRequest } from '../../../providers/egress/index.ts'
 import { publicAddress, startServer, type TestServer } from './servers.ts'
@@ -190,7 +190,7 @@ describe('the way out', () => {
   })
 
   it('leads to the own address though it is private, and to nothing else there', async () => {
-    const own = createEgress({ own: { address: `${secret.origin}/path`, opens: (path) => path !== '/closed' } })
+    const own = createEgress({ own: { address: `${secret.origin}/path`, isOpen: (path) => path !== '/closed' } })
     expect(await readText(own.send({ url: `${secret.origin}/path/x`, ...limits }))).toBe('secret')
     expect(await waitForFault(own.send({ url: `${secret.origin}/path/closed`, ...limits }))).toBe('closed')
     for (const url of [`http://127.0.0.1:${open.port}/`, `${secret.origin}/x`, `${secret.origin}/pathx`])
@@ -327,8 +327,8 @@ const measureSize = async (content: AsyncIterable<Uint8Array>): Promise<number> 
 const fussy = () => Promise.reject(new Error('not wanted'))
 
 describe('a file of an outside party', () => {
-  const safe = createFileFetch(createEgress(), { allowPrivate: false })
-  const lax = createFileFetch(egress, { allowPrivate: true })
+  const safe = createFileFetcher(createEgress(), { allowPrivate: false })
+  const lax = createFileFetcher(egress, { allowPrivate: true })
 
   it.each([
     ['http://files.test/track.mp3', 'secure'],

@@ -65,7 +65,7 @@ it.each([
   ['number', 7],
   ['words', { words: 'One' }],
 ])('content of an unknown shape fails the call and is named: %s', (name, content) => {
-  expect(() => read({ content })).toThrow(`content of an unknown shape: ${name}`)
+  expect(() => read({ content })).toThrow(`content of an unknown type: ${name}`)
 })
 
 it('a byte order mark in front of the stream loses no event', () => {

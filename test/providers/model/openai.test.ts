@@ -349,7 +349,7 @@ describe('a server that misbehaves', () => {
     server.next(answer)
     const error = await failure(collect(impatient))
     expect(error.retryable).toBe(true)
-    expect(error.message).toContain('sent nothing')
+    expect(error.message).toContain('sent no data')
     await impatient.close()
   })
 

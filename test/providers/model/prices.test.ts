@@ -71,7 +71,7 @@ test('a catalog that could never be read knows no price, and reports why', async
   server.list(500)
   expect(await findPrices('vendor/known')).toBeUndefined()
   expect(await findPrices('vendor/known')).toBeUndefined()
-  expect(faults).toEqual([expect.objectContaining({ message: 'the model catalog answered 500' })])
+  expect(faults).toEqual([expect.objectContaining({ message: 'the model catalog responded with status 500' })])
   expect(server.catalogReads).toHaveLength(1)
 })
 

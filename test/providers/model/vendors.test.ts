@@ -188,7 +188,7 @@ describe.each(vendors)('$name', ({ modelId, whole, begun, path, keyHeader, usage
 
   it('fails for a retry if the server sends nothing, and ends with the reason of an abort', async () => {
     const silent = await failure(modelId, { body: begun, ending: 'hang' }, { silenceMs: 50 })
-    expect(silent).toMatchObject({ retryable: true, message: 'the model provider sent nothing for 0.05 s' })
+    expect(silent).toMatchObject({ retryable: true, message: 'the model provider sent no data for 0.05 s' })
     const stop = new AbortController()
     const reason = new Error('stopped')
     const collecting = collect(modelId, { body: begun, ending: 'hang' }, { signal: stop.signal })

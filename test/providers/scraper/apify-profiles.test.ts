@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ScrapedToken } from '../../../domain/scrapers/platforms.ts'
-import { profileInput } from '../../../providers/scraper/apify/profile-input.ts'
+import { buildProfileInput } from '../../../providers/scraper/apify/profile-input.ts'
 import { toProfile } from '../../../providers/scraper/apify/profiles.ts'
 
 const at = new Date('2026-08-01T10:00:00Z')
@@ -137,7 +137,7 @@ describe('items of actors', () => {
 })
 
 test.each([1, 20])('the actor for X searches for %i posts of the kinds that are stored', (depth) => {
-  const input = profileInput({ kind: 'profile', platform: 'X', handle: 'nova', url: 'https://x.com/nova', depth })
+  const input = buildProfileInput({ kind: 'profile', platform: 'X', handle: 'nova', url: 'https://x.com/nova', depth })
   expect(input).toEqual({
     searchTerms: ['from:nova -filter:replies -filter:nativeretweets'],
     maxItems: depth,

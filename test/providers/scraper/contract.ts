@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { selectPosts } from '../../../domain/scrapers/platforms.ts'
-import { callbackUrl } from '../../../providers/scraper/callback.ts'
+import { buildCallbackUrl } from '../../../providers/scraper/callback.ts'
 import type { ScraperPort } from '../../../providers/scraper/index.ts'
 
 type ScraperBench = { scraper: ScraperPort; serverSecret: string; close(): Promise<void> }
@@ -89,7 +89,9 @@ export const describeScraper = (name: string, openBench: () => Promise<ScraperBe
     })
 
     it('takes a webhook for its own run only', () => {
-      const address = new URL(callbackUrl({ baseUrl: 'https://b.example', serverSecret: bench.serverSecret }, 'run:1'))
+      const address = new URL(
+        buildCallbackUrl({ baseUrl: 'https://b.example', serverSecret: bench.serverSecret }, 'run:1'),
+      )
       const query = Object.fromEntries(address.searchParams)
       const of = (changed: object) => ({ query: { ...query, ...changed }, headers: {}, rawBody: Buffer.alloc(0) })
       expect(scraper.verifyWebhook(of({}))).toEqual({ runKey: 'run:1' })

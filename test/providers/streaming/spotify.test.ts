@@ -101,7 +101,7 @@ describe('Spotify', () => {
       const token = bench.spotify.headers.at(-1)?.authorization?.replace('Bearer ', '') ?? ''
       bench.spotify.plan(artistPath, (response) => answer(response, 400, { error: { message: `no: ${token}` } }))
       const invalid = await waitForFault(readArtist(bench))
-      expect(invalid).toMatchObject({ kind: 'invalid', message: 'Spotify answered 400: no: ***' })
+      expect(invalid).toMatchObject({ kind: 'invalid', message: 'Spotify responded with status 400: no: ***' })
       expect(token).toMatch(/^token-\d+$/)
       const away: SpotifyOptions = { ...bench.spotify.options, accountsUrl: 'http://127.0.0.1:1' }
       const faults = [

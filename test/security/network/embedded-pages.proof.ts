@@ -198,7 +198,7 @@ const fetchAs = (baseUrl: string, path: string, method = 'POST') =>
       signal: new AbortController().signal,
       runId: 'wrun_1',
       toolCallId: 'call_1',
-      egress: createEgress({ own: { address: world.baseUrl, opens: isOpenToRuns } }),
+      egress: createEgress({ own: { address: world.baseUrl, isOpen: isOpenToRuns } }),
       baseUrl: world.baseUrl,
     },
   )

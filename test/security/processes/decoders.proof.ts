@@ -184,7 +184,7 @@ describe('a decoder that was taken over', () => {
     await writeFile(join(place, 'song'), song())
     const findFfmpeg = () => Promise.resolve(encoder)
     const listening = createAudio({ findFfmpeg, confinement, timeoutMs: 4000 }).measureLevels(join(place, 'song'))
-    await expect(listening).rejects.toThrow('Listening to the song took too long.')
+    await expect(listening).rejects.toThrow('Analyzing the song took too long.')
     const rendering = runRender(
       { kind: 'music', ffmpeg: encoder, request: { prompt: 'house', lyrics: '', seconds: 2, seed: 1 } },
       { timeoutMs: 6000, heapMegabytes: 256 },

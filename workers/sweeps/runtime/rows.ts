@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import { isDatabaseAway } from '../../../db/postgres/failures.ts'
 import type { IdPage } from '../../../db/postgres/id-pages.ts'
 import { isEngineAway } from '../../../engine/status.ts'
-import { isProviderAway } from '../../../providers/fault.ts'
+import { isProviderUnavailable } from '../../../providers/fault.ts'
 
 type Row = { id: string }
 
@@ -41,7 +41,7 @@ export function createReport({ log, countFailure }: ReportDeps): ReportRow {
 
 /** True when the row is not the cause: a dependency of the sweep is unavailable. */
 export function isAway(error: unknown): boolean {
-  return isDatabaseAway(error) || isEngineAway(error) || isProviderAway(error)
+  return isDatabaseAway(error) || isEngineAway(error) || isProviderUnavailable(error)
 }
 
 type RowsDeps = { log: Logger; report: ReportRow; signal: AbortSignal }

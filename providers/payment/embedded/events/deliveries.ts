@@ -4,10 +4,10 @@ import type { EmbeddedProvider } from '../provider.ts'
 import { signatureHeader, signBody } from './signature.ts'
 import { renewSubscriptions } from '../subscriptions.ts'
 
-const atOnce = 10
+const batchSize = 10
 const leaseMs = 60_000
 const timeoutMs = 30_000
-const longestWaitMs = 60 * 60 * 1000
+const maxPauseMs = 60 * 60 * 1000
 const maxAttempts = 80
 const pollMs = 1000
 const renewMs = 30_000
@@ -20,9 +20,9 @@ export type Webhook = { target: string; signal: AbortSignal }
 export async function deliverDue(provider: EmbeddedProvider, webhook: Webhook): Promise<void> {
   while (!webhook.signal.aborted) {
     const now = provider.now()
-    const due = await provider.store.claimEvents(now, new Date(now.getTime() + leaseMs), atOnce)
+    const due = await provider.store.claimEvents(now, new Date(now.getTime() + leaseMs), batchSize)
     await Promise.all(due.map((event) => deliver(provider, webhook, event)))
-    if (due.length < atOnce) return
+    if (due.length < batchSize) return
   }
 }
 
@@ -37,9 +37,9 @@ export function startDeliveries(
   const webhook = { target, signal: closing.signal }
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> | undefined
-  let isWanted = false
+  let isWakePending = false
   let renewedAt = 0
-  let isTroubled = false
+  let isFailing = false
 
   const round = async (): Promise<void> => {
     try {
@@ -48,24 +48,24 @@ export function startDeliveries(
         renewedAt = performance.now()
       }
       await deliverDue(provider, webhook)
-      isTroubled = false
+      isFailing = false
     } catch (error) {
-      if (!isTroubled) log.warn({ err: error }, 'the embedded payment provider could not deliver events; it retries')
-      isTroubled = true
+      if (!isFailing) log.warn({ err: error }, 'the embedded payment provider could not deliver events; it retries')
+      isFailing = true
     }
   }
   const run = (): void => {
     clearTimeout(timer)
-    isWanted = false
+    isWakePending = false
     running = round().finally(() => {
       running = undefined
       if (closing.signal.aborted) return
-      if (isWanted) run()
+      if (isWakePending) run()
       else timer = setTimeout(run, pollMs)
     })
   }
   onWake(() => {
-    isWanted = true
+    isWakePending = true
     if (!closing.signal.aborted && running === undefined) run()
   })
   run()
@@ -76,22 +76,22 @@ export function startDeliveries(
       if (running === undefined) return
       // An unavailable database does not block the shutdown: unsettled events are delivered again.
       const closeTimer = new AbortController()
-      const late = pause(closeMs, undefined, { signal: closeTimer.signal }).catch(() => undefined)
-      await Promise.race([running, late])
+      const timeout = pause(closeMs, undefined, { signal: closeTimer.signal }).catch(() => undefined)
+      await Promise.race([running, timeout])
       closeTimer.abort()
     },
   }
 }
 
 async function deliver(provider: EmbeddedProvider, webhook: Webhook, event: ProviderEvent): Promise<void> {
-  const answer = await post(provider, webhook, event)
+  const result = await post(provider, webhook, event)
   const now = provider.now()
-  const isDelivered = /^2\d\d$/.test(answer)
+  const isDelivered = /^2\d\d$/.test(result)
   const isLast = event.attempts >= maxAttempts
   await provider.store.settleEvent(event.id, {
-    answer,
+    answer: result,
     deliveredAt: isDelivered ? now : null,
-    nextAttemptAt: isDelivered || isLast ? null : new Date(now.getTime() + waitAfter(event.attempts)),
+    nextAttemptAt: isDelivered || isLast ? null : new Date(now.getTime() + computePause(event.attempts)),
   })
 }
 
@@ -111,11 +111,11 @@ async function post(
     await response.body?.cancel()
     return String(response.status)
   } catch {
-    return 'no answer'
+    return 'no response'
   }
 }
 
 /** Pause between two attempts: 1 s, 2 s, 4 s, up to an hour; about three days in total. */
-function waitAfter(attempts: number): number {
-  return Math.min(longestWaitMs, 1000 * 2 ** Math.min(attempts - 1, 12))
+function computePause(attempts: number): number {
+  return Math.min(maxPauseMs, 1000 * 2 ** Math.min(attempts - 1, 12))
 }

@@ -62,7 +62,7 @@ export type EventData = z.input<typeof data>
 type EventType = (typeof types)[number]
 
 /** Stores an event in the transaction of the change that it reports, so that neither exists without the other. */
-export async function raise(
+export async function insertEvent(
   provider: EmbeddedProvider,
   rows: ProviderRows,
   type: EventType,
@@ -87,8 +87,8 @@ export function verifyEvent(
   body: Buffer,
 ): PaymentEvent {
   checkSignature(secret, headers[signatureHeader], body, now())
-  const parsed = envelope.safeParse(asJson(body))
-  if (!parsed.success) throw new ProviderError('invalid', 'the event is not one of this provider')
+  const parsed = envelope.safeParse(tryParseJson(body))
+  if (!parsed.success) throw new ProviderError('invalid', 'the event is malformed')
   const { id: eventId, type, livemode: liveMode, data } = parsed.data
   return { eventId, type, liveMode, ...data }
 }
@@ -109,11 +109,11 @@ export function sumLines({ request }: Pick<ProviderSession, 'request'>): number 
   return request.lines.reduce((sum, { amountCents }) => sum + amountCents, 0)
 }
 
-/** A checkout session in events. `amountCents` is the amount due today. */
-export function toCheckout(session: ProviderSession, dueToday: (priceId: string | null) => number): Checkout {
+/** Converts a checkout session for events. `amountCents` is the amount due today. */
+export function toCheckout(session: ProviderSession, computeDueToday: (priceId: string | null) => number): Checkout {
   const { kind, request, completedAt } = session
-  if (kind === 'portal') throw new ProviderError('not_found', 'no such checkout')
-  const amountCents = { payment: sumLines(session), subscription: dueToday(request.priceId), setup: null }[kind]
+  if (kind === 'portal') throw new ProviderError('not_found', 'the checkout does not exist')
+  const amountCents = { payment: sumLines(session), subscription: computeDueToday(request.priceId), setup: null }[kind]
   return {
     sessionId: session.id,
     mode: kind,
@@ -129,7 +129,7 @@ export function toCheckout(session: ProviderSession, dueToday: (priceId: string 
   }
 }
 
-function asJson(body: Buffer): unknown {
+function tryParseJson(body: Buffer): unknown {
   try {
     return parseJson(body.toString('utf8'))
   } catch {

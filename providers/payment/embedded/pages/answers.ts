@@ -4,7 +4,7 @@ import type { EmbeddedProvider } from '../provider.ts'
 import { parseUrl } from '../../../../domain/fields/url.ts'
 
 const notice =
-  'Test mode: this page belongs to the embedded payment provider. No real card is taken and no money moves.'
+  'Test mode: this page belongs to the embedded payment provider. It accepts no real cards, and no money moves.'
 
 export type PageStatus = 200 | 400 | 402 | 404 | 409 | 410
 
@@ -12,13 +12,13 @@ type Headers = Record<string, string>
 /** Response to a browser: a page or a redirect. */
 export type PageResponse = { status: PageStatus; headers: Headers; body: string } | { status: 303; headers: Headers }
 
-/** True for a target to which the pages may redirect automatically. */
+/** True for a URL to which the pages can redirect automatically. */
 export function isTrusted({ trustedOrigins }: Pick<EmbeddedProvider, 'trustedOrigins'>, url: string): boolean {
   const origin = parseOrigin(url)
   return origin !== undefined && trustedOrigins.includes(origin)
 }
 
-/** `target`: address to which a form of this page may redirect. */
+/** Renders a page. `target`: URL to which a form of the page can redirect. */
 export function page(
   provider: Pick<EmbeddedProvider, 'trustedOrigins'>,
   title: string,

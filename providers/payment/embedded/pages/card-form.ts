@@ -7,23 +7,23 @@ export class FormError extends Error {
   override readonly name = 'FormError'
 }
 
-/** Parses the card of a submitted form: a saved one by its id, or a new one. The card number is not passed on. */
+/** Parses the card of a submitted form: a saved card by its id, or a new card. The card number is not returned. */
 export function readCardForm(
   form: URLSearchParams,
-  known: { saved: ProviderCard[]; email: string | null; needsEmail: boolean; now: Date },
+  context: { saved: ProviderCard[]; email: string | null; needsEmail: boolean; now: Date },
 ): CardDraft {
-  const email = known.email ?? normalizeEmail(form.get('email') ?? '') ?? null
-  if (known.needsEmail && email === null) throw new FormError('An email address is needed.')
+  const email = context.email ?? normalizeEmail(form.get('email') ?? '') ?? null
+  if (context.needsEmail && email === null) throw new FormError('Enter an email address.')
   const chosen = form.get('card') ?? 'new'
-  const card = chosen === 'new' ? newCard(form, known.now) : savedCard(known.saved, chosen)
+  const card = chosen === 'new' ? newCard(form, context.now) : savedCard(context.saved, chosen)
   return { ...card, email }
 }
 
 function newCard(form: URLSearchParams, now: Date): Omit<CardDraft, 'email'> {
   const number = (form.get('number') ?? '').replaceAll(/[\s-]/g, '')
-  const card = testCards.find((known) => known.number === number)
+  const card = testCards.find((testCard) => testCard.number === number)
   if (card === undefined)
-    throw new FormError('This is not a test card. No real card is taken here: use one of the numbers below.')
+    throw new FormError('This is not a test card. Real cards are not accepted: use one of the numbers below.')
   if (!/^\d{3,4}$/.test((form.get('cvc') ?? '').trim()))
     throw new FormError('The security code must have 3 or 4 digits.')
   const { brand, behaviour } = card
@@ -40,7 +40,7 @@ function parseExpiry(text: string, now: Date): { expMonth: number; expYear: numb
 }
 
 function savedCard(saved: ProviderCard[], id: string): Omit<CardDraft, 'email'> {
-  const card = saved.find((known) => known.id === id)
+  const card = saved.find((savedCard) => savedCard.id === id)
   if (card === undefined) throw new FormError('This card was removed: choose another one.')
   const { behaviour, brand, last4, expMonth, expYear } = card
   return { id, behaviour, brand, last4, expMonth, expYear }

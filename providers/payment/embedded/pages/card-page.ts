@@ -8,16 +8,16 @@ export function describeCard({
   expMonth,
   expYear,
 }: Omit<ProviderCard, 'id' | 'customerId' | 'behaviour'>): string {
-  return `${brand} ending in ${last4}, expires ${two(expMonth)}/${expYear % 100}`
+  return `${brand} ending in ${last4}, expires ${formatMonth(expMonth)}/${expYear % 100}`
 }
 
-export function money(cents: number): string {
+export function formatMoney(cents: number): string {
   return `${(cents / 100).toFixed(2)} USD`
 }
 
 export type CardForm = { token: string; button: string; saved: ProviderCard[]; needsEmail: boolean }
 
-/** Form in which a card is chosen or entered. */
+/** Renders the form in which a card is chosen or entered. */
 export function cardForm({ token, button, saved, needsEmail }: CardForm): Html {
   return html` <form method="post" autocomplete="off">
       <input type="hidden" name="token" value="${token}" />
@@ -36,7 +36,7 @@ export function cardForm({ token, button, saved, needsEmail }: CardForm): Html {
     ${testCardTable()}`
 }
 
-/** A form with a single button. */
+/** Renders a form with a single button. */
 export function actionForm(token: string, action: string, label: string, values: Record<string, string> = {}): Html {
   return html` <form method="post">
     <input type="hidden" name="token" value="${token}" />
@@ -45,32 +45,32 @@ export function actionForm(token: string, action: string, label: string, values:
   </form>`
 }
 
-function two(month: number): string {
+function formatMonth(month: number): string {
   return String(month).padStart(2, '0')
 }
 
-function choice(card: ProviderCard, at: number): Html {
+function choice(card: ProviderCard, index: number): Html {
   return html`<label
-    ><input type="radio" name="card" value="${card.id}" ${at === 0 ? html` checked` : ''} />
+    ><input type="radio" name="card" value="${card.id}" ${index === 0 ? html` checked` : ''} />
     ${describeCard(card)}</label
   > `
 }
 
-/** Table of the test cards and their behavior. */
+/** Renders the table of test cards and their behavior. */
 export function testCardTable(): Html {
   return html` <h2>Test cards</h2>
     <table>
       ${testCards.map(
         ({ number, meaning }) =>
           html`<tr>
-            <td><code class="number">${grouped(number)}</code></td>
+            <td><code class="number">${groupDigits(number)}</code></td>
             <td>${meaning}</td>
           </tr> `,
       )}
     </table>
-    <p>Any expiry in the future and any security code of three digits will do.</p>`
+    <p>Use any expiry in the future and any three-digit security code.</p>`
 }
 
-function grouped(number: string): string {
+function groupDigits(number: string): string {
   return number.replaceAll(/(\d{4})(?=\d)/g, '$1 ')
 }

@@ -1,8 +1,8 @@
 import type { ProviderSession } from '../../../../domain/payments/provider.ts'
 import { isTrusted, page, redirect, type PageResponse, type PageStatus } from './answers.ts'
 import { readCardForm, FormError } from './card-form.ts'
-import { actionForm, cardForm, describeCard, money } from './card-page.ts'
-import { attempt, dueToday, refuse, type Attempt } from '../complete.ts'
+import { actionForm, cardForm, describeCard, formatMoney } from './card-page.ts'
+import { chargeDraft, computeDueToday, denyConfirmation, type ChargeResult } from '../complete.ts'
 import { sumLines } from '../events/events.ts'
 import { html, type Html } from '../../../../domain/pages/html.ts'
 import type { EmbeddedProvider } from '../provider.ts'
@@ -24,20 +24,20 @@ export async function submitCheckout(
   id: string,
   form: URLSearchParams,
 ): Promise<PageResponse> {
-  const answer = await provider.store.begin((rows) => take(provider, rows, id, form))
+  const response = await provider.store.begin((rows) => handleForm(provider, rows, id, form))
   provider.wake()
-  return answer
+  return response
 }
 
 function donePage(provider: EmbeddedProvider, session: ProviderSession): PageResponse {
   const target = successTarget(session)
   if (isTrusted(provider, target)) return redirect(target)
-  const content = html`<p>This is complete. To go on, open the page of the shop:</p>
+  const content = html`<p>The checkout is complete. To continue, open the page of the shop:</p>
     <p><a href="${target}" rel="noreferrer">Continue to ${new URL(target).host}</a></p>`
   return page(provider, 'Done', content)
 }
 
-/** Redirect target of a completed session; that of a subscription receives the session id. */
+/** Returns the redirect target of a completed session. For a subscription, it contains the session id. */
 function successTarget({ id, kind, request }: ProviderSession): string {
   if (kind !== 'subscription') return request.successUrl
   const target = new URL(request.successUrl)
@@ -50,7 +50,7 @@ function isExpired({ now }: EmbeddedProvider, { expiresAt }: ProviderSession): b
 }
 
 function expired(provider: EmbeddedProvider): PageResponse {
-  return page(provider, 'Expired', html`<p>This page was good for 24 hours. Begin again where you came from.</p>`, {
+  return page(provider, 'Expired', html`<p>This page expired after 24 hours. Start again from the shop.</p>`, {
     status: 410,
   })
 }
@@ -63,21 +63,21 @@ async function openPage(
 ): Promise<PageResponse> {
   const { title, button, content } = describeCheckout(provider, session)
   const token = formToken(provider.secret, session.id, session.forms)
-  const known = session.customerId === null ? undefined : await rows.findCustomer(session.customerId)
-  const saved = known === undefined || session.kind === 'setup' ? [] : await rows.listCards(known.id)
-  const asking =
+  const customer = session.customerId === null ? undefined : await rows.findCustomer(session.customerId)
+  const saved = customer === undefined || session.kind === 'setup' ? [] : await rows.listCards(customer.id)
+  const cardPart =
     session.draft === null
-      ? cardForm({ token, button, saved, needsEmail: (known?.email ?? null) === null })
-      : html`<h2>Your bank asks</h2>
+      ? cardForm({ token, button, saved, needsEmail: (customer?.email ?? null) === null })
+      : html`<h2>Confirmation by your bank</h2>
           <p>
             Confirm
-            ${dueToday(provider, session) > 0 ? html`a payment of ${money(dueToday(provider, session))}` : 'the card'}
+            ${computeDueToday(provider, session) > 0 ? html`a payment of ${formatMoney(computeDueToday(provider, session))}` : 'the card'}
             with ${describeCard(session.draft)}?
           </p>
           ${actionForm(token, 'confirm', 'Confirm')} ${actionForm(token, 'refuse', 'Refuse')}`
   const errorNote = problem && html`<p class="error" role="alert">${problem.message}</p>`
   const target = successTarget(session)
-  return page(provider, title, html`${content}${errorNote}${asking}${cancelLink(session)}`, {
+  return page(provider, title, html`${content}${errorNote}${cardPart}${cancelLink(session)}`, {
     status: problem?.status ?? 200,
     target,
   })
@@ -95,10 +95,10 @@ function describeCheckout(
       ({ name, amountCents }) =>
         html`<tr>
           <td>${name}</td>
-          <td>${money(amountCents)}</td>
+          <td>${formatMoney(amountCents)}</td>
         </tr> `,
     )
-    const total = money(sumLines(session))
+    const total = formatMoney(sumLines(session))
     const content = html`<table>
         ${rows}
         <tr>
@@ -110,7 +110,7 @@ function describeCheckout(
     return { title: 'Pay', button: `Pay ${total}`, content }
   }
   const price = findPrice(provider, request.priceId)
-  const monthly = money(price?.amountCents ?? 0)
+  const monthly = formatMoney(price?.amountCents ?? 0)
   const isTrial = request.trialDays > 0
   const content = isTrial
     ? html`<p>${request.trialDays} days free, then ${monthly} each month until it is canceled.</p>`
@@ -128,47 +128,47 @@ function cancelLink({ request: { cancelUrl } }: ProviderSession): Html | undefin
     : html`<p><a href="${cancelUrl}" rel="noreferrer">Cancel and go back to ${new URL(cancelUrl).host}</a></p>`
 }
 
-/** Handles a form of an open session. Of concurrent equal forms the first counts, and the others show its result. */
-async function take(
+/** Handles a form of an open session. Of concurrent identical forms, only the first is processed; the others show its result. */
+async function handleForm(
   provider: EmbeddedProvider,
   rows: ProviderRows,
   id: string,
   form: URLSearchParams,
 ): Promise<PageResponse> {
   const session = await rows.lockSession(id)
-  const here = redirect(pageUrl(provider, id))
-  if (session === undefined || session.completedAt !== null) return here
+  const samePage = redirect(pageUrl(provider, id))
+  if (session === undefined || session.completedAt !== null) return samePage
   if (isExpired(provider, session)) return expired(provider)
   if (!isSame(form.get('token') ?? '', formToken(provider.secret, id, session.forms))) {
-    const message = 'This form was sent before, or is not from this page. Here is a new one.'
+    const message = 'This form was already sent, or is not from this page. Use the form below.'
     return openPage(provider, rows, session, { status: 409, message })
   }
-  const taken = { ...session, forms: session.forms + 1 }
-  await rows.updateSession(taken)
+  const updated = { ...session, forms: session.forms + 1 }
+  await rows.updateSession(updated)
   try {
-    const result = await act(provider, rows, taken, form)
-    if (typeof result !== 'object') return here
-    return await openPage(provider, rows, { ...taken, draft: null }, { status: 402, message: result.message })
+    const result = await applyAction(provider, rows, updated, form)
+    if (typeof result !== 'object') return samePage
+    return await openPage(provider, rows, { ...updated, draft: null }, { status: 402, message: result.message })
   } catch (error) {
     if (!(error instanceof FormError)) throw error
-    return openPage(provider, rows, taken, { status: 400, message: error.message })
+    return openPage(provider, rows, updated, { status: 400, message: error.message })
   }
 }
 
-async function act(
+async function applyAction(
   provider: EmbeddedProvider,
   rows: ProviderRows,
   session: ProviderSession,
   form: URLSearchParams,
-): Promise<Attempt | undefined> {
+): Promise<ChargeResult | undefined> {
   if (session.draft !== null) {
-    if (form.get('action') === 'confirm') return attempt(provider, rows, session, session.draft, true)
-    return form.get('action') === 'refuse' ? refuse(provider, rows, session) : undefined
+    if (form.get('action') === 'confirm') return chargeDraft(provider, rows, session, session.draft, true)
+    return form.get('action') === 'refuse' ? denyConfirmation(provider, rows, session) : undefined
   }
   if (form.get('action') !== 'pay') return undefined
-  const known = session.customerId === null ? undefined : await rows.findCustomer(session.customerId)
-  const saved = known === undefined ? [] : await rows.listCards(known.id)
-  const email = known?.email ?? null
+  const customer = session.customerId === null ? undefined : await rows.findCustomer(session.customerId)
+  const saved = customer === undefined ? [] : await rows.listCards(customer.id)
+  const email = customer?.email ?? null
   const draft = readCardForm(form, { saved, email, needsEmail: email === null, now: provider.now() })
-  return attempt(provider, rows, session, draft, false)
+  return chargeDraft(provider, rows, session, draft, false)
 }

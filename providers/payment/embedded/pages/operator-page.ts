@@ -5,22 +5,22 @@ import type { EmbeddedProvider } from '../provider.ts'
 import { pageUrl } from '../port.ts'
 import { formToken, isSame } from '../secrets.ts'
 
-/** Stands for the session id in the address of this page. */
+/** Replaces the session id in the URL of this page. */
 export const operatorId = 'operator'
 
-const shown = 100
+const maxEvents = 100
 
-/** Page with the latest events and their deliveries. */
+/** Renders the latest events and their deliveries. */
 export async function showOperator(provider: EmbeddedProvider): Promise<PageResponse> {
-  const events = await provider.store.listEvents(shown)
+  const events = await provider.store.listEvents(maxEvents)
   const rows = events.map(
     ({ id, type, objectId, attempts, deliveredAt, lastAnswer, createdAt }) =>
       html`<tr>
         <td>${createdAt.toISOString()}</td>
         <td>${type}<br /><code>${objectId}</code></td>
         <td>
-          ${deliveredAt === null ? 'not delivered' : 'delivered'}${lastAnswer !== null && `, last answer ${lastAnswer}`},
-          ${attempts} tries
+          ${deliveredAt === null ? 'not delivered' : 'delivered'}${lastAnswer !== null && `, last response ${lastAnswer}`},
+          ${attempts} attempts
         </td>
         <td>${actionForm(token(provider), 'repeat', 'Send again', { event: id })}</td>
       </tr> `,
@@ -32,7 +32,7 @@ export async function showOperator(provider: EmbeddedProvider): Promise<PageResp
       <h2>Events sent to the webhook</h2>
       ${
         events.length === 0
-          ? html`<p>None so far.</p>`
+          ? html`<p>None yet.</p>`
           : html`<div class="scroll">
               <table>
                 ${rows}
@@ -44,7 +44,7 @@ export async function showOperator(provider: EmbeddedProvider): Promise<PageResp
 
 export async function submitOperator(provider: EmbeddedProvider, form: URLSearchParams): Promise<PageResponse> {
   if (!isSame(form.get('token') ?? '', token(provider)))
-    return page(provider, 'Not from this page', html`<p>Reload the page and try again.</p>`, { status: 409 })
+    return page(provider, 'Outdated form', html`<p>Reload the page and try again.</p>`, { status: 409 })
   const event = form.get('event')
   if (form.get('action') === 'repeat' && event !== null) {
     await provider.store.repeatEvent(event, provider.now())

@@ -1,17 +1,17 @@
 import type { ProviderCard, ProviderSession, ProviderSubscription } from '../../../../domain/payments/provider.ts'
 import { page, redirect, type PageResponse, type PageStatus } from './answers.ts'
-import { actionForm, describeCard, money } from './card-page.ts'
+import { actionForm, describeCard, formatMoney } from './card-page.ts'
 import { html, type Html } from '../../../../domain/pages/html.ts'
 import type { EmbeddedProvider } from '../provider.ts'
 import { openSession, pageUrl } from '../port.ts'
 import { formToken, isSame } from '../secrets.ts'
 import type { ProviderRows } from '../store.ts'
-import { findPrice, raiseChanged } from '../subscriptions.ts'
+import { findPrice, insertChangedEvent } from '../subscriptions.ts'
 
 export function showPortal(provider: EmbeddedProvider, session: ProviderSession): Promise<PageResponse> | PageResponse {
   return isOwned(session) && session.expiresAt > provider.now()
     ? openPage(provider, provider.store, session)
-    : gone(provider)
+    : expiredPage(provider)
 }
 
 export async function submitPortal(
@@ -19,9 +19,9 @@ export async function submitPortal(
   id: string,
   form: URLSearchParams,
 ): Promise<PageResponse> {
-  const answer = await provider.store.begin((rows) => take(provider, rows, id, form))
+  const response = await provider.store.begin((rows) => handleForm(provider, rows, id, form))
   provider.wake()
-  return answer ?? openSetup(provider, id)
+  return response ?? openSetup(provider, id)
 }
 
 function isOwned(session: ProviderSession | undefined): session is ProviderSession & { customerId: string } {
@@ -46,7 +46,7 @@ async function openPage(
     'Your subscription and cards',
     html`${problem && html`<p class="error" role="alert">${problem.message}</p>`}
       <h2>Subscription</h2>
-      ${subscriptions.length === 0 ? html`<p>None.</p>` : subscriptions.map((one) => subscriptionPart(provider, token, one))}
+      ${subscriptions.length === 0 ? html`<p>None.</p>` : subscriptions.map((subscription) => subscriptionPart(provider, token, subscription))}
       <h2>Cards</h2>
       ${cards.length === 0 && html`<p>None.</p>`}
       ${cards.map((card) => cardPart(token, card, card.id === customer?.defaultCardId))}
@@ -59,25 +59,27 @@ async function openPage(
 function subscriptionPart(provider: EmbeddedProvider, token: string, subscription: ProviderSubscription): Html {
   const { id, status, priceId, cancelAt, periodEnd } = subscription
   const price = findPrice(provider, priceId)
-  const heading = html`<strong>${price?.name ?? priceId}</strong>, ${money(price?.amountCents ?? 0)} each month:
+  const heading = html`<strong>${price?.name ?? priceId}</strong>, ${formatMoney(price?.amountCents ?? 0)} each month:
     ${status}.`
   if (status === 'canceled') return html`<p>${heading}</p>`
   const others = provider.prices.filter((other) => other.id !== priceId)
-  return html`<p>${heading} ${cancelAt === null ? `Renews on ${day(periodEnd)}.` : `Ends on ${day(cancelAt)}.`}</p>
+  return html`<p>
+      ${heading} ${cancelAt === null ? `Renews on ${formatDay(periodEnd)}.` : `Ends on ${formatDay(cancelAt)}.`}
+    </p>
     ${
       cancelAt === null
         ? actionForm(token, 'cancel', 'Cancel at the end of the period', { subscription: id })
-        : actionForm(token, 'resume', 'Go on after all', { subscription: id })
+        : actionForm(token, 'resume', 'Keep the subscription', { subscription: id })
     }
     ${others.map((other) =>
-      actionForm(token, 'change', `Change to ${other.name} (${money(other.amountCents)} each month)`, {
+      actionForm(token, 'change', `Change to ${other.name} (${formatMoney(other.amountCents)} each month)`, {
         subscription: id,
         price: other.id,
       }),
     )}`
 }
 
-function day(date: Date): string {
+function formatDay(date: Date): string {
   return date.toISOString().slice(0, 10)
 }
 
@@ -87,32 +89,32 @@ function cardPart(token: string, card: ProviderCard, isDefault: boolean): Html {
     ${actionForm(token, 'remove', 'Remove', { card: card.id })}`
 }
 
-function gone(provider: EmbeddedProvider): PageResponse {
-  return page(provider, 'Expired', html`<p>This page was good for 24 hours. Begin again where you came from.</p>`, {
+function expiredPage(provider: EmbeddedProvider): PageResponse {
+  return page(provider, 'Expired', html`<p>This page expired after 24 hours. Open it again from the app.</p>`, {
     status: 410,
   })
 }
 
-async function take(
+async function handleForm(
   provider: EmbeddedProvider,
   rows: ProviderRows,
   id: string,
   form: URLSearchParams,
 ): Promise<PageResponse | undefined> {
   const session = await rows.lockSession(id)
-  if (!isOwned(session) || session.expiresAt <= provider.now()) return gone(provider)
+  if (!isOwned(session) || session.expiresAt <= provider.now()) return expiredPage(provider)
   if (!isSame(form.get('token') ?? '', formToken(provider.secret, id, session.forms)))
     return openPage(provider, rows, session, {
       status: 409,
-      message: 'This form was sent before, or is not from this page. Here is the page as it is now.',
+      message: 'This form was already sent, or is not from this page. The page shows the current state.',
     })
   await rows.updateSession({ ...session, forms: session.forms + 1 })
   if (form.get('action') === 'add') return undefined
-  await act(provider, rows, session, form)
+  await applyAction(provider, rows, session, form)
   return redirect(pageUrl(provider, id))
 }
 
-async function act(
+async function applyAction(
   provider: EmbeddedProvider,
   rows: ProviderRows,
   session: ProviderSession & { customerId: string },
@@ -140,14 +142,14 @@ async function changeSubscription(
 ) {
   const subscription = await rows.lockSubscription(form.get('subscription') ?? '')
   if (subscription?.customerId !== customerId || subscription.status === 'canceled') return
-  const next = changed(provider, subscription, form)
+  const next = applyChange(provider, subscription, form)
   if (next === undefined) return
   await rows.updateSubscription(next)
-  await raiseChanged(provider, rows, next)
+  await insertChangedEvent(provider, rows, next)
 }
 
-/** Returns the subscription with the requested change; undefined when the form requests an unknown one. */
-function changed(
+/** Returns the subscription with the requested change; undefined for an unknown change. */
+function applyChange(
   provider: EmbeddedProvider,
   subscription: ProviderSubscription,
   form: URLSearchParams,
@@ -170,7 +172,7 @@ function changed(
 /** Creates the session of a page that saves a card and returns to the portal. */
 async function openSetup(provider: EmbeddedProvider, id: string): Promise<PageResponse> {
   const session = await provider.store.findSession(id)
-  if (!isOwned(session)) return gone(provider)
+  if (!isOwned(session)) return expiredPage(provider)
   const request = {
     lines: [],
     priceId: null,

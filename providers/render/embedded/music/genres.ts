@@ -2,18 +2,18 @@ import type { Instrument } from './sound/instruments.ts'
 import type { Drum } from './sound/drums.ts'
 import type { Mode } from './composing/harmony.ts'
 
-/** A bar in sixteenths: `X` accented, `x` plain, `-` soft, `.` nothing. */
+/** A bar in sixteenths: `X` accented, `x` normal, `-` soft, `.` rest. */
 export type Pattern = string
 export type DrumBar = Partial<Record<Drum, Pattern>>
 
 export type Genre = {
   name: string
-  /** Words of a prompt that mean it. */
+  /** Words of a prompt that select this genre. */
   words: readonly string[]
   /** Beats per minute. */
   tempo: readonly [low: number, high: number]
   modes: readonly Mode[]
-  /** Part of a sixteenth by which every second one is late. */
+  /** Swing: fraction of a sixteenth by which every second sixteenth is delayed. */
   swing: number
   verse: DrumBar
   chorus: DrumBar
@@ -22,9 +22,9 @@ export type Genre = {
   pad: Instrument
   lead: Instrument
   arpeggio: Instrument | undefined
-  /** 0 dry to 1. */
+  /** Reverb level, from 0 (dry) to 1. */
   space: number
-  /** How far the kick pushes the others down, 0 to 1. */
+  /** Sidechain depth: how much the kick lowers the other parts, from 0 to 1. */
   pump: number
 }
 

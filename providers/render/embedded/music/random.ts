@@ -1,11 +1,11 @@
-/** Numbers that look random and are the same for one seed. */
+/** Pseudorandom numbers. The same seed gives the same sequence. */
 export type Random = {
-  /** 0 up to 1. */
+  /** Returns a number from 0 to 1, without 1. */
   next(): number
   between(low: number, high: number): number
   chance(probability: number): boolean
   pick<T>(items: readonly T[]): T
-  /** Its own sequence: what is drawn from it changes nothing here. */
+  /** Returns an independent sequence. Draws from it do not affect this sequence. */
   fork(name: string): Random
 }
 

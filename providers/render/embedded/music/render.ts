@@ -8,7 +8,7 @@ import { compose } from './composing/score.ts'
 import { sampleRate, type Stereo } from './sound/signal.ts'
 import { encodeWav } from './wav.ts'
 
-/** Interleaved floats, a second at a time. */
+/** Yields interleaved floats, one second at a time. */
 const interleave = function* ({ left, right }: Stereo): Generator<Uint8Array> {
   for (let from = 0; from < left.length; from += sampleRate) {
     const frames = Math.min(sampleRate, left.length - from)
@@ -21,7 +21,7 @@ const interleave = function* ({ left, right }: Stereo): Generator<Uint8Array> {
   }
 }
 
-/** `file` is its name in the folder. */
+/** Rendered track. `file` is the name in the folder. */
 export type RenderedMusic = { file: 'track.mp3' | 'track.wav'; durationSeconds: number }
 
 /**

@@ -25,7 +25,7 @@ const slow = ['slow', 'slower', 'calm', 'gentle', 'soft', 'downtempo', 'tender']
 
 const letters = { C: 0, D: 2, E: 4, F: 5, G: 7, A: 9, B: 11 }
 
-/** Reads a prompt; what it leaves open follows from the seed. */
+/** Parses a prompt. The seed determines what the prompt does not specify. */
 export function direct({ prompt, seed }: MusicRequest): Direction {
   const random = createRandom(hashText(`${seed}/${prompt}`))
   const words = splitWords(prompt)
@@ -41,7 +41,7 @@ export function direct({ prompt, seed }: MusicRequest): Direction {
   }
 }
 
-/** For a person: `house, 124 bpm, E flat minor`. */
+/** Describes the direction for people: `house, 124 bpm, E flat minor`. */
 export function describeDirection({ genre, key, tempo }: Pick<Direction, 'genre' | 'key' | 'tempo'>): string {
   return `${genre.name}, ${Math.round(tempo)} bpm, ${noteNames[key.tonic]} ${key.mode}`
 }
@@ -68,7 +68,7 @@ function findTempo(prompt: string): number | undefined {
   return tempo === undefined ? undefined : Math.min(200, Math.max(50, Number(tempo)))
 }
 
-/** `in F# minor`, `key of B flat major`. */
+/** Parses a key, such as `in F# minor` or `key of B flat major`. */
 function findKey(prompt: string): Key | undefined {
   const found = /\b([A-G])(#|♯|b|♭|[ -]?sharp|[ -]?flat)?[ -]?(major|minor)\b/i.exec(prompt)
   if (found === null) return undefined

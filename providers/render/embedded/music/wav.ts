@@ -3,7 +3,7 @@ import { sampleRate, type Stereo } from './sound/signal.ts'
 const headerBytes = 44
 const bytesPerFrame = 4
 
-/** A WAV file of 16-bit samples (RIFF, PCM). */
+/** Encodes a WAV file with 16-bit samples (RIFF, PCM). */
 export function encodeWav({ left, right }: Stereo): Buffer {
   const dataBytes = left.length * bytesPerFrame
   const file = Buffer.alloc(headerBytes + dataBytes)

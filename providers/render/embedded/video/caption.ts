@@ -11,7 +11,7 @@ type CaptionPlace = {
 
 const smallest = 0.5
 
-/** Renders the caption as a separate image that fits its area. A long caption is set smaller and finally cut. */
+/** Renders the caption as a separate image that fits its area. A long caption gets a smaller font and is finally truncated. */
 export function drawCaption(text: string, font: CaptionFont, place: CaptionPlace): Canvas | undefined {
   if (text.trim() === '') return undefined
   const { lineHeight } = font
@@ -52,7 +52,7 @@ export function drawCaption(text: string, font: CaptionFont, place: CaptionPlace
   return canvas
 }
 
-/** Moves words down from full lines, so that no last line is a single word. */
+/** Moves words to later lines, so that the last line is not a single word. */
 function balance(ctx: SKRSContext2D, text: string, width: number): string[] {
   const lines = wrap(ctx, text, width)
   let narrow = width

@@ -5,7 +5,7 @@ import type { CaptionFont } from '../../../../domain/content/templates/index.ts'
 const scripts = ['latin', 'latin-ext', 'cyrillic', 'cyrillic-ext', 'greek', 'greek-ext', 'vietnamese']
 type Weight = CaptionFont['weight']
 
-/** The font of captions at this size in pixels, for a canvas. */
+/** Returns the canvas font of captions at this size in pixels. */
 export function buildFont(size: number, weight: Weight): string {
   return `${size}px ${loadFamily(weight)}`
 }

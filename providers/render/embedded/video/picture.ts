@@ -3,10 +3,10 @@ import { createCanvas, loadImage, type Canvas, type Image } from '@napi-rs/canva
 import { imageSize } from 'image-size'
 import { RenderRefusedError } from '../refusal.ts'
 
-/** Pixels of an image that is decoded: four bytes of memory each. */
+/** Maximum number of pixels of a decoded image. Each needs four bytes of memory. */
 const maxPixels = 60_000_000
 
-/** A PNG, JPEG or WebP; refuses anything else, and an image that is too large before any of it is decoded. */
+/** Loads a PNG, JPEG or WebP. Throws for other formats, and for too large images before they are decoded. */
 export async function openPicture(path: string): Promise<Image> {
   const bytes = await readFile(path)
   if (!isPicture(bytes)) throw new RenderRefusedError('The image is not a PNG, JPEG or WebP.')
@@ -20,7 +20,7 @@ export async function openPicture(path: string): Promise<Image> {
   })
 }
 
-/** The middle of an image that covers this place, graded. */
+/** Returns the center of an image, scaled to cover the area, with color grading. */
 export function cover(image: Image | Canvas, width: number, height: number, filter: string): Canvas {
   const scale = Math.max(width / image.width, height / image.height)
   const canvas = createCanvas(Math.round(width), Math.round(height))

@@ -76,7 +76,7 @@ export async function renderVideo(job: VideoJob, tools: Tools): Promise<{ file: 
 /** Returns the length of the requested clip within the song. Throws if the clip starts after the end of the song. */
 function clipSeconds({ startSeconds, durationSeconds }: VideoJob, song: Song, log: Tools['log']): number {
   const left = song.seconds - startSeconds
-  if (left < 0.5) throw new RenderRefusedError('The clip begins after the end of the song.')
+  if (left < 0.5) throw new RenderRefusedError('The clip starts after the end of the song.')
   if (left < durationSeconds) log(`The song ends early: the clip is ${left.toFixed(1)} s long.`)
   return Math.floor(Math.min(durationSeconds, left) * framesPerSecond) / framesPerSecond
 }

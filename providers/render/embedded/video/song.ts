@@ -25,7 +25,7 @@ export async function openSong(ffmpeg: string, path: string): Promise<Song> {
     path,
   ]
   const seconds = format === undefined ? undefined : await probeSeconds(ffmpeg, input)
-  if (seconds === undefined) throw new RenderRefusedError('The song is not audio that can be read.')
+  if (seconds === undefined) throw new RenderRefusedError('The song is not a readable audio file.')
   return { input, seconds }
 }
 
@@ -70,7 +70,7 @@ export async function followVoice(
   let level = 0
   return powers.map((power) => {
     const target = power / loudest
-    // Rises immediately and falls slowly, like a singing mouth.
+    // Rises immediately and falls slowly, like the mouth of a singer.
     level += (target - level) * (target > level ? 0.6 : 0.18)
     return level
   })

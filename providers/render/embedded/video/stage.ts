@@ -7,7 +7,7 @@ import { cover } from './picture.ts'
 /** Scale of the stored image relative to its area, so that zooming does not lose sharpness. */
 const reserve = 1.2
 
-/** `share` is 0 at the first frame and 1 at the last. `pulse` is the loudness of the voice, 0 to 1. */
+/** Time of a frame. `share` is 0 at the first frame and 1 at the last. `pulse` is the loudness of the voice, 0 to 1. */
 export type Moment = { share: number; seconds: number; leftSeconds: number; pulse: number }
 
 export type Scene = {

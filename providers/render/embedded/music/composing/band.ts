@@ -25,7 +25,7 @@ export function writeBass(writing: Writing): void {
   const hits = parseHits(section.name === 'chorus' ? genre.bass.chorus : genre.bass.verse)
   const gaps = measureGaps(hits)
   const random = direction.random.fork(`bass ${section.name}`)
-  const leaps = hits.map((_, at) => (at > 0 && random.chance(0.22) ? random.pick([4, 7, 7, -3]) : 0))
+  const leaps = hits.map((_, index) => (index > 0 && random.chance(0.22) ? random.pick([4, 7, 7, -3]) : 0))
   for (let bar = 0; bar < section.bars; bar++)
     for (const [at, { step, velocity }] of hits.entries()) {
       const midi = toPitch(key, chordAt(writing, bar) + (leaps[at] ?? 0), 33)
@@ -46,7 +46,7 @@ export function writeChords(writing: Writing): void {
     if (scene.chords)
       for (const [at, { step, velocity }] of hits.entries())
         for (const [string, midi] of voicing.entries())
-          // Struck one after the other, as a hand does.
+          // Strums the notes one after the other.
           write(
             'chords',
             genre.chords.instrument,

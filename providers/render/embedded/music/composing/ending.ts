@@ -1,7 +1,7 @@
 import { toPitch, voiceChord } from './harmony.ts'
 import type { Score, ScoreNote } from './notes.ts'
 
-/** Puts a chord of the tonic, which rings out, in place of the last bar. */
+/** Replaces the last bar with a sustained tonic chord. */
 export function ending(score: Score, barSeconds: number): Score {
   const { genre, key, seconds } = score
   const at = seconds - barSeconds

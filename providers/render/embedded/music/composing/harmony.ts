@@ -12,7 +12,7 @@ const scales: Record<Mode, readonly number[]> = {
   mixolydian: [0, 2, 4, 5, 7, 9, 10],
 }
 
-/** Degrees of the scale, 0 the tonic; a chord lasts a bar. */
+/** Chord progressions as scale degrees, 0 for the tonic. A chord lasts one bar. */
 const progressions: Record<Mode, readonly (readonly number[])[]> = {
   major: [
     [0, 4, 5, 3],
@@ -58,14 +58,14 @@ export const noteNames = [
   'B',
 ] as const
 
-/** MIDI number of a degree of the scale, which may be below 0 or above 6; degree 0 is the tonic at or above `base`. */
+/** Returns the MIDI number of a scale degree, which may be below 0 or above 6. Degree 0 is the tonic at or above `base`. */
 export function toPitch({ tonic, mode }: Key, degree: number, base: number): number {
   const root = base + ((((tonic - base) % 12) + 12) % 12)
   const octave = Math.floor(degree / 7)
   return root + 12 * octave + (scales[mode][degree - 7 * octave] ?? 0)
 }
 
-/** Two progressions that differ: one for verses, one for choruses. */
+/** Picks two different progressions, for verses and for choruses. */
 export function pickProgressions(mode: Mode, random: Random): { verse: readonly number[]; chorus: readonly number[] } {
   const verse = random.pick(progressions[mode])
   const chorus = random.pick(progressions[mode].filter((other) => other !== verse))
@@ -76,7 +76,7 @@ export function chordDegrees(degree: number, sevenths: boolean): number[] {
   return [0, 2, 4, ...(sevenths ? [6] : [])].map((step) => degree + step)
 }
 
-/** The inversion of a chord nearest to what was played before, so that voices move little. */
+/** Returns the inversion of a chord that is nearest to the previous voicing, so that voices move little. */
 export function voiceChord(key: Key, degree: number, sevenths: boolean, previous: number[] | undefined): number[] {
   const notes = chordDegrees(degree, sevenths).map((each) => toPitch(key, each, 48))
   const center = previous === undefined ? 62 : previous.reduce((sum, note) => sum + note, 0) / previous.length
@@ -85,7 +85,7 @@ export function voiceChord(key: Key, degree: number, sevenths: boolean, previous
     const moved = turn % notes.length
     return notes.map((note, at) => note + octave + (at < moved ? 12 : 0)).sort((a, b) => a - b)
   })
-  // Drawn to the middle, or it would wander out of the register.
+  // Biased toward the middle, so that it stays in the register.
   const weight = (voicing: number[]): number => distance(voicing, center) + 0.4 * distance(voicing, 62)
   return inversions.reduce((best, voicing) => (weight(voicing) < weight(best) ? voicing : best))
 }

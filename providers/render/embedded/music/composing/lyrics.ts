@@ -1,9 +1,9 @@
-/** Lines of a text by what they belong to, as syllable counts. */
+/** Syllable counts of the lyric lines, by section. */
 export type LyricLines = { verse: number[]; chorus: number[] }
 
 const vowels = /[aeiouyäöüáéíóúàèìòùâêîôûåæøœаеёиоуыэюя]+/giu
 
-/** Groups of vowels; a silent `e` at the end of an English word is none. Other scripts: one a letter. */
+/** Counts syllables as groups of vowels, without a silent `e` at the end of an English word. Other scripts: one per letter. */
 export function countSyllables(line: string): number {
   return (line.match(/[\p{L}']+/gu) ?? []).reduce((sum, word) => {
     const groups = word.replace(/([^aeiouy])e$/i, '$1').match(vowels)?.length

@@ -1,13 +1,13 @@
 import { toPitch, type Key } from './harmony.ts'
 import type { Random } from '../random.ts'
 
-/** In beats from the beginning of the phrase. */
+/** A note of a phrase. Times are in beats from the start of the phrase. */
 export type MelodyNote = { at: number; beats: number; midi: number; velocity: number }
 
-/** How likely a note begins on each eighth of two bars: on beats before between them, and breath at the end. */
+/** Relative probability of a note on each eighth of two bars: higher on beats, and low at the end for a breath. */
 const pull = [10, 3, 6, 4, 8, 3, 6, 5, 9, 4, 6, 3, 7, 2, 1, 0.5]
 
-/** Where a line wants to be, in degrees from its center, by the share of the phrase that is over. */
+/** Target of the melody line, in degrees from its center, by position in the phrase. */
 const contours: readonly ((share: number) => number)[] = [
   (share) => 4 * Math.sin(Math.PI * share) - 1,
   (share) => 2.5 - 5 * share,
@@ -20,16 +20,16 @@ export type PhraseOptions = {
   key: Key
   /** Degrees of the chords of the two bars. */
   chords: readonly [number, number]
-  /** Notes; a singer's syllables. */
+  /** Number of notes, which is the number of syllables. */
   count: number
   /** Degree that the line moves around. */
   center: number
-  /** Ends on the tonic and not in the open. */
+  /** If true, the phrase ends on the tonic. */
   closes: boolean
   random: Random
 }
 
-/** A phrase of two bars: tones of the chord on the beats, steps of the scale between them. */
+/** Composes a phrase of two bars, with chord tones on the beats and scale steps between them. */
 export function composePhrase({ key, chords, count, center, closes, random }: PhraseOptions): MelodyNote[] {
   const onsets = pickRhythm(Math.min(14, Math.max(4, count)), random)
   const contour = random.pick(contours)
@@ -50,7 +50,7 @@ export function composePhrase({ key, chords, count, center, closes, random }: Ph
   })
 }
 
-/** Picks this many of the sixteen eighths. */
+/** Picks the given number of the sixteen eighths. */
 function pickRhythm(count: number, random: Random): number[] {
   const ranked = pull.map((weight, eighth) => ({ eighth, rank: weight * random.between(0.5, 1.6) }))
   return ranked

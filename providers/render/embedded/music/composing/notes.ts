@@ -4,7 +4,7 @@ import type { Sound } from '../sound/index.ts'
 
 export type Part = 'drums' | 'bass' | 'chords' | 'pad' | 'arpeggio' | 'lead' | 'effects'
 
-/** One sound of one part, in seconds from the beginning. `midi` is without meaning for drums. */
+/** A note of a part. Times are in seconds from the start of the track. Drums ignore `midi`. */
 export type ScoreNote = { part: Part; sound: Sound; at: number; seconds: number; midi: number; velocity: number }
 
 export type Score = Pick<Direction, 'genre' | 'key' | 'tempo'> & {

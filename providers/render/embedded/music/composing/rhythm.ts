@@ -2,7 +2,7 @@ import type { DrumBar, Pattern } from '../genres.ts'
 import type { Random } from '../random.ts'
 import type { Drum } from '../sound/drums.ts'
 
-/** A hit in sixteenths from the beginning of its bar. */
+/** A hit. `step` is in sixteenths from the start of the bar. */
 export type Hit = { step: number; velocity: number }
 
 const loudness: Record<string, number> = { X: 1, x: 0.75, '-': 0.42 }
@@ -13,7 +13,7 @@ export function parseHits(pattern: Pattern): Hit[] {
     .flatMap((sign, step) => (loudness[sign] === undefined ? [] : [{ step, velocity: loudness[sign] }]))
 }
 
-/** Sixteenths from each hit to the next one, the last to the end of the bar. */
+/** Returns the sixteenths from each hit to the next; from the last hit to the end of the bar. */
 export function measureGaps(hits: Hit[]): number[] {
   return hits.map(({ step }, at) => (hits[at + 1]?.step ?? 16) - step)
 }
@@ -26,12 +26,12 @@ const fills: readonly DrumBar[] = [
 
 export type DrumHit = Hit & { drum: Drum }
 
-/** A bar as it is played: hands are never exactly alike. */
+/** Returns the hits of a bar with small random variations. */
 export function playDrums(bar: DrumBar, random: Random): DrumHit[] {
   return listDrumHits(bar).map((hit) => ({ ...hit, velocity: hit.velocity * random.between(0.88, 1) }))
 }
 
-/** The last bar of a phrase: its second half leads on. */
+/** Returns the last bar of a phrase, with a fill in the second half. */
 export function playFill(bar: DrumBar, random: Random): DrumHit[] {
   const fill = listDrumHits(random.pick(fills))
   return [...playDrums(bar, random).filter(({ step }) => step < 8), ...fill.filter(({ step }) => step >= 8)]

@@ -5,7 +5,7 @@ import type { Part } from './notes.ts'
 import type { Section } from './sections.ts'
 import type { Sound } from '../sound/index.ts'
 
-/** Which parts play, and how loud the band is. */
+/** Parts that play in a section, and its level. */
 export const scenes = {
   intro: { drums: 'light', bass: false, chords: true, pad: true, arpeggio: true, lead: false, level: 0.8 },
   verse: { drums: 'verse', bass: true, chords: true, pad: false, arpeggio: false, lead: true, level: 0.86 },
@@ -19,9 +19,9 @@ export type Writing = {
   progressions: ReturnType<typeof pickProgressions>
   lines: LyricLines
   section: Section
-  /** How many sections of this name came before. */
+  /** Number of earlier sections with this name. */
   turn: number
-  /** Puts a note at a sixteenth of a bar of the section. */
+  /** Adds a note at a sixteenth of a bar of the section. */
   write: (
     part: Part,
     sound: Sound,
@@ -31,7 +31,7 @@ export type Writing = {
   ) => void
 }
 
-/** Degree of the chord of a bar of the section. */
+/** Returns the chord degree of a bar of the section. */
 export function chordAt({ section, progressions }: Writing, bar: number): number {
   const progression = section.name === 'chorus' || section.name === 'bridge' ? progressions.chorus : progressions.verse
   return progression[bar % progression.length] ?? 0

@@ -10,7 +10,7 @@ import { writeLead } from './tune.ts'
 
 const writers = [writeDrums, writeBass, writeChords, writeArpeggio, writeLead]
 
-/** Writes a track of exactly this length. The same request always gives the same score. */
+/** Composes a track of exactly the requested length. The same request always gives the same score. */
 export function compose(request: MusicRequest): Score {
   const direction = direct(request)
   const { genre, key, random } = direction
@@ -36,7 +36,7 @@ export function compose(request: MusicRequest): Score {
   return direction.isTempoFree && sections.length > 3 ? ending(score, secondsOfBar(tempo)) : score
 }
 
-/** Whole bars where the prompt leaves the tempo free: the track then ends with a bar. */
+/** If the prompt has no tempo, chooses a tempo at which the track ends with a full bar. */
 function fit(direction: Direction, seconds: number): { tempo: number; bars: number } {
   const bars = seconds / secondsOfBar(direction.tempo)
   if (!direction.isTempoFree) return { tempo: direction.tempo, bars: Math.max(1, Math.ceil(bars)) }

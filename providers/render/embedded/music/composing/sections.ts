@@ -1,10 +1,10 @@
 type SectionName = 'intro' | 'verse' | 'chorus' | 'bridge' | 'outro'
 type Planned = { name: SectionName; bars: number }
 
-/** Placed in bars from the beginning of the track. */
+/** A section, in bars from the start of the track. */
 export type Section = Planned & { from: number; isLast: boolean }
 
-/** Lays out a track of this many bars: intro, verses and choruses, in longer ones a bridge and an outro. */
+/** Lays out a track of the given number of bars: intro, verses and choruses, and in longer tracks a bridge and an outro. */
 export function layOut(bars: number): Section[] {
   // The longest phrase that leaves room for a verse and a chorus.
   const unit = [8, 4, 2].find((phrase) => bars >= phrase * 3.5) ?? 1
@@ -23,7 +23,7 @@ function edge(name: SectionName, bars: number): Planned[] {
   return bars > 0 ? [{ name, bars }] : []
 }
 
-/** Verses and choruses in turn; whatever comes last is a chorus. */
+/** Alternates verses and choruses. The last section is always a chorus. */
 function fill(unit: number, bars: number): Planned[] {
   const sections: Planned[] = []
   const cycle = createCycle(unit)

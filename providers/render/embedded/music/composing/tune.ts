@@ -1,7 +1,7 @@
 import { composePhrase } from './melody.ts'
 import { chordAt, scenes, type Writing } from './scene.ts'
 
-/** Two bars a line. A chorus is the same each time; a verse repeats its tune to other syllables. */
+/** Composes two bars per line. A chorus is always the same; verses repeat the tune with different syllables. */
 export function writeLead(writing: Writing): void {
   const { direction, section, turn, lines, write } = writing
   const { genre, key, random } = direction

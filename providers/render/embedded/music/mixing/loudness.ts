@@ -5,7 +5,7 @@ type Coefficients = { b: readonly [number, number, number]; a: readonly [number,
 const hop = Math.round(sampleRate / 10)
 const hopsPerBlock = 4
 
-/** Integrated loudness in LUFS, with the gates of BS.1770. */
+/** Returns the integrated loudness in LUFS, with the gates of BS.1770. */
 export function measureLoudness(track: Stereo): number {
   const powers = measurePowers(track)
   const blocks = powers
@@ -16,7 +16,7 @@ export function measureLoudness(track: Stereo): number {
   return decibels(computeMean(audible.filter((power) => decibels(power) > gate)))
 }
 
-/** Mean squares of each tenth of a second, both sides together, weighted as the ear does. */
+/** Returns the K-weighted mean square per tenth of a second, of both channels together. */
 function measurePowers({ left, right }: Stereo): number[] {
   const powers = Array.from({ length: Math.max(1, Math.ceil(left.length / hop)) }, () => 0)
   for (const samples of [left, right]) {
@@ -42,7 +42,7 @@ function createBiquad({ b, a }: Coefficients): (input: number) => number {
   }
 }
 
-/** ITU-R BS.1770, at any rate: a shelf for the head, then a high-pass. */
+/** K-weighting of ITU-R BS.1770 for any sample rate: a high shelf, then a high-pass filter. */
 function shelf(): Coefficients {
   const [gain, q, k] = [3.999843853973347, 0.7071752369554196, Math.tan((Math.PI * 1681.974450955533) / sampleRate)]
   const high = 10 ** (gain / 20)

@@ -1,15 +1,15 @@
 import { measureLoudness } from './loudness.ts'
 import { createFilter, sampleRate, type Stereo } from '../sound/signal.ts'
 
-/** As streaming services play it. */
+/** Target loudness of streaming services, in LUFS. */
 const targetLoudness = -14
-/** Room for what an encoder adds to a peak. */
+/** Maximum peak. The headroom is for overshoot of the encoder. */
 const ceiling = 10 ** (-1.5 / 20)
 const lookahead = Math.round(0.004 * sampleRate)
 const releaseSeconds = 0.09
 const fadeSeconds = 1.2
 
-/** Brings a mix to its loudness, in place, without a clipped sample. Answers what it measured in the end, in LUFS. */
+/** Normalizes a mix to the target loudness in place, without clipping. Returns the measured loudness in LUFS. */
 export function master(track: Stereo): number {
   cleanLows(track.left)
   if (track.right !== track.left) cleanLows(track.right)
@@ -42,20 +42,20 @@ function scale({ left, right }: Stereo, gain: number): void {
     for (let at = 0; at < samples.length; at++) samples[at] = (samples[at] ?? 0) * gain
 }
 
-/** Rounds peaks off as tape does, which makes room below the ceiling. */
+/** Soft clipping, like tape saturation, which creates headroom. */
 function saturate({ left, right }: Stereo): void {
   for (const samples of [left, right])
     for (let at = 0; at < samples.length; at++) samples[at] = Math.tanh((samples[at] ?? 0) * 1.15) / 1.15
 }
 
-/** Turns down before a peak comes and up again after it: no sample is above the ceiling. */
+/** Look-ahead limiter: lowers the gain before each peak and raises it afterwards. No sample exceeds the ceiling. */
 function limit({ left, right }: Stereo): void {
   const length = left.length
   const release = Math.exp(-1 / (releaseSeconds * sampleRate))
   const needed = new Float32Array(length)
   for (let at = 0; at < length; at++)
     needed[at] = Math.min(1, ceiling / Math.max(1e-9, Math.abs(left[at] ?? 0), Math.abs(right[at] ?? 0)))
-  // Backwards: the way down to each peak is a straight line.
+  // Runs backwards, so that the gain falls linearly before each peak.
   for (let at = length - 2; at >= 0; at--)
     needed[at] = Math.min(needed[at] ?? 1, (needed[at + 1] ?? 1) + (1 - (needed[at + 1] ?? 1)) / lookahead)
   let gain = 1

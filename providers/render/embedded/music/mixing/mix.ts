@@ -38,7 +38,7 @@ const pumpSeconds = 0.17
 
 type Sounding = { samples: Stereo; at: number; gain: number; channel: Channel }
 
-/** The whole track before loudness normalization. `onProgress` receives the completed share. */
+/** Mixes the track, before loudness normalization. `onProgress` receives the completed fraction. */
 export function mix(score: Score, onProgress: (share: number) => void = () => {}): Stereo {
   const { genre, notes, seconds, tempo } = score
   const length = Math.round(seconds * sampleRate)
@@ -94,7 +94,7 @@ export function mix(score: Score, onProgress: (share: number) => void = () => {}
   return out
 }
 
-/** How far each kick pushes the pumped channels down, sample by sample. */
+/** Returns the sidechain gain of each sample, which each kick lowers. */
 function createPump(notes: ScoreNote[], depth: number): (at: number) => number {
   const kicks = notes.filter(({ sound }) => sound === 'kick').map(({ at }) => Math.round(at * sampleRate))
   let next = 0
@@ -110,7 +110,7 @@ function createPump(notes: ScoreNote[], depth: number): (at: number) => number {
   }
 }
 
-/** The first section opens from far away. Hertz; undefined: open. */
+/** Returns the low-pass cutoff of the first section in hertz; undefined for no filter. */
 function createVeil({ sections, tempo }: Score): (seconds: number) => number | undefined {
   const [first] = sections as [Section | undefined]
   const until = first?.name === 'intro' ? (first.bars * 240) / tempo : 0

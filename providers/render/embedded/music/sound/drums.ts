@@ -1,7 +1,7 @@
 import type { Random } from '../random.ts'
 import { createFilter, draw, mono, pan, type Stereo } from './signal.ts'
 
-/** Made once; every hit of a drum is the same sample, played louder or softer. */
+/** Samples of the drums. Every hit of a drum is the same sample at a different level. */
 const drums = {
   kick,
   snare,
@@ -55,7 +55,7 @@ function snare(random: Random): Stereo {
   return mono(draw(0.3, (t, at) => Math.tanh(1.3 * (0.55 * low(t) + 0.3 * high(t) + (wires[at] ?? 0)))))
 }
 
-/** Several hands, not quite together. */
+/** A clap of several hands that are slightly apart. */
 function clap(random: Random): Stereo {
   const band = createFilter('band')
   const hands = [0, 0.011, 0.021]
@@ -90,7 +90,7 @@ function crash(random: Random): Stereo {
   return { left: side(), right: side() }
 }
 
-/** The inharmonic ring of beaten metal. */
+/** Inharmonic metallic sound. */
 function metal(seconds: number, random: Random, low: number, decay: number): Float32Array {
   const filter = createFilter('high')
   const pitches = [2043, 3061, 3664, 4192, 5411, 8043]

@@ -10,12 +10,12 @@ type NoteRequest = { sound: Sound; midi: number; seconds: number; velocity: numb
 /** Size of the cache of rendered notes, in samples. A track repeats most notes. */
 const maxKept = 12_000_000
 
-/** Renders each different note once while there is room for it. */
+/** Renders each distinct note once, as long as the cache has space. */
 export function createSounds(): (asked: NoteRequest) => Stereo {
   const known = new Map<string, Stereo>()
   let kept = 0
   return ({ sound, midi, seconds, velocity }) => {
-    // Velocity changes the tone in steps that are too small to hear.
+    // Velocity is quantized in inaudible steps.
     const hardness = Math.round(velocity * 5) / 5
     const length = Math.round(seconds * 100) / 100
     const name = isDrum(sound) ? sound : `${sound} ${midi} ${length} ${hardness}`

@@ -30,7 +30,7 @@ const instruments = {
 
 export type Instrument = keyof typeof instruments
 
-/** One note, from its attack to the end of its release. */
+/** Renders a note, from the attack to the end of the release. */
 export function renderNote(instrument: Instrument, note: { midi: number; seconds: number; velocity: number }): Stereo {
   const { midi, seconds, velocity } = note
   return instruments[instrument]({
@@ -41,7 +41,7 @@ export function renderNote(instrument: Instrument, note: { midi: number; seconds
   })
 }
 
-/** An electric piano: a sine that bends another one, and a short tine above. */
+/** An electric piano: a frequency-modulated sine and a short tine. */
 function keys({ frequency, seconds, velocity }: Played): Stereo {
   const long = seconds + 0.25
   const side = (detune: number): Float32Array => {
@@ -68,7 +68,7 @@ function bell({ frequency, seconds, velocity }: Played): Stereo {
   return { left: side(0.9985), right: side(1.0015) }
 }
 
-/** A voice over the band: glides in, and trembles once it holds. */
+/** A lead voice: glides in, with vibrato on held notes. */
 function softLead({ frequency, seconds, velocity }: Played): Stereo {
   const long = seconds + 0.12
   const side = (detune: number): Float32Array => {
@@ -103,7 +103,7 @@ function flute({ frequency, seconds, velocity, seed }: Played): Stereo {
   )
 }
 
-/** The long low note that a kick begins. */
+/** An 808 bass: a long low note that starts like a kick. */
 function sub({ frequency, seconds, velocity }: Played): Stereo {
   const long = seconds + 0.08
   return mono(
@@ -114,14 +114,14 @@ function sub({ frequency, seconds, velocity }: Played): Stereo {
   )
 }
 
-/** Karplus and Strong's string: a burst of noise goes round in a delay and loses its edge. */
+/** A plucked string (Karplus-Strong): a noise burst in a delay line with a low-pass filter. */
 function string(options: { brightness: number; sustain: number; drive: number }) {
   return ({ frequency, seconds, velocity, seed }: Played): Stereo => {
     const { brightness, sustain, drive } = options
     const long = seconds + 0.12
     const side = (salt: number): Float32Array => {
       const random = createRandom(seed + salt)
-      // The softening itself takes a part of a sample.
+      // The low-pass filter delays by a fraction of a sample.
       const length = sampleRate / frequency - (0.5 - brightness / 2)
       const ring = new Float32Array(Math.ceil(length) + 1)
       const soften = createFilter('low')
@@ -146,7 +146,7 @@ function string(options: { brightness: number; sustain: number; drive: number })
   }
 }
 
-/** Detuned saws through a filter that opens with the velocity: the left and the right side are different strings. */
+/** Detuned saws through a filter that opens with the velocity. The left and the right channel are detuned differently. */
 function ensemble(options: { attack: number; release: number; bright: number; spread: number; voices: number }) {
   return ({ frequency, seconds, velocity, seed }: Played): Stereo => {
     const { attack, release, bright, spread, voices } = options

@@ -1,7 +1,7 @@
-/** Samples of every sound here are at this rate, per second. */
+/** Sample rate of all sounds, in hertz. */
 export const sampleRate = 44_100
 
-/** Equal lengths; both sides may be one array. Samples are within -1 and 1, roughly. */
+/** A stereo signal. Both channels have the same length and may be the same array. Samples are roughly between -1 and 1. */
 export type Stereo = { left: Float32Array; right: Float32Array }
 
 export function toFrequency(midi: number): number {
@@ -12,19 +12,19 @@ export function mono(samples: Float32Array): Stereo {
   return { left: samples, right: samples }
 }
 
-/** Fills a new signal by the number and the second of each sample. */
+/** Creates a signal. `sample` gets the index and the time in seconds of each sample. */
 export function draw(seconds: number, sample: (t: number, at: number) => number): Float32Array {
   const samples = new Float32Array(Math.max(1, Math.round(seconds * sampleRate)))
   for (let at = 0; at < samples.length; at++) samples[at] = sample(at / sampleRate, at)
   return samples
 }
 
-/** Rises for `attack`, holds until `release` before the end; seconds. */
+/** Envelope that rises for `attack` seconds and falls in the last `release` seconds. */
 export function envelope(t: number, seconds: number, attack: number, release: number): number {
   return Math.min(1, t / attack, Math.max(0, (seconds - t) / release))
 }
 
-/** A sawtooth; each call is the next sample at this frequency. */
+/** Creates a sawtooth oscillator. Each call returns the next sample at the given frequency. */
 export function createSaw(startPhase: number): (frequency: number) => number {
   let phase = startPhase % 1
   return (frequency) => {
@@ -36,13 +36,13 @@ export function createSaw(startPhase: number): (frequency: number) => number {
   }
 }
 
-/** A square; as above. */
+/** Creates a square oscillator. Each call returns the next sample at the given frequency. */
 export function createSquare(startPhase: number, width = 0.5): (frequency: number) => number {
   const [up, down] = [createSaw(startPhase), createSaw(startPhase + width)]
   return (frequency) => (up(frequency) - down(frequency)) * 0.5
 }
 
-/** A state-variable filter of 12 dB an octave; `q` 0.5 is soft, 5 rings. */
+/** Creates a state-variable filter with 12 dB per octave. `q`: 0.5 has no resonance, 5 rings. */
 export function createFilter(kind: 'low' | 'band' | 'high'): (input: number, cutoff: number, q: number) => number {
   let [first, second, known, g] = [0, 0, -1, 0]
   return (input, cutoff, q) => {
@@ -60,14 +60,14 @@ export function createFilter(kind: 'low' | 'band' | 'high'): (input: number, cut
   }
 }
 
-/** Moves a mono signal to a side: -1 left, 1 right, with the same power everywhere. */
+/** Pans a mono signal with constant power: -1 is left, 1 is right. */
 export function pan(samples: Float32Array, side: number): Stereo {
   const angle = ((side + 1) * Math.PI) / 4
   const [l, r] = [Math.cos(angle) * Math.SQRT2, Math.sin(angle) * Math.SQRT2]
   return { left: samples.map((value) => value * l), right: samples.map((value) => value * r) }
 }
 
-/** Softens the corner of a wave where it jumps, so that nothing is heard above half the sample rate. */
+/** PolyBLEP correction at the discontinuity of a wave, which reduces aliasing. */
 function corner(phase: number, step: number): number {
   if (phase < step) {
     const x = phase / step

@@ -1,12 +1,12 @@
 import { sampleRate } from './signal.ts'
 
-/** Fixed delays that sound like walls; samples at 44,100 a second. */
+/** Delays of the comb and all-pass filters, in samples at 44,100 Hz. */
 const combs = [1116, 1188, 1277, 1356, 1422, 1491, 1557, 1617] as const
 const allpasses = [556, 441, 341, 225] as const
-/** The right side hears the walls a little later. */
+/** Additional delay of the right channel, in samples. */
 const apart = 23
 
-/** Schroeder's room as Freeverb tunes it. Adds what a mono input leaves in a room of `size` 0 to 1. */
+/** Freeverb, a Schroeder reverb. Adds the reverb of a mono input in a room of `size` 0 to 1. */
 export function createRoom(size: number) {
   const [left, right] = [createSide(size, 0), createSide(size, apart)]
   return (input: Float32Array, outLeft: Float32Array, outRight: Float32Array): void => {
@@ -18,7 +18,7 @@ export function createRoom(size: number) {
   }
 }
 
-/** Echoes that go from side to side, each softer and duller. */
+/** Ping-pong delay with echoes that become softer and duller. */
 export function createEcho(seconds: number, feedback: number) {
   const length = Math.round(seconds * sampleRate)
   const [first, second] = [new Float32Array(length), new Float32Array(length)]

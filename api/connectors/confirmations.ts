@@ -3,7 +3,7 @@ import { findAccount } from '../../db/accounts/records.ts'
 import { insertConnection } from '../../db/connectors/connections.ts'
 import {
   findConfirmation,
-  refuseConfirmation,
+  rejectConfirmation,
   takeConfirmation,
   type Confirmation,
 } from '../../db/connectors/states.ts'
@@ -105,7 +105,7 @@ export function decideConfirmationRoute(deps: ApiDeps): Route {
       noteObject(caller, toolkit)
       const isDone = connect
         ? await store(deps, caller, hashSecret(code), { workspaceId, subjectId })
-        : await refuseConfirmation(deps.db, hashSecret(code), caller.accountId)
+        : await rejectConfirmation(deps.db, hashSecret(code), caller.accountId)
       if (!isDone) throw gone()
       return { status: 200, body: { success: true, connected: connect, target, trusted: isTrusted(deps, target) } }
     },

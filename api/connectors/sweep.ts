@@ -3,13 +3,13 @@ import {
   deleteConnection,
   listReplaced,
   postponeConnection,
-  sharesGrant,
+  isGrantShared,
   type ConnectionRow,
 } from '../../db/connectors/connections.ts'
 import { deleteFile, listExpiredFiles, postponeFile } from '../../db/connectors/action-files.ts'
 import {
   deleteState,
-  keepsGrant,
+  isGrantInUse,
   listUnconfirmed,
   postponeState,
   type UnconfirmedState,
@@ -43,7 +43,7 @@ export async function sweepConnectors(deps: Deps): Promise<void> {
   await sweep<ConnectionRow>(deps, {
     what: 'a replaced connection',
     list: (limit) => listReplaced(db, limit),
-    cleanUp: async ({ toolkit, connectedAccountId: id }) => disconnect(toolkit, id, await sharesGrant(db, id)),
+    cleanUp: async ({ toolkit, connectedAccountId: id }) => disconnect(toolkit, id, await isGrantShared(db, id)),
     remove: ({ connectedAccountId }) => deleteConnection(db, connectedAccountId),
     postpone: ({ connectedAccountId }) => postponeConnection(db, connectedAccountId),
   })
@@ -60,7 +60,7 @@ export async function sweepConnectors(deps: Deps): Promise<void> {
           { toolkit, connectedAccountId: id, alert: true },
           'a grant at a service may have been left behind',
         )
-      await disconnect(toolkit, id, await keepsGrant(db, state))
+      await disconnect(toolkit, id, await isGrantInUse(db, state))
     },
     remove: ({ stateHash }) => deleteState(db, stateHash),
     postpone: ({ stateHash }) => postponeState(db, stateHash),

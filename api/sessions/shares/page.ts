@@ -3,7 +3,7 @@ import type { MessagePart, StoredMessage } from '../../../domain/chat/messages.t
 import type { OpenShare } from '../../../db/sessions/shares.ts'
 import { parseUrl } from '../../../domain/fields/url.ts'
 import { html, type Html } from '../../../domain/pages/html.ts'
-import { createMarkdownWords, writtenWords } from '../../../domain/chat/words.ts'
+import { createMarkdownRenderer, renderPlainText } from '../../../domain/chat/rendered-text.ts'
 import { embeddedPage } from '../../../providers/embedded-page.ts'
 
 export type SharedPage = {
@@ -12,13 +12,13 @@ export type SharedPage = {
   nextBefore: string | null
   isEnd: boolean
 }
-type Words = ReturnType<typeof createMarkdownWords>
+type Words = ReturnType<typeof createMarkdownRenderer>
 
 const maxToolCharacters = 20_000
 
 /** A shared chat as a page: messages, tool names, and tool details if the link includes them. */
 export function sharedChatPage({ share, messages, nextBefore, isEnd }: SharedPage): string {
-  const words = createMarkdownWords()
+  const words = createMarkdownRenderer()
   return embeddedPage({
     title: share.title,
     notice: `A shared chat, read only. The link works until ${formatDate(share.expiresAt)}.`,
@@ -40,7 +40,7 @@ function renderMessage({ role, parts }: StoredMessage, words: Words, toolOutputs
   const name = role === 'user' ? 'User' : 'Assistant'
   return html`<section class="message ${role}">
     <h2>${name}</h2>
-    ${parts.map((part) => renderPart(part, { words: role === 'assistant' ? words : writtenWords, toolOutputs }))}
+    ${parts.map((part) => renderPart(part, { words: role === 'assistant' ? words : renderPlainText, toolOutputs }))}
   </section> `
 }
 

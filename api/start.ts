@@ -28,13 +28,13 @@ import { createScraperRunStore } from '../db/measurements/embedded-scraper.ts'
 import { createChatMessages } from '../db/content/agent/embedded-messages.ts'
 import { createProviderStore } from '../db/payments/embedded/index.ts'
 import { deleteExpiredClaims } from '../db/idempotency.ts'
-import { keepInboxMessage } from '../db/mail/inbox.ts'
+import { storeInboxMessage } from '../db/mail/inbox.ts'
 import { createMediaLedger } from '../db/media.ts'
 import { createNotifier } from '../db/postgres/notify.ts'
 import { openProcessLock } from '../db/postgres/process-lock.ts'
-import { deleteEndedCounts } from '../db/rate-counts.ts'
+import { deleteExpiredCounts } from '../db/rate-counts.ts'
 import { checkPooling } from '../db/postgres/pooling.ts'
-import { databaseObstacle } from '../db/postgres/ready.ts'
+import { explainUnusableDatabase } from '../db/postgres/ready.ts'
 import { startReporter } from '../db/operator/reporter.ts'
 import { createUploadLedger, deleteOldUploads } from '../db/staged-files/ledger.ts'
 import { deleteExpiredSignIns } from '../db/accounts/sign-ins.ts'
@@ -161,7 +161,7 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
       ...(await createConnectors(connectorSettings(config), connectorStores)),
       schemas,
       files: openFileFetcher(config.ALLOW_PRIVATE_FETCH),
-      mail: await createMail(mailSettings(config, { save: (message) => keepInboxMessage(db, message) })),
+      mail: await createMail(mailSettings(config, { save: (message) => storeInboxMessage(db, message) })),
       renderer,
       chat: await createTeamChat(teamChatSettings(config), createChatMessages(db)),
       streaming: await createStreaming(streamingSettings(config)),
@@ -185,7 +185,7 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
         deleteExpiredClaims(db),
         deleteExpiredCodes(db),
         deleteExpiredSignIns(db),
-        deleteEndedCounts(db),
+        deleteExpiredCounts(db),
         deleteOldUploads(db),
         sweepConnectors(deps),
       ]).catch((error: unknown) =>
@@ -213,7 +213,7 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
     server.on('request', createListener(createApp(deps, { metrics, connections, routes, site })))
     const port = await listeners.listen(config.PORT)
     await waitUntilReady(
-      () => databaseObstacle(db),
+      () => explainUnusableDatabase(db),
       (message) => log.warn(message),
     )
     await Promise.all([checkPooling(urls), lock.take()])

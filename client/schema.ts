@@ -1520,18 +1520,18 @@ export interface components {
              */
             tools: string[];
             /**
-             * @description Sought anywhere in a command of bash; * stands for any characters.
+             * @description Patterns that match anywhere in a bash command; * matches any characters.
              * @default []
              */
             commands: string[];
             /**
-             * @description In a headless turn: deny at once, or end the turn and wait for an answer.
+             * @description In a headless turn: deny the call immediately, or end the turn and wait for the approval.
              * @default deny
              * @enum {string}
              */
             headless: "deny" | "wait";
             /**
-             * @description With wait: after this time the call is denied, and the agent continues.
+             * @description With `wait`: seconds after which the call is denied and the agent continues.
              * @default 86400
              */
             waitSeconds: number;
@@ -1665,7 +1665,7 @@ export interface components {
             name: string | null;
             /** @description URL of an image. */
             image: string | null;
-            /** @description On the streaming platform. Format: int64. */
+            /** @description Followers on the streaming platform. Format: int64. */
             followers: number | null;
             /** @description URLs of the resource. */
             links: {
@@ -1695,7 +1695,7 @@ export interface components {
                     artwork_url: string | null;
                     /** @description Play count that the platform displays. Format: int64. */
                     plays: number | null;
-                    /** @description Middle of what the song adds to the valuation of the catalog, in USD; null without plays. */
+                    /** @description Mid value of the song in USD, as it contributes to the valuation of the catalog; null without plays. */
                     estimate: number | null;
                 }[];
             }[];
@@ -1724,7 +1724,7 @@ export interface components {
             region: string | null;
             /** @description Time of the last change. Format: date-time. */
             updated_at: string;
-            /** @description With days: followers by day (UTC), the first day first; days without a scrape are left out. */
+            /** @description Only with `days`: followers by UTC day, oldest first. Days without a scrape are omitted. */
             history?: {
                 /** @description Day of the event, as `YYYY-MM-DD`. Format: date. */
                 date: string;
@@ -1828,7 +1828,7 @@ export interface components {
             playcount: number;
             /** @description Time of the measurement. Format: date-time. */
             measured_at: string;
-            /** @description With since: plays gained, below 0 where the platform corrected itself; null without an earlier count. Format: int64. */
+            /** @description Only with `since`: plays gained; negative if the platform corrected its count, null without an earlier count. Format: int64. */
             plays_gained?: number | null;
         };
         /** @description A band in USD, and what it was derived from. */
@@ -2018,7 +2018,7 @@ export interface components {
             updatedAt: string;
             /** @description Id of the artist. Format: uuid. */
             artistId: string | null;
-            /** @description Only where the session asks for approvals. */
+            /** @description Present only if the session requires approvals. */
             approvals?: components["schemas"]["ApprovalsOutput"];
         };
         Chat: {
@@ -2030,7 +2030,7 @@ export interface components {
             title: string;
             /** @description Id of the model. */
             modelId: string;
-            /** @description Only where it was chosen. */
+            /** @description Present only if the owner has set it. */
             autoCompact?: boolean;
             /** @description Id of the live run; null when no run is live. */
             activeStreamId: string | null;
@@ -2142,7 +2142,7 @@ export interface components {
             errorText?: string;
             /** @description Whether more output of the call follows. */
             preliminary?: boolean;
-            /** @description Of a call that needs approval by a person. */
+            /** @description Only in a call that requires approval by a person. */
             approval?: {
                 /** @description Id of the resource. */
                 id: string;
@@ -2172,7 +2172,7 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        /** @description Of an assistant message; a user message has what it was sent with. */
+        /** @description These fields for an assistant message. A user message has the metadata that it was sent with. */
         MessageMetadata: {
             /** @description The run that wrote the message last. */
             runId?: string;
@@ -2240,7 +2240,7 @@ export interface components {
             parentId: string | null;
             /** @description The last message that the branch shares with its parent; null if it shares none. */
             afterMessageId: string | null;
-            /** @description The message of which the branch has another version. */
+            /** @description The message that the branch replaces with another version. */
             versionOf: string | null;
             /** @description The run that created the branch. */
             runId: string | null;
@@ -2270,7 +2270,7 @@ export interface components {
             /** @description Time of creation. Numbers are milliseconds since 1970. Format: date-time. */
             createdAt: string;
         };
-        /** @description A read-only link to a chat as it was. Its address is shown once. */
+        /** @description A read-only link to a chat as it was when the link was created. The URL is returned only once. */
         Share: {
             /** @description Id of the resource. Format: uuid. */
             id: string;
@@ -2278,7 +2278,7 @@ export interface components {
             chatId: string;
             /** @description Name of the branch. */
             branch: string;
-            /** @description The last message that it shows. */
+            /** @description The last message of the shared chat. */
             messageId: string;
             /** @description Whether the share shows the outputs of tools. */
             toolOutputs: boolean;
@@ -2313,7 +2313,7 @@ export interface components {
              * @enum {string|null}
              */
             heldBecause: "requested" | "stopped" | "failed" | "awaiting_user" | "insufficient_credits" | "sandbox_not_initialized" | null;
-            /** @description Of a queue that a failed turn holds: how that ended. */
+            /** @description How the turn ended, if a failed turn holds the queue. */
             heldText: string | null;
             /** @description The queued messages, in order. */
             queue: components["schemas"]["QueueEntry"][];
@@ -2337,7 +2337,7 @@ export interface components {
             onBusy: "queue" | "interrupt" | "steer";
             /** @description Position from 1; null when the message no longer waits. Format: int64. */
             position: number | null;
-            /** @description Text parts of a message that waits; null otherwise. */
+            /** @description Text of a waiting message; null otherwise. */
             text: string | null;
             /** @description The run that the message started or joined. */
             runId: string | null;
@@ -2371,7 +2371,7 @@ export interface components {
             isDefault: boolean;
             /** @description Tokens. Format: int64. */
             contextWindow: number;
-            /** @description Tokens of the window that are reserved for the answer. Format: int64. */
+            /** @description Tokens of the window that are reserved for the output. Format: int64. */
             outputReserve: number;
             /** @description Prices of the tokens; null when they are unknown. */
             prices: components["schemas"]["ModelPrices"] | null;
@@ -2380,20 +2380,20 @@ export interface components {
              * @enum {string|null}
              */
             pricesFrom: "settings" | "gateway" | null;
-            /** @description False if the model is not configured or its last call failed; null if no call is known. */
+            /** @description False if the model is not configured or its last call failed; null before the first call. */
             works: boolean | null;
             /** @description The last call of this model by this deployment. */
             lastCall: {
                 /** @description Time of the event. Format: date-time. */
                 at: string;
                 /**
-                 * @description refused: a retry cannot help, for example with a wrong key. failed: a retry may help.
+                 * @description refused: a retry fails again, for example with a wrong key. failed: a retry may succeed.
                  * @enum {string}
                  */
                 outcome: "answered" | "refused" | "failed";
             } | null;
         };
-        /** @description Cached input without a price costs as much as any other. */
+        /** @description Cached input without a price costs as much as other input. */
         ModelPrices: {
             /** @description US dollars per million tokens. */
             input: number;
@@ -2445,7 +2445,7 @@ export interface components {
             artist_name: string | null;
             /** @description Id of the model. */
             model: string | null;
-            /** @description Only where the task asks for approvals. */
+            /** @description Present only if the task requires approvals. */
             approvals?: components["schemas"]["ApprovalsOutput"];
             /** @description Time of creation. Format: date-time. */
             created_at: string;
@@ -2513,7 +2513,7 @@ export interface components {
             triggerFunction: "trigger";
             /** @description Input of the run. */
             payload?: unknown;
-            /** @description Present only in a run that is read by its id and COMPLETED. */
+            /** @description Present only in a COMPLETED run that is read by its id. */
             output?: unknown;
             /** @description Description of the error, for the user. */
             error?: {
@@ -2857,18 +2857,18 @@ export interface components {
              */
             tools: string[];
             /**
-             * @description Sought anywhere in a command of bash; * stands for any characters.
+             * @description Patterns that match anywhere in a bash command; * matches any characters.
              * @default []
              */
             commands: string[];
             /**
-             * @description In a headless turn: deny at once, or end the turn and wait for an answer.
+             * @description In a headless turn: deny the call immediately, or end the turn and wait for the approval.
              * @default deny
              * @enum {string}
              */
             headless: "deny" | "wait";
             /**
-             * @description With wait: after this time the call is denied, and the agent continues.
+             * @description With `wait`: seconds after which the call is denied and the agent continues.
              * @default 86400
              */
             waitSeconds: number;
@@ -3948,7 +3948,7 @@ export interface operations {
                             limit: number;
                             /** @description Number of items to skip. Format: int64. */
                             offset: number;
-                            /** @description Where the next page starts. Present when this one ends before its limit, because it holds 4 MB. Format: int64. */
+                            /** @description Offset of the next page. Present if this page ends before its limit because it has reached 4 MB. Format: int64. */
                             next_offset?: number;
                         };
                     };
@@ -4245,7 +4245,7 @@ export interface operations {
                             limit: number;
                             /** @description Number of pages. Format: int64. */
                             total_pages: number;
-                            /** @description Where the next page starts. Present when this one ends before its limit, because it holds 4 MB. Format: int64. */
+                            /** @description Offset of the next page. Present if this page ends before its limit because it has reached 4 MB. Format: int64. */
                             next_offset?: number;
                         };
                     };
@@ -4704,7 +4704,7 @@ export interface operations {
                 page?: number;
                 /** @description Maximum number of items on the page. */
                 limit?: number;
-                /** @description Songs to skip, in place of the pages before: `next_offset` of a page that ended early. */
+                /** @description Number of songs to skip, instead of `page`: the `next_offset` of a page that ended early. */
                 offset?: number;
             };
         }>;
@@ -4726,7 +4726,7 @@ export interface operations {
                             limit: number;
                             /** @description Number of pages. Format: int64. */
                             total_pages: number;
-                            /** @description Where the next page starts. Present when this one ends before its limit, because it holds 4 MB. Format: int64. */
+                            /** @description Offset of the next page. Present if this page ends before its limit because it has reached 4 MB. Format: int64. */
                             next_offset?: number;
                         };
                     };
@@ -4774,7 +4774,7 @@ export interface operations {
                         album?: string;
                         /** @description Lyrics of the song. */
                         lyrics?: string;
-                        /** @description Names, where the platform knows no artists of the song. */
+                        /** @description Names of the artists, used if the platform has none for the song. */
                         artists?: string[];
                     }[];
                 };
@@ -4850,7 +4850,7 @@ export interface operations {
                             limit: number;
                             /** @description Number of pages. Format: int64. */
                             total_pages: number;
-                            /** @description Where the next page starts. Present when this one ends before its limit, because it holds 4 MB. Format: int64. */
+                            /** @description Offset of the next page. Present if this page ends before its limit because it has reached 4 MB. Format: int64. */
                             next_offset?: number;
                         };
                         /** @description Number of songs that were removed. Format: int64. */
@@ -4877,7 +4877,7 @@ export interface operations {
                 account_id?: string;
                 /** @description Returns only items of this artist. */
                 artist_account_id?: string;
-                /** @description Shows for each song what it gained since its latest count of this time. */
+                /** @description Adds the plays that each song has gained since its latest count at this time. */
                 since?: string;
                 /** @description Number of the page, from 1. */
                 page?: number;
@@ -4907,7 +4907,7 @@ export interface operations {
                             limit: number;
                             /** @description Number of pages. Format: int64. */
                             total_pages: number;
-                            /** @description Where the next page starts. Present when this one ends before its limit, because it holds 4 MB. Format: int64. */
+                            /** @description Offset of the next page. Present if this page ends before its limit because it has reached 4 MB. Format: int64. */
                             next_offset?: number;
                         };
                         /** @description Number of songs with a play count. Format: int64. */
@@ -5851,7 +5851,7 @@ export interface operations {
                             title: string;
                             /** @description Id of the model. */
                             modelId: string;
-                            /** @description Only where it was chosen. */
+                            /** @description Present only if the owner has set it. */
                             autoCompact?: boolean;
                             /** @description Id of the live run; null when no run is live. */
                             activeStreamId: string | null;
@@ -7731,7 +7731,7 @@ export interface operations {
                         status: "success";
                         /** @description The tasks. */
                         tasks: components["schemas"]["Task"][];
-                        /** @description Where the next page starts. Present when this one ends before its limit, because it holds 4 MB. Format: int64. */
+                        /** @description Offset of the next page. Present if this page ends before its limit because it has reached 4 MB. Format: int64. */
                         next_offset?: number;
                     };
                 };
@@ -8930,9 +8930,9 @@ export interface operations {
                     "application/json": {
                         /** @description Id of the account. In a request: the account to act for; default: the caller. Format: uuid. */
                         account_id: string;
-                        /** @description Bytes of finished media, with those of what is being stored now. Format: int64. */
+                        /** @description Bytes of finished media, including media that is being stored. Format: int64. */
                         used_bytes: number;
-                        /** @description Bytes that the plan allows; null: any number. Format: int64. */
+                        /** @description Bytes that the plan allows; null for no limit. Format: int64. */
                         quota_bytes: number | null;
                         /**
                          * @description The plan.
@@ -9564,7 +9564,7 @@ export interface operations {
                             prompt: string;
                             /** @description Tags. */
                             tags: string[];
-                            /** @description Null when the account is gone. */
+                            /** @description Null if the account was deleted. */
                             creator: {
                                 /** @description Id of the resource. Format: uuid. */
                                 id: string;
@@ -9577,11 +9577,11 @@ export interface operations {
                             } | null;
                             /** @description Whether only its owner and the accounts that it is shared with can see it. */
                             is_private: boolean;
-                            /** @description Of the caller. */
+                            /** @description Whether it is a favorite of the caller. */
                             is_favourite: boolean;
                             /** @description Number of accounts that marked it as a favorite. Format: int64. */
                             favorites_count: number;
-                            /** @description For the owner of a private template; else empty. */
+                            /** @description Only for the owner of a private template; otherwise empty. */
                             shared_emails: string[];
                             /** @description Time of creation. Format: date-time. */
                             created_at: string;
@@ -9596,7 +9596,7 @@ export interface operations {
                             limit: number;
                             /** @description Number of items to skip. Format: int64. */
                             offset: number;
-                            /** @description Where the next page starts. Present when this one ends before its limit, because it holds 4 MB. Format: int64. */
+                            /** @description Offset of the next page. Present if this page ends before its limit because it has reached 4 MB. Format: int64. */
                             next_offset?: number;
                         };
                     };
@@ -9642,7 +9642,7 @@ export interface operations {
                      * @default false
                      */
                     is_private?: boolean;
-                    /** @description Addresses whose holders see a private template. Replaces the list; ignored for a public one. */
+                    /** @description Email addresses whose accounts can see a private template. Replaces the list. Ignored for a public template. */
                     share_emails?: string[];
                 };
             };
@@ -9665,7 +9665,7 @@ export interface operations {
                             prompt: string;
                             /** @description Tags. */
                             tags: string[];
-                            /** @description Null when the account is gone. */
+                            /** @description Null if the account was deleted. */
                             creator: {
                                 /** @description Id of the resource. Format: uuid. */
                                 id: string;
@@ -9678,11 +9678,11 @@ export interface operations {
                             } | null;
                             /** @description Whether only its owner and the accounts that it is shared with can see it. */
                             is_private: boolean;
-                            /** @description Of the caller. */
+                            /** @description Whether it is a favorite of the caller. */
                             is_favourite: boolean;
                             /** @description Number of accounts that marked it as a favorite. Format: int64. */
                             favorites_count: number;
-                            /** @description For the owner of a private template; else empty. */
+                            /** @description Only for the owner of a private template; otherwise empty. */
                             shared_emails: string[];
                             /** @description Time of creation. Format: date-time. */
                             created_at: string;
@@ -9730,7 +9730,7 @@ export interface operations {
                             prompt: string;
                             /** @description Tags. */
                             tags: string[];
-                            /** @description Null when the account is gone. */
+                            /** @description Null if the account was deleted. */
                             creator: {
                                 /** @description Id of the resource. Format: uuid. */
                                 id: string;
@@ -9743,11 +9743,11 @@ export interface operations {
                             } | null;
                             /** @description Whether only its owner and the accounts that it is shared with can see it. */
                             is_private: boolean;
-                            /** @description Of the caller. */
+                            /** @description Whether it is a favorite of the caller. */
                             is_favourite: boolean;
                             /** @description Number of accounts that marked it as a favorite. Format: int64. */
                             favorites_count: number;
-                            /** @description For the owner of a private template; else empty. */
+                            /** @description Only for the owner of a private template; otherwise empty. */
                             shared_emails: string[];
                             /** @description Time of creation. Format: date-time. */
                             created_at: string;
@@ -9821,7 +9821,7 @@ export interface operations {
                     tags?: string[];
                     /** @description Whether only its owner and the accounts that it is shared with can see it. */
                     is_private?: boolean;
-                    /** @description Addresses whose holders see a private template. Replaces the list; ignored for a public one. */
+                    /** @description Email addresses whose accounts can see a private template. Replaces the list. Ignored for a public template. */
                     share_emails?: string[];
                 };
             };
@@ -9844,7 +9844,7 @@ export interface operations {
                             prompt: string;
                             /** @description Tags. */
                             tags: string[];
-                            /** @description Null when the account is gone. */
+                            /** @description Null if the account was deleted. */
                             creator: {
                                 /** @description Id of the resource. Format: uuid. */
                                 id: string;
@@ -9857,11 +9857,11 @@ export interface operations {
                             } | null;
                             /** @description Whether only its owner and the accounts that it is shared with can see it. */
                             is_private: boolean;
-                            /** @description Of the caller. */
+                            /** @description Whether it is a favorite of the caller. */
                             is_favourite: boolean;
                             /** @description Number of accounts that marked it as a favorite. Format: int64. */
                             favorites_count: number;
-                            /** @description For the owner of a private template; else empty. */
+                            /** @description Only for the owner of a private template; otherwise empty. */
                             shared_emails: string[];
                             /** @description Time of creation. Format: date-time. */
                             created_at: string;
@@ -9956,7 +9956,7 @@ export interface operations {
                             limit: number;
                             /** @description Number of items to skip. Format: int64. */
                             offset: number;
-                            /** @description Where the next page starts. Present when this one ends before its limit, because it holds 4 MB. Format: int64. */
+                            /** @description Offset of the next page. Present if this page ends before its limit because it has reached 4 MB. Format: int64. */
                             next_offset?: number;
                         };
                     };
@@ -10244,7 +10244,7 @@ export interface operations {
                             limit: number;
                             /** @description Number of items to skip. Format: int64. */
                             offset: number;
-                            /** @description Where the next page starts. Present when this one ends before its limit, because it holds 4 MB. Format: int64. */
+                            /** @description Offset of the next page. Present if this page ends before its limit because it has reached 4 MB. Format: int64. */
                             next_offset?: number;
                         };
                     };
@@ -10290,7 +10290,7 @@ export interface operations {
                     due_date?: string | null;
                     /**
                      * Format: uuid
-                     * @description Who the task waits on: a collaborator of the project.
+                     * @description The collaborator of the project who is responsible for the task.
                      * @default null
                      */
                     assignee_account_id?: string | null;
@@ -10471,7 +10471,7 @@ export interface operations {
                     description?: string | null;
                     /** @description A calendar date, without a time. Format: date. */
                     due_date?: string | null;
-                    /** @description Who the task waits on: a collaborator of the project. Format: uuid. */
+                    /** @description The collaborator of the project who is responsible for the task. Format: uuid. */
                     assignee_account_id?: string | null;
                     /** @description Whether the task is complete. */
                     completed?: boolean;
@@ -10559,7 +10559,7 @@ export interface operations {
                             /** @description Time of creation. Format: date-time. */
                             created_at: string;
                         }[];
-                        /** @description Where the next page starts. Present when this one ends before its limit, because it holds 4 MB. Format: int64. */
+                        /** @description Offset of the next page. Present if this page ends before its limit because it has reached 4 MB. Format: int64. */
                         next_offset?: number;
                     };
                 };
@@ -10638,7 +10638,7 @@ export interface operations {
     getConnectors: {
         parameters: Only<{
             query?: {
-                /** @description Whose service it is, when it is not that of the caller: an account or an artist. */
+                /** @description Account or artist that the connection belongs to. Default: the caller. */
                 account_id?: string;
             };
         }>;
@@ -10684,7 +10684,7 @@ export interface operations {
                     connector: string;
                     /** @description Page to return to after the connection. Format: uri. */
                     callback_url?: string;
-                    /** @description Whose service it is, when it is not that of the caller: an account or an artist. Format: uuid. */
+                    /** @description Account or artist that the connection belongs to. Default: the caller. Format: uuid. */
                     account_id?: string;
                 };
             };
@@ -10729,7 +10729,7 @@ export interface operations {
                 "application/json": {
                     /** @description Id of the connection. */
                     connected_account_id: string;
-                    /** @description Whose service it is, when it is not that of the caller: an account or an artist. Format: uuid. */
+                    /** @description Account or artist that the connection belongs to. Default: the caller. Format: uuid. */
                     account_id?: string;
                 };
             };
@@ -10797,7 +10797,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description From the address of the page that confirms, behind `#confirm=`. */
+                    /** @description The value after `#confirm=` in the URL of the confirmation page. */
                     code: string;
                     /** @description Whether to store the connection or to discard it. */
                     connect: boolean;
@@ -10841,7 +10841,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description From the address of the page that confirms, behind `#confirm=`. */
+                    /** @description The value after `#confirm=` in the URL of the confirmation page. */
                     code: string;
                 };
             };
@@ -10898,7 +10898,7 @@ export interface operations {
     getConnectorsActions: {
         parameters: Only<{
             query?: {
-                /** @description Whose service it is, when it is not that of the caller: an account or an artist. */
+                /** @description Account or artist that the connection belongs to. Default: the caller. */
                 account_id?: string;
                 /** @description Name of the connector. */
                 connector?: string;
@@ -10972,7 +10972,7 @@ export interface operations {
                     parameters: {
                         [key: string]: unknown;
                     };
-                    /** @description Whose service it is, when it is not that of the caller: an account or an artist. Format: uuid. */
+                    /** @description Account or artist that the connection belongs to. Default: the caller. Format: uuid. */
                     account_id?: string;
                 };
             };
@@ -11027,7 +11027,7 @@ export interface operations {
                     url: string;
                     /** @description Name of the action. */
                     actionSlug: string;
-                    /** @description Whose service it is, when it is not that of the caller: an account or an artist. Format: uuid. */
+                    /** @description Account or artist that the connection belongs to. Default: the caller. Format: uuid. */
                     account_id?: string;
                 };
             };

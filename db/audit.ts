@@ -1,6 +1,6 @@
 import type { Db } from './postgres/client.ts'
 
-/** One call that may have changed data. `result` is the HTTP status of its response. */
+/** An API call that may have changed data. `result` is the HTTP status of its response. */
 export type AuditRow = {
   at: Date
   callerId: string | null

@@ -1,19 +1,19 @@
 import type { Db, Tx } from './postgres/client.ts'
 
-/** A queue in which accounts take turns. */
+/** A queue whose slots are shared fairly among accounts. */
 export type FairQueue = 'runs' | 'renders'
 
-/** Serializes claims of the queue until the transaction ends, because each must see the claims before it. */
+/** Serializes claims of the queue until the transaction ends, because each must see all earlier claims. */
 export async function lockFairQueue(tx: Tx, queue: FairQueue): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtextextended(${`fair queue ${queue}`}, 0))`
 }
 
-/** The turn of an account as a sort key: the smallest is next. */
+/** Position of an account in the queue, as a sort key: the smallest is next. */
 export function fairTurn(db: Db | Tx, queue: FairQueue, accountId: ReturnType<Db>) {
   return db`fair_turn(${queue}, ${accountId})`
 }
 
-/** Records a claim of an account, which moves its next turn back by the weight of its plan. */
+/** Records a claim of an account and moves the account back in the queue, by a distance that its plan's weight determines. */
 export function takeFairTurn(
   db: Db | Tx,
   queue: FairQueue,

@@ -12,12 +12,12 @@ export type IdempotencyRow = {
   body: string | null
   headers: Record<string, string> | null
 }
-export type RememberedResponse = { status: number; body: string | null; headers: Record<string, string> }
+export type IdempotentResponse = { status: number; body: string | null; headers: Record<string, string> }
 
-/** Start of the request of a key; taking over an unfinished claim does not change it. Text with microseconds. */
+/** When the key's request started, as text with microseconds. Taking over an unfinished claim does not change it. */
 export type ClaimedAt = { claimedAt: string }
 
-/** Undefined when the key already has a row. */
+/** Claims a key. Undefined when the key already has a row. */
 export async function insertClaim(db: Db, claim: IdempotencyClaim): Promise<ClaimedAt | undefined> {
   const [claimed] = await db<ClaimedAt[]>`
     insert into idempotency_keys (account_id, route, key, request_hash, state, holder)
@@ -40,28 +40,28 @@ export async function findClaim(db: Db, key: IdempotencyKey): Promise<Idempotenc
 export async function takeOverClaim(
   db: Db,
   claim: IdempotencyClaim,
-  seen: IdempotencyRow,
+  current: IdempotencyRow,
 ): Promise<ClaimedAt | undefined> {
   const [taken] = await db<ClaimedAt[]>`
     update idempotency_keys set request_hash = ${claim.requestHash}, state = 'pending', holder = ${claim.holder},
       status = null, body = null, headers = null,
-      created_at = case when request_hash = ${claim.requestHash} and not ${seen.expired} then created_at else now() end
+      created_at = case when request_hash = ${claim.requestHash} and not ${current.expired} then created_at else now() end
     where account_id = ${claim.accountId} and route = ${claim.route} and key = ${claim.key} and (
-      created_at <= now() - interval '24 hours' or (state = 'pending' and holder = ${seen.holder} and not ${seen.expired})
+      created_at <= now() - interval '24 hours' or (state = 'pending' and holder = ${current.holder} and not ${current.expired})
     )
     returning extract(epoch from created_at)::text as claimed_at`
   return taken
 }
 
-/** Returns false when this holder no longer owns the claim. */
+/** Stores the response to a claimed request. Returns false when this holder no longer owns the claim. */
 export async function storeResponse(
   tx: Db | Tx,
   claim: IdempotencyClaim,
-  answer: RememberedResponse,
+  response: IdempotentResponse,
 ): Promise<boolean> {
   const stored = await tx`
-    update idempotency_keys set state = 'done', status = ${answer.status}, body = ${answer.body}::text::json,
-      headers = ${JSON.stringify(answer.headers)}::text::jsonb
+    update idempotency_keys set state = 'done', status = ${response.status}, body = ${response.body}::text::json,
+      headers = ${JSON.stringify(response.headers)}::text::jsonb
     where account_id = ${claim.accountId} and route = ${claim.route} and key = ${claim.key}
       and state = 'pending' and holder = ${claim.holder} and request_hash = ${claim.requestHash}`
   return stored.count === 1

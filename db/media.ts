@@ -6,9 +6,9 @@ import type { Db, Pool, Tx } from './postgres/client.ts'
 export type MediaTerms = { plans: PlanRules; quotas: MediaQuotas }
 export type MediaUsage = { used: number; quota: number | null; plan: Plan }
 
-/** The reservations of all accounts share one disk. */
+/** Name of the advisory lock on the disk that all accounts share. */
 const diskLock = 'media on this disk'
-/** Longer than the time between two reservations of any write. */
+/** Longer than any write waits between two of its reservations. */
 const reservationSeconds = 3600
 
 export function createMediaLedger(db: Pool, terms: MediaTerms): MediaLedger {
@@ -27,7 +27,7 @@ export function createMediaLedger(db: Pool, terms: MediaTerms): MediaLedger {
     store: (attempt, { key, accountId, bytes }) =>
       db.begin(async (tx) => {
         await endReservation(tx, attempt)
-        await forget(tx, key)
+        await deleteObject(tx, key)
         if (accountId === undefined) return
         // The object of an account that was deleted concurrently becomes unowned immediately.
         await tx`
@@ -36,11 +36,11 @@ export function createMediaLedger(db: Pool, terms: MediaTerms): MediaLedger {
         await addBytes(tx, accountId, bytes)
       }),
     release: (attempt) => db.begin((tx) => endReservation(tx, attempt)),
-    remove: (key) => db.begin((tx) => forget(tx, key)),
+    remove: (key) => db.begin((tx) => deleteObject(tx, key)),
     expire: async () => {
-      const dead = await db<{ attempt: string }[]>`
+      const expired = await db<{ attempt: string }[]>`
         select attempt from media_reservations where expires_at < now() limit 1000`
-      for (const { attempt } of dead) await db.begin((tx) => endReservation(tx, attempt))
+      for (const { attempt } of expired) await db.begin((tx) => endReservation(tx, attempt))
     },
     listUnowned: async (limit) => {
       const rows = await db<{ key: string }[]>`
@@ -59,7 +59,7 @@ export async function readMediaUsage(db: Db, accountId: string, { plans, quotas 
 /** Removes these objects from their account and frees their bytes. The caller deletes the files afterwards. */
 export async function disownMedia(tx: Tx, keys: readonly string[]): Promise<void> {
   await tx`
-    with gone as (
+    with deleted as (
       update media_objects set account_id = null
       from (
         select key, account_id, bytes from media_objects where key = any(${[...keys]}::text[]) for update
@@ -67,7 +67,7 @@ export async function disownMedia(tx: Tx, keys: readonly string[]): Promise<void
       where media_objects.key = owned.key returning owned.account_id, owned.bytes
     )
     update media_usage set bytes = media_usage.bytes - freed.bytes
-    from (select account_id, sum(bytes) as bytes from gone group by account_id) as freed
+    from (select account_id, sum(bytes) as bytes from deleted group by account_id) as freed
     where media_usage.account_id = freed.account_id`
 }
 
@@ -87,15 +87,15 @@ async function isWithinRoom(tx: Tx, bytes: number, room: number): Promise<boolea
 }
 
 async function endReservation(tx: Tx, attempt: string): Promise<void> {
-  const [gone] = await tx<{ accountId: string | null; bytes: number }[]>`
+  const [deleted] = await tx<{ accountId: string | null; bytes: number }[]>`
     delete from media_reservations where attempt = ${attempt} returning account_id, bytes`
-  if (gone?.accountId) await addBytes(tx, gone.accountId, -gone.bytes)
+  if (deleted?.accountId) await addBytes(tx, deleted.accountId, -deleted.bytes)
 }
 
-async function forget(tx: Tx, key: string): Promise<void> {
-  const [gone] = await tx<{ accountId: string | null; bytes: number }[]>`
+async function deleteObject(tx: Tx, key: string): Promise<void> {
+  const [deleted] = await tx<{ accountId: string | null; bytes: number }[]>`
     delete from media_objects where key = ${key} returning account_id, bytes`
-  if (gone?.accountId) await addBytes(tx, gone.accountId, -gone.bytes)
+  if (deleted?.accountId) await addBytes(tx, deleted.accountId, -deleted.bytes)
 }
 
 async function addBytes(tx: Tx, accountId: string, bytes: number): Promise<void> {

@@ -2,9 +2,8 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import type { Db, Pool } from './postgres/client.ts'
 
-/** Next to this file, both in the source tree and in `dist/`. */
 const folder = new URL('./migrations/', import.meta.url)
-/** Held during changes of the schema or of role privileges. */
+/** Key of the advisory lock that is held while the schema or role privileges change. */
 export const migrationLock = 7_202_117_301
 
 type Migration = { name: string; checksum: string; text: string }
@@ -15,8 +14,8 @@ export class SchemaBeforeBaselineError extends Error {
 }
 
 /**
- * Migrates the schema in one transaction. Returns the names of the applied migrations; concurrent processes wait for
- * one of them. Throws SchemaBeforeBaselineError without any change when there is no path to the current schema.
+ * Migrates the schema in one transaction. Returns the names of the applied migrations. Of concurrent processes, one
+ * migrates and the others wait. Throws SchemaBeforeBaselineError, without any change, for a schema without the baseline.
  */
 export async function migrate(db: Pool): Promise<string[]> {
   const migrations = await readMigrations()
@@ -29,10 +28,11 @@ export async function migrate(db: Pool): Promise<string[]> {
     const baseline = migrations[0]?.name
     if (applied.size > 0 && baseline !== undefined && !applied.has(baseline))
       throw new SchemaBeforeBaselineError(
-        `The database has migrations, but not ${baseline}, which this build starts from.`,
+        `The database has migrations but lacks ${baseline}, the baseline of this build.`,
       )
     const changed = migrations.find(({ name, checksum }) => (applied.get(name) ?? checksum) !== checksum)
-    if (changed) throw new Error(`Migration ${changed.name} was changed after it ran: write a new one instead.`)
+    if (changed)
+      throw new Error(`Migration ${changed.name} was changed after it was applied. Write a new migration instead.`)
     const pending = migrations.filter(({ name }) => !applied.has(name))
     for (const { name, checksum, text } of pending) {
       await tx.unsafe(text)
@@ -42,8 +42,8 @@ export async function migrate(db: Pool): Promise<string[]> {
   })
 }
 
-/** Names of the migrations of this code that are not applied to the database. */
-export async function pendingMigrations(db: Db): Promise<string[]> {
+/** Returns the names of this build's migrations that have not been applied to the database. */
+export async function listPendingMigrations(db: Db): Promise<string[]> {
   const [table] = await db<{ present: boolean }[]>`select to_regclass('schema_migrations') is not null as present`
   const applied = table?.present ? await listApplied(db) : new Map<string, string>()
   return (await readMigrations()).map(({ name }) => name).filter((name) => !applied.has(name))

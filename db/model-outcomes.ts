@@ -3,13 +3,13 @@ import type { Db } from './postgres/client.ts'
 
 type Row = ModelCallOutcome & { modelId: string }
 
-const keptDays = 30
+const retentionDays = 30
 
 /** Stores the outcome of a model's last call, and deletes outdated outcomes. */
-export async function noteModelOutcome(db: Db, { modelId, outcome }: Omit<Row, 'calledAt'>): Promise<void> {
+export async function recordModelOutcome(db: Db, { modelId, outcome }: Omit<Row, 'calledAt'>): Promise<void> {
   await db`
     with old as (
-      delete from model_outcomes where called_at < now() - make_interval(days => ${keptDays}) and model_id <> ${modelId}
+      delete from model_outcomes where called_at < now() - make_interval(days => ${retentionDays}) and model_id <> ${modelId}
     )
     insert into model_outcomes (model_id, outcome) values (${modelId}, ${outcome})
     on conflict (model_id) do update set outcome = excluded.outcome, called_at = now()`

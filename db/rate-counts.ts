@@ -2,19 +2,22 @@ import type { Db, Pool } from './postgres/client.ts'
 
 export type RateCount = { count: number; resetSeconds: number }
 
-type Counted = { name: string; seconds: number; by: number; waits: boolean }
+type Increment = { name: string; seconds: number; by: number; isDurable: boolean }
 
-/** Adds `by` to a counter whose window starts with its first use. Parallel calls each get a different count. */
-export function countWithin(db: Db, name: string, seconds: number, by = 1): Promise<RateCount> {
-  return count(db, { name, seconds, by, waits: true })
+/**
+ * Adds `by` to a counter and returns the new count. The window starts with the first use. Concurrent calls get different
+ * counts.
+ */
+export function incrementCount(db: Db, name: string, seconds: number, by = 1): Promise<RateCount> {
+  return count(db, { name, seconds, by, isDurable: true })
 }
 
 /**
- * Like `countWithin`, for frequent requests: the commit does not wait for the disk, so that requests do not queue for
- * the row. A database crash loses only the last moments.
+ * Like `incrementCount`, but for frequent requests: the commit does not wait for the disk, so that requests do not queue
+ * for the row. A database crash loses only the most recent counts.
  */
 export function countRequest(db: Pool, name: string, seconds: number): Promise<RateCount> {
-  return count(db, { name, seconds, by: 1, waits: false })
+  return count(db, { name, seconds, by: 1, isDurable: false })
 }
 
 /** Returns the count of the current window; 0 without an open window. */
@@ -23,15 +26,15 @@ export async function readCount(db: Db, name: string): Promise<number> {
   return row?.count ?? 0
 }
 
-export async function deleteEndedCounts(db: Db): Promise<void> {
+export async function deleteExpiredCounts(db: Db): Promise<void> {
   await db`delete from rate_counts where ends_at <= now()`
 }
 
-async function count(db: Db, { name, seconds, by, waits }: Counted): Promise<RateCount> {
+async function count(db: Db, { name, seconds, by, isDurable }: Increment): Promise<RateCount> {
   const [row] = await db<[RateCount]>`
     insert into rate_counts as counted (name, count, ends_at)
     select ${name}::text, ${by}::int, now() + make_interval(secs => ${seconds}::float8)
-    ${waits ? db`` : db`from set_config('synchronous_commit', 'off', true)`}
+    ${isDurable ? db`` : db`from set_config('synchronous_commit', 'off', true)`}
     on conflict (name) do update set
       count = case when counted.ends_at > now() then counted.count + excluded.count else excluded.count end,
       ends_at = case when counted.ends_at > now() then counted.ends_at else excluded.ends_at end

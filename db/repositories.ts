@@ -3,8 +3,8 @@ import type { Db } from './postgres/client.ts'
 import { isMember } from './organizations/organizations.ts'
 
 /**
- * Returns the account or organization whose workspace is this repository, if `accountId` is that account or a member of
- * it.
+ * Returns the account or organization whose workspace is this repository. Undefined unless `accountId` is that account
+ * or a member of that organization.
  */
 export async function findRepositoryOwner(
   db: Db,
@@ -19,7 +19,7 @@ export async function findRepositoryOwner(
   return row?.ownerId
 }
 
-/** True while the account of a session may use its repository: its own, or that of an organization it belongs to. */
+/** Returns whether a session's account may use the repository: its own, or one of an organization that it belongs to. */
 export async function mayUseRepository(
   db: Db,
   { ownerId, organizationId }: Pick<SessionRow, 'ownerId' | 'organizationId'>,

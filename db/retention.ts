@@ -1,5 +1,5 @@
 import type { Pool } from './postgres/client.ts'
-import { alone } from './postgres/partitions.ts'
+import { withPartitionLock } from './postgres/partitions.ts'
 
 /** Retention in days of rows that no request needs any more. */
 export type Retention = {
@@ -13,12 +13,12 @@ export type Retention = {
   postDays: number | undefined
 }
 
-/** Maximum number of rows of one kind per round; the next round continues. */
+/** Maximum number of rows to delete per table and round; the next round continues. */
 const maxRows = 10_000
 
-/** Creates the audit's partitions of this month and the next one. */
+/** Creates the partitions of the audit log for this month and the next. */
 export function ensureAuditPartitions(db: Pool): Promise<unknown> {
-  return alone(
+  return withPartitionLock(
     db,
     (tx) => tx`
       select make_audit_partition((date_trunc('month', now() at time zone 'UTC') + make_interval(months => ahead))::date)
@@ -29,7 +29,7 @@ export function ensureAuditPartitions(db: Pool): Promise<unknown> {
 /** Deletes rows that exceed their retention, except those of work in progress. Safe to run concurrently. */
 export async function deleteExpired(db: Pool, retention: Retention): Promise<void> {
   const { auditDays, paymentEventDays, mailLogDays, jobDays, timelineDays, embeddedDays, postDays } = retention
-  await alone(db, (tx) => tx`select drop_audit_partitions((${daysAgo(db, auditDays)})::date)`)
+  await withPartitionLock(db, (tx) => tx`select drop_audit_partitions((${daysAgo(db, auditDays)})::date)`)
   await db`select delete_old_payment_events(${daysAgo(db, paymentEventDays)})`
   await db`
     delete from email_send_log where id in (
@@ -52,18 +52,18 @@ export async function deleteExpired(db: Pool, retention: Retention): Promise<voi
   await db`
     delete from embedded_scraper_runs where id in (
       select id from embedded_scraper_runs where created_at < ${daysAgo(db, embeddedDays)} limit ${maxRows})`
-  await deleteOfContent(db, { jobDays, embeddedDays })
+  await deleteContentRows(db, { jobDays, embeddedDays })
   if (postDays !== undefined)
     await db`
       delete from posts where id in (
         select id from posts where published_at < ${daysAgo(db, postDays)} order by published_at limit ${maxRows})`
 }
 
-/** A platform redelivers an event for at most a few hours. */
+/** Retention of chat events and posts. A platform redelivers an event for at most a few hours. */
 const chatDays = 7
 
-/** The videos keep their files; these rows belong to runs. */
-async function deleteOfContent(db: Pool, { jobDays, embeddedDays }: Pick<Retention, 'jobDays' | 'embeddedDays'>) {
+/** Deletes rows of ended content runs and chat messages, but no video files. */
+async function deleteContentRows(db: Pool, { jobDays, embeddedDays }: Pick<Retention, 'jobDays' | 'embeddedDays'>) {
   await db`
     delete from content_runs where run_id in (
       select run_id from content_runs
@@ -86,7 +86,7 @@ function daysAgo(db: Pool, days: number) {
 }
 
 /**
- * Deletes the steps, attempts and calls of turns that ended this long ago, but not the turns. Usage that was not
+ * Deletes the steps, attempts and tool calls of turns that ended this long ago, but not the turns. Usage that was not
  * charged is kept for a manual charge, and tool calls that may have left uncommitted changes are kept for the turn that
  * commits them.
  */

@@ -2,18 +2,18 @@ import type { Logger } from 'pino'
 import type { WorkOwner } from '../domain/runs/owner.ts'
 import type { Db } from './postgres/client.ts'
 
-/** How work counts in a shared queue: its account, and the weight of the account's plan. */
+/** Fairness key and weight of work in a shared queue: its account, and the weight of the account's plan. */
 export type WorkShare = { fairnessKey: string; fairnessWeight: number }
 
-const weightMs = 60_000
+const weightTtlMs = 60_000
 const maxWeights = 10_000
 
 type ShareDeps = { db: Db; enterpriseDomains: readonly string[]; log: Pick<Logger, 'warn'> }
 
 /**
- * Returns the share of work by its owner; undefined for a deleted owner, and while the database is unavailable. The
- * share of an account is returned without waiting, because a turn must not wait for it: an account that is new to this
- * process counts as on the free plan until its weight is read.
+ * Returns the share of an owner's work; undefined for a deleted owner, and while the database is unavailable. An
+ * account's share is returned immediately, because a turn must not wait for it: until the weight of an account is read,
+ * the account counts as on the free plan.
  */
 export function createWorkShares({ db, enterpriseDomains, log }: ShareDeps) {
   const weights = new Map<string, { weight: number; until: number }>()
@@ -27,13 +27,13 @@ export function createWorkShares({ db, enterpriseDomains, log }: ShareDeps) {
       select fair_weight(${accountId}::uuid, ${[...enterpriseDomains]}::text[]) as weight`
     if (row === undefined) return
     if (weights.size >= maxWeights) weights.clear()
-    weights.set(accountId, { weight: row.weight, until: performance.now() + weightMs })
+    weights.set(accountId, { weight: row.weight, until: performance.now() + weightTtlMs })
   }
 
   const readShare = (accountId: string): WorkShare => {
-    const known = weights.get(accountId)
-    if (known === undefined || known.until < performance.now()) readWeight(accountId).catch(warn)
-    return { fairnessKey: accountId, fairnessWeight: known?.weight ?? 1 }
+    const cached = weights.get(accountId)
+    if (cached === undefined || cached.until < performance.now()) readWeight(accountId).catch(warn)
+    return { fairnessKey: accountId, fairnessWeight: cached?.weight ?? 1 }
   }
 
   return (owner: WorkOwner): WorkShare | undefined | Promise<WorkShare | undefined> =>

@@ -7,8 +7,8 @@ export type MediaQuotas = Readonly<Record<Plan, number | null>>
 /** Reserves bytes of media before they are written. An attempt is one write of one object. */
 export type MediaLedger = {
   /**
-   * Reserves more bytes for an attempt. `accountId` undefined: no quota applies. `room`: bytes that the disk has for
-   * all reservations; undefined where a vendor keeps the objects.
+   * Reserves more bytes for an attempt. Without `accountId` no quota applies. `room`: free bytes of the disk for all
+   * reservations; undefined if the objects are stored elsewhere.
    */
   reserve(want: {
     attempt: string
@@ -16,22 +16,22 @@ export type MediaLedger = {
     bytes: number
     room: number | undefined
   }): Promise<'reserved' | 'quota' | 'disk'>
-  /** Replaces the reservation of an attempt, and what the key held before, by the stored object. */
+  /** Replaces the reservation of an attempt, and a previous object of the key, with the stored object. */
   store(attempt: string, object: { key: string; accountId: string | undefined; bytes: number }): Promise<void>
   release(attempt: string): Promise<void>
-  /** The object was deleted, so its bytes are free. */
+  /** Records that an object was deleted, and frees its bytes. */
   remove(key: string): Promise<void>
   /** Releases the reservations of processes that died. */
   expire(): Promise<void>
-  /** Keys of stored objects that no account owns any more. */
+  /** Returns the keys of stored objects that no account owns any more. */
   listUnowned(limit: number): Promise<string[]>
 }
 
 /** `quota_bytes`: null for no limit. */
 export const mediaUsageSchema = z.object({
   account_id: z.guid(),
-  used_bytes: z.int().meta({ description: 'Bytes of finished media, with those of what is being stored now.' }),
-  quota_bytes: z.int().nullable().meta({ description: 'Bytes that the plan allows; null: any number.' }),
+  used_bytes: z.int().meta({ description: 'Bytes of finished media, including media that is being stored.' }),
+  quota_bytes: z.int().nullable().meta({ description: 'Bytes that the plan allows; null for no limit.' }),
   plan: planSchema,
 })
 

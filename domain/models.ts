@@ -6,31 +6,31 @@ const callOutcomes = ['answered', 'refused', 'failed'] as const
 const usd = z.number().min(0).meta({ description: 'US dollars per million tokens.' })
 const prices = z
   .object({ input: usd, output: usd, cachedInput: usd.optional(), cacheWrite: usd.optional() })
-  .meta({ id: 'ModelPrices', description: 'Cached input without a price costs as much as any other.' })
+  .meta({ id: 'ModelPrices', description: 'Cached input without a price costs as much as other input.' })
 
 export const offeredModelSchema = z
   .object({
     id: z.string().meta({ description: 'Id to use in chats and runs: provider/model.' }),
     isDefault: z.boolean().meta({ description: 'The model of new chats.' }),
     contextWindow: z.int().meta({ description: 'Tokens.' }),
-    outputReserve: z.int().meta({ description: 'Tokens of the window that are reserved for the answer.' }),
+    outputReserve: z.int().meta({ description: 'Tokens of the window that are reserved for the output.' }),
     prices: prices.nullable(),
     pricesFrom: z.enum(['settings', 'gateway']).nullable().meta({ description: 'Null while no price is known.' }),
     works: z.boolean().nullable().meta({
-      description: 'False if the model is not configured or its last call failed; null if no call is known.',
+      description: 'False if the model is not configured or its last call failed; null before the first call.',
     }),
     lastCall: z
       .object({
         at: z.iso.datetime(),
         outcome: z.enum(callOutcomes).meta({
-          description: 'refused: a retry cannot help, for example with a wrong key. failed: a retry may help.',
+          description: 'refused: a retry fails again, for example with a wrong key. failed: a retry may succeed.',
         }),
       })
       .nullable(),
   })
   .meta({ id: 'OfferedModel' })
 
-/** Outcome of a model call. `refused`: a retry cannot help. */
+/** Outcome of a model call. `refused`: a retry fails again. */
 export type CallOutcome = (typeof callOutcomes)[number]
 export type ModelCallOutcome = { outcome: CallOutcome; calledAt: Date }
 
@@ -69,7 +69,7 @@ function perMillion({ input, output, cachedInput, cacheWrite }: TokenPrices) {
   }
 }
 
-/** Ten digits: a price per token is a decimal fraction, which binary numbers only approximate. */
+/** Rounds to ten digits, because binary numbers only approximate the decimal price per token. */
 function perMillionTokens(usdPerToken: number): number {
   return Number((usdPerToken * 1_000_000).toPrecision(10))
 }

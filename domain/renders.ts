@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** A track of this length, sung or played, from a description and lyrics. */
+/** Request for a track of this length, from a description and lyrics. */
 const musicRenderSchema = z.object({
   kind: z.literal('music'),
   prompt: z.string(),
@@ -12,7 +12,7 @@ const musicRenderSchema = z.object({
   seed: z.int().min(0).optional(),
 })
 
-/** A vertical clip: a moving image, a part of a song, a caption. */
+/** Request for a vertical video: a moving image, a part of a song and a caption. */
 const videoRenderSchema = z.object({
   kind: z.literal('video'),
   imageUrl: z.url(),
@@ -57,16 +57,16 @@ export type RenderJob = {
 export type ClaimedRender = Pick<RenderJob, 'id' | 'request'> & { attempt: number }
 
 /**
- * The jobs of the embedded renderer. They outlive every process: a claim is void once its process has died, and
- * results of earlier attempts are ignored.
+ * The jobs of the embedded renderer. They survive the death of a process: its claims become void, and results of earlier
+ * attempts are ignored.
  */
 export type RenderJobs = {
-  /** A known id keeps its first request, which is returned. */
+  /** Inserts a job once per id. Returns the first request of the id. */
   insert(id: string, request: RenderRequest, accountId?: string): Promise<RenderRequest>
   find(id: string): Promise<RenderJob | undefined>
   /**
-   * Claims the next job: one whose process died or lost it, else the oldest one of the account whose turn it is. Accounts
-   * with `maxPerAccount` renders in this process wait. `held`: ids of the jobs of this process.
+   * Claims the next job: one whose process died or lost it, otherwise the oldest one of the account that is next in the fair
+   * queue. Accounts with `maxPerAccount` renders in this process wait. `held`: ids of the jobs of this process.
    */
   claim(held: string[], maxPerAccount: number): Promise<ClaimedRender | undefined>
   log(claimed: ClaimedRender, message: string): Promise<void>
@@ -74,7 +74,7 @@ export type RenderJobs = {
   complete(claimed: ClaimedRender, file: RenderedFile): Promise<boolean>
   /** Adds the message to the log that clients read. */
   fail(claimed: ClaimedRender, message: string): Promise<void>
-  /** Returns a job to the queue; the attempt counts unless the job was not at fault. */
+  /** Returns a job to the queue. `counts`: whether the attempt counts, because the job caused its failure. */
   release(claimed: ClaimedRender, options: { counts: boolean }): Promise<void>
   /** Fails a job that has not ended and is no longer needed. */
   cancel(id: string): Promise<void>

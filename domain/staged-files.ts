@@ -1,4 +1,4 @@
-/** Upload limits of one account at a built-in store. 0: no limit. */
+/** Upload limits of an account in the embedded store. 0: no limit. */
 export type UploadLimits = { perMinute: number; bytesPerDay: number }
 
 /**
@@ -13,7 +13,7 @@ export type UploadClaim = {
   pathname: string
   /** Id of the parts; null for a file in one request. */
   partsId: string | null
-  /** 1 and up; 0 is the whole file. */
+  /** Starts at 1; 0 is the whole file. */
   part: number
   /** Declared size; undefined if it is not known. */
   bytes: number | undefined
@@ -23,8 +23,8 @@ export type UploadClaim = {
 }
 
 /**
- * `busy`: the same bytes are being received, or the bytes being received may leave no room. `worn-out`: the token or part was
- * sent too often. `unknown`: the token has no such multipart upload.
+ * Reason for the rejection of an upload. `busy`: the same bytes, or others that may use up the limit, are being received.
+ * `worn-out`: the token or part was sent too often. `unknown`: the token has no such multipart upload.
  */
 export type UploadRefusal =
   | 'used'
@@ -49,10 +49,10 @@ export type ClaimedUpload =
  */
 export type UploadLedger = {
   claim(claim: UploadClaim): Promise<ClaimedUpload>
-  /** The reserved part has arrived. False if the reservation has expired. */
+  /** Records that the reserved bytes have arrived. Returns false if the reservation has expired. */
   receive(attempt: string, bytes: number): Promise<boolean>
   /** Releases reserved bytes that will not arrive. */
   release(attempt: string): Promise<void>
-  /** The token's file is stored and the token is used up. False if the reservation has expired. */
+  /** Records that the file is stored and its token is used. Returns false if the reservation has expired. */
   finish(attempt: string, file: { etag: string; bytes: number }): Promise<boolean>
 }

@@ -1,7 +1,7 @@
 import { createTurnLoop, headStartOptions } from '../activities/chat/turn-loop.ts'
 import { databaseOfActivities } from '../activities/runtime/database.ts'
 import { createActivities } from '../activities/index.ts'
-import { openPlace, openSweeperPlace, watchNeighbor } from '../db/postgres/deaths.ts'
+import { openSingletonLock, openSweeperLock, watchNeighbor } from '../db/postgres/deaths.ts'
 import { headStartsChannel, listen, waitingRunsChannel } from '../db/postgres/notify.ts'
 import { startReporter } from '../db/operator/reporter.ts'
 import { createLifetime, type Lifetime } from '../lifetime.ts'
@@ -49,11 +49,11 @@ export async function startWorker(
     const [connections, machine] = await Promise.all([openConnections(options, prepared, lifetime), prepared.machine])
     const sweeps = rememberFailures(countSweepFailures())
     const { WORKER_GROUP: group } = config
-    const groupLock = group === undefined ? undefined : openPlace(connections.sessionUrl, group)
+    const groupLock = group === undefined ? undefined : openSingletonLock(connections.sessionUrl, group)
     if (groupLock !== undefined) lifetime.hold(groupLock, (lock) => lock.close())
     const isStandby = groupLock !== undefined && !(await groupLock.tryTake())
     const joinFleet = (): Election => {
-      const election = electSweeper(openSweeperPlace(connections.sessionUrl, electedSweeps))
+      const election = electSweeper(openSweeperLock(connections.sessionUrl, electedSweeps))
       lifetime.hold(election, (election) => election.close())
       watchOthers(options, connections, { sweeps, election }, lifetime)
       return election

@@ -2,7 +2,7 @@ import { abandonAttempt, type OpenedStep } from '../../db/log/attempts.ts'
 import { StaleWriterError, type RunWriter } from '../../db/log/writer.ts'
 import { recheckIfSlow } from '../../db/postgres/retry.ts'
 import type { Run } from '../../db/runs/runs.ts'
-import { keepInput, type TurnState } from '../../db/turns/context.ts'
+import { storeInput, type TurnState } from '../../db/turns/context.ts'
 import { insertRefusal } from '../../db/turns/refusals.ts'
 import { finishCall, toStepResult } from '../../db/turns/steps/step-end.ts'
 import { openStep } from '../../db/turns/steps/step.ts'
@@ -162,7 +162,7 @@ export function createStepCall(deps: ActivityDeps) {
     if (typeof opened === 'string') return opened
     notifier.wakeSoon(run.id)
     const trimsInput = exceedsContext(state.input, context.neededInput)
-    if (trimsInput) await keepInput(db, run.id, context.neededInput)
+    if (trimsInput) await storeInput(db, run.id, context.neededInput)
     const rules = approvalRules(stricterApprovals(opened.approvals, run.inherited?.approvals ?? null), run)
     const framer = createFramer({ step, attempt, newToolCallId, checkInput: rules.checked(tools.checkInput) })
     const idempotencyKey = `${run.id}:${step}:${attempt}`

@@ -16,7 +16,7 @@ import {
 import {
   countSubFailure,
   finishSubStep,
-  noteSubOutput,
+  recordSubOutput,
   openSubStep,
   releaseSubStep,
   type SubAttempt,
@@ -161,7 +161,7 @@ function createSubModelCall(deps: ActivityDeps) {
       if (isStoring) return
       isStoring = true
       try {
-        if (!(await noteSubOutput(db, attempt, characters())))
+        if (!(await recordSubOutput(db, attempt, characters())))
           stale.abort(new StaleWriterError('another attempt owns the step'))
       } catch (error) {
         deps.log.debug({ err: error }, 'failed to store the progress of a sub-agent')

@@ -1,4 +1,4 @@
-import { isContentFault } from '../../db/postgres/failures.ts'
+import { isContentError } from '../../db/postgres/failures.ts'
 import { recheckIfSlow } from '../../db/postgres/retry.ts'
 import { StaleWriterError } from '../../db/log/writer.ts'
 import type { Holder } from '../../db/turns/take-turn.ts'
@@ -95,7 +95,7 @@ export function createToolCalls(deps: ActivityDeps, toolCalls: ToolCallStore) {
       await toolCalls.store(result)
       return result.output
     } catch (error) {
-      if (!isContentFault(error)) throw error
+      if (!isContentError(error)) throw error
       const output = abandonedOutput({ ...call, attempts: call.attempts + 1 })
       await toolCalls.store({ ...result, output })
       return output

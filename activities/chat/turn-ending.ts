@@ -1,4 +1,4 @@
-import { owesCommit } from '../../db/turns/commit.ts'
+import { isCommitDue } from '../../db/turns/commit.ts'
 import type { TurnState } from '../../db/turns/context.ts'
 import { endTurn } from '../../db/turns/ending/end-turn.ts'
 import type { Advanced, TurnEnd } from '../../domain/chat/turns.ts'
@@ -22,7 +22,8 @@ export function createTurnEnding(deps: ActivityDeps) {
      * change.
      */
     end: async ({ run, usedTools }: TurnState, end: TurnEnd, again: boolean): Promise<Advanced> => {
-      if (end.reason === 'natural' && (usedTools || (await owesCommit(deps.db, run.id)))) return { next: 'commit', end }
+      if (end.reason === 'natural' && (usedTools || (await isCommitDue(deps.db, run.id))))
+        return { next: 'commit', end }
       const isOver = run.status === 'completed' || run.status === 'failed'
       if (!isOver) await finalize(run.id, end, again)
       return { next: 'nothing', recordsDiff: usedTools && !isOver && end.reason !== 'natural' }

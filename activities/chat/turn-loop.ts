@@ -6,7 +6,7 @@ import { readTurnState, type TurnState } from '../../db/turns/context.ts'
 import { joinTurn } from '../../db/turns/queue/steer.ts'
 import { takeKnownSkills } from '../../db/turns/skills.ts'
 import { finishToolCall, releaseToolCall, startToolCall } from '../../db/turns/steps/tool.ts'
-import { maxPauseMs, pauseBeforeRetry, pauseLeft } from '../../domain/chat/pauses.ts'
+import { maxPauseMs, pauseBeforeRetry, remainingPause } from '../../domain/chat/pauses.ts'
 import { withOutputs } from '../../domain/chat/sub-agent.ts'
 import { limitsFrom } from '../../domain/runs/origin.ts'
 import { subAgentTool } from '../../domain/tools/turn-tools.ts'
@@ -134,7 +134,7 @@ export function createTurnLoop(deps: ActivityDeps, batches: Pick<Batches, 'follo
     const { step, failures, failedCall } = state
     if (step >= stepLimit) return run.end(state, { reason: 'step_limit' })
     if (failures >= maxFailures) return run.end(state, { reason: 'error', errorText: modelErrorText(state.fault) })
-    const pauseMs = failedCall === undefined ? 0 : pauseLeft(failedCall, failures)
+    const pauseMs = failedCall === undefined ? 0 : remainingPause(failedCall, failures)
     if (pauseMs > maxPauseMs) return { next: 'pause', ms: pauseMs }
     if (pauseMs > 0) await sleep(pauseMs, run.signal)
     const called = await attemptCall(state, run).catch((error: unknown) => countFailed(run, step, error))

@@ -1,6 +1,6 @@
-import { findAccountSnapshot, reachesWorkspace } from '../../db/sandboxes/snapshots.ts'
-import { toFolder, selectMedia, songsCalled } from '../../domain/content/folder.ts'
-import { isAddress } from '../../domain/content/request.ts'
+import { findAccountSnapshot, canReachWorkspace } from '../../db/sandboxes/snapshots.ts'
+import { toFolder, selectMedia, findSongsByName } from '../../domain/content/folder.ts'
+import { isUrl } from '../../domain/content/request.ts'
 import type { ContentRun } from '../../domain/content/runs.ts'
 import { CodeHostFileTooLargeError, type RepositoryName } from '../../providers/code-host/index.ts'
 import { listSubmodules } from '../../providers/code-host/submodules.ts'
@@ -37,11 +37,11 @@ export async function chooseImage(deps: ChoiceDeps, run: ContentRun): Promise<So
 
 /** Chooses from the URLs and files of the request, or else from the artist's folder. Throws `MissingSourceError`. */
 export async function chooseSong(deps: ChoiceDeps, { wish: { songs }, ...run }: ContentRun): Promise<Source> {
-  const addresses = songs.filter(isAddress).map((url) => ({ url }))
-  const names = songs.filter((song) => !isAddress(song))
+  const addresses = songs.filter(isUrl).map((url) => ({ url }))
+  const names = songs.filter((song) => !isUrl(song))
   if (names.length === 0 && addresses.length > 0) return pickByTurn<Source>(addresses, run.turn) ?? { url: '' }
   const { media, folder } = await listFolderMedia(deps, run)
-  const files = toSources(media, ({ songs: paths }) => (names.length === 0 ? paths : songsCalled(paths, names)))
+  const files = toSources(media, ({ songs: paths }) => (names.length === 0 ? paths : findSongsByName(paths, names)))
   const chosen = pickByTurn<Source>([...addresses, ...files], run.turn)
   if (chosen !== undefined) return chosen
   const missing = names.length === 0 ? 'no song' : `no song called ${names.join(' or ').slice(0, 200)}`
@@ -83,7 +83,7 @@ async function listFolderMedia(
   const url = (await findAccountSnapshot(db, accountId))?.githubRepo ?? null
   const source = url === null ? undefined : codeHost.parseCloneUrl(url)
   if (source === undefined) throw new MissingSourceError('The account has no source repository for an image or a song.')
-  const submodules = await listSubmodules(codeHost, source, (target) => reachesWorkspace(db, accountId, target))
+  const submodules = await listSubmodules(codeHost, source, (target) => canReachWorkspace(db, accountId, target))
   const media = []
   for (const repository of [source, ...submodules.map((submodule) => submodule.repository)]) {
     const { entries } = await codeHost.listTree(repository, { limit: maxEntries })

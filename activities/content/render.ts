@@ -1,5 +1,5 @@
 import { contentJobKind } from '../../db/content/job.ts'
-import { readContentRun, recordFault } from '../../db/content/runs.ts'
+import { readContentRun, recordFailure } from '../../db/content/runs.ts'
 import { isMp4, maxClipBytes, sniffedBytes } from '../../domain/content/media.ts'
 import { contentKey } from '../../domain/content/runs.ts'
 import { quotaFullText } from '../../domain/media.ts'
@@ -25,7 +25,7 @@ export function createRenderActivities(deps: ContentDeps) {
       sniffedBytes,
       identify: (runId, head) =>
         isMp4(head) ? { key: contentKey(runId, 'video', 'mp4'), contentType: 'video/mp4' } : undefined,
-      onQuotaFull: (runId) => recordFault(db, runId, quotaFullText),
+      onQuotaFull: (runId) => recordFailure(db, runId, quotaFullText),
     },
   })
   return {

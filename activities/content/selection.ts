@@ -3,7 +3,7 @@ import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { Context } from '@temporalio/activity'
-import { readContentRun, recordCaption, recordClip, recordFault, showContentProgress } from '../../db/content/runs.ts'
+import { readContentRun, recordCaption, recordClip, recordFailure, showContentProgress } from '../../db/content/runs.ts'
 import {
   captionInstructions,
   parseCaption,
@@ -78,7 +78,7 @@ export function createSelectionActivities(deps: ContentDeps) {
           return true
         } catch (error) {
           if (!(error instanceof ProviderError) || error.isRetryable) throw error
-          await recordFault(db, runId, contentFaults.sources)
+          await recordFailure(db, runId, contentFaults.sources)
           return false
         } finally {
           await rm(folder, { recursive: true, force: true })

@@ -1,6 +1,6 @@
 import { Context } from '@temporalio/activity'
-import { readContentRun, recordFault, recordImage, recordSong, showContentProgress } from '../../db/content/runs.ts'
-import { findTrackAt } from '../../db/music/read.ts'
+import { readContentRun, recordFailure, recordImage, recordSong, showContentProgress } from '../../db/content/runs.ts'
+import { findTrackByKey } from '../../db/music/read.ts'
 import {
   maxImageBytes,
   maxSongBytes,
@@ -78,10 +78,10 @@ export function createSourceActivities(deps: ContentDeps) {
       await record(await copyToStore(run, source, kind, signal), source)
       return true
     } catch (error) {
-      if (isQuotaFull(error)) await recordFault(db, runId, quotaFullText)
-      else if (error instanceof MissingSourceError) await recordFault(db, runId, error.message)
-      else if (error instanceof ProviderError && error.kind === 'invalid') await recordFault(db, runId, kind.refusal)
-      else if (isPermanentFileError(error)) await recordFault(db, runId, contentFaults.sources)
+      if (isQuotaFull(error)) await recordFailure(db, runId, quotaFullText)
+      else if (error instanceof MissingSourceError) await recordFailure(db, runId, error.message)
+      else if (error instanceof ProviderError && error.kind === 'invalid') await recordFailure(db, runId, kind.refusal)
+      else if (isPermanentFileError(error)) await recordFailure(db, runId, contentFaults.sources)
       else throw error
       return false
     }
@@ -91,7 +91,7 @@ export function createSourceActivities(deps: ContentDeps) {
   const findTrack = async (runId: string, source: Source): Promise<SongTrack | undefined> => {
     const key = 'url' in source ? store.parseKey(source.url) : undefined
     if (key === undefined) return undefined
-    return findTrackAt(db, (await readContentRun(db, runId)).accountId, key)
+    return findTrackByKey(db, (await readContentRun(db, runId)).accountId, key)
   }
 
   return {

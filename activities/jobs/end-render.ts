@@ -1,5 +1,5 @@
 import { Context } from '@temporalio/activity'
-import { endJobBy } from '../../db/jobs/ending.ts'
+import { endJobWith } from '../../db/jobs/ending.ts'
 import { endJobRow, mergeMetadata } from '../../db/jobs/jobs.ts'
 import type { RenderJob } from '../../db/jobs/kind.ts'
 import { completeRender, failRender, findRender, type RenderCharge } from '../../db/jobs/renders.ts'
@@ -18,7 +18,7 @@ export async function endRender(
   runId: string,
   end: RenderEnd,
 ): Promise<void> {
-  await endJobBy(db, { id: runId, attempt: Context.current().info.attempt }, async (tx) => {
+  await endJobWith(db, { id: runId, attempt: Context.current().info.attempt }, async (tx) => {
     if ('reason' in end) await failRender(tx, kind, runId, end.reason)
     else await completeRender(tx, kind, runId, end)
     const render = await findRender(tx, kind, runId)

@@ -1,5 +1,5 @@
 import { Context } from '@temporalio/activity'
-import { endJobBy } from '../../db/jobs/ending.ts'
+import { endJobWith } from '../../db/jobs/ending.ts'
 import { endJobRow, mergeMetadata, type JobEnd as RunEnd } from '../../db/jobs/jobs.ts'
 import { failChunk, listChunks, markChunkPaid } from '../../db/measurements/chunks.ts'
 import { endCaptureJob, findCaptureJob, type EndedCapture } from '../../db/measurements/jobs.ts'
@@ -55,7 +55,7 @@ export function createEndActivities(deps: MeasurementDeps) {
         }
         return endJobRow(tx, runId, await toRunEnd(tx, job.id, ended))
       }
-      await endJobBy(db, { id: runId, attempt: Context.current().info.attempt }, end)
+      await endJobWith(db, { id: runId, attempt: Context.current().info.attempt }, end)
     },
   }
 }

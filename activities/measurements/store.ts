@@ -7,10 +7,10 @@ import type { PlatformTrack } from '../../domain/catalogs/platform-tracks.ts'
 import {
   splitBatches,
   countedTracks,
-  foundSongs,
+  toFoundSongs,
   songMeasurements,
   tracksWithSong,
-  unknownTracks,
+  listUnidentifiedTracks,
 } from '../../domain/measurements/capture.ts'
 import { albumsOfChunk } from '../../domain/measurements/chunks.ts'
 import type { ScrapedAlbum } from '../../domain/measurements/scraped-albums.ts'
@@ -43,7 +43,7 @@ export function createStoreActivities(deps: MeasurementDeps) {
           db,
           tracks.map(({ trackId }) => trackId),
         )
-        const songs = foundSongs(await readTracks(deps, unknownTracks(tracks, knownSongs)))
+        const songs = toFoundSongs(await readTracks(deps, listUnidentifiedTracks(tracks, knownSongs)))
         const measurements = songMeasurements(tracks, knownSongs, songs)
         const result = { measuredCount: measurements.length, unmeasuredAlbumIds }
         await db.begin(async (tx) => {

@@ -7,7 +7,7 @@ import {
   readOpenCommit,
   recordClean,
   saveCommitted,
-  saveInStep,
+  saveSyncedCommit,
   saveMessage,
   saveRebased,
   settleCommit,
@@ -116,7 +116,7 @@ export function createCommitActivities(deps: ActivityDeps) {
     if (pushed === undefined) return settle(runId, { status: 'error', pushed: false, error: 'Push failed' })
     const sourceBase = session.sandboxState?.source?.baseCommit
     const step = { commit: pushed.head, base: pushed.mergedInto, sourceBase }
-    await saveInStep(db, runId, step)
+    await saveSyncedCommit(db, runId, step)
     const url = codeHost.commitUrl(tree.repository, pushed.head)
     await settle(runId, { status: 'success', pushed: true, commitSha: pushed.head, url })
   }

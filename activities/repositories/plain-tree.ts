@@ -1,4 +1,4 @@
-import { findInStep } from '../../db/turns/commit.ts'
+import { findSyncedCommit } from '../../db/turns/commit.ts'
 import type { SessionRow } from '../../domain/sessions/sessions.ts'
 import type { Sandbox } from '../../providers/sandbox/index.ts'
 import type { ActivityDeps } from '../deps.ts'
@@ -13,7 +13,7 @@ export async function readPlainTree(
 ): Promise<PlainTree | undefined> {
   const repository = codeHost.parseCloneUrl(session.cloneUrl ?? '')
   const sourceBase = session.sandboxState?.source?.baseCommit
-  const base = (await findInStep(db, session.id, sourceBase)) ?? sourceBase
+  const base = (await findSyncedCommit(db, session.id, sourceBase)) ?? sourceBase
   if (repository === undefined || base === undefined) return undefined
   return { codeHost: createSessionHost({ db, codeHost }, session), repository, sandbox, base }
 }

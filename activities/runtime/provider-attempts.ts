@@ -1,5 +1,5 @@
 import { ApplicationFailure, Context } from '@temporalio/activity'
-import { isDatabaseAway } from '../../db/postgres/failures.ts'
+import { isDatabaseUnavailable } from '../../db/postgres/failures.ts'
 import { withHeartbeat } from './heartbeat.ts'
 
 /** Attempts before a failure is permanent. Lost workers, shutdowns and database outages do not count. */
@@ -14,7 +14,7 @@ export async function withProviderAttempts<T>(work: () => Promise<T>): Promise<T
     return await withHeartbeat(work)
   } catch (error) {
     const { info, cancellationSignal } = Context.current()
-    if (info.attempt < maxFailures || cancellationSignal.aborted || isDatabaseAway(error)) throw error
+    if (info.attempt < maxFailures || cancellationSignal.aborted || isDatabaseUnavailable(error)) throw error
     throw ApplicationFailure.create({
       message: 'failed at every attempt',
       type: 'ProviderFailed',

@@ -1,4 +1,4 @@
-import { insertRunKey, runKey } from '../../db/runs/keys.ts'
+import { insertRunKey, deriveRunKey } from '../../db/runs/keys.ts'
 import { openSegments } from '../../domain/runs/paths.ts'
 import type { NetworkAccess, Service } from '../../providers/sandbox/network/access.ts'
 import type { ActivityDeps, Platform } from '../deps.ts'
@@ -17,7 +17,7 @@ export function runKeyHeaders(
   const base = new URL(baseUrl).pathname.replace(/\/$/, '')
   const segments = openSegments(path.startsWith(base) ? path.slice(base.length) : path)
   if (segments === undefined) return undefined
-  const key = runKey(serverSecret, runId)
+  const key = deriveRunKey(serverSecret, runId)
   if (segments[0] !== 'git') return { 'x-api-key': key }
   return { authorization: `Basic ${Buffer.from(`run:${key}`).toString('base64')}` }
 }

@@ -1,5 +1,5 @@
 import { Context } from '@temporalio/activity'
-import { endJobBy } from '../../db/jobs/ending.ts'
+import { endJobWith } from '../../db/jobs/ending.ts'
 import { beginJobRow, readJob } from '../../db/jobs/jobs.ts'
 import { endBatch } from '../../db/scrapers/ending.ts'
 import {
@@ -94,7 +94,7 @@ export function createScrapeActivities(deps: ScrapeDeps) {
     /** Ends the batch and its background run. Safe to run again: an ended batch never changes. */
     endScrape: async ({ batchRunId, isCancelled }: BatchRunId & { isCancelled: boolean }): Promise<void> => {
       const job = { id: batchRunId, attempt: Context.current().info.attempt }
-      await endJobBy(db, job, (tx) => endBatch(tx, batchRunId, { isCancelled }))
+      await endJobWith(db, job, (tx) => endBatch(tx, batchRunId, { isCancelled }))
       await wakeWaiting(deps)
     },
   }

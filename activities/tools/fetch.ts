@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { parseUrl } from '../../domain/fields/url.ts'
-import { pathBelow } from '../../domain/runs/paths.ts'
+import { relativePath } from '../../domain/runs/paths.ts'
 import { EgressError } from '../../providers/egress/index.ts'
 import { defineTool, type WorkerContext } from './define.ts'
 
@@ -54,7 +54,7 @@ async function buildHeaders(input: Input, ctx: WorkerContext): Promise<Record<st
     Object.entries(input.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]),
   )
   const url = parseUrl(input.url)
-  if (url === undefined || pathBelow(url, ctx.baseUrl) === undefined) return agentHeaders
+  if (url === undefined || relativePath(url, ctx.baseUrl) === undefined) return agentHeaders
   const added = ctx.platformHeaders === undefined ? {} : await ctx.platformHeaders(url.pathname)
   if (added === undefined) throw new EgressError('closed')
   const kept = Object.entries(agentHeaders).filter(

@@ -1,6 +1,6 @@
 import { findArtist, lockArtist, type ArtistRecord } from '../../db/artists/links.ts'
 import type { Db, Tx } from '../../db/postgres/client.ts'
-import { findReach, isMember, reachesArtist } from '../../db/organizations/organizations.ts'
+import { findRelation, isMember, canReachArtist } from '../../db/organizations/organizations.ts'
 import { noteAccount } from './audit.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
@@ -82,7 +82,7 @@ export async function requireArtist(
   artistId: string,
 ): Promise<void> {
   const targetId = artistId.toLowerCase()
-  if (await reachesArtist(deps.db, effectiveAccountId, targetId)) return
+  if (await canReachArtist(deps.db, effectiveAccountId, targetId)) return
   const reach = await findCallerReach(deps, caller, targetId)
   if (reach?.kind === 'artist' && reach.isAdmin) return
   throw artistDenied()
@@ -90,7 +90,7 @@ export async function requireArtist(
 
 /** Locks the artist until the transaction ends, so that it cannot be deleted. Throws 403 if it has already been deleted. */
 export async function lockArtistAgainstDelete(tx: Tx, artistId: string): Promise<void> {
-  if ((await lockArtist(tx, artistId, 'stays')) === undefined) throw artistDenied()
+  if ((await lockArtist(tx, artistId, 'keep')) === undefined) throw artistDenied()
 }
 
 export function artistNotFound(): ApiError {
@@ -163,7 +163,7 @@ async function requireReach(
 
 function findCallerReach({ db, config }: AccessDeps, { accountId, ephemeral }: Caller, targetId: string) {
   const adminOrganizationId = ephemeral ? undefined : config.ADMIN_ORGANIZATION_ID
-  return findReach(db, { callerId: accountId, targetId, adminOrganizationId })
+  return findRelation(db, { callerId: accountId, targetId, adminOrganizationId })
 }
 
 async function isAllowed(check: Promise<string>): Promise<boolean> {

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { insertAuditRows, type AuditRow } from '../../db/audit.ts'
 import type { Pool } from '../../db/postgres/client.ts'
-import { isContentFault } from '../../db/postgres/failures.ts'
+import { isContentError } from '../../db/postgres/failures.ts'
 import type { AuditedCall } from '../http/dispatch/exchange.ts'
 import type { Caller } from '../http/route.ts'
 
@@ -36,7 +36,7 @@ export function createAudit({ db, log }: { db: Pool; log: Logger }): Audit {
     try {
       await insertAuditRows(db, rows)
     } catch (error) {
-      if (!isContentFault(error)) throw error
+      if (!isContentError(error)) throw error
       if (rows.length > 1) for (const row of rows) await insert([row])
       else log.error({ err: error, action: rows[0]?.action }, 'an audit row was rejected by the database and skipped')
     }

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { z } from 'zod'
-import { ensurePersonWithin, type StartCredits } from '../../db/accounts/people.ts'
+import { ensurePersonInTransaction, type StartCredits } from '../../db/accounts/people.ts'
 import type { Tx } from '../../db/postgres/client.ts'
 import { hashKey, insertKey, newRawKey } from '../../db/accounts/keys.ts'
 import { claimAttempt, deleteCode, hashCode, isSameHash, storeCode } from '../../db/accounts/verifications.ts'
@@ -52,7 +52,7 @@ function signupRoute(deps: ApiDeps): Route {
     credits: StartCredits,
   ): Promise<{ accountId: string; key: string | null }> =>
     db.begin(async (tx) => {
-      const { accountId, isNew } = await ensurePersonWithin(tx, address, credits)
+      const { accountId, isNew } = await ensurePersonInTransaction(tx, address, credits)
       if (isNew && isAgentAddress(address, config.agentEmailDomain))
         return { accountId, key: await mintKey(tx, serverSecret, accountId) }
       await storeCode(tx, { email: address, codeHash: hashCode(serverSecret, address, code) }, codeHours)
@@ -113,7 +113,7 @@ function verifyRoute(deps: ApiDeps): Route {
   ): Promise<{ accountId: string; key: string } | undefined> =>
     db.begin(async (tx) => {
       if (!(await deleteCode(tx, { email: address, codeHash }))) return undefined
-      const { accountId } = await ensurePersonWithin(tx, address, credits)
+      const { accountId } = await ensurePersonInTransaction(tx, address, credits)
       return { accountId, key: await mintKey(tx, serverSecret, accountId) }
     })
 

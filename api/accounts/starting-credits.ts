@@ -1,4 +1,4 @@
-import { countWithin, readCount } from '../../db/rate-counts.ts'
+import { incrementCount, readCount } from '../../db/rate-counts.ts'
 import type { StartCredits } from '../../db/accounts/people.ts'
 import type { Db } from '../../db/postgres/client.ts'
 import type { ApiDeps } from '../deps.ts'
@@ -15,7 +15,7 @@ type CreditDeps = Pick<ApiDeps, 'config'>
 export function resolveStartingCredits({ config }: CreditDeps, address: string): StartCredits {
   const { START_CREDITS: credits, START_CREDITS_PER_NETWORK: limit } = config
   if (limit === 0 || credits === 0) return credits
-  return async (tx) => ((await countWithin(tx, countName(address), daySeconds)).count > limit ? 0 : credits)
+  return async (tx) => ((await incrementCount(tx, countName(address), daySeconds)).count > limit ? 0 : credits)
 }
 
 /** True when the next account from this address gets no starting credits. */

@@ -31,7 +31,7 @@ export function attachRoute(deps: ApiDeps): Route {
         const { organization_id: organizationId, artist_id: artistId } = body
         noteObject(caller, `${organizationId}/${artistId}`)
         const access = { config: deps.config, db: tx }
-        const artist = await lockArtist(tx, artistId, 'stays')
+        const artist = await lockArtist(tx, artistId, 'keep')
         await requireManager(access, caller, organizationId)
         if (artist === undefined) throw artistNotFound()
         await requireArtist(access, caller, caller.accountId, artistId)

@@ -4,7 +4,7 @@ import { attachArtist, insertArtist, upsertRosterRow } from '../../db/artists/li
 import { writeTexts } from '../../db/artists/texts.ts'
 import { readArtist, type ArtistView } from '../../db/artists/artists.ts'
 import type { Tx } from '../../db/postgres/client.ts'
-import { findLinkedArtist, isLinkedProfile, linkProfile, takeSocial } from '../../db/artists/socials.ts'
+import { findLinkedArtist, isLinkedProfile, linkProfile, ensureSocial } from '../../db/artists/socials.ts'
 import { toArtistResponse, artistSchema } from '../../domain/artists/artists.ts'
 import { trimmedText, uuid } from '../../domain/fields/fields.ts'
 import { streamingId } from '../../domain/streaming-ids.ts'
@@ -100,7 +100,7 @@ async function lookUp(
 async function findOrInsert(tx: Tx, newArtist: NewArtist): Promise<{ artistId: string; isNew: boolean }> {
   const { profile, view } = newArtist
   if (profile === undefined) return { artistId: await insert(tx, newArtist), isNew: true }
-  const socialId = await takeSocial(tx, profile)
+  const socialId = await ensureSocial(tx, profile)
   const linked = await findLinkedArtist(tx, socialId)
   if (linked !== undefined) return { artistId: linked, isNew: false }
   const artistId = await insert(tx, newArtist)

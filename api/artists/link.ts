@@ -31,7 +31,7 @@ export function linkRoute(deps: ApiDeps): Route {
       deps.db.begin(async (tx) => {
         const { artist_id: artistId, account_id: accountId = caller.accountId } = body
         noteObject(caller, artistId)
-        if ((await lockArtist(tx, artistId, 'stays')) === undefined) throw artistNotFound()
+        if ((await lockArtist(tx, artistId, 'keep')) === undefined) throw artistNotFound()
         // Knowing the id must not give access to an artist that is not public.
         if (!(await hasStreamingProfile(tx, artistId)))
           await requireArtist({ config: deps.config, db: tx }, caller, accountId, artistId)

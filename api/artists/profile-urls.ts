@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import {
-  isHeldByAnother,
+  isLinkedToOtherArtist,
   linkProfile,
   listProfileLinks,
-  takeSocial,
+  ensureSocial,
   unlinkProfile,
   type ProfileLink,
 } from '../../db/artists/socials.ts'
@@ -79,8 +79,8 @@ export async function linkProfiles(
   for (const { replaced } of changes) for (const link of replaced) await requireReplaceable(link)
   checkOtherProfileLimit(links, changes)
   for (const { profile, replaced } of changes) {
-    const socialId = await takeSocial(tx, profile)
-    if (profile.token === 'STREAMING' && (await isHeldByAnother(tx, socialId, artistId)))
+    const socialId = await ensureSocial(tx, profile)
+    if (profile.token === 'STREAMING' && (await isLinkedToOtherArtist(tx, socialId, artistId)))
       throw new ApiError('conflict', 'Another artist has this streaming profile')
     for (const link of replaced) await unlinkProfile(tx, artistId, link.socialId)
     await linkProfile(tx, { artistId, socialId, addedBy: workspaceId })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { deleteRosterRow, deleteUnnamedArtist, lockArtist } from '../../db/artists/links.ts'
+import { deleteRosterRow, deleteUnreferencedArtist, lockArtist } from '../../db/artists/links.ts'
 import { deleteTexts } from '../../db/artists/texts.ts'
 import { uuid } from '../../domain/fields/fields.ts'
 import { artistNotFound, requireArtist, resolveAccount } from '../access/access.ts'
@@ -35,7 +35,7 @@ export function removeRoute(deps: ApiDeps): Route {
         if (!(await deleteRosterRow(tx, accountId, artistId)))
           throw new ApiError('conflict', 'Artist is not on the roster of this account; detach it from the organization')
         await deleteTexts(tx, { workspaceId: accountId, artistId })
-        await deleteUnnamedArtist(tx, artistId)
+        await deleteUnreferencedArtist(tx, artistId)
       })
       return { status: 200, body: { status: 'success', success: true, artistId } }
     },

@@ -1,6 +1,6 @@
 import { profileHosts } from '../../config.ts'
 import { ensureSongs, storePlatformSongs } from '../../db/catalogs/platform-songs.ts'
-import { linkOwnArtists } from '../../db/catalogs/own-artists.ts'
+import { linkArtistsByName } from '../../db/catalogs/artists-by-name.ts'
 import {
   countSongs,
   deleteCatalogSongs,
@@ -53,7 +53,7 @@ export function addSongsRoute(deps: ApiDeps): Route {
         await ensureSongs(tx, isrcs)
         await storePlatformSongs(tx, found, profileHosts(deps.config))
         const count = await insertCatalogSongs(tx, songs)
-        await linkOwnArtists(tx, songs)
+        await linkArtistsByName(tx, songs)
         const storedSongs = await listSongsById(tx, songs)
         const response = {
           status: 200 as const,

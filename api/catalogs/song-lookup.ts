@@ -1,5 +1,5 @@
 import { listUnknownSongs } from '../../db/catalogs/platform-songs.ts'
-import { foundSongs, type FoundSong } from '../../domain/measurements/capture.ts'
+import { toFoundSongs, type FoundSong } from '../../domain/measurements/capture.ts'
 import type { ApiDeps } from '../deps.ts'
 
 /** Total time limit of the lookups of one request, in milliseconds. */
@@ -23,7 +23,7 @@ export async function lookUpSongs(
     for (let isrc = pending.pop(); isrc !== undefined; isrc = pending.pop())
       try {
         const track = await streaming.findByIsrc(isrc, call)
-        found.push(...foundSongs(track === null ? [] : [track]))
+        found.push(...toFoundSongs(track === null ? [] : [track]))
       } catch (error) {
         log.warn({ err: error, isrc }, 'failed to read a song from the streaming platform')
       }

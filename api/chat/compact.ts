@@ -6,7 +6,7 @@ import {
   listSummaries,
   type SummaryRow,
 } from '../../db/sessions/summaries.ts'
-import { inheritedFrom } from '../../db/runs/inherited.ts'
+import { findInherited } from '../../db/runs/inherited.ts'
 import { uuid } from '../../domain/fields/fields.ts'
 import { EngineTimeoutError } from '../../engine/timeout.ts'
 import { compactChat } from '../../workflows/chat/messages.ts'
@@ -102,7 +102,7 @@ export function summariesRoute(deps: ApiDeps): Route {
 
 /** Throws if the caller is a run without steps left: a summary takes a model call, and every model call is a step. */
 async function requireModelCall({ db }: ApiDeps, { origin }: Caller): Promise<void> {
-  const inherited = await inheritedFrom(db, origin)
+  const inherited = await findInherited(db, origin)
   if (inherited?.limits?.steps === 0) throw new ApiError('forbidden', 'The run has reached its step limit')
 }
 

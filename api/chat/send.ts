@@ -6,7 +6,7 @@ import { insertTurn } from '../../db/turns/insert-turn.ts'
 import { claimSlot, touchActiveSandbox } from '../../db/turns/slot.ts'
 import { resumeCalls } from '../../db/turns/questions/approvals.ts'
 import { findInterrupting } from '../../db/turns/queue/queue.ts'
-import { answerQuestion, closeQuestions, lockOpenQuestions, unanswered } from '../../db/turns/questions/question.ts'
+import { answerQuestion, closeQuestion, closeQuestions, lockOpenQuestions } from '../../db/turns/questions/question.ts'
 import { isApprovalRequest } from '../../domain/chat/approvals.ts'
 import { onBusySchema, queuedSchema, splitHistory } from '../../domain/chat/queue.ts'
 import { uuid } from '../../domain/fields/fields.ts'
@@ -251,7 +251,7 @@ async function storeAnswers(tx: Tx, chatId: string, sent: RequestMessage): Promi
   if (questions.every((question) => findAnswer(question, sent) === undefined)) throw nothingAnswered()
   // An approval request without an answer counts as denied. Its call is not executed, and the turn continues.
   const answered = questions.flatMap(
-    (question) => findAnswer(question, sent) ?? (isApprovalRequest(question) ? unanswered(question) : []),
+    (question) => findAnswer(question, sent) ?? (isApprovalRequest(question) ? closeQuestion(question) : []),
   )
   for (const part of answered) await answerQuestion(tx, chatId, sent.id, part)
   return answered

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import {
   countBranches,
-  findPlaced,
+  findPositionedMessage,
   hasMessage,
   insertBranch,
-  keepSentId,
+  storeSentId,
   type NewBranch,
-  type PlacedMessage,
+  type PositionedMessage,
 } from '../../db/sessions/branches.ts'
 import type { Tx } from '../../db/postgres/client.ts'
 import { listLiveRuns } from '../../db/runs/runs.ts'
@@ -88,7 +88,7 @@ export async function announceVersion(
   await appendToLog(tx, ids.runId, [branchFrame(ids.assistantMessageId, { branchId, versionOf, files })])
   const sentId = sent.messages.at(-1)?.id
   if (userMessage !== undefined && sentId !== undefined && sentId !== userMessage.id)
-    await keepSentId(tx, ids.chatId, userMessage.id, sentId)
+    await storeSentId(tx, ids.chatId, userMessage.id, sentId)
 }
 
 export function restoresFiles(version: Version | undefined): boolean {
@@ -98,10 +98,10 @@ export function restoresFiles(version: Version | undefined): boolean {
 type VersionTarget = {
   kind: NewBranch['kind']
   /** The message that gets another version. */
-  target: PlacedMessage
+  target: PositionedMessage
   /** The user message that is answered; files are restored to the state before it. */
-  answered: PlacedMessage
-  fork: PlacedMessage | undefined
+  answered: PositionedMessage
+  fork: PositionedMessage | undefined
   userMessage: StoredMessage | undefined
 }
 
@@ -123,17 +123,17 @@ async function findVersionTarget(tx: Tx, chatId: string, sent: VersionRequest): 
 }
 
 async function findRegenerationTarget(tx: Tx, chatId: string, id: string): Promise<VersionTarget> {
-  const target = await findPlaced(tx, chatId, { id })
-  const answered = target && (await findPlaced(tx, chatId, { through: target.position, role: 'user' }))
+  const target = await findPositionedMessage(tx, chatId, { id })
+  const answered = target && (await findPositionedMessage(tx, chatId, { through: target.position, role: 'user' }))
   if (target === undefined || answered === undefined)
     throw invalid('messageId', 'messageId must be the id of a message of the selected branch')
   return { kind: 'regenerate', target, answered, fork: answered, userMessage: undefined }
 }
 
 async function findEditTarget(tx: Tx, chatId: string, id: string, last: RequestMessage): Promise<VersionTarget> {
-  const target = await findPlaced(tx, chatId, { id })
+  const target = await findPositionedMessage(tx, chatId, { id })
   if (target?.role !== 'user') throw invalid('editOf', 'editOf must be the id of a user message of the selected branch')
-  const fork = await findPlaced(tx, chatId, { through: target.position - 1 })
+  const fork = await findPositionedMessage(tx, chatId, { through: target.position - 1 })
   const isKnown = await hasMessage(tx, chatId, last.id)
   const userMessage = toStoredMessage({ ...last, role: 'user', ...(isKnown && { id: randomUUID() }) })
   return { kind: 'edit', target, answered: target, fork, userMessage }
@@ -146,7 +146,7 @@ async function findEditTarget(tx: Tx, chatId: string, id: string, last: RequestM
 async function resolveRestore(
   tx: Tx,
   { sessionId, chatId }: TurnIds,
-  answered: PlacedMessage,
+  answered: PositionedMessage,
 ): Promise<NewBranch['restore']> {
   const live = await listLiveRuns(tx, { sessionId })
   if (live.some((run) => run.chatId !== chatId))

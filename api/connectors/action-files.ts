@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
-import { insertFile, placeFile } from '../../db/connectors/action-files.ts'
+import { insertFile, recordBrokerKey } from '../../db/connectors/action-files.ts'
 import { toEntityId } from '../../domain/connectors/connector.ts'
 import { fileDescriptor, buildFileName, detectImageType } from '../../domain/connectors/action-files.ts'
 import { actionFileBody } from '../../domain/connectors/request.ts'
@@ -69,7 +69,7 @@ export function actionFileRoute(deps: ApiDeps): Route {
       const staged = await callBroker(deps, 'take the file', async () =>
         broker?.storeFile(input, brokerCall(requestId)),
       )
-      if (staged !== undefined && staged.key !== plannedKey) await placeFile(deps.db, descriptor.key, staged.key)
+      if (staged !== undefined && staged.key !== plannedKey) await recordBrokerKey(deps.db, descriptor.key, staged.key)
       return { status: 200, body: { success: true, ...descriptor } }
     },
   })

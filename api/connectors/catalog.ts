@@ -8,7 +8,7 @@ import {
 } from '../../db/connectors/catalog.ts'
 import { readClock, setActive } from '../../db/connectors/connections.ts'
 import { toEntityId, type ConnectorAction, type Entity } from '../../domain/connectors/connector.ts'
-import { schemaFault } from '../../domain/connectors/schemas.ts'
+import { explainUnusableSchema } from '../../domain/connectors/schemas.ts'
 import { storableJson } from '../../domain/fields/storable.ts'
 import { withRetries, systemClock } from '../../providers/retry.ts'
 import { ProviderError } from '../../providers/fault.ts'
@@ -130,7 +130,7 @@ async function readBroker(broker: BrokerPort, entityId: string) {
 
 /** An action whose schema cannot be compiled is not offered, because its parameters could not be validated. */
 function isUsable({ parameters }: ConnectorAction): boolean {
-  return schemaFault(parameters) === undefined
+  return explainUnusableSchema(parameters) === undefined
 }
 
 function toStorable(action: ConnectorAction): ConnectorAction {

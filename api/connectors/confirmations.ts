@@ -3,7 +3,7 @@ import { findAccount } from '../../db/accounts/records.ts'
 import { insertConnection } from '../../db/connectors/connections.ts'
 import {
   findConfirmation,
-  refuseConfirmation,
+  rejectConfirmation,
   takeConfirmation,
   type Confirmation,
 } from '../../db/connectors/states.ts'
@@ -107,7 +107,7 @@ export function decideConfirmationRoute(deps: ApiDeps): Route {
       noteObject(caller, toolkit)
       const isDone = connect
         ? await storeConnection(deps, caller, hashSecret(code), { workspaceId, subjectId })
-        : await refuseConfirmation(deps.db, hashSecret(code), caller.accountId)
+        : await rejectConfirmation(deps.db, hashSecret(code), caller.accountId)
       if (!isDone) throw confirmationNotFound()
       return { status: 200, body: { success: true, connected: connect, target, trusted: isTrusted(deps, target) } }
     },

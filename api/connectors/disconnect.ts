@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { deleteConnection, findConnection, sharesGrant } from '../../db/connectors/connections.ts'
+import { deleteConnection, findConnection, isGrantShared } from '../../db/connectors/connections.ts'
 import { disconnectBody } from '../../domain/connectors/request.ts'
 import { noteObject } from '../access/audit.ts'
 import type { ApiDeps } from '../deps.ts'
@@ -34,8 +34,8 @@ export function disconnectRoute(deps: ApiDeps): Route {
       if (connection === undefined) throw new ApiError('forbidden', 'Access denied to this connection')
       // A toolkit that is no longer offered has no broker to call.
       const broker = deps.connectors.findBroker(connection.toolkit)
-      const keepsGrant = await sharesGrant(deps.db, id)
-      await callBroker(deps, 'disconnect', async () => broker?.disconnect(id, brokerCall(requestId), { keepsGrant }))
+      const isGrantInUse = await isGrantShared(deps.db, id)
+      await callBroker(deps, 'disconnect', async () => broker?.disconnect(id, brokerCall(requestId), { isGrantInUse }))
       await deleteConnection(deps.db, id)
       return { status: 200, body: { success: true, message: 'Disconnected' } }
     },

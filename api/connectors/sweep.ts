@@ -3,13 +3,13 @@ import {
   deleteConnection,
   listReplaced,
   postponeConnection,
-  sharesGrant,
+  isGrantShared,
   type ConnectionRow,
 } from '../../db/connectors/connections.ts'
 import { deleteFile, listExpiredFiles, postponeFile } from '../../db/connectors/action-files.ts'
 import {
   deleteState,
-  keepsGrant,
+  isGrantInUse,
   listUnconfirmed,
   postponeState,
   type UnconfirmedState,
@@ -38,12 +38,12 @@ type Leftover<R> = {
  */
 export async function sweepConnectors(deps: Deps): Promise<void> {
   const { db, connectors } = deps
-  const disconnect = (toolkit: string, id: string, keepsGrant: boolean) =>
-    connectors.findBroker(toolkit)?.disconnect(id, brokerCall(), { keepsGrant })
+  const disconnect = (toolkit: string, id: string, isGrantInUse: boolean) =>
+    connectors.findBroker(toolkit)?.disconnect(id, brokerCall(), { isGrantInUse })
   await sweep<ConnectionRow>(deps, {
     label: 'a replaced connection',
     list: (limit) => listReplaced(db, limit),
-    cleanUp: async ({ toolkit, connectedAccountId: id }) => disconnect(toolkit, id, await sharesGrant(db, id)),
+    cleanUp: async ({ toolkit, connectedAccountId: id }) => disconnect(toolkit, id, await isGrantShared(db, id)),
     remove: ({ connectedAccountId }) => deleteConnection(db, connectedAccountId),
     postpone: ({ connectedAccountId }) => postponeConnection(db, connectedAccountId),
   })
@@ -57,7 +57,7 @@ export async function sweepConnectors(deps: Deps): Promise<void> {
       // The tokens of an interrupted exchange exist only at the service, and `settle` has requested their revocation.
       if (settled === 'lost')
         deps.log.error({ toolkit, connectedAccountId: id, alert: true }, 'a grant may still be active at the service')
-      await disconnect(toolkit, id, await keepsGrant(db, state))
+      await disconnect(toolkit, id, await isGrantInUse(db, state))
     },
     remove: ({ stateHash }) => deleteState(db, stateHash),
     postpone: ({ stateHash }) => postponeState(db, stateHash),

@@ -4,7 +4,7 @@ import { queryInteger } from '../../domain/fields/fields.ts'
 import { creditsToUsd } from '../../domain/credits/money.ts'
 import {
   chooseBucket,
-  periodFault,
+  explainInvalidPeriod,
   resolvePeriod,
   periodQuery,
   usageBuckets,
@@ -23,7 +23,7 @@ const query = z
     ...periodQuery,
   })
   .superRefine((sent, ctx) => {
-    const fault = periodFault(sent, new Date())
+    const fault = explainInvalidPeriod(sent, new Date())
     if (fault !== undefined) ctx.addIssue({ code: 'custom', message: fault, path: ['from'], input: sent })
   })
 type Query = z.output<typeof query>

@@ -1,4 +1,4 @@
-import type { ListedThread } from '../../db/content/agent/embedded-messages.ts'
+import type { ThreadSummary } from '../../db/content/agent/embedded-messages.ts'
 import type { EmbeddedMessage } from '../../domain/content/agent/messages.ts'
 import { contentTemplates } from '../../domain/content/templates/index.ts'
 import { html, type Html } from '../../domain/pages/html.ts'
@@ -9,7 +9,7 @@ export type ListedArtist = { id: string; name: string | null }
 /** `artists` is undefined if no account is linked to the workspace. */
 type Workspace = { token: string; artists: readonly ListedArtist[] | undefined }
 
-export function threadsPage({ token, artists }: Workspace, threads: readonly ListedThread[]): string {
+export function threadsPage({ token, artists }: Workspace, threads: readonly ThreadSummary[]): string {
   return embeddedPage({
     title: 'Team chat',
     ...(artists === undefined && { notice: 'The workspace local is not linked to an account: see TEAMCHAT_ACCOUNTS.' }),
@@ -80,7 +80,7 @@ function mentionForm(token: string, artists: readonly ListedArtist[]): Html {
   </form>`
 }
 
-function threadEntry(token: string, { threadId, text, messageCount, startedAt }: ListedThread): Html {
+function threadEntry(token: string, { threadId, text, messageCount, startedAt }: ThreadSummary): Html {
   return html`<li>
     <h3><a href="/team-chat/${token}/${encodeURIComponent(threadId)}">${text}</a></h3>
     <p class="quiet">${messageCount} messages, <time>${startedAt.toISOString()}</time></p>

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { listArtists } from '../../db/artists/artists.ts'
 import {
   isThreadBusy,
-  keepMessage,
+  storeMessage,
   listChatThreads,
   listThreadMessages,
 } from '../../db/content/agent/embedded-messages.ts'
@@ -105,7 +105,7 @@ export function teamChatRoutes(deps: ApiDeps): Route[] {
         await receiveMention(
           deps,
           { eventId: `local-${ulid()}`, workspaceId: embeddedWorkspace, threadId, text },
-          (tx) => keepMessage(tx, { threadId, author: 'person', text }),
+          (tx) => storeMessage(tx, { threadId, author: 'person', text }),
         )
         return { status: 303, headers: { location: `/team-chat/${token}/${encodeURIComponent(threadId)}` } }
       },

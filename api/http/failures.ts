@@ -1,5 +1,5 @@
 import { ServiceError } from '@temporalio/client'
-import { isDatabaseAway, isStatementTimeout } from '../../db/postgres/failures.ts'
+import { isDatabaseUnavailable, isStatementTimeout } from '../../db/postgres/failures.ts'
 import { readGrpcStatus, unavailable as engineUnavailable } from '../../engine/status.ts'
 import { IdentityUnavailableError } from '../../providers/identity/index.ts'
 import { ApiError } from './errors.ts'
@@ -19,7 +19,7 @@ export function toApiError(error: unknown): ApiError {
 function isDependencyUnavailable(error: unknown): boolean {
   return (
     error instanceof IdentityUnavailableError ||
-    isDatabaseAway(error) ||
+    isDatabaseUnavailable(error) ||
     isStatementTimeout(error) ||
     isEngineUnavailable(error)
   )

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { readArtist } from '../../db/artists/artists.ts'
-import { countWithin } from '../../db/rate-counts.ts'
+import { incrementCount } from '../../db/rate-counts.ts'
 import { findArtistOfChat, hasCardOnFile, listOwnAddresses } from '../../db/mail/recipients.ts'
 import { findChat } from '../../db/sessions/chats.ts'
 import { buildReplyAddress } from '../../providers/mail/reply-address.ts'
@@ -148,7 +148,7 @@ function createRecipientError(disallowed: string[]): ApiError {
 async function countOtherRecipients({ db, config }: ApiDeps, accountId: string, addresses: number): Promise<void> {
   const limit = config.RATE_LIMIT_RECIPIENTS_PER_DAY
   if (limit === 0 || addresses === 0) return
-  const { count, resetSeconds } = await countWithin(db, `recipients-of:${accountId}`, 24 * 3600, addresses)
+  const { count, resetSeconds } = await incrementCount(db, `recipients-of:${accountId}`, 24 * 3600, addresses)
   if (count > limit)
     throw new ApiError(
       'rate_limited',

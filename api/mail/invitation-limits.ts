@@ -1,5 +1,5 @@
 import type { Tx } from '../../db/postgres/client.ts'
-import { countWithin } from '../../db/rate-counts.ts'
+import { incrementCount } from '../../db/rate-counts.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 
@@ -17,7 +17,7 @@ export async function countInvitationMail(
   ]
   for (const { name, limit, whose } of limits) {
     if (limit === 0) continue
-    const { count, resetSeconds } = await countWithin(tx, name, daySeconds)
+    const { count, resetSeconds } = await incrementCount(tx, name, daySeconds)
     if (count > limit)
       throw new ApiError('rate_limited', `Too many invitations ${whose} within a day: at most ${limit}`, {
         headers: { 'retry-after': String(resetSeconds) },

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { pendingMigrations } from '../../db/migrate.ts'
+import { listPendingMigrations } from '../../db/migrate.ts'
 import type { ApiDeps } from '../deps.ts'
 import { route, type Route } from '../http/route.ts'
 import { serviceTag } from './tag.ts'
@@ -64,7 +64,7 @@ export function createChecks(deps: ApiDeps) {
       await deps.db`select 1`
       return 'ok'
     }),
-    migrations: single(async () => ((await pendingMigrations(deps.db)).length === 0 ? 'ok' : 'pending')),
+    migrations: single(async () => ((await listPendingMigrations(deps.db)).length === 0 ? 'ok' : 'pending')),
     temporal: single(async () => {
       await deps.engine.check(checkTimeoutMs)
       return 'ok'

@@ -1,7 +1,7 @@
 import { musicModel } from '../../config.ts'
 import { acceptGeneration } from '../../db/music/accept.ts'
 import { musicJobKind } from '../../db/music/job.ts'
-import { musicResponses, showGeneration } from '../../domain/music/generation.ts'
+import { musicResponses, toGenerationResponse } from '../../domain/music/generation.ts'
 import { musicRequestSchema } from '../../domain/music/request.ts'
 import { resolveAccount } from '../access/access.ts'
 import type { ApiDeps } from '../deps.ts'
@@ -44,7 +44,7 @@ export function createRoute(deps: ApiDeps): Route {
         const response = {
           status: 202 as const,
           headers: { location: `/api/music/${object}` },
-          body: { status: 'success' as const, generation: showGeneration(generation, null) },
+          body: { status: 'success' as const, generation: toGenerationResponse(generation, null) },
         }
         return { response, object, jobs: [{ id, jobKind: musicJobKind.name }] }
       })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { findGenerationById, listGenerations } from '../../db/music/read.ts'
 import { uuid } from '../../domain/fields/fields.ts'
-import { musicResponses, showGeneration, showLogs, type Generation } from '../../domain/music/generation.ts'
+import { musicResponses, toGenerationResponse, showLogs, type Generation } from '../../domain/music/generation.ts'
 import { musicQuerySchema } from '../../domain/music/request.ts'
 import { resolveAccount, resolveReadable } from '../access/access.ts'
 import type { ApiDeps } from '../deps.ts'
@@ -59,5 +59,5 @@ export function readRoute(deps: ApiDeps): Route {
 
 async function show({ store }: ApiDeps, generation: Generation) {
   const { storageKey } = generation
-  return showGeneration(generation, storageKey === null ? null : await store.publicUrl(storageKey))
+  return toGenerationResponse(generation, storageKey === null ? null : await store.publicUrl(storageKey))
 }

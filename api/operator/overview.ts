@@ -1,6 +1,6 @@
 import { findLastCheck } from '../../db/credits/checks.ts'
 import { listQueueDepths, listRunAlertsByReason } from '../../db/operator/queues.ts'
-import { keptHours, listReports, type Report } from '../../db/operator/reports.ts'
+import { reportHours, listReports, type Report } from '../../db/operator/reports.ts'
 import { countLostAttempts } from '../../db/runs/timeline.ts'
 import { mergeRoutes, quantileMs, type Figures } from '../../domain/operator/figures.ts'
 import type { Overview } from '../../domain/operator/overview.ts'
@@ -33,7 +33,7 @@ export function createOverview(deps: ApiDeps): () => Promise<Overview> {
       listReports(db),
       listQueueDepths(db),
       listRunAlertsByReason(db),
-      countLostAttempts(db, keptHours),
+      countLostAttempts(db, reportHours),
       findLastCheck(db),
       engine.describeTaskQueues(engineTimeoutMs).catch(() => null),
       deps.disk.freeBytes().catch(() => null),
@@ -47,7 +47,7 @@ export function createOverview(deps: ApiDeps): () => Promise<Overview> {
       taskQueues,
       totals: sumTotals(processes.filter(({ state }) => state === 'alive')),
       processes,
-      lost: { processes: processes.filter(({ state }) => state === 'lost').length, attempts, sinceHours: keptHours },
+      lost: { processes: processes.filter(({ state }) => state === 'lost').length, attempts, sinceHours: reportHours },
       alerts: [
         ...sweepAlerts(liveFigures),
         ...runAlerts.map(({ lastAt, ...alert }) => ({ kind: 'run' as const, ...alert, lastAt: lastAt.toISOString() })),

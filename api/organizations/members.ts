@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { findAccount } from '../../db/accounts/records.ts'
-import { ensurePersonWithin, type StartCredits } from '../../db/accounts/people.ts'
+import { ensurePersonInTransaction, type StartCredits } from '../../db/accounts/people.ts'
 import type { Tx } from '../../db/postgres/client.ts'
 import { insertInvitation, listMembers } from '../../db/organizations/memberships.ts'
 import { email } from '../../domain/mail/addresses.ts'
@@ -119,7 +119,7 @@ export function inviteRoute(deps: ApiDeps): Route {
 
 /** Returns the person to invite. An unknown address creates the person with the invitation. */
 async function resolveTarget(tx: Tx, { account_id: accountId, email }: Target, credits: StartCredits): Promise<string> {
-  if (email !== undefined) return (await ensurePersonWithin(tx, email, credits)).accountId
+  if (email !== undefined) return (await ensurePersonInTransaction(tx, email, credits)).accountId
   const account = accountId === undefined ? undefined : await findAccount(tx, accountId)
   if (account?.kind === 'person') return account.id
   throw new ApiError('invalid_request', 'account_id must be the account of a person', { missingFields: ['account_id'] })

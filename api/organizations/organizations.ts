@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { findAccount } from '../../db/accounts/records.ts'
 import { listMemberships } from '../../db/organizations/memberships.ts'
-import { foundOrganization } from '../../db/organizations/organizations.ts'
+import { createOrganization } from '../../db/organizations/organizations.ts'
 import { trimmedText, uuid } from '../../domain/fields/fields.ts'
 import { pageQuery } from '../../domain/fields/pages.ts'
 import { shownUrl } from '../../domain/fields/stored-url.ts'
@@ -109,7 +109,7 @@ export function createRoute(deps: ApiDeps): Route {
     },
     handle: ({ caller, body: { name }, idempotency }) =>
       deps.db.begin(async (tx) => {
-        const id = await foundOrganization(tx, name, caller.accountId)
+        const id = await createOrganization(tx, name, caller.accountId)
         if (id === undefined) throw new ApiError('forbidden', 'Only a person account can create an organization')
         noteObject(caller, id)
         const response = {

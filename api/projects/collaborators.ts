@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ensurePersonWithin, type StartCredits } from '../../db/accounts/people.ts'
+import { ensurePersonInTransaction, type StartCredits } from '../../db/accounts/people.ts'
 import { findAccount, readAccount } from '../../db/accounts/records.ts'
 import { enqueueMail } from '../../db/mail/outbox.ts'
 import type { Tx } from '../../db/postgres/client.ts'
@@ -96,7 +96,7 @@ type Target = { account_id?: string | undefined; email?: string | undefined }
 
 /** Returns the person to add. An unknown address creates the person. */
 async function resolveTarget(tx: Tx, { account_id: accountId, email }: Target, credits: StartCredits): Promise<string> {
-  if (email !== undefined) return (await ensurePersonWithin(tx, email, credits)).accountId
+  if (email !== undefined) return (await ensurePersonInTransaction(tx, email, credits)).accountId
   const account = accountId === undefined ? undefined : await findAccount(tx, accountId)
   if (account?.kind === 'person') return account.id
   throw new ApiError('invalid_request', 'account_id must be the account of a person', { missingFields: ['account_id'] })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Tx } from '../../db/postgres/client.ts'
 import { listComments } from '../../db/projects/comments.ts'
-import { keepCollaborator, listCollaborators } from '../../db/projects/projects.ts'
+import { lockCollaborator, listCollaborators } from '../../db/projects/projects.ts'
 import {
   countTasks,
   deleteTask,
@@ -187,7 +187,7 @@ export function deleteTaskRoute(deps: ApiDeps): Route {
 }
 
 async function requireAssignee(tx: Tx, projectId: string, accountId: string | null): Promise<void> {
-  if (accountId === null || (await keepCollaborator(tx, projectId, accountId))) return
+  if (accountId === null || (await lockCollaborator(tx, projectId, accountId))) return
   throw new ApiError('invalid_request', 'assignee_account_id must be a collaborator of the project', {
     missingFields: ['assignee_account_id'],
   })

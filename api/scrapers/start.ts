@@ -1,5 +1,5 @@
 import { profileHosts } from '../../config.ts'
-import { acceptScrape, type WantedProfile } from '../../db/scrapers/accept.ts'
+import { acceptScrape, type RequestedProfile } from '../../db/scrapers/accept.ts'
 import { scrapeJobKind } from '../../db/scrapers/job.ts'
 import { parseProfile } from '../../domain/artists/profiles.ts'
 import type { Social } from '../../domain/artists/socials.ts'
@@ -25,7 +25,7 @@ export async function startScrape(
   { caller, artistId, posts, socials, route, idempotency }: StartScrape,
 ) {
   const profiles = socials.map((social) => ({ social, target: resolveScrapeTarget(deps, social) }))
-  const scrapeable = profiles.flatMap(({ social, target }): WantedProfile[] =>
+  const scrapeable = profiles.flatMap(({ social, target }): RequestedProfile[] =>
     'error' in target ? [] : [{ ...target, socialId: social.id, profileUrl: social.profileUrl }],
   )
   const skipped = profiles.flatMap(({ social, target }) =>

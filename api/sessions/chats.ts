@@ -10,7 +10,7 @@ import {
   updateChat,
 } from '../../db/sessions/chats.ts'
 import { listMessages } from '../../db/sessions/messages.ts'
-import { foldedSeq, listLiveRuns } from '../../db/runs/runs.ts'
+import { readFoldedSeq, listLiveRuns } from '../../db/runs/runs.ts'
 import { lockSession } from '../../db/sessions/sessions.ts'
 import { trunk } from '../../domain/chat/branches.ts'
 import { toChatResponse, chatSchema } from '../../domain/chat/chats.ts'
@@ -161,7 +161,7 @@ function read(deps: ApiDeps): Route {
             chat: toChatResponse(chat, deps.config.defaultModel),
             branch: branch ?? trunk,
             isStreaming: live !== undefined,
-            resumeIndex: live === undefined ? null : await foldedSeq(tx, live.id),
+            resumeIndex: live === undefined ? null : await readFoldedSeq(tx, live.id),
             ...page,
           },
         }

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { connect, type Pool } from '../../db/postgres/client.ts'
-import { countedTracks, foundSongs, songMeasurements } from '../../domain/measurements/capture.ts'
+import { countedTracks, toFoundSongs, songMeasurements } from '../../domain/measurements/capture.ts'
 import { playCountMetric, streamingPlatform } from '../../domain/measurements/scope.ts'
 import { scrapedAlbum } from '../../providers/scraper/embedded/albums.ts'
 import { createTracks } from '../../providers/streaming/embedded/discography.ts'
@@ -121,6 +121,6 @@ async function write(db: Pool, albumIds: string[]): Promise<number> {
 /** The provider's and the platform's data of the albums, ready for a client that only writes it. */
 function toAnswers(albumIds: string[]) {
   const counts = countedTracks(albumIds.map((id) => scrapedAlbum(id, Date.now())))
-  const songs = foundSongs(albumIds.flatMap(createTracks))
+  const songs = toFoundSongs(albumIds.flatMap(createTracks))
   return { songs, measured: songMeasurements(counts, new Map(), songs) }
 }

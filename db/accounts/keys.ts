@@ -23,7 +23,7 @@ export type KeyOwner = {
 export type KeyRow = { id: string; name: string; createdAt: Date; expiresAt: Date | null; lastUsed: Date | null }
 
 /**
- * Returns the owner of a key by its hash: a person, or the owner of the run that the key was made for. Undefined for an
+ * Returns the owner of a key by its hash: a person, or the owner of the run that the key was created for. Undefined for an
  * unknown or expired key.
  */
 export async function findKeyOwner(db: Db, keyHash: string): Promise<KeyOwner | undefined> {
@@ -43,7 +43,7 @@ export async function listLiveKeys(db: Db, keyIds: readonly string[]): Promise<S
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Writes at most once a minute per key. */
+/** Records that a key was used, at most once a minute per key. */
 export async function recordKeyUse(db: Db, keyId: string): Promise<void> {
   await db`
     update account_api_keys set last_used = now()
@@ -74,7 +74,7 @@ export async function findKeyAccount(db: Db, keyId: string): Promise<string | un
   return row?.accountId
 }
 
-/** Deletes a key that was made for one hour. Returns false for any other key. */
+/** Deletes a key that expires and belongs to no run. Returns false for any other key. */
 export async function deleteExpiringKey(db: Db, keyId: string): Promise<boolean> {
   const deleted = await db`
     delete from account_api_keys where id = ${keyId} and expires_at is not null and run_id is null`

@@ -5,43 +5,47 @@ import { creditAccount } from '../credits/ledger.ts'
 /** `isNew`: created by this call. */
 export type PersonAccount = { accountId: string; firstAuthenticatedAt: Date | null; isNew: boolean }
 
-/** Credits of a new account, in micro-dollars. A function decides within the transaction that creates the account. */
+/** Credits of a new account, in micro-dollars. A function computes them in the transaction that creates the account. */
 export type StartCredits = number | ((tx: Tx) => Promise<number>)
 
 /**
  * Returns the person with this (normalized) email, created with its start credits if there is none. Runs in the
  * caller's transaction.
  */
-export async function ensurePersonWithin(tx: Tx, email: string, startCredits: StartCredits): Promise<PersonAccount> {
-  const known = await findPersonByEmail(tx, email)
-  if (known !== undefined) return known
+export async function ensurePersonInTransaction(
+  tx: Tx,
+  email: string,
+  startCredits: StartCredits,
+): Promise<PersonAccount> {
+  const existing = await findPersonByEmail(tx, email)
+  if (existing !== undefined) return existing
   const accountId = await insertPerson(tx, email, startCredits)
   if (accountId !== undefined) return { accountId, firstAuthenticatedAt: null, isNew: true }
-  const winner = await findPersonByEmail(tx, email)
-  if (winner === undefined) throw new Error('the account of an email vanished while it was looked up')
-  return winner
+  const concurrent = await findPersonByEmail(tx, email)
+  if (concurrent === undefined) throw new Error('the account of this email was deleted during the lookup')
+  return concurrent
 }
 
 /**
- * Returns the person with this (normalized) email, created with its start credits if there is none. Parallel calls
- * create one person, and only one of them runs `onMade`, in the creating transaction.
+ * Returns the person with this (normalized) email, created with its start credits if there is none. Concurrent calls
+ * create one person, and only one of them runs `onCreated`, in the transaction that creates it.
  */
 export async function ensurePerson(
   db: Pool,
   email: string,
   startCredits: StartCredits,
-  onMade?: (tx: Tx, accountId: string) => Promise<unknown>,
+  onCreated?: (tx: Tx, accountId: string) => Promise<unknown>,
 ): Promise<PersonAccount> {
-  const known = await findPersonByEmail(db, email)
-  if (known !== undefined) return known
+  const existing = await findPersonByEmail(db, email)
+  if (existing !== undefined) return existing
   return db.begin(async (tx) => {
-    const person = await ensurePersonWithin(tx, email, startCredits)
-    if (person.isNew) await onMade?.(tx, person.accountId)
+    const person = await ensurePersonInTransaction(tx, email, startCredits)
+    if (person.isNew) await onCreated?.(tx, person.accountId)
     return person
   })
 }
 
-/** The person or organization with this id, or the person with this (normalized) email. */
+/** Returns the person or organization with this id, or the person with this (normalized) email. */
 export async function findPayer(db: Db, idOrEmail: string): Promise<string | undefined> {
   const [row] = await db<{ id: string }[]>`
     select id from accounts where kind <> 'artist' and (
@@ -50,7 +54,7 @@ export async function findPayer(db: Db, idOrEmail: string): Promise<string | und
   return row?.id
 }
 
-/** Safe to repeat: the first time is kept. */
+/** Records the time of the first authentication. Later calls change nothing. */
 export async function recordFirstAuthentication(db: Db, accountId: string): Promise<void> {
   await db`
     update accounts set first_authenticated_at = now()

@@ -18,7 +18,7 @@ export async function findAccount(db: Db, accountId: string): Promise<AccountRec
 
 export async function readAccount(db: Db, accountId: string): Promise<AccountRecord> {
   const account = await findAccount(db, accountId)
-  if (account === undefined) throw new Error('an account that is in use is not there')
+  if (account === undefined) throw new Error(`account ${accountId} does not exist`)
   return account
 }
 
@@ -28,7 +28,7 @@ export async function findAccountIdByEmail(db: Db, email: string): Promise<strin
   return row?.accountId
 }
 
-/** Writes the given fields. Null clears a field; absent fields stay. */
+/** Updates the fields of `changes`. Null clears a field; absent fields stay. */
 export async function updateAccount(tx: Tx, accountId: string, changes: AccountChanges): Promise<void> {
   const { name, knowledges, ...about } = changes
   await tx`update accounts set name = coalesce(${name ?? null}, name) where id = ${accountId}`

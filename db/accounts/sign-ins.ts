@@ -11,7 +11,7 @@ export type SignIn = {
   email: string
 }
 
-const lifeSeconds = 60
+const lifetimeSeconds = 60
 
 /** Creates a code for one exchange. Only its hash is stored. */
 export async function insertSignIn(db: Db, signIn: SignIn): Promise<string> {
@@ -19,7 +19,7 @@ export async function insertSignIn(db: Db, signIn: SignIn): Promise<string> {
   await db`
     insert into sign_in_codes (code_hash, client_id, redirect_uri, code_challenge, nonce, email, expires_at)
     values (${hashCode(code)}, ${signIn.clientId}, ${signIn.redirectUri}, ${signIn.codeChallenge}, ${signIn.nonce},
-      ${signIn.email}, now() + make_interval(secs => ${lifeSeconds}))`
+      ${signIn.email}, now() + make_interval(secs => ${lifetimeSeconds}))`
   return code
 }
 

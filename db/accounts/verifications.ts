@@ -8,7 +8,7 @@ export function hashCode(serverSecret: string, email: string, code: string): str
   return createHmac('sha256', serverSecret).update(`${email}:${code}`).digest('hex')
 }
 
-/** Replaces an earlier code and resets its attempts. The hourly attempts of the address are kept. */
+/** Stores a code in place of an earlier one and resets the attempts. The hourly attempts of the address are kept. */
 export async function storeCode(tx: Tx, { email, codeHash }: Verification, lifeHours: number): Promise<void> {
   await tx`
     insert into email_verifications (email, code_hash, expires_at)
@@ -16,13 +16,13 @@ export async function storeCode(tx: Tx, { email, codeHash }: Verification, lifeH
     on conflict (email) do update set code_hash = excluded.code_hash, expires_at = excluded.expires_at, attempts = 0`
 }
 
-/** Result of an attempt: the hash to compare with, no code, or too many attempts and the seconds until the next one. */
+/** Hash to compare with, or the seconds until the next attempt is allowed. Undefined when the address has no code. */
 export type ClaimedAttempt = { codeHash: string } | { lockedSeconds: number } | undefined
 
 type AttemptState = { isLocked: boolean; codeSeconds: number; hourSeconds: number }
 
 /**
- * Takes one attempt of an address before the comparison, so that parallel guesses share the attempts. The hourly limit
+ * Counts an attempt of an address before the comparison, so that concurrent guesses share the limit. The hourly limit
  * counts all codes of the address; 0 disables it.
  */
 export async function claimAttempt(db: Db, email: string, hourlyAttempts: number): Promise<ClaimedAttempt> {
@@ -55,7 +55,7 @@ export async function deleteCode(tx: Tx, { email, codeHash }: Verification): Pro
   return deleted.count === 1
 }
 
-/** Deletes expired codes whose hour of attempts is over. */
+/** Deletes expired codes whose hourly attempt window has ended. */
 export async function deleteExpiredCodes(db: Db): Promise<void> {
   await db`
     delete from email_verifications where expires_at <= now() and window_start <= now() - interval '1 hour'`

@@ -4,10 +4,10 @@ import type { Db } from '../postgres/client.ts'
 import type { CutPage } from '../postgres/pages.ts'
 import { listArtistSocials } from './socials.ts'
 
-/** The view of artists: an account, and with an organization only the texts of that organization. */
+/** Whose view of artists is read: that of the account, or with `organizationId` only that of the organization. */
 export type ArtistView = { accountId: string; organizationId?: string | undefined }
 
-/** Ids of the account and of every organization that it is a member of. */
+/** SQL for the ids of the account and of every organization that it is a member of. */
 export function ownerSet(db: Db, accountId: string) {
   return db`
   select ${accountId}::uuid union
@@ -21,15 +21,15 @@ export async function listArtists(
   view: ArtistView,
   page: Page,
 ): Promise<CutPage<ArtistRow> & { count: number }> {
-  const [found, count] = await Promise.all([listArtistSizes(db, view, page), countArtists(db, view)])
-  const shown = cutToBytes(found, pageBytes).map(({ id }) => id)
+  const [artists, count] = await Promise.all([listArtistSizes(db, view, page), countArtists(db, view)])
+  const shown = cutToBytes(artists, pageBytes).map(({ id }) => id)
   const rows = await listArtistsById(db, view, shown)
-  return { rows, count, ...(shown.length < found.length && { nextOffset: page.offset + shown.length }) }
+  return { rows, count, ...(shown.length < artists.length && { nextOffset: page.offset + shown.length }) }
 }
 
 export async function readArtist(db: Db, view: ArtistView, artistId: string): Promise<ArtistRow> {
   const [artist] = await listArtistsById(db, view, [artistId])
-  if (artist === undefined) throw new Error('an artist vanished while it was read')
+  if (artist === undefined) throw new Error('the artist was deleted while it was read')
   return artist
 }
 
@@ -39,7 +39,7 @@ export async function readArtistName(db: Db, view: ArtistView, artistId: string)
   return mergeTexts(texts, shared).name?.trim() || null
 }
 
-/** Pinned artists first, then by their name in the view; with the size of their texts in bytes. */
+/** Returns artists with the size of their texts in bytes: pinned artists first, then by their name in the view. */
 function listArtistSizes(db: Db, view: ArtistView, { limit, offset }: Page): Promise<{ id: string; bytes: number }[]> {
   return db<{ id: string; bytes: number }[]>`
     with visible as (${visibleTexts(db, view)})
@@ -52,13 +52,13 @@ function listArtistSizes(db: Db, view: ArtistView, { limit, offset }: Page): Pro
     left join lateral (
       select name from visible where artist_id = artist.id and name is not null order by since, workspace_id limit 1
     ) as text on true
-    where artist.id in (${listed(db, view)}) and artist.kind = 'artist'
+    where artist.id in (${selectArtistIds(db, view)}) and artist.kind = 'artist'
     order by coalesce(roster.pinned, false) desc, lower(coalesce(text.name, artist.name)), artist.id
     limit ${limit} offset ${offset}`
 }
 
 /**
- * The texts of a view, where `since` is their precedence: the account's own, then those of the organizations of its
+ * SQL for the texts of a view, in the order of precedence `since`: the account's own, then those of the organizations of its
  * owner set to which the artist is attached, oldest attachment first.
  */
 function visibleTexts(db: Db, { accountId, organizationId }: ArtistView) {
@@ -78,8 +78,8 @@ function visibleTexts(db: Db, { accountId, organizationId }: ArtistView) {
       from artist_workspace_texts where workspace_id = ${organizationId}`
 }
 
-/** The roster of the account, or with an organization the artists that are attached to it. */
-function listed(db: Db, { accountId, organizationId }: ArtistView) {
+/** SQL for the ids of the account's roster or, with an organization, of the artists attached to it. */
+function selectArtistIds(db: Db, { accountId, organizationId }: ArtistView) {
   return organizationId === undefined
     ? db`select artist_id from account_artist_ids where account_id = ${accountId}`
     : db`select artist_id from artist_organization_ids where organization_id = ${organizationId}`
@@ -87,7 +87,7 @@ function listed(db: Db, { accountId, organizationId }: ArtistView) {
 
 async function countArtists(db: Db, view: ArtistView): Promise<number> {
   const [row] = await db<[{ count: number }]>`
-    select count(*) from accounts artist where artist.id in (${listed(db, view)}) and artist.kind = 'artist'`
+    select count(*) from accounts artist where artist.id in (${selectArtistIds(db, view)}) and artist.kind = 'artist'`
   return row.count
 }
 

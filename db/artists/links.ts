@@ -2,7 +2,7 @@ import type { Db, Tx } from '../postgres/client.ts'
 
 export type ArtistRecord = { id: string; createdBy: string | null }
 
-/** Also undefined for the id of a person or an organization. */
+/** Undefined for an unknown id and for the id of a person or an organization. */
 export async function findArtist(db: Db, id: string): Promise<ArtistRecord | undefined> {
   const [row] = await db<ArtistRecord[]>`
     select id, created_by from accounts where id = ${id} and kind = 'artist'`
@@ -10,15 +10,15 @@ export async function findArtist(db: Db, id: string): Promise<ArtistRecord | und
 }
 
 /**
- * Locks the artist's row until the transaction ends. `stays`: prevents deletion; `change`: also prevents changes of its
+ * Locks the artist's row until the transaction ends. `keep`: prevents deletion; `change`: also prevents changes of its
  * profiles; `delete`: also prevents new links.
  */
 export async function lockArtist(
   tx: Tx,
   id: string,
-  purpose: 'stays' | 'change' | 'delete',
+  purpose: 'keep' | 'change' | 'delete',
 ): Promise<ArtistRecord | undefined> {
-  const lock = { stays: tx`for key share`, change: tx`for no key update`, delete: tx`for update` }[purpose]
+  const lock = { keep: tx`for key share`, change: tx`for no key update`, delete: tx`for update` }[purpose]
   const [row] = await tx<ArtistRecord[]>`
     select id, created_by from accounts where id = ${id} and kind = 'artist' ${lock}`
   return row
@@ -44,14 +44,14 @@ export async function upsertRosterRow(
     on conflict (account_id, artist_id) do update set pinned = coalesce(${pinned}, roster.pinned)`
 }
 
-/** False when the artist was not on the roster. */
+/** Returns false when the artist was not on the roster. */
 export async function deleteRosterRow(tx: Tx, accountId: string, artistId: string): Promise<boolean> {
   const deleted = await tx`
     delete from account_artist_ids where account_id = ${accountId} and artist_id = ${artistId}`
   return deleted.count === 1
 }
 
-/** Returns the id of the attachment, also when the artist is already attached. */
+/** Returns the id of the attachment, including when the artist is already attached. */
 export async function attachArtist(tx: Tx, organizationId: string, artistId: string): Promise<string> {
   const [row] = await tx<[{ id: string }]>`
     insert into artist_organization_ids (organization_id, artist_id) values (${organizationId}, ${artistId})
@@ -64,8 +64,8 @@ export async function detachArtist(db: Db, organizationId: string, artistId: str
   await db`delete from artist_organization_ids where organization_id = ${organizationId} and artist_id = ${artistId}`
 }
 
-/** Deletes an artist without references, with its profile links. Requires the lock `delete`. */
-export async function deleteUnnamedArtist(tx: Tx, artistId: string): Promise<void> {
+/** Deletes an artist that nothing references, with its profile links. Requires the lock `delete`. */
+export async function deleteUnreferencedArtist(tx: Tx, artistId: string): Promise<void> {
   await tx`
     delete from accounts where id = ${artistId} and kind = 'artist'
       and not exists (select 1 from account_artist_ids where artist_id = ${artistId})

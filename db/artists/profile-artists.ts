@@ -5,8 +5,8 @@ export type ProfileArtist = { profileUrl: string; name: string }
 
 /**
  * Returns the ids of the artists with these streaming profiles, by profile: the artist that was linked first, or else a
- * new one without a creator. None is deleted before the transaction ends, and parallel calls for one profile wait for
- * each other.
+ * new one without a creator. Until the transaction ends, none of them can be deleted and concurrent calls for the same
+ * profile wait.
  */
 export async function ensureProfileArtists(tx: Tx, artists: readonly ProfileArtist[]): Promise<Map<string, string>> {
   const names = new Map(artists.map(({ profileUrl, name }) => [profileUrl, name]))

@@ -3,7 +3,7 @@ import type { Page } from '../../domain/fields/pages.ts'
 import type { FollowerDay, Social } from '../../domain/artists/socials.ts'
 import type { Db, Tx } from '../postgres/client.ts'
 
-/** The linked profiles of the artists, by platform and URL. */
+/** Returns the linked profiles of the artists, by platform and URL. */
 export function listArtistSocials(db: Db, artistIds: string[]) {
   return db<(Social & { artistId: string })[]>`
   select link.account_id as artist_id, ${columns(db)}
@@ -25,10 +25,10 @@ export async function countSocials(db: Db, artistId: string): Promise<number> {
 }
 
 /**
- * Returns the id of the profile's row, created if it is missing. Locks the row until the transaction ends: of two
- * concurrent links of one profile, the second sees the first.
+ * Returns the id of the profile's row, created if it is missing. Locks the row until the transaction ends, so that
+ * concurrent links of the profile see each other.
  */
-export async function takeSocial(tx: Tx, { url, token, username }: Profile): Promise<string> {
+export async function ensureSocial(tx: Tx, { url, token, username }: Profile): Promise<string> {
   await tx`
     insert into socials (profile_url, type, username) values (${url}, ${token}, ${username})
     on conflict (profile_url) do nothing`
@@ -54,7 +54,7 @@ export async function isLinkedProfile(db: Db, profileUrl: string): Promise<boole
 }
 
 /** True when a different artist is linked to the profile. */
-export async function isHeldByAnother(tx: Tx, socialId: string, artistId: string): Promise<boolean> {
+export async function isLinkedToOtherArtist(tx: Tx, socialId: string, artistId: string): Promise<boolean> {
   const [row] = await tx`
     select 1 from account_socials where social_id = ${socialId} and account_id <> ${artistId} limit 1`
   return row !== undefined

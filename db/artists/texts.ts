@@ -18,13 +18,13 @@ export async function findWorkspaceId(db: Db, view: ArtistView, artistId: string
       where artist_id = ${artistId} and organization_id in (${ownerSet(db, view.accountId)})
     ) as workspace
     order by since, id limit 1`
-  // Only an admin reaches this artist without either; its texts belong to its own account.
+  // Only an admin can access an artist without either; the admin's texts belong to the admin's account.
   return row?.workspaceId ?? view.accountId
 }
 
 export type TextKey = { workspaceId: string; artistId: string }
 
-/** Writes the given fields; the others stay. */
+/** Updates the fields of `changes`; the others stay. */
 export async function writeTexts(
   tx: Tx,
   { workspaceId, artistId }: TextKey,
@@ -44,7 +44,7 @@ export async function writeTexts(
     where workspace_id = ${workspaceId} and artist_id = ${artistId}`
 }
 
-/** Deletes the texts of a workspace about an artist that it no longer has. */
+/** Deletes the texts of a workspace about an artist, unless the artist is attached to it. */
 export async function deleteTexts(tx: Tx, { workspaceId, artistId }: TextKey): Promise<void> {
   await tx`
     delete from artist_workspace_texts where workspace_id = ${workspaceId} and artist_id = ${artistId}

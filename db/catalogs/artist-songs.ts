@@ -2,13 +2,13 @@ import type { ArtistSong } from '../../domain/artists/public-profile.ts'
 import type { Page } from '../../domain/fields/pages.ts'
 import { selectEarliestRelease, selectLatest } from '../measurements/latest.ts'
 import type { Db } from '../postgres/client.ts'
-import { visibleTo } from './catalogs.ts'
+import { selectVisibleCatalogIds } from './catalogs.ts'
 
 type Row = Omit<ArtistSong, 'isrc'> & { isrc: string | null; count: number }
 
 /**
  * The songs that the platform links to the artist in the catalogs that the account can see: latest catalog first, then
- * most plays first. One query for any number of catalogs.
+ * most plays first. A single query reads all catalogs.
  */
 export async function listSongsOfArtist(
   db: Db,
@@ -22,7 +22,7 @@ export async function listSongsOfArtist(
       from song_artists link join catalog_songs song on song.isrc = link.isrc
       join catalogs catalog on catalog.id = song.catalog_id join songs on songs.isrc = song.isrc
       left join lateral (${selectLatest(db)}) latest on true
-      where link.artist_id = ${artistId} and link.catalog_id is null and catalog.id in (${visibleTo(db, accountId)})
+      where link.artist_id = ${artistId} and link.catalog_id is null and catalog.id in (${selectVisibleCatalogIds(db, accountId)})
     ), page as (
       select * from found order by created_at desc, catalog_id, value desc nulls last, isrc
       limit ${limit} offset ${offset}

@@ -5,8 +5,8 @@ import { ownerSet } from '../artists/artists.ts'
 import { selectEarliestRelease, selectLatest } from '../measurements/latest.ts'
 import type { Db, Tx } from '../postgres/client.ts'
 
-/** Ids of the catalogs that have an owner in the account's owner set. */
-export function visibleTo(db: Db, accountId: string) {
+/** SQL for the ids of the catalogs that have an owner in the account's owner set. */
+export function selectVisibleCatalogIds(db: Db, accountId: string) {
   return db`
   select catalog_id from account_catalogs where account_id in (${ownerSet(db, accountId)})`
 }
@@ -14,7 +14,7 @@ export function visibleTo(db: Db, accountId: string) {
 /** A catalog with the sums that its valuation is derived from. */
 export type CatalogSums = Omit<CatalogItem, 'valuation'> & ValuedSums
 
-/** Latest first. One query for any number of catalogs and songs; it reads each owner only up to the page. */
+/** Latest first. A single query, which reads each owner only up to the page. */
 export function listCatalogs(db: Db, accountId: string, { limit, offset }: Page): Promise<CatalogSums[]> {
   return readSums(
     db,
@@ -37,7 +37,7 @@ export async function findCatalogSums(db: Db, catalogId: string): Promise<Catalo
   return catalog
 }
 
-/** The catalogs of `page` with their sums, each with the first owner that `isOwner` selects. */
+/** Returns the catalogs of `page` with their sums, each with the first owner that `isOwner` selects. */
 async function readSums(db: Db, page: ReturnType<Db>, isOwner: ReturnType<Db>): Promise<CatalogSums[]> {
   const rows = await db<(Omit<CatalogSums, 'totalStreams'> & { totalStreams: string })[]>`
     with page as materialized (${page})
@@ -58,7 +58,7 @@ async function readSums(db: Db, page: ReturnType<Db>, isOwner: ReturnType<Db>): 
   return rows.map((row) => ({ ...row, totalStreams: BigInt(row.totalStreams) }))
 }
 
-/** The sums of one catalog, which must exist. */
+/** Returns the sums of a catalog, which must exist. */
 export async function readCatalogSums(db: Db, catalogId: string): Promise<ValuedSums> {
   const [row] = await db<{ measuredSongCount: number; totalStreams: string; earliestRelease: string | null }[]>`
     select coalesce(sums."measuredSongCount", 0) as "measuredSongCount",
@@ -71,7 +71,7 @@ export async function readCatalogSums(db: Db, catalogId: string): Promise<Valued
 
 export async function countCatalogs(db: Db, accountId: string): Promise<number> {
   const [row] = await db<[{ count: number }]>`
-    select count(distinct catalog_id) from (${visibleTo(db, accountId)}) as visible`
+    select count(distinct catalog_id) from (${selectVisibleCatalogIds(db, accountId)}) as visible`
   return row.count
 }
 
@@ -82,7 +82,7 @@ export function findCatalogs(
   ids: readonly string[],
 ): Promise<(Catalog & { isVisible: boolean })[]> {
   return db<(Catalog & { isVisible: boolean })[]>`
-    select ${columns(db)}, catalog.id in (${visibleTo(db, accountId)}) as "isVisible"
+    select ${columns(db)}, catalog.id in (${selectVisibleCatalogIds(db, accountId)}) as "isVisible"
     from catalogs catalog where catalog.id = any(${[...ids]}::uuid[])`
 }
 
@@ -120,7 +120,7 @@ function columns(db: Db) {
   return db`catalog.id, catalog.name, catalog.created_at as "createdAt", catalog.updated_at as "updatedAt"`
 }
 
-/** The sums of each of these catalogs that has songs. */
+/** SQL for the sums of those of these catalogs that have songs. */
 function selectSums(db: Db, catalogIds: ReturnType<Db>) {
   return db`
   select song.catalog_id as "catalogId", count(*)::int as "songCount", count(latest.value)::int as "measuredSongCount",

@@ -1,5 +1,5 @@
 import { catalogName, type Catalog } from '../../domain/catalogs/catalogs.ts'
-import { dominantArtist, type ArtistLinks } from '../../domain/catalogs/dominant-artist.ts'
+import { findDominantArtistId, type ArtistLinks } from '../../domain/catalogs/dominant-artist.ts'
 import type { JobState } from '../../domain/measurements/states.ts'
 import type { Db, Tx } from '../postgres/client.ts'
 import { measuredFor } from '../measurements/measurements.ts'
@@ -30,15 +30,15 @@ export async function findDominantArtist(
     join song_artists link on link.isrc = song.isrc and link.catalog_id is null
     join accounts artist on artist.id = link.artist_id
     group by artist.id`
-  const id = dominantArtist(links)
+  const id = findDominantArtistId(links)
   return links.flatMap((link) => (link.artistId === id ? [{ id: link.artistId, name: link.name }] : [])).at(0)
 }
 
 type Claim = { snapshotId: string; ownerId: string; name: string | null }
 
 /**
- * Returns the catalog of a snapshot: the existing one, or a new one with the measured songs. Parallel claims wait for
- * each other and return the same catalog. A new catalog is named `name`, or else after its dominant artist.
+ * Returns the catalog of a snapshot: the existing one, or a new one with the measured songs. Concurrent claims
+ * wait and return the same catalog. A new catalog is named `name`, or else after its dominant artist.
  */
 export async function claimSnapshot(
   tx: Tx,
@@ -46,8 +46,8 @@ export async function claimSnapshot(
 ): Promise<{ catalog: Catalog; songsAdded: number }> {
   const [snapshot] = await tx<Snapshot[]>`${selectSnapshot(tx, snapshotId)} for update`
   if (snapshot?.state !== 'done') throw new Error(`snapshot ${snapshotId} is not done`)
-  const held = snapshot.catalogId === null ? undefined : await findCatalog(tx, snapshot.catalogId)
-  if (held !== undefined) return { catalog: held, songsAdded: 0 }
+  const existing = snapshot.catalogId === null ? undefined : await findCatalog(tx, snapshot.catalogId)
+  if (existing !== undefined) return { catalog: existing, songsAdded: 0 }
   const artist = name === null ? await findDominantArtist(tx, snapshotId) : undefined
   const catalog = await insertCatalog(tx, { name: catalogName(name, artist?.name), ownerId })
   const { count } = await tx`

@@ -4,7 +4,7 @@ import type { Db, Tx } from '../postgres/client.ts'
 /** A recording, with its track and album on the streaming platform. */
 export type SongIdentifiers = { isrc: string; trackId: string; albumId: string }
 
-/** Stores identifiers of stored songs. Known identifiers change nothing. */
+/** Stores identifiers of stored songs. Existing identifiers stay. */
 export async function insertIdentifiers(tx: Tx, identifiers: readonly SongIdentifiers[]): Promise<void> {
   await tx`
     insert into song_identifiers (isrc, platform, identifier_type, value)
@@ -19,7 +19,7 @@ export async function insertIdentifiers(tx: Tx, identifiers: readonly SongIdenti
     on conflict do nothing`
 }
 
-/** Recording codes by track id. Unknown tracks are left out. */
+/** Returns ISRCs by track id. Unknown tracks are left out. */
 export async function findSongsOfTracks(db: Db, trackIds: readonly string[]): Promise<Map<string, string>> {
   const rows = await db<{ trackId: string; isrc: string }[]>`
     select value as "trackId", min(isrc) as isrc from song_identifiers
@@ -28,7 +28,7 @@ export async function findSongsOfTracks(db: Db, trackIds: readonly string[]): Pr
   return new Map(rows.map(({ trackId, isrc }) => [trackId, isrc]))
 }
 
-/** Ids of the albums of the songs, without duplicates. */
+/** Returns the distinct ids of the songs' albums. */
 export async function listAlbumsOfSongs(db: Db, isrcs: readonly string[]): Promise<string[]> {
   const rows = await db<{ id: string }[]>`
     select distinct value as id from song_identifiers
@@ -37,7 +37,7 @@ export async function listAlbumsOfSongs(db: Db, isrcs: readonly string[]): Promi
   return rows.map(({ id }) => id)
 }
 
-/** Ids of the albums of the catalog's songs, without duplicates. */
+/** Returns the distinct album ids of the catalog's songs. */
 export async function listAlbumsOfCatalog(db: Db, catalogId: string): Promise<string[]> {
   const rows = await db<{ id: string }[]>`
     select distinct value as id from song_identifiers join catalog_songs using (isrc)

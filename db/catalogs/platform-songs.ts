@@ -5,8 +5,8 @@ import type { Db, Tx } from '../postgres/client.ts'
 import { insertIdentifiers } from './identifiers.ts'
 
 /**
- * Stores the platform's data of recordings: texts that are missing, so that a recording keeps the album on which it was
- * first seen; artists, by streaming profile; and ids. Safe to repeat.
+ * Stores the platform's data about recordings: missing texts only, so that a recording keeps the album that it was first
+ * found on; artists, by streaming profile; and ids. Safe to repeat.
  */
 export async function storePlatformSongs(tx: Tx, songs: readonly FoundSong[], hosts: ProfileHosts): Promise<void> {
   if (songs.length === 0) return
@@ -15,14 +15,14 @@ export async function storePlatformSongs(tx: Tx, songs: readonly FoundSong[], ho
   await insertIdentifiers(tx, songs)
 }
 
-/** Inserts rows for recording codes without any other data. */
+/** Inserts song rows that contain only the ISRC. Existing rows stay. */
 export async function ensureSongs(tx: Tx, isrcs: readonly string[]): Promise<void> {
   await tx`
     insert into songs (isrc) select distinct isrc from unnest(${[...isrcs]}::text[]) as isrc order by isrc
     on conflict do nothing`
 }
 
-/** Returns the recording codes without platform data, without duplicates. */
+/** Returns the distinct ISRCs for which no platform data is stored. */
 export async function listUnknownSongs(db: Db, isrcs: readonly string[]): Promise<string[]> {
   const rows = await db<{ isrc: string }[]>`
     select distinct isrc from unnest(${[...isrcs]}::text[]) as isrc

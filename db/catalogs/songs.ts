@@ -1,4 +1,4 @@
-import { shownTexts, type CatalogSong, type SongTexts } from '../../domain/catalogs/songs.ts'
+import { mergeSongTexts, type CatalogSong, type SongTexts } from '../../domain/catalogs/songs.ts'
 import type { AddedSong } from '../../domain/catalogs/song-changes.ts'
 import type { Page } from '../../domain/fields/pages.ts'
 import type { Db, Tx } from '../postgres/client.ts'
@@ -9,7 +9,7 @@ type Row = { catalogId: string; isrc: string; updatedAt: Date; platform: SongTex
 
 export type SongFilter = { catalogIds: readonly string[]; artistName?: string | undefined }
 
-/** Ordered by recording code, descending. */
+/** Ordered by ISRC, descending. */
 export async function listSongs(db: Db, filter: SongFilter, { limit, offset }: Page): Promise<CutPage<CatalogSong>> {
   const page = db`
     select ${columns(db)}
@@ -21,7 +21,7 @@ export async function listSongs(db: Db, filter: SongFilter, { limit, offset }: P
   return { rows: rows.map(toSong), ...cut }
 }
 
-/** `all`: songs with any artist. */
+/** Counts the songs of a filter. `all` ignores the artist. */
 export async function countSongs(db: Db, filter: SongFilter): Promise<{ matching: number; all: number }> {
   const [row] = await db<[{ matching: number; all: number }]>`
     select (select count(*)::int ${matching(db, filter)}) as matching,
@@ -31,7 +31,7 @@ export async function countSongs(db: Db, filter: SongFilter): Promise<{ matching
 
 type SongLink = { catalog_id: string; isrc: string }
 
-/** Songs of catalogs by both ids, in the given order, at most one page. */
+/** Returns the songs with these catalog ids and ISRCs, in this order, at most one page. */
 export async function listSongsById(db: Db, songs: readonly SongLink[]): Promise<CatalogSong[]> {
   const page = db`
     select ${columns(db)} from ${given(db, songs)} join catalog_songs song using (catalog_id, isrc)
@@ -76,7 +76,7 @@ function columns(db: Db) {
   ), '[]') as artists`
 }
 
-/** The artists of `song`: those that the platform links, and those of its catalog only. */
+/** SQL for the artists of `song`: those that the platform links, and those of its catalog only. */
 function selectArtists(db: Db) {
   return db`
   select artist.id, artist.name, artist.created_at, artist.updated_at from accounts artist
@@ -95,7 +95,7 @@ function matching(db: Db, { catalogIds, artistName }: SongFilter) {
 function toSong({ platform, own, artists, ...row }: Row): CatalogSong {
   return {
     ...row,
-    ...shownTexts(platform, own),
+    ...mergeSongTexts(platform, own),
     artists: artists.map(({ changedAt, ...artist }) => ({
       ...artist,
       changedAt: changedAt === null ? null : new Date(changedAt),

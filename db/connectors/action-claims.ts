@@ -1,6 +1,9 @@
 import type { Db } from '../postgres/client.ts'
 
-/** Claims the one execution of an action. Returns false when the reference was used within 24 hours, the lifetime of an idempotency key. */
+/**
+ * Claims the only execution of an action. Returns false when the reference was used within the last 24 hours, the lifetime
+ * of an idempotency key.
+ */
 export async function claimAction(db: Db, reference: string, accountId: string): Promise<boolean> {
   const { count } = await db`
     insert into connector_calls as call (reference, account_id) values (${reference}, ${accountId})

@@ -1,20 +1,20 @@
 import type { Entity } from '../../domain/connectors/connector.ts'
 import type { FileDescriptor } from '../../domain/connectors/action-files.ts'
 import type { Db, Pool } from '../postgres/client.ts'
-import { postponed } from './postponed.ts'
+import { scheduleRetry } from './retry-schedule.ts'
 
-type Placed = Entity & { toolkit: string }
+type FileScope = Entity & { toolkit: string }
 
 /** Maximum bytes of action files per workspace. */
 const maxBytes = 1_000_000_000
 
 /**
- * Stores the row of a file before the file itself, valid for 24 hours. `brokerKey`: the location of the file, if known.
- * Returns false when the files of the workspace would exceed a gigabyte.
+ * Stores the row of a file before the file itself, valid for 24 hours. `brokerKey`: the file's key at the broker, if known.
+ * Returns false when the files of the workspace would exceed `maxBytes`.
  */
 export function insertFile(
   db: Pool,
-  { workspaceId, subjectId, toolkit }: Placed,
+  { workspaceId, subjectId, toolkit }: FileScope,
   { key, name, mimetype, brokerKey, bytes }: FileDescriptor & { brokerKey: string | undefined; bytes: number },
 ): Promise<boolean> {
   return db.begin(async (tx) => {
@@ -31,15 +31,15 @@ export function insertFile(
   })
 }
 
-/** Stores the broker's location of a file. */
-export async function placeFile(db: Db, key: string, brokerKey: string): Promise<void> {
+/** Records the broker's key of a file. */
+export async function recordBrokerKey(db: Db, key: string, brokerKey: string): Promise<void> {
   await db`update connector_files set broker_key = ${brokerKey} where key = ${key}`
 }
 
 /** Returns the broker's key of a file that was stored for this entity and toolkit; undefined for any other file. */
 export async function findBrokerKey(
   db: Db,
-  { workspaceId, subjectId, toolkit }: Placed,
+  { workspaceId, subjectId, toolkit }: FileScope,
   { key, name, mimetype }: FileDescriptor,
 ): Promise<string | undefined> {
   const [row] = await db<{ brokerKey: string | null }[]>`
@@ -49,7 +49,7 @@ export async function findBrokerKey(
   return row?.brokerKey ?? undefined
 }
 
-/** Files become due one hour after they expire, so that a running action keeps its file. */
+/** Returns files that expired at least an hour ago, so that a running action keeps its file. */
 export function listExpiredFiles(db: Db, limit: number) {
   return db<{ key: string; toolkit: string; brokerKey: string | null }[]>`
     select key, toolkit, broker_key from connector_files
@@ -57,7 +57,7 @@ export function listExpiredFiles(db: Db, limit: number) {
 }
 
 export async function postponeFile(db: Db, key: string): Promise<void> {
-  await db`update connector_files set ${postponed(db)} where key = ${key}`
+  await db`update connector_files set ${scheduleRetry(db)} where key = ${key}`
 }
 
 export async function deleteFile(db: Db, key: string): Promise<void> {

@@ -2,11 +2,11 @@ import { toEntityId, type ConnectorAction, type Entity, type JsonObject } from '
 import type { Page } from '../../domain/fields/pages.ts'
 import type { Db, Tx } from '../postgres/client.ts'
 
-/** `toolkits`: those with actions. `wasIncomplete`: a broker did not respond to the latest fetch. */
+/** State of a cached catalog. `toolkits`: those with actions. `wasIncomplete`: a broker did not respond to the latest fetch. */
 export type CatalogState = { toolkits: string[]; isStale: boolean; wasIncomplete: boolean }
 export type CatalogRow = ConnectorAction & { isConnected: boolean; connectedAccountId: string | null }
 
-/** Undefined before the first fetch. Stale after an hour. */
+/** Undefined before the first fetch. A catalog is stale after an hour. */
 export async function findCatalog(db: Db, entity: Entity): Promise<CatalogState | undefined> {
   const [row] = await db<CatalogState[]>`
     select to_json(toolkits) as toolkits, fetched_at <= now() - interval '1 hour' as is_stale,
@@ -16,13 +16,13 @@ export async function findCatalog(db: Db, entity: Entity): Promise<CatalogState 
 }
 
 /**
- * Replaces the catalog of these toolkits as a whole. The toolkits of `kept`, which could not be fetched, keep their
- * previous actions; the catalog then becomes stale within a minute.
+ * Replaces the catalog of an entity. The toolkits of `kept`, which could not be fetched, keep their previous actions; an
+ * incomplete catalog becomes stale within a minute.
  */
 export async function storeCatalog(
   tx: Tx,
   entity: Entity,
-  given: {
+  catalog: {
     toolkits: readonly string[]
     kept: readonly string[]
     isComplete: boolean
@@ -30,7 +30,7 @@ export async function storeCatalog(
   },
 ): Promise<void> {
   const id = toEntityId(entity)
-  const { toolkits, kept, isComplete, actions } = given
+  const { toolkits, kept, isComplete, actions } = catalog
   const fetchedAt = isComplete ? tx`now()` : tx`now() - interval '59 minutes'`
   const forcedAt = isComplete ? tx`null` : tx`now()`
   await tx`
@@ -62,7 +62,7 @@ export async function expireCatalog(db: Db, entity: Entity): Promise<void> {
   await db`update connector_catalogs set fetched_at = '-infinity' where entity_id = ${toEntityId(entity)}`
 }
 
-/** Claims a fetch because of an action that is missing in the catalog. Returns true at most once a minute. */
+/** Claims a fetch because the catalog lacks an action. Returns true at most once a minute. */
 export async function claimForcedFetch(db: Db, entity: Entity): Promise<boolean> {
   const { count } = await db`
     update connector_catalogs set forced_at = now()

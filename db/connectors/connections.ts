@@ -1,6 +1,6 @@
 import { toEntityId, type Entity } from '../../domain/connectors/connector.ts'
 import type { Db, Tx } from '../postgres/client.ts'
-import { postponed } from './postponed.ts'
+import { scheduleRetry } from './retry-schedule.ts'
 
 export type ConnectionRow = { connectedAccountId: string; toolkit: string; active: boolean }
 
@@ -11,7 +11,7 @@ export function listConnections(db: Db, { workspaceId, subjectId }: Entity): Pro
     where workspace_id = ${workspaceId} and subject_id = ${subjectId} and replaced_at is null`
 }
 
-/** Returns the toolkit of a connection of the entity; undefined for any other connection. */
+/** Returns a connection of the entity; undefined for the connection of another entity. */
 export async function findConnection(
   db: Db,
   { workspaceId, subjectId }: Entity,
@@ -24,7 +24,7 @@ export async function findConnection(
   return row
 }
 
-/** Stores an active connection and replaces the entity's earlier one of the toolkit. Safe to repeat. */
+/** Stores an active connection in place of the entity's previous one to the toolkit. Safe to repeat. */
 export async function insertConnection(
   tx: Tx,
   { workspaceId, subjectId }: Entity,
@@ -50,15 +50,15 @@ export async function deleteConnection(db: Db, connectedAccountId: string): Prom
   await db`delete from connector_connections where connected_account_id = ${connectedAccountId}`
 }
 
-/** The database time, which connections are stored with. */
+/** Returns the database time, which the timestamps of connections use. */
 export async function readClock(db: Db): Promise<Date> {
   const [{ now }] = await db<[{ now: Date }]>`select clock_timestamp() as now`
   return now
 }
 
 /**
- * Applies the list that the brokers returned at `asOf`, in database time: connections of the entity that are not listed
- * as active become inactive. Later connections stay as they are.
+ * Applies the list that the brokers returned at `asOf`, in database time: a connection of the entity is active if and
+ * only if it is listed. Connections created later do not change.
  */
 export async function setActive(
   db: Db | Tx,
@@ -77,10 +77,10 @@ export async function deactivate(db: Db, connectedAccountId: string): Promise<vo
 }
 
 /**
- * True when another live connection may use the same account at the service and would lose its access with this one: a
- * connection with the same account name, or of the same entity if the service reports no name.
+ * Returns whether another live connection may use the same account at the service, so that revoking the grant of this
+ * connection would end its access. Compares account names, or entities if the service reports no name.
  */
-export async function sharesGrant(db: Db, connectedAccountId: string): Promise<boolean> {
+export async function isGrantShared(db: Db, connectedAccountId: string): Promise<boolean> {
   const [row] = await db<[{ shares: boolean }?]>`
     select exists (
       select 1 from connector_connections live
@@ -93,7 +93,7 @@ export async function sharesGrant(db: Db, connectedAccountId: string): Promise<b
   return row?.shares === true
 }
 
-/** Replaced connections that still exist at their brokers, by the time of their next attempt. */
+/** Returns replaced connections that still exist at their brokers, by the time of the next attempt to delete them. */
 export function listReplaced(db: Db, limit: number): Promise<ConnectionRow[]> {
   return db<ConnectionRow[]>`
     select connected_account_id, toolkit, active from connector_connections
@@ -101,5 +101,5 @@ export function listReplaced(db: Db, limit: number): Promise<ConnectionRow[]> {
 }
 
 export async function postponeConnection(db: Db, connectedAccountId: string): Promise<void> {
-  await db`update connector_connections set ${postponed(db)} where connected_account_id = ${connectedAccountId}`
+  await db`update connector_connections set ${scheduleRetry(db)} where connected_account_id = ${connectedAccountId}`
 }

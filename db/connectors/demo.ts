@@ -2,7 +2,7 @@ import { parseEntityId, type BrokerConnection } from '../../domain/connectors/co
 import type { DemoItem, NewDemoItem } from '../../domain/connectors/demo.ts'
 import type { Db, Pool, Tx } from '../postgres/client.ts'
 
-/** The only account of each service of the embedded broker. */
+/** Name of the only account at each service of the embedded broker. */
 const demoAccount = 'demo account'
 
 /** Storage of the embedded broker: connections, notes and events. */

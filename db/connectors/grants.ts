@@ -2,7 +2,7 @@ import { parseEntityId } from '../../domain/connectors/connector.ts'
 import type { Grant, GrantChange } from '../../domain/connectors/grant.ts'
 import type { Pool } from '../postgres/client.ts'
 
-/** Grants of authorization servers. The caller encrypts them. */
+/** Storage of OAuth grants. The caller encrypts them. */
 export function createGrantStore(db: Pool) {
   const columns = db`
     connected_account_id, workspace_id || ':' || subject_id as entity_id, toolkit, state, sealed, account_name`
@@ -28,7 +28,7 @@ export function createGrantStore(db: Pool) {
       return db<Grant[]>`
         select ${columns} from connector_grants where workspace_id = ${workspaceId} and subject_id = ${subjectId}`
     },
-    /** Lets only one caller across all processes read and change a grant at a time. */
+    /** Changes a grant under a lock, so that only one caller across all processes uses it at a time. */
     change: (
       connectedAccountId: string,
       work: (grant: Grant) => Promise<GrantChange | undefined>,

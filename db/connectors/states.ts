@@ -1,13 +1,13 @@
 import type { Entity } from '../../domain/connectors/connector.ts'
 import type { Db, Tx } from '../postgres/client.ts'
-import { postponed } from './postponed.ts'
+import { scheduleRetry } from './retry-schedule.ts'
 
 export type ConnectorState = Entity & { caller: string; toolkit: string; target: string | null }
 
-/** A connection that a returning browser may create, until it is confirmed. */
+/** An authorized connection that its caller must still confirm. */
 export type Confirmation = ConnectorState & { connectedAccountId: string; accountName: string | null }
 
-/** Valid for ten minutes. */
+/** Stores the state of an authorization for ten minutes. */
 export async function insertState(
   db: Db,
   hash: string,
@@ -36,7 +36,7 @@ export async function takeState(
   return row
 }
 
-/** Opens a consumed state for confirmation for 15 minutes, with the code and the credential of its caller. */
+/** Opens a consumed state for 15 minutes, in which its caller can confirm the connection with the code. */
 export async function offerConfirmation(
   db: Db,
   hash: string,
@@ -48,14 +48,14 @@ export async function offerConfirmation(
     where state_hash = ${hash}`
 }
 
-/** Returns the open confirmation of a code for any caller. */
+/** Returns the open confirmation with this code, of any caller. */
 export async function findConfirmation(db: Db, codeHash: string): Promise<Confirmation | undefined> {
   const [row] = await db<Confirmation[]>`
     select ${columns(db)} from connector_states where confirm_hash = ${codeHash} and expires_at > now()`
   return row
 }
 
-/** Consumes the open confirmation of a code of this caller. */
+/** Consumes this caller's open confirmation with the code. */
 export async function takeConfirmation(tx: Tx, codeHash: string, caller: string): Promise<Confirmation | undefined> {
   const [row] = await tx<Confirmation[]>`
     delete from connector_states where confirm_hash = ${codeHash} and caller = ${caller} and expires_at > now()
@@ -63,10 +63,10 @@ export async function takeConfirmation(tx: Tx, codeHash: string, caller: string)
   return row
 }
 
-/** Releases a state to the sweeper immediately. Returns false when it is not open to this caller. */
-export async function refuseConfirmation(db: Db, codeHash: string, caller: string): Promise<boolean> {
+/** Expires a state, so that the sweeper deletes it. Returns false when this caller has no open confirmation with the code. */
+export async function rejectConfirmation(db: Db, codeHash: string, caller: string): Promise<boolean> {
   const { count } = await db`
-    update connector_states set expires_at = now() - ${margin(db)}
+    update connector_states set expires_at = now() - ${confirmationTime(db)}
     where confirm_hash = ${codeHash} and caller = ${caller} and expires_at > now()`
   return count === 1
 }
@@ -77,19 +77,19 @@ export type UnconfirmedState = {
   connectedAccountId: string | null
 }
 
-/** Expired states that cannot be confirmed, by the time of their next attempt. */
+/** Returns expired states, by the time of the next attempt to delete them. */
 export function listUnconfirmed(db: Db, limit: number): Promise<UnconfirmedState[]> {
   return db<UnconfirmedState[]>`
     select state_hash, toolkit, connected_account_id from connector_states
-    where expires_at <= now() - ${margin(db)} and retry_at <= now()
+    where expires_at <= now() - ${confirmationTime(db)} and retry_at <= now()
     order by retry_at limit ${limit}`
 }
 
 /**
- * True when a live connection has the same account at the service and would lose its access with the grant of the
- * state.
+ * Returns whether a live connection uses the same account at the service, so that revoking the grant of the state would
+ * end its access.
  */
-export async function keepsGrant(db: Db, { stateHash, connectedAccountId }: UnconfirmedState): Promise<boolean> {
+export async function isGrantInUse(db: Db, { stateHash, connectedAccountId }: UnconfirmedState): Promise<boolean> {
   const [row] = await db<{ keeps: boolean }[]>`
     select exists (
       select 1 from connector_connections live
@@ -107,14 +107,14 @@ export async function deleteState(db: Db, stateHash: string): Promise<void> {
 }
 
 export async function postponeState(db: Db, stateHash: string): Promise<void> {
-  await db`update connector_states set ${postponed(db)} where state_hash = ${stateHash}`
+  await db`update connector_states set ${scheduleRetry(db)} where state_hash = ${stateHash}`
 }
 
 function columns(db: Db | Tx) {
   return db`caller, workspace_id, subject_id, toolkit, target, connected_account_id, account_name`
 }
 
-/** Time after which a confirmation in progress has finished. */
-function margin(db: Db) {
+/** Maximum duration of a confirmation in progress. */
+function confirmationTime(db: Db) {
   return db`interval '1 minute'`
 }

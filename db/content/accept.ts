@@ -23,16 +23,16 @@ type NewContent = {
   creditsPerVideo: number
 }
 
-/** Images and songs are used in rotation from a random start. */
-const turns = 1000
+/** The runs of a batch use images and songs in rotation, from a random start below this number. */
+const maxFirstTurn = 1000
 
 /**
- * Stores every run of a batch of the paying account with its hold and its background run. Returns their ids. Throws
+ * Stores the runs of a batch, each with a hold on the paying account and a background run. Returns their ids. Throws
  * `InsufficientCreditsError`.
  */
 export async function acceptContent(tx: Tx, terms: JobTerms, content: NewContent): Promise<string[]> {
-  const firstTurn = randomInt(turns)
-  const jobs = Array.from({ length: content.batch }, (_, place) => newRun(tx, terms, content, firstTurn + place))
+  const firstTurn = randomInt(maxFirstTurn)
+  const jobs = Array.from({ length: content.batch }, (_, index) => newRun(tx, terms, content, firstTurn + index))
   await acceptJobs(tx, contentJobKind, terms, { price: content.creditsPerVideo, jobs })
   return jobs.map(({ id }) => id)
 }

@@ -17,12 +17,12 @@ export async function findContentRun(db: Db | Tx, runId: string): Promise<Conten
 
 export async function readContentRun(db: Db | Tx, runId: string): Promise<ContentRun> {
   const run = await findContentRun(db, runId)
-  if (run === undefined) throw new Error('the run is gone')
+  if (run === undefined) throw new Error('the content run was deleted')
   return run
 }
 
 /**
- * Sets the run to `running` in its own slot. Returns `full` when none is free. A run that has started keeps its slot.
+ * Takes a slot and sets the run to `running`. Returns `full` when no slot is free. A run that has started keeps its slot.
  */
 export async function claimContentSlot(
   tx: Tx,
@@ -30,7 +30,7 @@ export async function claimContentSlot(
   slots: ContentSlots,
 ): Promise<'begun' | 'full' | 'ended'> {
   if (run.state === 'running') return 'begun'
-  // The lock ensures that each count includes the slots taken before.
+  // Under the lock, so that the count includes every slot taken before.
   await tx`select pg_advisory_xact_lock(hashtextextended('content slots', 0))`
   const [live] = await tx<[{ all: number; perAccount: number }]>`
     select count(*)::int as all, count(*) filter (where account_id = ${run.accountId})::int as per_account
@@ -66,7 +66,7 @@ export async function recordCaption(db: Db, runId: string, caption: string, mood
 }
 
 /** Stores the reason why the run will fail. The first reason is kept. */
-export async function recordFault(db: Db, runId: string, error: string): Promise<void> {
+export async function recordFailure(db: Db, runId: string, error: string): Promise<void> {
   await db`
     update content_runs set error = ${error} where run_id = ${runId} and state = 'running' and error is null`
 }

@@ -38,7 +38,7 @@ export async function deleteContentVideo(tx: Tx, runId: string): Promise<string[
   return keys
 }
 
-/** Left join, because background runs expire before videos. */
+/** Selects videos. Left join, because background runs expire before videos. */
 function videos(db: Db) {
   return db`
     select content.run_id, content.account_id, content.artist_account_id as artist_id, content.artist_name, content.wish,

@@ -4,7 +4,8 @@ import type { Db } from '../postgres/client.ts'
 type Difference = { accountId: string; balance: number; ledger: number }
 
 /**
- * Claims the day for one process; undefined for all others. An unfinished check that started an hour ago is restarted.
+ * Claims today's check and returns its day; undefined in all other processes. A check that is unfinished after an hour is
+ * claimed again.
  */
 export async function claimDailyCheck(db: Db): Promise<string | undefined> {
   const [claimed] = await db<{ day: string }[]>`
@@ -19,14 +20,14 @@ export async function finishDailyCheck(db: Db, day: string, differences: number)
   await db`update ledger_checks set finished_at = now(), differences = ${differences} where day = ${day}::text::date`
 }
 
-type Compared = Difference & { differs: boolean }
+type BalanceComparison = Difference & { differs: boolean }
 
 /**
  * Compares the accounts after `after`, in order of their ids. Each statement sees one snapshot, and balance and ledger
  * are equal at every commit, so any difference is an error.
  */
-export function compareBalances(db: Db, after: string | null, limit: number): Promise<Compared[]> {
-  return db<Compared[]>`
+export function compareBalances(db: Db, after: string | null, limit: number): Promise<BalanceComparison[]> {
+  return db<BalanceComparison[]>`
     select id as account_id, balance, ledger, balance <> ledger as differs from (
       select accounts.id, coalesce(balances.remaining_credits, 0) as balance, coalesce((
         select sum(amount) from credit_ledger where credit_ledger.account_id = accounts.id), 0)::bigint as ledger

@@ -15,7 +15,7 @@ export type Credits = {
   refilledAt: Date | null
 }
 
-/** Read-only, even when a refill is due. */
+/** Returns the balance without writing, even when a refill is due. */
 export async function readCredits(db: Db, accountId: string, plans: PlanRules): Promise<Credits> {
   const [row] = await db<Credits[]>`
     select refill.plan, refill.allotment, refill.missing as refill, balance.remaining_credits as balance,
@@ -28,14 +28,14 @@ export async function readCredits(db: Db, accountId: string, plans: PlanRules): 
   return row
 }
 
-/** Credit check of a turn. A turn is charged when it has ended, so any amount above zero is enough. */
+/** Checks the credits for a turn. A turn is charged when it ends, so any amount above zero is enough. */
 export async function coverTurn(db: Db, { accountId, plans }: { accountId: string; plans: PlanRules }): Promise<Gate> {
   return (await readAvailable(db, accountId)) > 0
     ? { covered: true, first: true }
     : coverCredits(db, { accountId, amount: 1, plans })
 }
 
-/** Balance less live holds: what a credit check finds, apart from a refill. */
+/** Returns the balance less live holds, without a due refill. */
 async function readAvailable(db: Db, accountId: string): Promise<number> {
   const [row] = await db<{ available: number }[]>`
     select remaining_credits - live_holds(account_id, now()) as available

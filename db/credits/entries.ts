@@ -1,6 +1,6 @@
 import type { Db } from '../postgres/client.ts'
 
-/** A ledger entry, with the work that it was for. */
+/** A ledger entry with the usage that it charges for. */
 export type LedgerEntry = {
   id: number
   kind: 'seed' | 'refill' | 'topup' | 'grant' | 'charge' | 'refund'

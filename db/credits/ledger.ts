@@ -11,7 +11,7 @@ export type Credit = {
   reason?: string | undefined
 }
 
-/** Purpose of a debit: the usage row that is written with it. */
+/** The usage row that is written with a debit. */
 export type Usage = {
   source: 'web' | 'api'
   /** A model id, or `METHOD /route/pattern`. */
@@ -30,19 +30,19 @@ export type Usage = {
 export type Debit = { accountId: string; amount: number; reference: string; usage?: Usage }
 
 /**
- * Result of a credit check. `first` is false when the reference had passed before. A check that fails writes nothing;
+ * Result of a credit check. `first` is false when the reference passed an earlier check. A failed check writes nothing.
  * `available` is the balance less live holds, plus a due refill.
  */
 export type Gate = { covered: true; first: boolean } | { covered: false; available: number }
 
-/** The credits do not cover the work. Thrown, so that the transaction reverts its debits, holds and rows. */
+/** The credits do not cover the work. Thrown so that the transaction rolls back its debits, holds and rows. */
 export class InsufficientCreditsError extends Error {
   override readonly name = 'InsufficientCreditsError'
   readonly available: number
   readonly required: number
 
   constructor(available: number, required: number) {
-    super('not covered')
+    super('insufficient credits')
     this.available = available
     this.required = required
   }
@@ -50,7 +50,7 @@ export class InsufficientCreditsError extends Error {
 
 type Outcome = { outcome: 'covered' | 'booked' | 'known' | 'short'; available: number }
 
-/** The plan data that refills are computed from, in the form of the database functions. */
+/** Returns the plan data that refills are computed from, in the format of the database functions. */
 export function refillRules({ table, enterpriseDomains }: PlanRules): string {
   return JSON.stringify({
     allotments: { free: table.free.allotment, starter: table.starter.allotment, pro: table.pro.allotment },
@@ -75,10 +75,10 @@ export async function debitAccount(tx: Tx, { accountId, amount, reference, usage
   )
 }
 
-type Gated = { accountId: string; amount: number; plans: PlanRules }
+type CreditCheck = { accountId: string; amount: number; plans: PlanRules }
 
 /** Checks that the credits are available without debiting them, for work that is charged when it has ended. */
-export async function coverCredits(db: Db, { accountId, amount, plans }: Gated): Promise<Gate> {
+export async function coverCredits(db: Db, { accountId, amount, plans }: CreditCheck): Promise<Gate> {
   const [row] = await db<Outcome[]>`
     select outcome, available from pass_gate(${accountId}, ${amount}, ${refillRules(plans)}::text::jsonb)`
   return toGate(row)
@@ -87,7 +87,7 @@ export async function coverCredits(db: Db, { accountId, amount, plans }: Gated):
 /** Debits covered credits once per reference. */
 export async function debitIfCovered(
   tx: Tx,
-  { accountId, amount, reference, usage, plans }: Gated & { reference: string; usage: Usage },
+  { accountId, amount, reference, usage, plans }: CreditCheck & { reference: string; usage: Usage },
 ): Promise<Gate> {
   const [row] = await tx<Outcome[]>`
     select outcome, available from debit_if_covered(${accountId}, ${amount}, ${reference},
@@ -95,10 +95,10 @@ export async function debitIfCovered(
   return toGate(row)
 }
 
-/** Reserves covered credits before work that is charged on success. An amount of 0 needs no hold. */
+/** Holds covered credits before work that is charged on success. An amount of 0 creates no hold. */
 export async function holdCredits(
   tx: Tx,
-  { accountId, amount, reference, lifetimeMs, plans }: Gated & { reference: string; lifetimeMs: number },
+  { accountId, amount, reference, lifetimeMs, plans }: CreditCheck & { reference: string; lifetimeMs: number },
 ): Promise<Gate> {
   const [row] = await tx<Outcome[]>`
     select outcome, available from hold_credits(${accountId}, ${amount}, ${reference},
@@ -119,7 +119,7 @@ export async function settleHold(
   )
 }
 
-/** Releases held credits. A missing hold is ignored. */
+/** Releases a hold. A missing hold is ignored. */
 export async function releaseHold(
   db: Db,
   { accountId, reference }: { accountId: string; reference: string },
@@ -163,7 +163,7 @@ function usageJson(usage: Usage | undefined): string {
 }
 
 function toGate(row: Outcome | undefined): Gate {
-  if (row === undefined) throw new Error('a gate of the ledger did not answer')
+  if (row === undefined) throw new Error('a credit check returned no row')
   return row.outcome === 'short'
     ? { covered: false, available: row.available }
     : { covered: true, first: row.outcome !== 'known' }

@@ -3,7 +3,7 @@ import type { Plan, PlanRules } from '../../domain/credits/plans.ts'
 import type { Db } from '../postgres/client.ts'
 import { refillRules } from './ledger.ts'
 
-/** `own`: the account's own plan. `limits`: the best of that and the plans of its organizations. */
+/** Plans of an account. `own`: its own plan. `limits`: the best of its own plan and those of its organizations. */
 export type AccountPlans = {
   own: Plan
   limits: Plan

@@ -20,10 +20,10 @@ export type UsageEvent = {
   createdMicros: number
 }
 
-/** From `from` to the last millisecond of `to`. */
+/** From `from` to the end of the millisecond `to`. */
 export type Period = { accountId: string; from: Date; to: Date }
 
-/** The last row of the previous page: its sort key and its reference. */
+/** Sort key and reference of the last row of the previous page. */
 type UsagePosition = { sort: 'created_at' | 'cost'; key: number; reference: string }
 export type UsagePage = Period & { sort: UsagePosition['sort']; limit: number; after?: UsagePosition | undefined }
 
@@ -33,13 +33,13 @@ export function listUsage(db: Db, page: UsagePage): Promise<UsageEvent[]> {
     select reference, credits, source, agent_type, provider, model_id, input_tokens, cached_input_tokens,
       output_tokens, tool_call_count, resource_url, created_at,
       ${toMicros(db, db`created_at`)} as created_micros
-    from usage_events where ${within(db, page)} ${behind(db, page.after)}
+    from usage_events where ${isInPeriod(db, page)} ${isAfterPosition(db, page.after)}
     order by ${page.sort === 'cost' ? db`credits` : db`created_at`} desc, reference desc limit ${page.limit}`
 }
 
 export async function readUsageTotal(db: Db, period: Period): Promise<number> {
   const [row] = await db<{ credits: number }[]>`
-    select coalesce(sum(credits), 0)::bigint as credits from usage_events where ${within(db, period)}`
+    select coalesce(sum(credits), 0)::bigint as credits from usage_events where ${isInPeriod(db, period)}`
   return row?.credits ?? 0
 }
 
@@ -51,7 +51,7 @@ export function listUsageSeries(db: Db, period: Period, bucket: UsageBucket): Pr
     with spent as (
       select date_trunc(${bucket}::text, created_at at time zone 'UTC') as start, sum(credits) as credits,
         sum(credits) filter (where source = 'web') as web, sum(credits) filter (where source = 'api') as api
-      from usage_events where ${within(db, period)} group by 1
+      from usage_events where ${isInPeriod(db, period)} group by 1
     )
     select start at time zone 'UTC' as start, coalesce(spent.credits, 0)::bigint as credits,
       coalesce(spent.web, 0)::bigint as web, coalesce(spent.api, 0)::bigint as api
@@ -62,13 +62,13 @@ export function listUsageSeries(db: Db, period: Period, bucket: UsageBucket): Pr
     ) as bucket (start) left join spent using (start) order by start`
 }
 
-function within(db: Db, { accountId, from, to }: Period) {
+function isInPeriod(db: Db, { accountId, from, to }: Period) {
   return db`
   account_id = ${accountId} and created_at >= ${from.toISOString()}::timestamptz
   and created_at < ${to.toISOString()}::timestamptz + interval '1 millisecond'`
 }
 
-function behind(db: Db, after: UsagePosition | undefined) {
+function isAfterPosition(db: Db, after: UsagePosition | undefined) {
   if (after === undefined) return db``
   const key = after.sort === 'cost' ? db`${after.key}::bigint` : instantAt(db, after.key)
   return db`and (${after.sort === 'cost' ? db`credits` : db`created_at`}, reference) < (${key}, ${after.reference})`

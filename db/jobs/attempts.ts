@@ -56,7 +56,7 @@ const attemptEnds: Record<EndStatus, RunAttempt['status']> = {
   SYSTEM_FAILURE: 'FAILED',
 }
 
-/** An ended attempt does not change. */
+/** Returns the attempt with its end. An ended attempt does not change. */
 export function endAttempt(attempt: RunAttempt, status: EndStatus, fault?: RunFault): RunAttempt {
   if (attempt.completedAt !== null) return attempt
   const at = new Date().toISOString()
@@ -68,8 +68,9 @@ export function attemptsJson(attempts: RunAttempt[]): string {
 }
 
 /**
- * Starts an attempt at a step: sets the run to EXECUTING with an attempt that continues from the previous step or is
- * new. An open attempt belongs to a lost worker. Returns the id of the attempt; undefined when the run has ended.
+ * Starts an attempt at a step and sets the run to EXECUTING. The first attempt at a step continues the open attempt of the
+ * run; any later one is new and ends the open attempt of the lost worker. Returns the id of the attempt; undefined when
+ * the run has ended.
  */
 export async function beginAttempt(tx: Tx, id: string, number: number): Promise<string | undefined> {
   const run = await lockJob(tx, id)
@@ -90,7 +91,7 @@ export type FailedAttempt = {
   fault: RunFault
 }
 
-/** Ends a failed attempt and waits for the next one, if any. Safe to run again. */
+/** Ends a failed attempt. The run waits for the next attempt, if any. Safe to run again. */
 export async function failAttempt(tx: Tx, id: string, { attemptId, number, fault }: FailedAttempt): Promise<void> {
   const run = await lockJob(tx, id)
   if (run === undefined || isEnded(run.status)) return

@@ -1,19 +1,19 @@
 import { endJobRow, type JobEnd } from './jobs.ts'
 import type { Pool, Tx } from '../postgres/client.ts'
-import { isContentFault, isDatabaseAway } from '../postgres/failures.ts'
+import { isContentError, isDatabaseUnavailable } from '../postgres/failures.ts'
 import { insertRunAlert } from '../runs/alerts.ts'
 import { endWithChatRun } from '../tasks/runs.ts'
 
-/** Attempts at the end of one run, with any failure, before it is force-ended. */
+/** Maximum attempts to end a run before it is force-ended. */
 const maxEndAttempts = 20
 
-const internalError = JSON.stringify({ name: 'InternalError', message: 'The run could not be ended as it should' })
+const internalError = JSON.stringify({ name: 'InternalError', message: 'The end of the run failed' })
 
 /**
- * Ends a run by work that returns whether it ended it. Force-ends the run when the work fails because of its content,
- * or on the last attempt. `attempt`: from 1.
+ * Ends a run with `work`, which returns whether it ended the run. Force-ends the run when `work` fails because of the
+ * run's content, or on the last attempt. `attempt` starts at 1.
  */
-export async function endJobBy(
+export async function endJobWith(
   db: Pool,
   { id, attempt }: { id: string; attempt: number },
   work: (tx: Tx) => Promise<boolean>,
@@ -21,19 +21,19 @@ export async function endJobBy(
   try {
     return await db.begin(work)
   } catch (error) {
-    if (isDatabaseAway(error) || (!isContentFault(error) && attempt < maxEndAttempts)) throw error
+    if (isDatabaseUnavailable(error) || (!isContentError(error) && attempt < maxEndAttempts)) throw error
     return db.begin((tx) => forceEnd(tx, id, error))
   }
 }
 
-/** Like `endJobRow`, but force-ends the run when that fails. */
+/** Like `endJobRow`, but force-ends the run as `endJobWith` does. */
 export function endJob(db: Pool, { id, attempt }: { id: string; attempt: number }, end: JobEnd): Promise<boolean> {
-  return endJobBy(db, { id, attempt }, (tx) => endJobRow(tx, id, end))
+  return endJobWith(db, { id, attempt }, (tx) => endJobRow(tx, id, end))
 }
 
-/** Ends a run whose chat run has ended without it. Force-ends it when that fails because of its content. */
+/** Ends a run whose chat run ended without ending it. Force-ends the run when its content makes that fail. */
 export function endJobLeftBehind(db: Pool, { id, chatRunId }: { id: string; chatRunId: string }): Promise<boolean> {
-  return endJobBy(db, { id, attempt: 1 }, async (tx) => {
+  return endJobWith(db, { id, attempt: 1 }, async (tx) => {
     await endWithChatRun(tx, chatRunId)
     return true
   })

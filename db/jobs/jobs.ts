@@ -4,7 +4,7 @@ import type { Page } from '../../domain/fields/pages.ts'
 import { withoutSecrets } from '../../domain/fields/secrets.ts'
 import { attemptsJson, endAttempt, lockJob, newAttempt } from './attempts.ts'
 import type { Db, Tx } from '../postgres/client.ts'
-import { inheritedFrom, inheritedJson } from '../runs/inherited.ts'
+import { findInherited, inheritedJson } from '../runs/inherited.ts'
 
 export function asJson(value: unknown): string | null {
   return value === undefined || value === null ? null : JSON.stringify(withoutSecrets(value))
@@ -14,7 +14,7 @@ export type NewJob = {
   id: string
   accountId: string
   jobKind: string
-  /** Whether the owner can end it early. */
+  /** Whether the owner can cancel the run. */
   cancellable: boolean
   version: string
   payload: Record<string, unknown>
@@ -26,14 +26,14 @@ export type NewJob = {
   concurrencyKey?: string | null
   /** The task of the run, and the origin of the request that starts it. */
   task?: { id: string; origin: Origin }
-  /** Scheduled time. A task has one run per time. */
+  /** Scheduled time. A task has one run per scheduled time. */
   nominalAt?: Date
   schedule?: Record<string, unknown>
 }
 
 /** Stores an accepted run. Returns false when another run holds one of its keys. */
 export async function insertJob(tx: Db | Tx, run: NewJob): Promise<boolean> {
-  const inherited = run.task === undefined ? null : inheritedJson(await inheritedFrom(tx, run.task.origin))
+  const inherited = run.task === undefined ? null : inheritedJson(await findInherited(tx, run.task.origin))
   const tags = [`account:${run.accountId}`, ...(run.tags ?? [])]
   const rows = await tx`
     insert into background_runs (
@@ -85,7 +85,7 @@ export function listJobs(db: Db, accountId: string, { limit, offset }: Page): Pr
     order by created_at desc, id desc limit ${limit} offset ${offset}`
 }
 
-/** The latest runs of each task, latest first. */
+/** Returns the latest `perTask` runs of each task, latest first. */
 export function listRunsOfTasks(
   db: Db,
   taskIds: readonly string[],
@@ -122,8 +122,8 @@ export async function beginJobRow(tx: Tx, id: string): Promise<boolean> {
 export type JobEnd = { status: EndStatus; output?: unknown; error?: RunFault }
 
 /**
- * Ends a live run. Returns false when it had ended, because an ended run never changes, and when it waits for a chat
- * run, which ends it.
+ * Ends a live run. Returns false when it had already ended, because an ended run never changes, or when it waits for a
+ * chat run, which ends it.
  */
 export async function endJobRow(tx: Tx, id: string, end: JobEnd): Promise<boolean> {
   const run = await lockJob(tx, id)
@@ -138,14 +138,14 @@ export async function endJobRow(tx: Tx, id: string, end: JobEnd): Promise<boolea
   return true
 }
 
-/** Replaces fields of the metadata of a live run. */
+/** Sets these members in the metadata of a live run. */
 export async function mergeMetadata(db: Db, id: string, members: Record<string, unknown>): Promise<void> {
   await db`
     update background_runs set metadata = coalesce(metadata, '{}') || ${asJson(members)}::text::jsonb
     where id = ${id} and finished_at is null`
 }
 
-/** Records a cancellation. Undefined when the run does not exist. */
+/** Records a requested cancellation. Undefined when the run does not exist. */
 export async function requestCancel(tx: Tx, id: string): Promise<JobDetail | undefined> {
   await tx`
     update background_runs set cancel_requested_at = coalesce(cancel_requested_at, now())

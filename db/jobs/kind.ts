@@ -4,7 +4,7 @@ import { pageClause, type IdPage } from '../postgres/id-pages.ts'
 type PaidJob = {
   /** One of `paidJobs`. Permanent: rows and workflow types contain it. */
   readonly name: string
-  /** Whether the owner can end it early. */
+  /** Whether the owner can cancel the job. */
   readonly cancellable: boolean
   /** Table of the job's objects. `run_id` is the id of their background run. */
   readonly table: string
@@ -12,22 +12,22 @@ type PaidJob = {
   readonly isLive: (db: Db) => ReturnType<Db>
   /** Reference of the hold and of the charge of an object, from its key. */
   readonly reference: (key: string) => string
-  /** Debited when it is accepted, and refunded when it fails. Default: a hold that is settled when the job ends. */
+  /** True: debited on acceptance and refunded on failure. Default: a hold that is settled when the job ends. */
   readonly isPrepaid?: boolean
   /**
-   * Ends the live object of a background run with its open parts, and settles, releases or refunds its credits. Does nothing
-   * for an object that has ended.
+   * Ends the live object of a background run with its open parts, and settles, releases or refunds its credits. Does
+   * nothing for an ended object.
    */
   readonly end: (tx: Tx, runId: string, isCancelled: boolean) => Promise<unknown>
 }
 
-/** A job that waits for a provider. `part`: its name for the provider run, if it has several. */
+/** A job that waits for a provider run. `part` identifies the provider run if the job has several. */
 export type WaitingJob = { runId: string; part?: number | string }
 
-/** A job whose provider runs are at the scraper. They must be aborted before the object ends. */
+/** A job with runs at the scraper, which must be aborted before the object ends. */
 export type ScraperJob = PaidJob & {
   readonly vendor: 'scraper'
-  /** Type of the workflow that aborts them and ends the object when its own workflow is lost. */
+  /** Type of the workflow that aborts these runs and ends the object when the job's own workflow is lost. */
   readonly endWorkflow: string
   /** Returns the live job that waits for the provider run with this key. */
   readonly findWaiting: (db: Db, key: string) => Promise<WaitingJob | undefined>
@@ -46,16 +46,16 @@ export type RenderJob = PaidJob & {
   readonly isRendering: (db: Db) => ReturnType<Db>
   /** Name of the error of a background run that failed, such as `MusicFailed`. */
   readonly faultName: string
-  /** State of an object whose render was accepted. */
+  /** State of an object whose render the renderer has accepted. */
   readonly rendering: string
 }
 
-/** Declaration of a kind of paid background work. `list.ts` has all of them. */
+/** A kind of paid background work. `list.ts` declares all of them. */
 export type JobKind = ScraperJob | RenderJob
 
 type LeftBehind = { id: string; isCancelled: boolean }
 
-/** Live objects whose background run has ended without them: before it had a workflow, lost, or terminated. */
+/** Returns live objects whose background run ended without them: it never had a workflow, or its workflow was lost. */
 export function listLeftBehind(db: Db, { table, isLive }: JobKind, page: IdPage): Promise<LeftBehind[]> {
   return db<LeftBehind[]>`
     select run.id, run.status = 'CANCELED' as is_cancelled

@@ -16,15 +16,15 @@ import type { JobKind } from './kind.ts'
 export type JobTerms = { accountId: string; usage: Usage; plans: PlanRules; buildId: string }
 
 export type NewPaidJob = Pick<NewJob, 'id' | 'payload' | 'metadata' | 'title' | 'tags'> & {
-  /** Keys of the objects that are paid for. Each has a hold or a debit of its own. */
+  /** Keys of the paid objects. Each object has its own hold or debit. */
   keys: readonly string[]
   /** Inserts the job's objects. */
   insert: () => Promise<unknown>
 }
 
 /**
- * Holds or debits the price of each object, then inserts the objects and the background runs. Throws `InsufficientCreditsError` with the
- * price of all objects, because the transaction reverts the earlier holds and debits.
+ * Holds or debits the price of each object, then inserts the objects and the background runs. Throws
+ * `InsufficientCreditsError` with the price of all objects, because the transaction rolls back the earlier holds and debits.
  */
 export async function acceptJobs(
   tx: Tx,

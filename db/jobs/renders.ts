@@ -2,16 +2,16 @@ import type { Db, Tx } from '../postgres/client.ts'
 import type { RenderJob } from './kind.ts'
 import { chargeJob } from './paid.ts'
 
-/** The render of a job, as its row has it. */
+/** The render of a job, as stored in the job's row. */
 export type StoredRender = {
   /** Idempotency key of the render. */
   key: string
   accountId: string
   isLive: boolean
   hasFailed: boolean
-  /** Why it failed, or will fail. */
+  /** Why the object failed or will fail. */
   error: string | null
-  /** The request was sent to the renderer, or is about to be. */
+  /** Whether the request may have been sent to the renderer. */
   isAsked: boolean
   providerRequestId: string | null
 }
@@ -28,7 +28,7 @@ export async function findRender(db: Db | Tx, kind: RenderJob, runId: string): P
 
 export async function readRender(db: Db | Tx, kind: RenderJob, runId: string): Promise<StoredRender> {
   const render = await findRender(db, kind, runId)
-  if (render === undefined) throw new Error(`the render of ${runId} is gone`)
+  if (render === undefined) throw new Error(`the render of run ${runId} was deleted`)
   return render
 }
 
@@ -45,8 +45,8 @@ export async function withdrawRender(db: Db, { table }: RenderJob, runId: string
 }
 
 /**
- * Sets the object to its state `rendering` with this request id; the first one is kept. Returns false when the object has ended
- * concurrently.
+ * Sets the object to its state `rendering` and stores the request id, unless it has one. Returns false when the object
+ * has ended concurrently.
  */
 export async function recordRender(tx: Tx, kind: RenderJob, runId: string, requestId: string): Promise<boolean> {
   const { table, columns, rendering, isLive } = kind
@@ -57,7 +57,7 @@ export async function recordRender(tx: Tx, kind: RenderJob, runId: string, reque
   return count === 1
 }
 
-/** Columns of the result, and the credits to charge for it. */
+/** Columns of the result, and the credits to charge. */
 export type RenderCharge = { columns: Record<string, string | number | null>; amount: number }
 
 /** Completes an object, stores its result in these columns, and charges it once. Does nothing when it had already ended. */
@@ -74,7 +74,7 @@ export async function completeRender(
   if (completed !== undefined) await charge(tx, kind, { runId, ...completed }, amount)
 }
 
-/** Fails an object and releases its hold. An earlier reason is kept. Returns false when it had already ended. */
+/** Fails an object and releases its hold. Keeps an earlier reason. Returns false when the object had already ended. */
 export async function failRender(tx: Tx, kind: RenderJob, runId: string, reason: string): Promise<boolean> {
   const { table, columns, isLive } = kind
   const error = tx(columns.error)

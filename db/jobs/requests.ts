@@ -3,8 +3,8 @@ import type { JobKind, WaitingJob } from './kind.ts'
 import { jobKinds } from './list.ts'
 
 /**
- * Returns the job that waits for a run of the provider; undefined when there is none. `key`: the key of a scraper's run, or a
- * prefix of the request id of a render.
+ * Returns the job that waits for a run of the provider, if any. `key` is the key of a scraper run, or a prefix of the
+ * request id of a render.
  */
 export async function findWaitingJob(db: Db, vendor: JobKind['vendor'], key: string): Promise<WaitingJob | undefined> {
   for (const kind of jobKinds) {

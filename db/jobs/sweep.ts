@@ -4,7 +4,7 @@ import { pageClause, type IdPage } from '../postgres/id-pages.ts'
 
 type StartableJob = Pick<Job, 'id' | 'jobKind' | 'engineStartedAt'>
 
-/** Accepted runs that never reached Temporal. `minAgeMs` leaves time for the request that accepted them. */
+/** Returns accepted runs that never reached Temporal. `minAgeMs` leaves time for the request that accepted them. */
 export function listUnstartedJobs(db: Db, minAgeMs: number, page: IdPage): Promise<StartableJob[]> {
   return db<StartableJob[]>`
     select id, task_identifier as job_kind, engine_started_at from background_runs
@@ -15,7 +15,7 @@ export function listUnstartedJobs(db: Db, minAgeMs: number, page: IdPage): Promi
 
 type CancelledJob = StartableJob & Pick<JobDetail, 'chatRunId'>
 
-/** Recorded cancellations that were not delivered to Temporal. */
+/** Returns runs whose recorded cancellation was not delivered to Temporal. */
 export function listUndeliveredCancels(db: Db, minAgeMs: number, page: IdPage): Promise<CancelledJob[]> {
   return db<CancelledJob[]>`
     select id, task_identifier as job_kind, engine_started_at,
@@ -26,7 +26,7 @@ export function listUndeliveredCancels(db: Db, minAgeMs: number, page: IdPage): 
       and ${pageClause(db, page)}`
 }
 
-/** Live runs that should have a workflow. Runs that wait for their chat run no longer have one. */
+/** Returns live runs that should have a workflow. Runs that wait for their chat run no longer have one. */
 export function listStartedJobs(db: Db, page: IdPage): Promise<StartableJob[]> {
   return db<StartableJob[]>`
     select id, task_identifier as job_kind, engine_started_at from background_runs
@@ -35,7 +35,7 @@ export function listStartedJobs(db: Db, page: IdPage): Promise<StartableJob[]> {
       and ${pageClause(db, page)}`
 }
 
-/** Runs with a workflow that are still live this long after their start. */
+/** Returns runs with a workflow that are still live `ageMs` after their start. */
 export function listOverlongJobs(db: Db, ageMs: number, page: IdPage): Promise<{ id: string }[]> {
   return db<{ id: string }[]>`
     select id from background_runs

@@ -4,8 +4,8 @@ import { endJobRow } from './jobs.ts'
 import { jobKinds } from './list.ts'
 
 /**
- * Cancels a job without a workflow, with its domain object and its hold, in one transaction. A workflow that starts
- * concurrently finds it ended.
+ * Cancels a job that has no workflow, with its domain object and its hold, in one transaction. A workflow that starts
+ * concurrently sees the job as ended.
  */
 export async function cancelUnstartedJob(tx: Tx, { id, jobKind }: Pick<Job, 'id' | 'jobKind'>): Promise<void> {
   const kind = jobKinds.find(({ name }) => name === jobKind)

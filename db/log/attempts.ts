@@ -16,20 +16,20 @@ export type OpenStep = {
   attempt: number
   /** Position of the step's parts in the message of the run. */
   position: number
-  /** Estimated tokens of the prompt: the price of a call that is cut off. */
+  /** Estimated tokens of the prompt, charged for an interrupted call. */
   inputTokens: number
   inputPrice: number | undefined
   outputPrice: number | undefined
-  /** Whether a queued run starts with the step. False until the engine has it. */
+  /** Whether opening the step starts a queued run. False until the engine has the run. */
   begins: boolean
-  /** Whether waiting messages that join the turn prevent the step from being opened. */
+  /** Whether the step stays closed while messages wait to join the turn. */
   yieldsToSteering: boolean
 }
 
 export const startStep = JSON.stringify({ type: 'start-step' })
 export const finishStep = JSON.stringify({ type: 'finish-step' })
 
-/** `approvals`: those of the session at this moment. */
+/** An opened step. `approvals` are the current ones of the session. */
 export type OpenedStep = { nextSeq: number; fence: number; approvals: Approvals | null }
 
 /** Clears the end of the previous attempt, because a new one starts to write. */
@@ -41,7 +41,7 @@ export async function beginAttempt(tx: Tx, runId: string): Promise<void> {
     where run_id = ${runId}`
 }
 
-type GivenUp = {
+type EndedAttempt = {
   runId: string
   step: number
   attempt: number
@@ -53,12 +53,12 @@ type GivenUp = {
   endedAt: Date | null
 }
 
-/** Records an attempt at a model call that was given up or lost. A repeated call changes nothing. */
-export async function insertAttempt(tx: Tx, given: GivenUp): Promise<void> {
+/** Records an attempt at a model call that was abandoned or lost. Safe to run again. */
+export async function insertAttempt(tx: Tx, ended: EndedAttempt): Promise<void> {
   await tx`
     insert into run_attempts (run_id, step, attempt, reason, detail, started_at, ended_at)
-    values (${given.runId}, ${given.step}, ${given.attempt}, ${given.reason}, ${given.detail}, ${given.startedAt},
-      coalesce(${given.endedAt}::timestamptz, now()))
+    values (${ended.runId}, ${ended.step}, ${ended.attempt}, ${ended.reason}, ${ended.detail}, ${ended.startedAt},
+      coalesce(${ended.endedAt}::timestamptz, now()))
     on conflict do nothing`
 }
 
@@ -71,14 +71,14 @@ type Abandonment = {
   weight: number
   /** Wait that the provider requested before the next attempt. */
   retryAfterMs?: number | undefined
-  /** Reason why the provider refused the call, and its message. */
+  /** Kind and message of the provider's rejection of the call. */
   fault?: string | undefined
   detail?: string | undefined
 }
 
 /**
- * Stores why an attempt gives up, for the attempt that retracts it: from here on the attempt no longer writes. Counts
- * the failure in the same statement, once. Returns the failures of the step so far.
+ * Abandons an attempt and stores the reason for the attempt that retracts it. The caller must not write to the log
+ * afterwards. Counts the failure once, in the same statement. Returns the failures of the step so far.
  */
 export async function abandonAttempt(db: Db, abandonment: Abandonment): Promise<number> {
   const { runId, step, fence, reason, weight, retryAfterMs = null, fault = null, detail = null } = abandonment
@@ -87,7 +87,7 @@ export async function abandonAttempt(db: Db, abandonment: Abandonment): Promise<
       update stream_head
       set abandoned_reason = ${reason}, abandoned_at = now(), retry_after_ms = ${retryAfterMs},
         abandoned_fault = ${fault}, abandoned_detail = ${detail},
-        ${counting(db, step, weight)}
+        ${countFailures(db, step, weight)}
       where run_id = ${runId} and fence = ${fence} and abandoned_at is null
       returning failures
     )
@@ -97,13 +97,13 @@ export async function abandonAttempt(db: Db, abandonment: Abandonment): Promise<
   return row?.failures ?? Infinity
 }
 
-/** A failed model call that no later attempt has followed. */
+/** The newest model call of a step, if it has failed. */
 export type FailedCall = { sinceMs: number; retryAfterMs: number | null }
 
 /** Counts a failed call of this step. Returns the failures of the step so far. */
 export async function countFailure(db: Db, runId: string, step: number): Promise<number> {
   const [row] = await db<{ failures: number }[]>`
-    update stream_head set ${counting(db, step, 1)} where run_id = ${runId} returning failures`
+    update stream_head set ${countFailures(db, step, 1)} where run_id = ${runId} returning failures`
   return row?.failures ?? Infinity
 }
 
@@ -121,7 +121,7 @@ export function failedCall(db: Db) {
 }
 
 /** The failures of a step plus `weight`. Failures of another step no longer count. */
-function counting(db: Db, step: number, weight: number) {
+function countFailures(db: Db, step: number, weight: number) {
   return db`
     failed_step = ${step}, failures = ${weight}::int + case when failed_step = ${step} then failures else 0 end`
 }

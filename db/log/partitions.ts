@@ -1,16 +1,16 @@
 import type { Pool, Tx } from '../postgres/client.ts'
-import { alone } from '../postgres/partitions.ts'
+import { withPartitionLock } from '../postgres/partitions.ts'
 
 const prefix = 'stream_chunk_'
 const dayMs = 86_400_000
-/** A run of day D may start at the end of the day and last this long. */
-const longestRunMs = 4 * 3_600_000
+/** Maximum duration of a run, which may start at the end of a day. */
+const maxRunMs = 4 * 3_600_000
 
 /** Creates the missing partitions of the stream log for today and the next two days. Returns the created days. */
 export function ensurePartitions(db: Pool, now = Date.now()): Promise<string[]> {
-  return alone(db, async (tx) => {
+  return withPartitionLock(db, async (tx) => {
     const present = new Set(await listPartitionDays(tx))
-    const made: string[] = []
+    const created: string[] = []
     for (const start of [0, 1, 2].map((days) => now + days * dayMs)) {
       const day = isoDay(start)
       if (present.has(day)) continue
@@ -18,16 +18,16 @@ export function ensurePartitions(db: Pool, now = Date.now()): Promise<string[]> 
       const [stray] = await tx`select 1 from stream_chunk_default where day = ${day} limit 1`
       if (stray) continue
       await tx`select make_stream_partition(${day}::date)`
-      made.push(day)
+      created.push(day)
     }
-    return made
+    return created
   })
 }
 
 /** Drops the days on which every run ended before the retention period. Returns the dropped days. */
 export function dropExpiredPartitions(db: Pool, retentionHours: number, now = Date.now()): Promise<string[]> {
-  return alone(db, async (tx) => {
-    const firstKept = isoDay(now - retentionHours * 3_600_000 - longestRunMs)
+  return withPartitionLock(db, async (tx) => {
+    const firstKept = isoDay(now - retentionHours * 3_600_000 - maxRunMs)
     const readable = isReadable(tx, retentionHours, now)
     const old = (await listPartitionDays(tx)).filter((day) => day < firstKept)
     const kept = old.length === 0 ? new Set() : await listReadableDays(tx, firstKept, readable)
@@ -57,7 +57,7 @@ function isReadable(tx: Tx, retentionHours: number, now: number) {
     or runs.ended_at > ${new Date(now - retentionHours * 3_600_000)})`
 }
 
-/** Old days with the start of a run that can still be read: a stuck one or a long one. */
+/** Returns the old days on which a run started whose log can still be read, because the run is stuck or long. */
 async function listReadableDays(
   tx: Tx,
   firstKept: string,

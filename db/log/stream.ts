@@ -24,7 +24,7 @@ export type StoredFrame = { seq: number; body: string }
 
 const pageSize = 500
 
-/** Locks the row of the log: until the transaction ends, other writers cannot append, stop or finish. */
+/** Locks the row of the log: other writers cannot append, stop or finish until the transaction ends. */
 export async function lockStream(tx: Tx, runId: string): Promise<StreamHead | undefined> {
   const [head] = await tx<StreamHead[]>`
     select run_id, day::text as day, next_seq, folded_seq, fence, state, open_step, step_seq, step_position,
@@ -62,7 +62,7 @@ export async function stopStream(tx: Tx, runId: string): Promise<void> {
 /** Maximum bytes of one page: a full page of small frames, fewer of large ones, always at least one. */
 const pageBytes = 128 * 1024
 
-/** Returns one page for a reader. `more`: further frames may follow. */
+/** Returns one page for a reader. `more`: more frames may follow. */
 export async function listPage(
   db: Db,
   { runId, day, from }: { runId: string; day: string; from: number },
@@ -115,27 +115,27 @@ export async function findFrameText(
   return text ? { text, frames: Number(frames), next: Number(last) + 1 } : undefined
 }
 
-export type LogPlace = { runId: string; day: string; from: number }
+export type LogPosition = { runId: string; day: string; from: number }
 
 const tailFrames = 100
 const tailBytes = 4096
 
 /**
  * Returns the frames after a position in each of many logs with one query: the first frames of each log, up to the
- * first large one. `big`: there is a large frame, which is read separately. The arrays come from subqueries, whose
- * length Postgres does not see. Otherwise a custom plan for each length looked cheaper than the generic plan, and every
- * wake-up was planned again.
+ * first large one. `big`: a large frame follows, which must be read separately. The arrays come from subqueries, whose
+ * length Postgres does not see. Otherwise it estimates a custom plan for each length as cheaper than the generic plan, and
+ * plans every wake-up again.
  */
 export async function listTails(
   db: Db,
-  places: LogPlace[],
+  positions: LogPosition[],
 ): Promise<{ frames: StoredFrame[]; big: boolean; more: boolean }[]> {
-  const tails = places.map(() => ({ frames: [] as StoredFrame[], big: false, more: false }))
+  const tails = positions.map(() => ({ frames: [] as StoredFrame[], big: false, more: false }))
   const rows = await db<{ place: number; seq: number; body: string | null }[]>`
     select log.place, tail.seq, tail.body
     from unnest(
-      (select ${places.map((_, place) => place)}::int[]), (select ${places.map(({ runId }) => runId)}::text[]),
-      (select ${places.map(({ day }) => day)}::date[]), (select ${places.map(({ from }) => from)}::int[])
+      (select ${positions.map((_, index) => index)}::int[]), (select ${positions.map(({ runId }) => runId)}::text[]),
+      (select ${positions.map(({ day }) => day)}::date[]), (select ${positions.map(({ from }) => from)}::int[])
     ) as log (place, run_id, day, first)
     cross join lateral (
       select seq, case when octet_length(body) <= ${tailBytes} then body end as body from stream_chunk
@@ -175,7 +175,7 @@ export async function findStream(
   return row
 }
 
-/** Returns the positions of many logs with one query. Readers poll it in case wake-ups are lost. */
+/** Returns the positions of many logs with one query. Readers poll them, because wake-ups may be lost. */
 export function listStreamPositions(db: Db, runIds: string[]): Promise<{ runId: string; nextSeq: number }[]> {
   return db<{ runId: string; nextSeq: number }[]>`
     select run_id, next_seq from stream_head where run_id = any(${runIds}::text[])`

@@ -1,30 +1,29 @@
 import { joinDelta, type Frame } from '../../domain/log/frames.ts'
 import { connectSingle, silenceMs } from '../postgres/client.ts'
-import { isDatabaseAway } from '../postgres/failures.ts'
+import { isDatabaseUnavailable } from '../postgres/failures.ts'
 import { wakeReaders } from '../postgres/notify.ts'
 import { createPace } from './pace.ts'
 import { appendGroup, listFences, type GroupEntry } from './stream.ts'
 
-/** The log no longer accepts this writer, because of a newer attempt, a stop or the end of the run. */
+/** The log no longer accepts this writer: there is a newer attempt, or the run was stopped or has ended. */
 export class StaleWriterError extends Error {
   override readonly name = 'StaleWriterError'
 }
 
-/** One shared instance: every attempt ends with it, and its stack has no use. */
+/** Shared, because every attempt ends with this error and its stack is never read. */
 const closedAttempt = new StaleWriterError('the attempt is over')
 
-/** The appender of one attempt. Frames are stored in the order in which they were pushed. */
+/** Appends the frames of one attempt, in the order in which they are pushed. */
 export type RunWriter = {
   push(frame: Frame): void
   /**
    * Undefined while the writer accepts more; otherwise resolves when it does again. Rejects when the attempt is stale.
    */
   full(): Promise<void> | undefined
-  /** Resolves with the next index when everything pushed is stored. */
+  /** Resolves with the next index when all pushed frames are stored. */
   drain(): Promise<number>
   /**
-   * Returns the frames that are not yet on their way to the log. The caller writes them together with the end of its
-   * work.
+   * Waits for the frames in flight and returns the others. The caller writes those together with the end of its work.
    */
   settle(): Promise<{ nextSeq: number; rest: Frame[] }>
   /** Aborts with `StaleWriterError` when the log rejects this attempt. */
@@ -48,7 +47,7 @@ class FrameAppender implements RunWriter {
   readonly fence: number
   nextSeq: number
   pending: Frame[] = []
-  /** Frames on their way to the log, kept until the result is known. */
+  /** Frames in flight to the log, kept until the result is known. */
   sent: string[] = []
   readonly #stale = new AbortController()
   readonly #on: AppenderEvents
@@ -97,7 +96,7 @@ class FrameAppender implements RunWriter {
 
   close(): void {
     this.#on.closed()
-    if (!this.stale.aborted) this.refuse(closedAttempt)
+    if (!this.stale.aborted) this.reject(closedAttempt)
   }
 
   stored(): void {
@@ -107,7 +106,7 @@ class FrameAppender implements RunWriter {
     this.release()
   }
 
-  refuse(reason: unknown = new StaleWriterError('the log refused this attempt')): void {
+  reject(reason: unknown = new StaleWriterError('the log rejected this attempt')): void {
     this.pending = []
     this.sent = []
     this.#stale.abort(reason)
@@ -148,7 +147,7 @@ export function createStreamWriter(options: {
     if (closed) return
     lastFlush = performance.now()
     flushing = flush().finally(() => {
-      pace.took(performance.now() - lastFlush)
+      pace.recordCommit(performance.now() - lastFlush)
       flushing = undefined
       schedule()
     })
@@ -162,7 +161,7 @@ export function createStreamWriter(options: {
     else setImmediate(run)
   }
 
-  const take = (): Batch =>
+  const takeBatch = (): Batch =>
     [...dirty].flatMap((appender) => {
       if (appender.sent.length === 0) {
         appender.sent = appender.pending.map((frame) => JSON.stringify(frame))
@@ -179,7 +178,7 @@ export function createStreamWriter(options: {
     })
 
   /** A skipped run is stale, already written (the response was lost), or only locked by another transaction. */
-  const settleOvertaken = async (appenders: FrameAppender[]): Promise<void> => {
+  const settleSkipped = async (appenders: FrameAppender[]): Promise<void> => {
     const heads = new Map(
       (
         await listFences(
@@ -190,10 +189,10 @@ export function createStreamWriter(options: {
     )
     for (const appender of appenders) {
       const head = heads.get(appender.runId)
-      if (head?.fence !== appender.fence || head.state !== 'open') appender.refuse()
+      if (head?.fence !== appender.fence || head.state !== 'open') appender.reject()
       else if (head.nextSeq === appender.nextSeq + appender.sent.length) appender.stored()
       else if (head.nextSeq === appender.nextSeq) dirty.add(appender)
-      else appender.refuse()
+      else appender.reject()
     }
   }
 
@@ -207,10 +206,10 @@ export function createStreamWriter(options: {
       batch.map(({ appender }) => appender.runId),
     )
     const written = await appending
-    const passedOver = batch.filter((_, place) => written[place] !== true).map(({ appender }) => appender)
-    for (const [place, { appender }] of batch.entries()) if (written[place] === true) appender.stored()
-    const waiting = passedOver.filter((appender) => appender.sent.length > 0)
-    if (waiting.length > 0) await settleOvertaken(waiting)
+    const skipped = batch.filter((_, index) => written[index] !== true).map(({ appender }) => appender)
+    for (const [index, { appender }] of batch.entries()) if (written[index] === true) appender.stored()
+    const waiting = skipped.filter((appender) => appender.sent.length > 0)
+    if (waiting.length > 0) await settleSkipped(waiting)
   }
 
   /**
@@ -223,16 +222,16 @@ export function createStreamWriter(options: {
     } catch (error) {
       if (!troubled) options.onTrouble?.(error)
       troubled = true
-      if (isDatabaseAway(error)) {
+      if (isDatabaseUnavailable(error)) {
         for (const { appender } of batch) if (appender.sent.length > 0) dirty.add(appender)
         await new Promise((resolve) => setTimeout(resolve, 100))
-      } else if (batch.length === 1) batch[0]?.appender.refuse(error)
+      } else if (batch.length === 1) batch[0]?.appender.reject(error)
       else for (const one of batch) await writeOrWait([one])
     }
   }
 
   const flush = async (): Promise<void> => {
-    const batch = take()
+    const batch = takeBatch()
     if (batch.length === 0) return
     await writeOrWait(batch)
     for (const { appender } of batch) if (appender.pending.length > 0) dirty.add(appender)

@@ -4,14 +4,14 @@ import type { Db } from '../postgres/client.ts'
 export type NewInboxMessage = { idempotencyKey: string; recipients: string[]; subject: string; raw: Buffer }
 export type InboxMessage = { id: string; recipients: string[]; subject: string; receivedAt: Date }
 
-/** Returns the id of the message, or of the first one with this key. */
-export async function keepInboxMessage(db: Db, message: NewInboxMessage): Promise<string> {
+/** Stores a message once per key. Returns its id. */
+export async function storeInboxMessage(db: Db, message: NewInboxMessage): Promise<string> {
   const [kept] = await db<{ id: string }[]>`
     insert into inbox_messages (idempotency_key, recipients, subject, raw)
     values (${message.idempotencyKey}, ${message.recipients}::text[], ${message.subject}, ${message.raw})
     on conflict (idempotency_key) do update set idempotency_key = excluded.idempotency_key
     returning id`
-  if (kept === undefined) throw new Error('a kept message was not returned')
+  if (kept === undefined) throw new Error('an inserted message was not returned')
   return kept.id
 }
 
@@ -33,7 +33,7 @@ export async function findInboxMessage(db: Db, id: string): Promise<(InboxMessag
   return message
 }
 
-/** Keeps only the newest messages. */
+/** Deletes all but the newest `keep` messages. */
 export async function trimInbox(db: Db, keep: number): Promise<void> {
   await db`
     delete from inbox_messages where id in (

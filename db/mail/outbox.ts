@@ -5,13 +5,13 @@ import { pageClause, type IdPage } from '../postgres/id-pages.ts'
 import { insertSend } from './send-log.ts'
 
 export type NewMail = {
-  /** Subject of the email: a second mail with the same reference is not sent. */
+  /** Unique key of the email: a second email with the same reference is not sent. */
   reference: string
   accountId?: string | undefined
   to: string[]
   cc?: string[]
   subject: string
-  /** Text of the email, unless it has HTML. */
+  /** Text of an email without HTML. */
   markdown?: string
   html?: string
   headers?: Record<string, string>
@@ -22,17 +22,16 @@ export type NewMail = {
 /** Seconds that the inserting process has to start the email before the sweeper does. */
 const graceSeconds = 2
 /** Interval between checks of a delivery in progress. */
-const lookSeconds = 15 * 60
+const checkSeconds = 15 * 60
 
 /**
- * Adds an email to the outbox in the caller's transaction: it is sent if and only if that commits. Returns its id for
- * `engine.startMail`; undefined when the reference already exists. Not for secrets, because the content is stored until
- * it is sent.
+ * Adds an email to the outbox in the caller's transaction: it is sent if and only if the transaction commits.
+ * Returns its id for `engine.startMail`; undefined when the reference already exists. Not for secrets, because the content
+ * is stored until the email is sent.
  */
 export async function enqueueMail(tx: Tx, mail: NewMail): Promise<string | undefined> {
   const { to, cc = [], headers } = mail
-  // Loaded with the first mail: its dependencies are a sixth of what a worker loads before it can continue after a
-  // crash.
+  // Loaded with the first email, because its dependencies are a sixth of the code that a worker loads when it starts.
   const { renderMail } = await import('../../domain/mail/render.ts')
   const rendered = renderMail({
     subject: mail.subject,
@@ -55,18 +54,18 @@ export async function enqueueMail(tx: Tx, mail: NewMail): Promise<string | undef
   return id
 }
 
-/** Undefined when the email has ended. */
+/** Undefined once the email was sent or has failed. */
 export async function findQueuedMail(db: Db, id: string): Promise<MailContent | undefined> {
   const [row] = await db<{ message: MailContent }[]>`select message from mail_outbox where id = ${id}`
   return row?.message
 }
 
-/** Emails that were not started, and those whose delivery takes so long that it must be checked. */
+/** Returns emails that were not started, and those whose delivery takes so long that it must be checked. */
 export function listDueMails(db: Db, page: IdPage): Promise<{ id: string }[]> {
   return db<{ id: string }[]>`
     select id from mail_outbox where due_at <= now() and ${pageClause(db, page)}`
 }
 
 export async function markMailStarted(db: Db, id: string): Promise<void> {
-  await db`update mail_outbox set due_at = now() + make_interval(secs => ${lookSeconds}::float8) where id = ${id}`
+  await db`update mail_outbox set due_at = now() + make_interval(secs => ${checkSeconds}::float8) where id = ${id}`
 }

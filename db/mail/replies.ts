@@ -16,14 +16,14 @@ export type ReplyRow = {
   id: string
   providerKey: string
   chatId: string
-  /** Null when the mail provider stores it. */
+  /** Null when the email provider stores the content. */
   content: ReceivedMail | null
-  /** Text of the reply, once the email was read and its sender verified. */
+  /** Text of the reply, once the email has been read and its sender verified. */
   words: string | null
   receivedAt: Date
 }
 
-/** Stores an email that was received for a chat. A repeated key stores nothing. */
+/** Stores an email that was received for a chat, once per provider key. */
 export async function insertReply(
   db: Db,
   reply: { providerKey: string; chatId: string; content?: ReceivedMail },
@@ -35,7 +35,7 @@ export async function insertReply(
     on conflict (provider_key) do nothing`
 }
 
-/** Replies that are neither answered nor ignored, and are due. */
+/** Returns due replies that were neither accepted nor ignored. */
 export function listReceivedReplies(db: Db, page: IdPage): Promise<ReplyRow[]> {
   return db<ReplyRow[]>`
     select id, provider_key, chat_id, content, words, received_at from mail_replies
@@ -43,7 +43,7 @@ export function listReceivedReplies(db: Db, page: IdPage): Promise<ReplyRow[]> {
 }
 
 /** Stores the text of a reply in place of the email while its chat is busy. */
-export async function keepWords(db: Db, id: string, words: string): Promise<void> {
+export async function storeReplyText(db: Db, id: string, words: string): Promise<void> {
   await db`
     update mail_replies set words = ${words}, content = null where id = ${id} and status = 'received'`
 }
@@ -68,7 +68,7 @@ const maxInHour = 10
 
 /**
  * Accepts a reply as the next message of its chat, with a headless run. Returns the id of the run, or the reason why
- * there is none. `busy`: the chat has another turn, and the reply stays. Undefined when the reply was processed
+ * there is none. `busy`: the chat has a live turn, and the reply waits. Undefined when the reply was processed
  * concurrently.
  */
 export async function acceptReply(

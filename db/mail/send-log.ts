@@ -4,7 +4,7 @@ type SendStatus = 'queued' | 'sent' | 'send_failed' | 'rejected' | 'skipped'
 
 export type NewSend = {
   accountId?: string | undefined
-  /** Subject of the email: a second mail with the same reference is not sent. */
+  /** Unique key of the email: a second email with the same reference is not sent. */
   reference?: string | undefined
   recipients: string[]
   subject: string
@@ -32,7 +32,7 @@ export async function findSendByReference(db: Db, reference: string): Promise<Se
   return row
 }
 
-/** A reference expires after one day, like an idempotency key. A later repeat is a new mail. */
+/** A reference expires after one day, like an idempotency key. A repeat after that is a new email. */
 export async function freeOldReference(db: Db, reference: string): Promise<void> {
   await db`
     update email_send_log set reference = null
@@ -49,7 +49,7 @@ export type SendClaim = {
   refused: string[]
 }
 
-/** Claims the only attempt at an email. `again` also claims a failed one. */
+/** Claims the only attempt at an email. `again` also claims a failed email. */
 export async function claimSend(
   db: Db,
   id: string,
@@ -88,7 +88,7 @@ export type SendEnd = {
   inDoubt?: boolean | undefined
 }
 
-/** Ends a queued mail and deletes its content. An ended mail never changes. */
+/** Ends a queued email and deletes its content. An ended email never changes. */
 export async function settleSend(db: Db, id: string, end: SendEnd): Promise<void> {
   const { status, messageId, refused = [], failure, inDoubt = false } = end
   await db`
@@ -101,7 +101,7 @@ export async function settleSend(db: Db, id: string, end: SendEnd): Promise<void
     delete from mail_outbox using ended where mail_outbox.id = ended.id`
 }
 
-/** Fails emails of requests whose process died. They are not retried, and no client received a success for them. */
+/** Fails emails of requests whose process died. They are not retried: no client received a success for them. */
 export async function failAbandonedSends(db: Db): Promise<number> {
   const failed = await db`
     update email_send_log as log set status = 'send_failed'

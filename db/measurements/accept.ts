@@ -14,7 +14,7 @@ import type { Db, Tx } from '../postgres/client.ts'
 import { captureJobKind } from './job.ts'
 import type { CaptureProgress } from './jobs.ts'
 
-/** `asked`: the request that repeats the measurement. */
+/** `asked` is the request that a retry of the measurement sends. */
 type CapturePayload = { snapshotId: string; asked: RequestedCapture }
 type RequestedCapture = { streaming_artist_id: string } | { scope: { album_ids: readonly string[] } }
 
@@ -24,7 +24,7 @@ export type MeasurementRequest = Pick<JobTerms, 'accountId' | 'usage'> & {
   /** The artist of the releases, if the request was for an artist. */
   streamingArtistId: string | null
   isrcs: readonly string[] | null
-  /** Whether the counts will be valued: a snapshot that misses too many albums then has those measured again. */
+  /** Whether a valuation needs the counts: it measures the missing albums of a snapshot that lacks too many. */
   isValued?: boolean
 }
 
@@ -42,13 +42,13 @@ export type AcceptedJob = {
   reused: boolean
 }
 
-/** The account's measurements of this month use up its budget. Thrown, so that the transaction reverts the hold. */
+/** The account's measurements exceed its budget of this month. Thrown so that the transaction rolls back the hold. */
 export class BudgetExceededError extends Error {
   override readonly name = 'BudgetExceededError'
   readonly retryAfterSeconds: number
 
   constructor(retryAfterSeconds: number) {
-    super('over budget')
+    super('budget exceeded')
     this.retryAfterSeconds = retryAfterSeconds
   }
 }
@@ -61,7 +61,7 @@ type Reusable = Pick<AcceptedJob, 'id' | 'runId' | 'state' | 'albumCount'> & {
 /** A snapshot whose missing albums a new job measures again. */
 type Fragment = Pick<Reusable, 'id' | 'unmeasuredAlbumIds' | 'earlierSnapshotIds'>
 
-/** True when a valuation can reuse a measurement of the artist's releases without payment. */
+/** Returns whether a valuation can reuse a measurement of the artist's releases free of charge. */
 export async function hasReusableJob(db: Db, accountId: string, streamingArtistId: string): Promise<boolean> {
   const rows = await db`
     ${reusable(db)} and account_id = ${accountId} and streaming_artist_id = ${streamingArtistId} limit 1`
@@ -70,8 +70,8 @@ export async function hasReusableJob(db: Db, accountId: string, streamingArtistI
 
 /**
  * Returns the newest reusable job of the paying account for the same albums, or else a new one with its hold and its
- * background run. Parallel calls for one album set wait for each other and return the same job. Throws `InsufficientCreditsError` and
- * `BudgetExceededError`.
+ * background run. Concurrent calls for the same albums wait and return the same job. Throws `InsufficientCreditsError`
+ * and `BudgetExceededError`.
  */
 export async function acceptMeasurementJob(
   tx: Tx,
@@ -95,7 +95,7 @@ export async function acceptMeasurementJob(
   return { ...job, state: 'queued', credits, reused: false }
 }
 
-/** Newest first. A job that measures missing albums of a fragment is part of it, and reusable only for a valuation. */
+/** Returns the newest reusable job. One that measured only the missing albums of a fragment is reusable for valuations only. */
 async function findReusable(
   tx: Tx,
   { accountId, isValued = false }: MeasurementRequest,
@@ -149,8 +149,8 @@ async function insertSnapshot(
 }
 
 /**
- * Checks the sum of this month's estimates, including the new job. The hold's lock makes jobs of an account wait for
- * each other.
+ * Checks the sum of this month's estimates, including the new job. The lock of the hold serializes the jobs of an
+ * account.
  */
 async function requireBudget(tx: Tx, accountId: string, budgetUsd: string): Promise<void> {
   const now = new Date()

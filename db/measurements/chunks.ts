@@ -5,26 +5,26 @@ import { countFreeSlots, type Slots } from '../scrapers/slots.ts'
 export type ChunkRow = ChunkResult & { chunk: number; providerRunId: string | null }
 
 /** `ageMs`: time since the intent was recorded. */
-type Announced = { isNew: boolean; providerRunId: string | null; ageMs: number }
+type AnnouncedChunk = { isNew: boolean; providerRunId: string | null; ageMs: number }
 
-type ChunkPlace = { snapshotId: string; chunk: number }
-type ChunkRequest = ChunkPlace & { accountId: string; albumCount: number }
+type ChunkKey = { snapshotId: string; chunk: number }
+type ChunkRequest = ChunkKey & { accountId: string; albumCount: number }
 
 /**
- * Takes a slot for a chunk and records the intent to call the provider. Returns what an earlier attempt recorded.
- * `full`: no slot is free; a recorded chunk keeps its slot. `ended`: the attempt was replaced, and its job or chunk has
- * ended.
+ * Takes a slot for a chunk and records the intent to call the provider. Returns the record, of
+ * this or an earlier attempt. `full`: no slot is free; a recorded chunk keeps its slot. `ended`: the job or chunk has ended,
+ * because another attempt replaced this one.
  */
 export async function announceChunk(
   tx: Tx,
   { snapshotId, accountId, chunk, albumCount }: ChunkRequest,
   slots: Slots,
-): Promise<Announced | 'full' | 'ended'> {
+): Promise<AnnouncedChunk | 'full' | 'ended'> {
   const live = await tx`
     select 1 from playcount_snapshots where id = ${snapshotId} and state in ('queued', 'running') for share`
   // Counted before the chunk is read, so that two concurrent attempts record it once.
   const free = await countFreeSlots(tx, accountId, slots)
-  const [known] = await tx<(Announced & { isOpen: boolean })[]>`
+  const [known] = await tx<(AnnouncedChunk & { isOpen: boolean })[]>`
     select false as is_new, provider_run_id, (extract(epoch from now() - created_at) * 1000)::float8 as age_ms,
       outcome = 'open' as is_open
     from capture_chunks where snapshot_id = ${snapshotId} and chunk = ${chunk}`
@@ -36,19 +36,19 @@ export async function announceChunk(
 }
 
 /** Reverts the intent, because the provider started nothing. */
-export async function withdrawChunk(db: Db, { snapshotId, chunk }: ChunkPlace): Promise<void> {
+export async function withdrawChunk(db: Db, { snapshotId, chunk }: ChunkKey): Promise<void> {
   await db`
     delete from capture_chunks
     where snapshot_id = ${snapshotId} and chunk = ${chunk} and provider_run_id is null and outcome = 'open'`
 }
 
 /**
- * Stores the provider's run of the chunk. The first run id is kept. Returns false when the chunk has ended
+ * Stores the id of the provider run of the chunk. The first id is kept. Returns false when the chunk has ended
  * concurrently.
  */
 export async function recordChunkRun(
   db: Db,
-  { snapshotId, chunk, providerRunId }: ChunkPlace & { providerRunId: string },
+  { snapshotId, chunk, providerRunId }: ChunkKey & { providerRunId: string },
 ): Promise<boolean> {
   const [row] = await db<{ isOpen: boolean }[]>`
     update capture_chunks set provider_run_id = coalesce(provider_run_id, ${providerRunId})
@@ -57,18 +57,18 @@ export async function recordChunkRun(
 }
 
 /** Marks a chunk whose run succeeded as paid. Returns the one timestamp of all its counts, the same on every call. */
-export async function markChunkPaid(db: Db, { snapshotId, chunk }: ChunkPlace): Promise<Date> {
+export async function markChunkPaid(db: Db, { snapshotId, chunk }: ChunkKey): Promise<Date> {
   const [row] = await db<{ capturedAt: Date }[]>`
     update capture_chunks set is_paid = true, captured_at = coalesce(captured_at, now())
     where snapshot_id = ${snapshotId} and chunk = ${chunk} returning captured_at`
-  if (row === undefined) throw new Error('the chunk is gone')
+  if (row === undefined) throw new Error('the chunk was deleted')
   return row.capturedAt
 }
 
 /** Ends an open chunk as written. Returns false for a chunk that had ended, which does not change. */
 export async function writeChunk(
   tx: Tx,
-  { snapshotId, chunk }: ChunkPlace,
+  { snapshotId, chunk }: ChunkKey,
   { measuredCount, unmeasuredAlbumIds }: Pick<ChunkResult, 'measuredCount' | 'unmeasuredAlbumIds'>,
 ): Promise<boolean> {
   const { count } = await tx`
@@ -79,7 +79,7 @@ export async function writeChunk(
 }
 
 /** Ends an open chunk as failed. An ended chunk does not change. */
-export async function failChunk(db: Db, { snapshotId, chunk }: ChunkPlace): Promise<void> {
+export async function failChunk(db: Db, { snapshotId, chunk }: ChunkKey): Promise<void> {
   await db`
     update capture_chunks set outcome = 'failed'
     where snapshot_id = ${snapshotId} and chunk = ${chunk} and outcome = 'open'`
@@ -93,15 +93,15 @@ export function listChunks(db: Db | Tx, snapshotId: string): Promise<ChunkRow[]>
   from capture_chunks where snapshot_id = ${snapshotId} order by chunk`
 }
 
-/** Reads a chunk whose intent was recorded. */
+/** Reads a chunk whose intent was recorded. Throws when it was deleted. */
 export async function readChunk(db: Db, snapshotId: string, chunk: number): Promise<ChunkRow> {
   const found = (await listChunks(db, snapshotId)).find((row) => row.chunk === chunk)
-  if (found === undefined) throw new Error('the chunk is gone')
+  if (found === undefined) throw new Error('the chunk was deleted')
   return found
 }
 
 /** Returns the run of the job that waits for this chunk, if any. */
-export async function findOpenChunkRun(db: Db, { snapshotId, chunk }: ChunkPlace): Promise<string | undefined> {
+export async function findOpenChunkRun(db: Db, { snapshotId, chunk }: ChunkKey): Promise<string | undefined> {
   const [row] = await db<{ runId: string }[]>`
     select job.run_id from capture_chunks chunk join playcount_snapshots job on job.id = chunk.snapshot_id
     where chunk.snapshot_id = ${snapshotId} and chunk.chunk = ${chunk} and chunk.outcome = 'open'`

@@ -4,7 +4,7 @@ import type { Pool } from '../postgres/client.ts'
 
 type Run = { id: string; request: ScraperRequest; isAborted: boolean }
 
-/** Storage of the embedded scraper. A key has one run. */
+/** Storage of the embedded scraper, with one run per key. */
 export function createScraperRunStore(db: Pool) {
   return {
     insert: async ({ key, request }: { key: string; request: ScraperRequest }): Promise<{ id: string }> => {

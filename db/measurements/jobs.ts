@@ -21,7 +21,7 @@ export async function findCaptureJob(db: Db | Tx, runId: string): Promise<Captur
 
 export async function readCaptureJob(db: Db | Tx, runId: string): Promise<CaptureJob> {
   const job = await findCaptureJob(db, runId)
-  if (job === undefined) throw new Error('the measurement job is gone')
+  if (job === undefined) throw new Error('the measurement job was deleted')
   return job
 }
 
@@ -32,13 +32,14 @@ export async function beginCaptureJob(tx: Tx, id: string): Promise<boolean> {
   return count === 1
 }
 
-/** The price at acceptance. The hold is null when it has expired. */
+/** The price at acceptance. `heldCredits` is null when the hold has expired. */
 type Estimate = { estimateUsd: string; usdPerAlbum: string; heldCredits: number | null }
 
 export type EndedCapture = { end: JobEnd; charged: number; chunks: ChunkRow[] }
 
 /**
- * Ends a job and settles its hold in one transaction, from the results of its chunks. Undefined for a job that had ended.
+ * Ends a job and settles its hold in one transaction, from the results of its chunks. Undefined when the job had already
+ * ended.
  */
 export async function endCaptureJob(
   tx: Tx,
@@ -67,7 +68,7 @@ export async function endCaptureJob(
   return { end, charged: debit, chunks: rows }
 }
 
-/** Does nothing for a job that has ended. */
+/** Stores a release day if it is the earliest. Does nothing for an ended job. */
 export async function storeEarliestRelease(db: Db, id: string, day: string): Promise<void> {
   await db`
     update playcount_snapshots set earliest_release = least(earliest_release, ${day}::text::date)
@@ -76,7 +77,7 @@ export async function storeEarliestRelease(db: Db, id: string, day: string): Pro
 
 /** Updates the numbers of measured albums and mapped songs in the background run. */
 export async function showProgress(tx: Tx, { id, runId }: Pick<CaptureJob, 'id' | 'runId'>): Promise<void> {
-  // The lock makes chunks that end concurrently count each other.
+  // Under the lock, so that chunks that end concurrently are counted.
   await tx`select 1 from background_runs where id = ${runId} for update`
   const [progress] = await tx<[Omit<CaptureProgress, 'albums'>]>`
     select coalesce(sum(album_count - cardinality(unmeasured_album_ids)), 0)::int as albums_measured,

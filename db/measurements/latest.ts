@@ -3,14 +3,14 @@ import type { LatestMeasurement } from '../../domain/measurements/list.ts'
 import type { Page } from '../../domain/fields/pages.ts'
 import type { Db } from '../postgres/client.ts'
 
-/** Newest play count of the row `song` of the enclosing query; no row without a count. */
+/** SQL for the newest play count of the row `song` of the enclosing query; no row without a count. */
 export function selectLatest(db: Db) {
   return db`
   select value, captured_at from latest_measurements latest
   where latest.isrc = song.isrc and latest.platform = ${streamingPlatform} and latest.metric = ${playCountMetric}`
 }
 
-/** Release day (`YYYY-MM-DD`) from which the age of the catalog is counted; null when it is unknown. */
+/** SQL for the release day (`YYYY-MM-DD`) that a catalog's age is counted from; null when unknown. */
 export function selectEarliestRelease(db: Db, catalogId: ReturnType<Db>) {
   return db`
   (select earliest_release::text from playcount_snapshots snapshot
@@ -95,7 +95,7 @@ function linkedTo(db: Db, artistId: string) {
   )`
 }
 
-/** The newest count of the song at a given time. */
+/** SQL for the newest count of the song at a time. */
 function latestAt(db: Db, time: Date) {
   return db`
   select value from song_measurements earlier

@@ -2,7 +2,7 @@ import type { SongMeasurement } from '../../domain/measurements/capture.ts'
 import { playCountMetric, streamingPlatform } from '../../domain/measurements/scope.ts'
 import type { Db, Tx } from '../postgres/client.ts'
 
-/** Results of one provider run. `capturedAt` is the same on every write of a run. */
+/** Results of one provider run. `capturedAt` is the same for all writes of a run. */
 export type Capture = {
   snapshotId: string
   capturedAt: Date
@@ -12,7 +12,7 @@ export type Capture = {
   measurements: readonly SongMeasurement[]
 }
 
-/** Adds play counts of stored songs. Counts of the same song and time already exist. Returns the number of new rows. */
+/** Adds play counts of stored songs, once per song and time. Returns the number of new rows. */
 export async function insertMeasurements(tx: Tx, capture: Capture): Promise<number> {
   const [added] = await tx<[{ count: number }]>`
     with added as (
@@ -36,8 +36,8 @@ export async function insertMeasurements(tx: Tx, capture: Capture): Promise<numb
 }
 
 /**
- * Condition on a row's `snapshot_id`: measured by this snapshot, or by one of those whose missing albums it measured
- * again.
+ * SQL condition: the row was measured by this snapshot, or by an earlier one whose missing albums this snapshot
+ * measured.
  */
 export function measuredFor(db: Db, snapshotId: string) {
   return db`

@@ -10,8 +10,8 @@ import { readGeneration } from './generations.ts'
 import { musicJobKind } from './job.ts'
 
 /**
- * `creditsPerSecond`: the price at acceptance, which later price changes do not affect. `asked`: the request that
- * repeats the generation.
+ * `creditsPerSecond`: the price at acceptance, which later price changes do not affect. `asked` is the request
+ * that a retry of the generation sends.
  */
 export type MusicPayload = {
   generationId: string
@@ -26,7 +26,7 @@ type NewGeneration = {
   creditsPerSecond: number
 }
 
-/** Stores a generation of the paying account with its hold and its background run. Throws `InsufficientCreditsError`. */
+/** Stores a generation with a hold on the paying account and a background run. Throws `InsufficientCreditsError`. */
 export async function acceptGeneration(
   tx: Tx,
   terms: JobTerms,

@@ -11,8 +11,8 @@ import { fairTurn, lockFairQueue, takeFairTurn } from '../fair-queues.ts'
 import type { Db, Pool } from '../postgres/client.ts'
 
 const maxLogs = 200
-/** Takes part in the fair queue for renders without an account. */
-const ownAccount = '00000000-0000-0000-0000-000000000000'
+/** Stands for the account of renders without one in the fair queue. */
+const noAccount = '00000000-0000-0000-0000-000000000000'
 
 type Row = {
   id: string
@@ -22,7 +22,7 @@ type Row = {
   file: RenderedFile | null
 }
 
-/** Identifies the holder of a job, which alone may change it. */
+/** Identifies the holder of a render, which alone may change it. */
 type Holder = ClaimedRender & { processId: number }
 
 /** Storage of the embedded renderer, for the process that holds the lock with this id. */
@@ -72,7 +72,7 @@ function claim(
 ): Promise<ClaimedRender | undefined> {
   return db.begin(async (tx) => {
     await lockFairQueue(tx, 'renders')
-    const account: ReturnType<Db> = tx`coalesce(account_id, ${ownAccount}::uuid)`
+    const account: ReturnType<Db> = tx`coalesce(account_id, ${noAccount}::uuid)`
     const [row] = await tx<(Omit<ClaimedRender, 'request'> & { request: unknown })[]>`
       with chosen as (
         select id, state = 'queued' as is_new from embedded_renders render

@@ -11,7 +11,7 @@ export async function findGeneration(db: Db | Tx, runId: string): Promise<Genera
 
 export async function readGeneration(db: Db | Tx, runId: string): Promise<Generation> {
   const generation = await findGeneration(db, runId)
-  if (generation === undefined) throw new Error('the generation is gone')
+  if (generation === undefined) throw new Error('the generation was deleted')
   return generation
 }
 
@@ -21,7 +21,7 @@ export function generationColumns(db: Db | Tx) {
   asked_at is not null as is_asked, provider_request_id, error_message, created_at, updated_at`
 }
 
-/** The last lines of the renderer's log, oldest first. */
+/** Stores the last lines of the renderer's log, oldest first. */
 export async function storeRenderLogs(tx: Tx, runId: string, logs: readonly RenderLog[]): Promise<void> {
   await tx`
     update music_generations set logs = ${JSON.stringify(logs)}::text::jsonb where run_id = ${runId} and status = 'processing'`

@@ -33,7 +33,7 @@ export function listGenerations(
 ): Promise<Generation[]> {
   const organizations = db`
     union select organization_id from account_organization_ids where account_id = ${accountId} and state = 'member'`
-  // Reads one page of each owner, in the order of an index.
+  // Reads each owner only up to the page, in index order.
   return db<Generation[]>`
     select ${generationColumns(db)} from music_generations
     where id in (
@@ -59,8 +59,8 @@ export async function deleteGeneration(tx: Tx, id: string): Promise<string[] | u
   return keys
 }
 
-/** Returns the prompt and lyrics of a completed track of this account, by its key in the store. */
-export async function findTrackAt(
+/** Returns the prompt and lyrics of the account's completed track with this storage key. */
+export async function findTrackByKey(
   db: Db,
   accountId: string,
   storageKey: string,

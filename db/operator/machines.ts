@@ -5,10 +5,10 @@ type MachineState = 'live' | 'silent' | 'lost'
 
 export type Machine = { id: string; address: string; build: string; seenAt: Date; state: MachineState }
 
-/** A machine without a report for this time is lost if no process of it holds its lock. */
+/** A machine without a report for this time is lost if none of its processes holds its lock. */
 const lostAfterSeconds = 15
 
-const keptDays = 30
+const retentionDays = 30
 
 /**
  * Condition that the process of a report holds its lock. Reads the lock table instead of trying the lock, because even a
@@ -24,8 +24,8 @@ export function isHeld(db: Db) {
 }
 
 /**
- * Every machine of the last days. `live`: one of its processes holds its lock. `silent`: none does, but the machine reported
- * a moment ago, so its processes may be restarting.
+ * Returns every machine of the last 30 days. `live`: one of its processes holds its lock. `silent`: none does, but the
+ * machine reported recently, so its processes may be restarting.
  */
 export function listMachines(db: Db): Promise<Machine[]> {
   return db<Machine[]>`
@@ -37,8 +37,8 @@ export function listMachines(db: Db): Promise<Machine[]> {
 }
 
 /**
- * Returns why a process may not run on this machine, if another live machine cannot see the files of these settings. Of
- * processes that start at the same time the later one is refused.
+ * Returns why a process may not run on this machine: another live machine has no access to the files of its local
+ * settings. Of processes that start at the same time, the later one gets the error.
  */
 export async function findMachineConflict(
   db: Db,
@@ -55,5 +55,5 @@ export async function findMachineConflict(
 }
 
 export async function deleteOldMachines(db: Db): Promise<void> {
-  await db`delete from machines where seen_at < now() - make_interval(days => ${keptDays})`
+  await db`delete from machines where seen_at < now() - make_interval(days => ${retentionDays})`
 }

@@ -24,7 +24,7 @@ export function listQueueDepths(db: Db): Promise<QueueDepth[]> {
     from mail_outbox join email_send_log using (id)`
 }
 
-/** Counts of runs that need an operator's attention. */
+/** Counts the runs that need an operator's attention, by reason. */
 export function listRunAlertsByReason(db: Db): Promise<{ name: string; count: number; lastAt: Date }[]> {
   return db<{ name: string; count: number; lastAt: Date }[]>`
     select reason as name, count(*)::int as count, max(created_at) as last_at from run_alerts group by reason order by 1`

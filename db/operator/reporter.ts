@@ -4,7 +4,7 @@ import { createRate, type ProcessFigures, type WorkFigures } from '../../domain/
 import type { Pool } from '../postgres/client.ts'
 import { deleteReport, saveReport, type ProcessPart } from './reports.ts'
 
-const everyMs = 5000
+const intervalMs = 5000
 const delayResolutionMs = 50
 
 type Reporting = {
@@ -19,27 +19,27 @@ type Reporting = {
 }
 
 /**
- * Updates the row of this process regularly and deletes it on close. `first` resolves after the first report. The next
- * report repairs a failed one.
+ * Updates the row of this process regularly and deletes it on close. `first` resolves after the first report, even if
+ * that fails.
  */
 export function startReporter({ db, processId, part, machineId, build, read, log }: Reporting): {
   first: Promise<void>
   close(): Promise<void>
 } {
-  const measured = measureProcess()
-  const of = { processId, part, machineId, build, host: hostname(), pid: process.pid, startedAt: new Date() }
+  const meter = measureProcess()
+  const identity = { processId, part, machineId, build, host: hostname(), pid: process.pid, startedAt: new Date() }
   let timer: NodeJS.Timeout | undefined
   let isClosed = false
   let isFailing = false
   const report = async (): Promise<void> => {
     try {
-      await saveReport(db, { ...of, figures: { ...measured.read(), ...(await read()) } })
+      await saveReport(db, { ...identity, figures: { ...meter.read(), ...(await read()) } })
       isFailing = false
     } catch (error) {
       if (!isFailing) log.warn({ err: error }, 'failed to report the state of this process; the report is retried')
       isFailing = true
     }
-    if (!isClosed) timer = setTimeout(again, everyMs)
+    if (!isClosed) timer = setTimeout(again, intervalMs)
   }
   const again = (): void => {
     running = report()
@@ -50,7 +50,7 @@ export function startReporter({ db, processId, part, machineId, build, read, log
     close: async () => {
       isClosed = true
       clearTimeout(timer)
-      measured.close()
+      meter.close()
       await running
       await deleteReport(db, processId).catch(() => {})
     },

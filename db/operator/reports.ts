@@ -15,16 +15,16 @@ export type NewReport = {
   figures: Figures
 }
 
-/** `isHeld`: its process holds its lock, so it is alive. `ageSeconds`: time since the last report. */
+/** `isHeld`: the process holds its lock, so it is alive. `ageSeconds`: time since the last report. */
 export type Report = Omit<NewReport, 'machineId'> & { reportedAt: Date; ageSeconds: number; isHeld: boolean }
 
-/** Hours for which the rows of dead processes are kept. */
-export const keptHours = 24
+/** Retention of the rows of dead processes. */
+export const reportHours = 24
 
 /** After this time Temporal has detected the missed heartbeats of a dead worker's activities. */
 const answeredSeconds = 60
 
-/** Replaces the metrics of a process, and records that its machine is there. */
+/** Stores the metrics of a process, and that its machine was seen. */
 export async function saveReport(db: Db, report: NewReport): Promise<void> {
   const figures = JSON.stringify(report.figures)
   await db`
@@ -39,8 +39,8 @@ export async function saveReport(db: Db, report: NewReport): Promise<void> {
 }
 
 /**
- * Returns workers that died recently. Each is returned to one of the survivors. A living worker whose lock is free is
- * returned again after its next report.
+ * Claims workers that died recently, each for one of the surviving processes. A living worker whose lock is free is
+ * claimed again after its next report.
  */
 export async function claimLostWorkers(db: Db, processId: number): Promise<number[]> {
   const claimed = await db<{ processId: number }[]>`
@@ -61,14 +61,14 @@ export async function deleteReport(db: Db, processId: number): Promise<void> {
 }
 
 export async function deleteOldReports(db: Db): Promise<void> {
-  await db`delete from process_reports where reported_at < now() - make_interval(hours => ${keptHours})`
+  await db`delete from process_reports where reported_at < now() - make_interval(hours => ${reportHours})`
 }
 
-/** Every process, including recently died ones. */
+/** Returns every process, including those that died recently. */
 export function listReports(db: Db): Promise<Report[]> {
   return db<Report[]>`
     select process_id, part, host, pid, build, started_at, reported_at, figures,
       extract(epoch from now() - reported_at)::float8 as age_seconds, ${isHeld(db)} as is_held
-    from process_reports where reported_at > now() - make_interval(hours => ${keptHours})
+    from process_reports where reported_at > now() - make_interval(hours => ${reportHours})
     order by part, started_at, process_id`
 }

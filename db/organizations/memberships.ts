@@ -14,7 +14,7 @@ export type OwnMembership = {
 }
 export type Member = Membership & { name: string | null; createdAt: Date }
 
-/** The organizations of an account, or those that invite it, oldest first. */
+/** Returns the memberships or the invitations of an account, oldest first. */
 export function listMemberships(
   db: Db,
   accountId: string,
@@ -30,8 +30,8 @@ export function listMemberships(
 }
 
 /**
- * Members and invited accounts of an organization, oldest first. The name of an invited account is hidden until it
- * accepts.
+ * Returns the members and invited accounts of an organization, oldest first. The name of an invited account is hidden
+ * until it accepts.
  */
 export function listMembers(db: Db, organizationId: string, { limit, offset }: Page): Promise<Member[]> {
   return db<Member[]>`
@@ -44,7 +44,7 @@ export function listMembers(db: Db, organizationId: string, { limit, offset }: P
 
 export type Invitation = { accountId: string; organizationId: string; invitedBy: string }
 
-/** Invites the account. An existing invitation or membership stays as it is. */
+/** Invites the account. An existing invitation or membership does not change. */
 export async function insertInvitation(tx: Tx, invitation: Invitation): Promise<Membership> {
   const { accountId, organizationId, invitedBy } = invitation
   const [row] = await tx<Membership[]>`
@@ -57,7 +57,7 @@ export async function insertInvitation(tx: Tx, invitation: Invitation): Promise<
 }
 
 /**
- * Claims the invitation mail: at most once in 24 hours per account and organization. The caller queues the email in the
+ * Claims the invitation email, at most once in 24 hours per account and organization. The caller queues the email in the
  * same transaction.
  */
 export async function claimInvitationMail(
@@ -73,7 +73,7 @@ export async function claimInvitationMail(
   return claimed?.mailedAt
 }
 
-/** Undefined without an invitation. A membership stays as it is. */
+/** Accepts an invitation. Undefined without one; an existing membership does not change. */
 export async function acceptInvitation(
   db: Db,
   accountId: string,
@@ -92,15 +92,15 @@ export async function acceptInvitation(
   return row
 }
 
-/** True once the account has accepted an invitation of any organization. */
+/** Returns whether the account has ever accepted an invitation to an organization. */
 export async function hasAcceptedInvitation(db: Db, accountId: string): Promise<boolean> {
   const [row] = await db`select 1 from invitation_acceptances where account_id = ${accountId}`
   return row !== undefined
 }
 
-/** Deletes an invitation or a membership, if any. Returns false for the last membership, which stays. */
+/** Deletes an invitation or a membership, if any. Returns false for the last member, who stays. */
 export async function deleteMembership(tx: Tx, accountId: string, organizationId: string): Promise<boolean> {
-  // Of two last members who leave concurrently, the second waits here and then is the last.
+  // Serializes members who leave concurrently, so that one of them stays.
   await tx`select 1 from accounts where id = ${organizationId} for no key update`
   const members = await tx<{ accountId: string }[]>`
     select account_id from account_organization_ids

@@ -2,14 +2,14 @@ import type { AccountKind } from '../../domain/accounts/accounts.ts'
 import type { Page } from '../../domain/fields/pages.ts'
 import type { Db, Tx } from '../postgres/client.ts'
 
-/** The facts that access rules need about a caller and a target, from one query. */
-export type Reach = { kind: AccountKind; isMember: boolean; sharesOrganization: boolean; isAdmin: boolean }
+/** Relation of a caller to a target account, for the access rules. */
+export type AccountRelation = { kind: AccountKind; isMember: boolean; sharesOrganization: boolean; isAdmin: boolean }
 
-export type ReachQuestion = { callerId: string; targetId: string; adminOrganizationId: string | undefined }
+export type AccountPair = { callerId: string; targetId: string; adminOrganizationId: string | undefined }
 
-/** Undefined when no account has the target's id. Invitations do not count as memberships. */
-export async function findReach(db: Db, { callerId, targetId, adminOrganizationId }: ReachQuestion) {
-  const [row] = await db<Reach[]>`
+/** Returns the relation of the caller to the target; undefined for an unknown target. Invitations are no memberships. */
+export async function findRelation(db: Db, { callerId, targetId, adminOrganizationId }: AccountPair) {
+  const [row] = await db<AccountRelation[]>`
     select target.kind,
       exists (
         select 1 from account_organization_ids own
@@ -37,8 +37,8 @@ export async function isMember(db: Db, accountId: string, organizationId: string
   return row !== undefined
 }
 
-/** True when the artist is on the account's roster or attached to an organization of the account's owner set. */
-export async function reachesArtist(db: Db, accountId: string, artistId: string): Promise<boolean> {
+/** Returns whether the artist is on the account's roster or attached to an organization of the account's owner set. */
+export async function canReachArtist(db: Db, accountId: string, artistId: string): Promise<boolean> {
   const [row] = await db`
     select 1 from accounts artist
     where artist.id = ${artistId} and artist.kind = 'artist' and (
@@ -78,8 +78,8 @@ export async function insertMember(db: Db, accountId: string, organizationId: st
     on conflict (account_id, organization_id) do update set state = 'member'`
 }
 
-/** Creates an organization with its first member. Undefined, and nothing created, when the founder is not a person. */
-export async function foundOrganization(tx: Tx, name: string, founderId: string): Promise<string | undefined> {
+/** Creates an organization with its first member. Undefined, without any change, when the founder is not a person. */
+export async function createOrganization(tx: Tx, name: string, founderId: string): Promise<string | undefined> {
   const [founder] = await tx`select 1 from accounts where id = ${founderId} and kind = 'person'`
   if (founder === undefined) return undefined
   const id = await insertOrganization(tx, name)
@@ -91,8 +91,8 @@ export async function foundOrganization(tx: Tx, name: string, founderId: string)
 type ReachableAccount = { id: string; kind: 'person' | 'organization'; name: string | null }
 
 /**
- * Accounts that a person may act for: people who share an organization with it and, if permitted, the organizations; by
- * name.
+ * Returns the accounts that a person may act for, by name: people who share an organization with them and, with
+ * `withOrganizations`, these organizations.
  */
 export function listReachable(
   db: Db,

@@ -30,7 +30,7 @@ export type AutoTopUpChange = {
   thresholdCents?: number | undefined
 }
 
-/** Returns undefined when it should be enabled and the account has no card. Absent amounts stay. */
+/** Changes the settings. Absent amounts stay. Undefined, without any change, when it enables and the account has no card. */
 export function changeAutoTopUp(
   db: Pool,
   accountId: string,
@@ -49,7 +49,7 @@ export function changeAutoTopUp(
   })
 }
 
-/** Accounts whose balance fell below their threshold. */
+/** Returns the accounts whose automatic top-up is due. */
 export function listDueTopUps(db: Db, plans: PlanRules, page: IdPage): Promise<{ id: string }[]> {
   return db<{ id: string }[]>`
     select account_id as id from credit_balances
@@ -57,22 +57,22 @@ export function listDueTopUps(db: Db, plans: PlanRules, page: IdPage): Promise<{
 }
 
 /**
- * Claims an automatic top-up that is due and returns its intent. Claims take turns on the balance row, and after the
- * first one none is due. Undefined when none is due. Safe to repeat: a claimed intent that was not charged is returned
- * again.
+ * Claims a due automatic top-up and returns its intent; undefined when none is due. The lock of the balance row
+ * serializes claims, and only the first one finds the top-up due. Safe to repeat: returns a claimed intent that was not
+ * charged again.
  */
 export function claimAutoTopUp(db: Pool, accountId: string, plans: PlanRules): Promise<string | undefined> {
   return db.begin(async (tx) => {
     const [due] = await tx<{ lastRunAt: Date | null; amountCents: number }[]>`
       select auto_topup_last_run_at as last_run_at, auto_topup_cents as amount_cents
       from credit_balances where account_id = ${accountId} and ${isDue(tx, plans)} for update`
-    if (due === undefined) return findBegun(tx, accountId)
+    if (due === undefined) return findUnchargedIntent(tx, accountId)
     await tx`
       update credit_balances
       set auto_topup_last_run_at = date_trunc('milliseconds', now()), auto_topup_last_error = null
       where account_id = ${accountId}`
     return insertIntent(tx, {
-      id: runId(accountId, due.lastRunAt),
+      id: nextIntentId(accountId, due.lastRunAt),
       accountId,
       purpose: 'auto_topup',
       credits: due.amountCents * creditsPerCent,
@@ -86,7 +86,7 @@ export function claimAutoTopUp(db: Pool, accountId: string, plans: PlanRules): P
 
 /**
  * Fails a top-up whose card was declined and disables automatic top-up. The same transaction adds an email about it to
- * the outbox; returns the email's id. Undefined when the top-up had ended before, or the account has no address.
+ * the outbox; returns the email's id. Undefined when the top-up had already ended, or the account has no address.
  */
 export async function declineAutoTopUp(
   tx: Tx,
@@ -109,7 +109,7 @@ function columns(db: Db) {
   auto_topup_last_run_at as last_run_at, auto_topup_last_error as last_error`
 }
 
-/** Below the threshold even with a due refill, and without a charge whose outcome is unknown. */
+/** SQL condition: the balance is below the threshold even with a due refill, and no charge has an unknown outcome. */
 function isDue(db: Db, plans: PlanRules) {
   return db`
   auto_topup_enabled and remaining_credits < auto_topup_threshold_cents * ${creditsPerCent}::bigint
@@ -125,15 +125,15 @@ function isDue(db: Db, plans: PlanRules) {
 }
 
 /** Returns a claimed top-up that was not charged because its worker died. */
-async function findBegun(tx: Tx, accountId: string): Promise<string | undefined> {
+async function findUnchargedIntent(tx: Tx, accountId: string): Promise<string | undefined> {
   const [row] = await tx<{ id: string }[]>`
     select id from payment_intents
     where account_id = ${accountId} and purpose = 'auto_topup' and state = 'created'`
   return row?.id
 }
 
-/** Returns the id of the run that follows the last one. It is deterministic, so parallel claims use the same id. */
-function runId(accountId: string, lastRunAt: Date | null): string {
+/** Returns the id of the intent that follows the last run. It is deterministic, so that concurrent claims use the same id. */
+function nextIntentId(accountId: string, lastRunAt: Date | null): string {
   const hex = createHash('sha256')
     .update(`auto-top-up\0${accountId}\0${lastRunAt?.getTime() ?? ''}`)
     .digest('hex')

@@ -5,18 +5,18 @@ import { declineAutoTopUp } from './auto-top-up.ts'
 import { intentColumns, type Intent } from './intents.ts'
 
 /** A payment as the provider reports it. The account and the purpose come only from the intent. */
-export type Paid = { paymentId: string; intentId: string | undefined; amountCents: number; currency: string }
+export type ReportedPayment = { paymentId: string; intentId: string | undefined; amountCents: number; currency: string }
 
 /**
- * `credited` once per intent; `known` when it was already credited. The others move no credits and need an operator: a
- * different amount than requested, a second payment of one intent, a payment without an intent.
+ * `credited`: once per intent. `known`: processed before. The other results move no credits and need an operator.
+ * `mismatch`: a different amount than requested. `repeated`: a second payment of an intent. `unknown`: no intent.
  */
 export type Booking = 'credited' | 'known' | 'mismatch' | 'repeated' | 'unknown'
 
 const uuidPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** Adds the credits of a payment under `topup:<payment id>` and ends its intent. Safe to repeat. */
-export async function bookPayment(tx: Tx, paid: Paid): Promise<Booking> {
+export async function bookPayment(tx: Tx, paid: ReportedPayment): Promise<Booking> {
   const intent = await lockIntent(tx, paid)
   if (intent === undefined) return 'unknown'
   const { id, accountId, credits, totalCents, state } = intent
@@ -33,19 +33,19 @@ export async function bookPayment(tx: Tx, paid: Paid): Promise<Booking> {
   return 'credited'
 }
 
-export type Failed = Pick<Paid, 'intentId' | 'paymentId'> & {
+export type FailedPayment = Pick<ReportedPayment, 'intentId' | 'paymentId'> & {
   /** Decline code of the provider. */
   code: string | undefined
 }
 
 /**
- * Records a failed payment. A failed charge of a saved card fails its intent. For an automatic top-up it also disables
- * further ones; returns the id of the email about it. On a checkout page the customer tries again, and the page expires
- * on its own.
+ * Records a failed payment. A failed charge of a saved card fails its intent. A failed automatic top-up also disables
+ * automatic top-up; returns the id of the email about it. A failure on a checkout page changes nothing, because the
+ * customer can try again until the page expires.
  */
 export async function bookFailure(
   tx: Tx,
-  failed: Failed,
+  failed: FailedPayment,
   { billingUrl }: { billingUrl: string },
 ): Promise<string | undefined> {
   const intent = await lockIntent(tx, failed)
@@ -58,7 +58,7 @@ export async function bookFailure(
   return undefined
 }
 
-/** Returns false for a repeated event. A second delivery waits here until the first one is processed. */
+/** Records an event. Returns false for a repeated event. A concurrent second delivery waits for the first. */
 export async function insertPaymentEvent(
   tx: Tx,
   event: { eventId: string; type: string; paymentRef: string | undefined },
@@ -75,17 +75,20 @@ export async function isPaymentEventKnown(db: Db, eventId: string): Promise<bool
   return row !== undefined
 }
 
-/** A payment without an intent and, as far as known, without a subscription of its customer. */
-export type Unmatched = { eventId: string; paymentRef: string; customerId: string }
+/** A payment without an intent whose customer has no known subscription. */
+export type UnmatchedPayment = { eventId: string; paymentRef: string; customerId: string }
 
-export async function noteUnmatched(tx: Tx, { eventId, paymentRef, customerId }: Unmatched): Promise<void> {
+export async function insertUnmatchedPayment(
+  tx: Tx,
+  { eventId, paymentRef, customerId }: UnmatchedPayment,
+): Promise<void> {
   await tx`
     insert into unmatched_payments (event_id, payment_ref, customer_id) values (${eventId}, ${paymentRef}, ${customerId})`
 }
 
-/** Takes payments that are at least one hour old, each once, whose customer still has no subscription. */
-export function takeUnmatched(db: Db): Promise<Omit<Unmatched, 'customerId'>[]> {
-  return db<Omit<Unmatched, 'customerId'>[]>`
+/** Removes and returns unmatched payments of at least an hour ago whose customer still has no subscription. */
+export function takeUnmatchedPayments(db: Db): Promise<Omit<UnmatchedPayment, 'customerId'>[]> {
+  return db<Omit<UnmatchedPayment, 'customerId'>[]>`
     with taken as (
       delete from unmatched_payments where event_id in (
         select event_id from unmatched_payments where received_at <= now() - interval '1 hour'
@@ -99,7 +102,7 @@ export function takeUnmatched(db: Db): Promise<Omit<Unmatched, 'customerId'>[]> 
 /** Locks and returns the intent of a payment, by the intent id in its metadata or by the payment id. */
 async function lockIntent(
   tx: Tx,
-  { intentId, paymentId }: Pick<Paid, 'intentId' | 'paymentId'>,
+  { intentId, paymentId }: Pick<ReportedPayment, 'intentId' | 'paymentId'>,
 ): Promise<Intent | undefined> {
   const named = intentId !== undefined && uuidPattern.test(intentId)
   const [row] = await tx<Intent[]>`

@@ -17,14 +17,14 @@ export async function findCustomerById(db: Db, customerId: string): Promise<Cust
   return row
 }
 
-/** The first customer of an account is kept, and so is the first account of a customer. */
+/** Links a customer to an account. An existing link of either does not change. */
 export async function insertCustomer(db: Db, accountId: string, customerId: string): Promise<void> {
   await db`
     insert into payment_customers (account_id, customer_id) values (${accountId}, ${customerId})
     on conflict do nothing`
 }
 
-/** Moves a customer with its card to the new account of its subscription, unless that account has its own customer. */
+/** Moves a customer with its card to the new account of its subscription, unless that account has a customer. */
 export async function moveCustomer(tx: Tx, customerId: string, toAccountId: string): Promise<void> {
   await tx`
     update payment_customers set account_id = ${toAccountId}
@@ -33,14 +33,14 @@ export async function moveCustomer(tx: Tx, customerId: string, toAccountId: stri
   await insertCustomer(tx, toAccountId, customerId)
 }
 
-/** Time of the database before an external read. Only this clock is the same for all processes. */
+/** Returns the database time, the only clock that all processes share. Call it before an external read. */
 export async function readClock(db: Db): Promise<Date> {
   const [row] = await db<{ now: Date }[]>`select clock_timestamp() as now`
   if (row === undefined) throw new Error('the database returned no time')
   return row.now
 }
 
-/** Stores the default card of a read that started at `readAt`. */
+/** Stores the default card from a read that started at `readAt`, unless a later read was stored. */
 export async function saveDefaultCard(
   db: Db,
   { customerId, card, readAt }: { customerId: string; card: Card | null; readAt: Date },
@@ -51,8 +51,8 @@ export async function saveDefaultCard(
     where customer_id = ${customerId} and (card_read_at is null or card_read_at <= ${readAt})`
 }
 
-/** Records the card of the newest checkout as the new default. */
-export async function wantCard(
+/** Records the card of the newest checkout, which becomes the default. */
+export async function recordCheckoutCard(
   db: Db,
   { customerId, cardId, at }: { customerId: string; cardId: string; at: Date },
 ): Promise<void> {
@@ -61,14 +61,14 @@ export async function wantCard(
     where customer_id = ${customerId} and (wanted_at is null or wanted_at <= ${at})`
 }
 
-export async function findWantedCard(db: Db, customerId: string): Promise<string | undefined> {
+export async function findCheckoutCard(db: Db, customerId: string): Promise<string | undefined> {
   const [row] = await db<{ cardId: string | null }[]>`
     select wanted_card_id as card_id from payment_customers where customer_id = ${customerId}`
   return row?.cardId ?? undefined
 }
 
 /** Removes the saved card and disables automatic charges. */
-export async function forgetCards(tx: Tx, accountId: string): Promise<void> {
+export async function clearSavedCard(tx: Tx, accountId: string): Promise<void> {
   await tx`
     update payment_customers set default_card = null, wanted_card_id = null, card_read_at = clock_timestamp(),
       updated_at = now()
@@ -76,7 +76,7 @@ export async function forgetCards(tx: Tx, accountId: string): Promise<void> {
   await tx`update credit_balances set auto_topup_enabled = false where account_id = ${accountId}`
 }
 
-/** Email addresses of the people behind an account: a person's own address, or those of an organization's members. */
+/** Returns one address of each person behind an account: the person itself, or up to 20 members of an organization. */
 export async function listContacts(db: Db, accountId: string): Promise<string[]> {
   const rows = await db<{ email: string }[]>`
     select min(email) as email from account_emails

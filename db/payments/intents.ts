@@ -37,7 +37,7 @@ export type NewIntent = Pick<
 
 export async function readIntent(db: Db, id: string): Promise<Intent> {
   const [row] = await db<Intent[]>`select ${intentColumns(db)} from payment_intents where id = ${id}`
-  if (row === undefined) throw new Error('a payment intent is gone')
+  if (row === undefined) throw new Error('the payment intent was deleted')
   return row
 }
 
@@ -52,22 +52,22 @@ export async function insertIntent(db: Db, intent: NewIntent & { id?: string }):
 }
 
 /**
- * Returns the intent of a request: the one of an earlier attempt, or a new one. Without a request key, an equal charge
- * within the last minute counts as the same (`isDuplicate`). Requests of one account take turns.
+ * Returns the intent of a request: that of an earlier attempt, or a new one. Without a request key, an equal charge of the
+ * last minute counts as the same request (`isDuplicate`). Requests of an account are serialized.
  */
-export function claimIntent(db: Pool, asked: NewIntent): Promise<{ intent: Intent; isDuplicate: boolean }> {
+export function claimIntent(db: Pool, request: NewIntent): Promise<{ intent: Intent; isDuplicate: boolean }> {
   return db.begin(async (tx) => {
-    await tx`select 1 from accounts where id = ${asked.accountId} for no key update`
-    const { requestKey } = asked
-    const known = requestKey === undefined ? undefined : await findByRequest(tx, requestKey)
-    if (known !== undefined) return { intent: known, isDuplicate: false }
-    const duplicate = requestKey === undefined && asked.path === 'card' ? await findDuplicate(tx, asked) : undefined
+    await tx`select 1 from accounts where id = ${request.accountId} for no key update`
+    const { requestKey } = request
+    const earlier = requestKey === undefined ? undefined : await findByRequest(tx, requestKey)
+    if (earlier !== undefined) return { intent: earlier, isDuplicate: false }
+    const duplicate = requestKey === undefined && request.path === 'card' ? await findDuplicate(tx, request) : undefined
     if (duplicate !== undefined) return { intent: duplicate, isDuplicate: true }
-    return { intent: await readIntent(tx, await insertIntent(tx, asked)), isDuplicate: false }
+    return { intent: await readIntent(tx, await insertIntent(tx, request)), isDuplicate: false }
   })
 }
 
-/** Records a charge. A null payment id means that the outcome is unknown. An earlier event is kept. */
+/** Records a charge. A null payment id: its outcome is unknown. A state that an earlier event has set is kept. */
 export async function markCharged(db: Db, id: string, paymentId: string | null): Promise<void> {
   await db`
     update payment_intents set payment_id = coalesce(payment_id, ${paymentId}),
@@ -89,7 +89,7 @@ export async function recordCheckout(db: Db, id: string, checkoutId: string): Pr
   await db`update payment_intents set checkout_id = ${checkoutId} where id = ${id} and checkout_id is null`
 }
 
-/** Fails an intent that was not paid and will not be. An ended intent does not change. */
+/** Fails an open intent that cannot be paid any more. Returns false for an ended intent. */
 export async function failIntent(db: Db, id: string): Promise<boolean> {
   const failed = await db`
     update payment_intents set state = 'failed' where id = ${id} and state in ('created', 'pending')`
@@ -114,7 +114,7 @@ export function listIntents(
     order by created_at desc, id desc limit ${limit}`
 }
 
-/** Takes the open intents without an event or a check within this time. Parallel callers share them. */
+/** Claims the open intents without an event or a check for `ageSeconds`. Each goes to one of several concurrent callers. */
 export function takeSilentIntents(db: Db, ageSeconds: number, limit: number): Promise<Intent[]> {
   return db<Intent[]>`
     update payment_intents set looked_at = now()

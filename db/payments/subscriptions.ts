@@ -4,16 +4,16 @@ import {
   type PaidPlan,
   type SubscriptionState,
 } from '../../domain/payments/subscriptions.ts'
-import { ensurePersonWithin } from '../accounts/people.ts'
+import { ensurePersonInTransaction } from '../accounts/people.ts'
 import type { Db, Tx } from '../postgres/client.ts'
 import { pageClause, type IdPage } from '../postgres/id-pages.ts'
 import { insertCustomer, moveCustomer } from './customers.ts'
 
-/** A subscription of the provider, from a read that started at `readAt`. */
-export type ReadSubscription = SubscriptionState & { plan: PaidPlan; readAt: Date }
+/** A subscription as the provider returned it to a read that started at `readAt`. */
+export type FetchedSubscription = SubscriptionState & { plan: PaidPlan; readAt: Date }
 
 /** Stores the current state. An earlier read never replaces a later one; the owner does not change. */
-export async function saveSubscription(tx: Tx, subscription: ReadSubscription): Promise<void> {
+export async function saveSubscription(tx: Tx, subscription: FetchedSubscription): Promise<void> {
   const { subscriptionId, customerId, priceId, plan, status, amountCents, currency, interval } = subscription
   await tx`
     insert into subscriptions (subscription_id, customer_id, price_id, plan, status, amount_cents, currency, interval,
@@ -30,8 +30,8 @@ export async function saveSubscription(tx: Tx, subscription: ReadSubscription): 
 type LockedRow = { ownerId: string | null; createdBy: string | null; customerId: string; plan: PaidPlan }
 
 /**
- * Records the people behind a subscription before it gets its owner: its trial counts if it is the first subscription
- * of all of them.
+ * Records the people behind a subscription before it gets its owner. Its trial counts only if it is the first
+ * subscription of all of them.
  */
 export async function addHolders(tx: Tx, subscriptionId: string, holders: readonly string[]): Promise<void> {
   await tx`
@@ -39,7 +39,7 @@ export async function addHolders(tx: Tx, subscriptionId: string, holders: readon
     where subscription_id = ${subscriptionId} and not paid_by @> ${[...holders]}::text[]`
 }
 
-/** Owner of a new subscription: the account of its checkout, or else the person with the email address that paid. */
+/** Owner of a new subscription: the account of its checkout, or else the person with the email address of the payment. */
 export type Buyer = { accountId: string } | { email: string; startCredits: number }
 
 /**
@@ -55,19 +55,19 @@ export async function linkSubscription(
   if (row === undefined || row.ownerId !== null) return {}
   if ('accountId' in buyer) {
     if (!(await isAccount(tx, buyer.accountId))) return {}
-    await giveTo(tx, subscriptionId, { accountId: buyer.accountId, createdBy: null, isMirrored: true })
+    await assignOwner(tx, subscriptionId, { accountId: buyer.accountId, createdBy: null, isMirrored: true })
     await insertCustomer(tx, buyer.accountId, row.customerId)
     return {}
   }
-  const { accountId, isNew } = await ensurePersonWithin(tx, buyer.email, buyer.startCredits)
-  await giveTo(tx, subscriptionId, { accountId, createdBy: isNew ? 'webhook' : null, isMirrored: false })
+  const { accountId, isNew } = await ensurePersonInTransaction(tx, buyer.email, buyer.startCredits)
+  await assignOwner(tx, subscriptionId, { accountId, createdBy: isNew ? 'webhook' : null, isMirrored: false })
   await insertCustomer(tx, accountId, row.customerId)
   return isNew ? { newAccountId: accountId } : {}
 }
 
 /**
- * Assigns a subscription to the claiming account, if the claim rules allow it: one without an owner, or whose owner is
- * an unused account that a webhook created. The subscription must have a row.
+ * Assigns a subscription to the claiming account if it has no owner, or its owner is an unused account that a webhook
+ * created. Throws for a subscription without a row.
  */
 export async function claimSubscription(
   tx: Tx,
@@ -75,12 +75,12 @@ export async function claimSubscription(
   callerId: string,
 ): Promise<{ claimed: boolean; plan: PaidPlan }> {
   const row = await lockSubscription(tx, subscriptionId)
-  if (row === undefined) throw new Error('a subscription that is claimed has no row')
+  if (row === undefined) throw new Error('the claimed subscription has no row')
   const { ownerId, createdBy, customerId, plan } = row
   const isPlaceholder = createdBy === 'webhook' && ownerId !== null && (await isUnused(tx, ownerId))
   const decision = decideClaim({ ownerId, isPlaceholder }, callerId)
   if (decision === 'refuse') return { claimed: false, plan }
-  await giveTo(tx, subscriptionId, { accountId: callerId, createdBy: null, isMirrored: false })
+  await assignOwner(tx, subscriptionId, { accountId: callerId, createdBy: null, isMirrored: false })
   if (decision === 'take') await moveCustomer(tx, customerId, callerId)
   return { claimed: true, plan }
 }
@@ -94,9 +94,7 @@ export async function hasSubscriptionRow(db: Db, subscriptionId: string): Promis
 export function listSubscriptions(db: Db, accountId: string): Promise<OwnedSubscription[]> {
   return db<OwnedSubscription[]>`
     select subscription_id, customer_id, price_id, plan, status, amount_cents, currency, interval, period_start,
-      period_end,
-      cancel_at, created_at, account_id = ${accountId} as is_own,
-      trial_counts
+      period_end, cancel_at, created_at, account_id = ${accountId} as is_own, trial_counts
     from subscriptions
     where account_id = ${accountId} or account_id in (
       select organization_id from account_organization_ids where account_id = ${accountId} and state = 'member'
@@ -105,7 +103,7 @@ export function listSubscriptions(db: Db, accountId: string): Promise<OwnedSubsc
 
 export type UnmirroredOwner = { subscriptionId: string; customerId: string; accountId: string }
 
-/** Returns the owner that the provider does not know yet, if any. */
+/** Returns the owner of the subscription if it is not yet stored at the provider. */
 export async function findUnmirrored(db: Db, subscriptionId: string): Promise<UnmirroredOwner | undefined> {
   const [row] = await db<UnmirroredOwner[]>`
     select subscription_id, customer_id, account_id
@@ -115,7 +113,7 @@ export async function findUnmirrored(db: Db, subscriptionId: string): Promise<Un
   return row
 }
 
-/** Owners that the provider does not know yet, except those that are being copied or failed recently. */
+/** Returns subscriptions whose owner is not yet stored at the provider, except those in progress or failed recently. */
 export function listUnmirrored(db: Db, page: IdPage): Promise<{ id: string }[]> {
   return db<{ id: string }[]>`
     select subscription_id as id from subscriptions
@@ -124,7 +122,7 @@ export function listUnmirrored(db: Db, page: IdPage): Promise<{ id: string }[]> 
       and ${pageClause(db, page, 'subscription_id')}`
 }
 
-/** Schedules the next attempt after one minute, doubling up to once a day. */
+/** Schedules the next attempt to store the owner at the provider: after one minute, doubling up to one day. */
 export async function delayMirroring(db: Db, subscriptionId: string): Promise<void> {
   await db`
     update subscriptions set mirror_failures = mirror_failures + 1,
@@ -138,7 +136,7 @@ export async function markMirrored(db: Db, { subscriptionId, accountId }: Unmirr
     where subscription_id = ${subscriptionId}`
 }
 
-/** True for a customer that has or had a subscription. */
+/** Returns whether the customer has or had a subscription. */
 export async function isSubscriber(db: Db, customerId: string): Promise<boolean> {
   const [row] = await db`select 1 from subscriptions where customer_id = ${customerId} limit 1`
   return row !== undefined
@@ -156,7 +154,7 @@ async function isAccount(tx: Tx, accountId: string): Promise<boolean> {
   return row !== undefined
 }
 
-async function giveTo(
+async function assignOwner(
   tx: Tx,
   subscriptionId: string,
   owner: { accountId: string; createdBy: 'webhook' | null; isMirrored: boolean },

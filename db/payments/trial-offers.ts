@@ -12,11 +12,11 @@ type TrialRequest = {
 }
 
 // A checkout is open for one day.
-const life = '24 hours 1 minute'
+const checkoutLifetime = '24 hours 1 minute'
 
 /**
- * Returns the only checkout of these accounts with a trial: a new one, or the open one of an equal request, which its
- * provider key opens again. Undefined when a different checkout has the trial of any of them.
+ * Returns the only checkout with a trial for these accounts: a new one, or the open one of an equal request, which its
+ * provider key reopens. Undefined when a different open checkout has the trial of one of the accounts.
  */
 export function claimTrial(
   db: Pool,
@@ -27,7 +27,7 @@ export function claimTrial(
     await tx`select 1 from accounts where id = any(${ids}::uuid[]) order by id for no key update`
     const open = await tx<(TrialOffer & { asked: string })[]>`
       select asked, provider_key, opened_at from trial_offers
-      where account_id = any(${ids}::uuid[]) and plan = ${plan} and opened_at > now() - ${life}::text::interval`
+      where account_id = any(${ids}::uuid[]) and plan = ${plan} and opened_at > now() - ${checkoutLifetime}::text::interval`
     if (open.length > 0)
       return open.length === ids.length && open.every((offer) => offer.asked === asked) ? open[0] : undefined
     const [offer] = await tx<TrialOffer[]>`
@@ -40,7 +40,7 @@ export function claimTrial(
   })
 }
 
-/** True when one of the accounts, or one of their addresses, has had the plan or a trial of it. */
+/** Returns whether one of the accounts or of their addresses has had the plan or a trial of it. */
 export async function hasHadTrial(db: Db, plan: string, accountIds: readonly string[]): Promise<boolean> {
   const [row] = await db`
     select 1 from trial_holders

@@ -6,7 +6,7 @@ export type DatabaseUrls = { ownerUrl: string; applicationUrl: string }
 
 type ApplicationRole = { name: string; password: string }
 
-/** Tables in which the application only inserts and reads. */
+/** Tables that the application may only insert into and read. */
 const appendOnly = new Set([
   'audit_log',
   'credit_ledger',
@@ -33,7 +33,7 @@ export async function grantApplication(owner: Pool, urls: DatabaseUrls): Promise
 
 export type RoleState = { role: string; isSuperuser: boolean; ownsTables: boolean; canRewrite: boolean }
 
-/** Returns the privileges of the current role on the audit and the ledger. */
+/** Returns the privileges of the current role on the append-only tables. */
 export async function readRoleState(db: Db): Promise<RoleState> {
   const [row] = await db<RoleState[]>`
     select r.rolname as role, r.rolsuper as is_superuser,
@@ -46,7 +46,7 @@ export async function readRoleState(db: Db): Promise<RoleState> {
   return row
 }
 
-/** Undefined when both URLs name one role, because nothing can then be revoked from the application. */
+/** Undefined when both URLs name the same role: the owner's privileges cannot be revoked. */
 function applicationRole({ applicationUrl, ownerUrl }: DatabaseUrls): ApplicationRole | undefined {
   const [application, owner] = [new URL(applicationUrl), new URL(ownerUrl)]
   if (application.username === owner.username) return undefined
@@ -59,7 +59,7 @@ async function createRole(tx: Tx, { name, password }: ApplicationRole): Promise<
   const [able] = await tx`select 1 from pg_roles where rolname = current_user and (rolcreaterole or rolsuper)`
   if (able === undefined || password === '')
     throw new Error(
-      `The role ${name} of DATABASE_URL does not exist, and it cannot be made: ${able === undefined ? 'that of DATABASE_MIGRATION_URL may not create roles' : 'DATABASE_URL has no password'}. Create it, with LOGIN and nothing else.`,
+      `The role ${name} of DATABASE_URL does not exist, and it cannot be created: ${able === undefined ? 'the role of DATABASE_MIGRATION_URL may not create roles' : 'DATABASE_URL has no password'}. Create it with the LOGIN privilege only.`,
     )
   const [row] = await tx<{ text: string }[]>`
     select format('create role %I login password %L', ${name}::text, ${password}::text) as text`

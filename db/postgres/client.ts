@@ -1,7 +1,7 @@
 import postgres from 'postgres'
 import { arrayParameters } from './driver/array-types.ts'
 import { withDriverGuard } from './driver/guard.ts'
-import { ownSocket } from './driver/socket.ts'
+import { customSocket } from './driver/socket.ts'
 import type { Pool } from './sql.ts'
 
 export type { Db, Pool, Tx } from './sql.ts'
@@ -11,13 +11,13 @@ export type PoolOptions = {
   max?: number
   name?: string
   statementTimeoutMs?: number
-  /** Time without data after which a connection counts as dead: longer than any statement may take. */
+  /** Time without data after which a connection counts as dead. Must exceed the duration of any statement. */
   silenceMs?: number
   /** Receives server notices, which are dropped by default. */
   onNotice?: (notice: { message?: string }) => void
 }
 
-/** For connections of long-lived processes: the statement timeout, plus the delay of a slow network. */
+/** `silenceMs` of long-lived processes: the statement timeout plus the delay of a slow network. */
 export const silenceMs = 75_000
 
 /** bigint columns (credits, positions) are read as safe integers. Larger values throw instead of being rounded. */
@@ -33,10 +33,10 @@ const bigint = {
 }
 
 /**
- * Interval at which the server checks whether the client is still connected. Otherwise the statement of a killed
- * process, and its row locks, would be kept until the statement timeout.
+ * Interval at which the server checks whether the client is still connected. Without it, the statement of a killed
+ * process would keep its row locks until the statement timeout.
  */
-const presence = { client_connection_check_interval: 500 }
+const clientCheck = { client_connection_check_interval: 500 }
 
 /** Options of all connections. */
 const driverOptions = {
@@ -50,8 +50,8 @@ const driverOptions = {
 }
 
 /**
- * `json` and `jsonb` are parsed by default; queries that need the exact bytes cast to text. Transactions have their own
- * connections: half as many again.
+ * Opens a pool of `max` connections for queries and half as many for transactions. `json` and `jsonb` are parsed by
+ * default; queries that need the exact text cast the column to text.
  */
 export function connect({
   url,
@@ -67,15 +67,15 @@ export function connect({
       max: connections,
       idle_timeout: 60,
       ...(onNotice !== undefined && { onnotice: onNotice }),
-      connection: { application_name: name, statement_timeout: statementTimeoutMs, ...presence },
-      ...ownSocket(url, silenceMs),
+      connection: { application_name: name, statement_timeout: statementTimeoutMs, ...clientCheck },
+      ...customSocket(url, silenceMs),
     })
   return withDriverGuard({ queries: pool(max), transactions: pool(Math.ceil(max / 2)) })
 }
 
 type SingleOptions = Pick<PoolOptions, 'url' | 'silenceMs'> & {
   name: string
-  /** For statements whose parameters do not affect the plan: they are planned once instead of on each execution. */
+  /** Plans each statement once instead of on each execution, for statements whose parameters do not affect the plan. */
   planOnce?: boolean
   onclose?: () => void
   /** Maximum time that a statement waits for a lock. */
@@ -95,19 +95,19 @@ export function connectSingle({ url, name, planOnce, onclose, lockTimeoutMs, sil
     ...(onclose === undefined ? {} : { onclose }),
     connection: {
       application_name: name,
-      ...presence,
+      ...clientCheck,
       ...(planOnce === true && { plan_cache_mode: 'force_generic_plan' }),
       ...(lockTimeoutMs !== undefined && { lock_timeout: lockTimeoutMs }),
       ...(silenceMs !== undefined && { statement_timeout: 30_000 }),
     },
-    ...ownSocket(url, silenceMs),
+    ...customSocket(url, silenceMs),
   })
   return withDriverGuard({ queries: single, transactions: single })
 }
 
 /**
- * Seconds until reconnecting after `failures`, which all connections of a pool increment. The driver's own delay grows
- * to 20 s, and a pool with many connections would keep waiting after Postgres is back.
+ * Seconds until reconnecting after `failures`, which all connections of a pool increment. The driver's default grows to
+ * 20 s, so that a large pool would keep waiting after Postgres is back.
  */
 function backoff(failures: number): number {
   return Math.min(0.1 * failures, 1)

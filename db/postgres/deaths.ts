@@ -3,92 +3,92 @@ import postgres from 'postgres'
 import { connectSingle, type Db, type Pool } from './client.ts'
 
 /*
- * A process that dies releases its locks, and Postgres notifies a process that waits for one of them immediately.
- * A waiting statement keeps Postgres from vacuuming newer rows, so the wait is split into short rounds.
+ * When a process dies, its locks are released, and a process that waits for one of them gets it immediately.
+ * A waiting statement prevents vacuuming of newer rows, so the wait is split into short rounds.
  */
 const roundMs = 1000
 const pauseMs = 250
-/** Time within which a living process reacquires a lost lock. */
-const retakingMs = 50
+/** Time in which a living process reacquires a lost lock. */
+const reacquireMs = 50
 
 const watchName = 'backline watch'
-const placeName = 'backline place'
+const singletonName = 'backline place'
 
 /**
  * Calls `onDeath` when the neighbor of this process releases its process lock. The neighbor is the process with the
- * next number, so the processes watch each other in a ring, with one connection each.
+ * next higher number, so that the processes watch each other in a ring, with one connection each.
  */
 export function watchNeighbor(url: string, processId: number, onDeath: () => void): { close(): Promise<void> } {
-  const line = openLine(url, `${watchName} ${processId}`)
+  const session = openLockSession(url, `${watchName} ${processId}`)
   const watch = async (): Promise<void> => {
-    while (!line.isClosed()) {
-      const neighbor = await line.ask((sql) => findNeighbor(sql, processId))
-      if (neighbor === undefined) await line.pause(roundMs)
-      else if (await line.wait((sql) => sql`select pg_advisory_xact_lock_shared(${neighbor}::bigint)`)) {
-        await line.pause(retakingMs)
-        if (!line.isClosed()) onDeath()
-        // A living process without its lock is watched too, with pauses.
-        await line.pause(pauseMs)
+    while (!session.isClosed()) {
+      const neighbor = await session.query((sql) => findNeighbor(sql, processId))
+      if (neighbor === undefined) await session.pause(roundMs)
+      else if (await session.wait((sql) => sql`select pg_advisory_xact_lock_shared(${neighbor}::bigint)`)) {
+        await session.pause(reacquireMs)
+        if (!session.isClosed()) onDeath()
+        // A living process that has lost its lock is watched again, after a pause.
+        await session.pause(pauseMs)
       }
     }
   }
   const watching = watch()
   return {
     close: async () => {
-      await line.close()
+      await session.close()
       await watching
     },
   }
 }
 
-/** A place that only one process holds at a time, until it closes or dies. */
+/** A lock that only one process holds at a time, until it closes the lock or dies. */
 export type SingletonLock = {
-  /** Takes the place if it is free. Returns whether this session holds it. */
+  /** Acquires the lock if it is free. Returns whether this session holds it. */
   tryTake(): Promise<boolean>
-  /** Takes the place when its holder has died. */
+  /** Waits for the holder to die or to release the lock, and acquires it. */
   take(): Promise<void>
   close(): Promise<void>
 }
 
 /**
- * The place of the worker that runs the sweeps of the fleet. There is one for each set of sweeps: while builds with
- * different sweeps run beside each other, one worker of each build runs its own.
+ * Opens the lock of the worker that runs the sweeps of the fleet. Each set of sweeps has its own lock: while builds with
+ * different sweeps run side by side, one worker of each build runs its sweeps.
  */
-export function openSweeperPlace(url: string, sweeps: readonly string[]): SingletonLock {
-  return openNamedPlace(url, sweeps.join(' '), 'backline sweeper')
+export function openSweeperLock(url: string, sweeps: readonly string[]): SingletonLock {
+  return openNamedLock(url, sweeps.join(' '), 'backline sweeper')
 }
 
-export function openPlace(url: string, name: string): SingletonLock {
-  return openNamedPlace(url, name, placeName)
+export function openSingletonLock(url: string, name: string): SingletonLock {
+  return openNamedLock(url, name, singletonName)
 }
 
-function openNamedPlace(url: string, name: string, connectionName: string): SingletonLock {
-  const line = openLine(url, `${connectionName} ${process.pid}`)
+function openNamedLock(url: string, name: string, connectionName: string): SingletonLock {
+  const session = openLockSession(url, `${connectionName} ${process.pid}`)
   const key = `${connectionName} ${name}`
   return {
     tryTake: async () => {
-      const rows = await line.ask(
+      const rows = await session.query(
         (sql) => sql<{ taken: boolean }[]>`select pg_try_advisory_lock(hashtextextended(${key}, 0)) as taken`,
       )
       return rows?.[0]?.taken === true
     },
     take: async () => {
-      while (!(await line.wait((sql) => sql`select pg_advisory_lock(hashtextextended(${key}, 0))`)));
+      while (!(await session.wait((sql) => sql`select pg_advisory_lock(hashtextextended(${key}, 0))`)));
     },
-    close: () => line.close(),
+    close: () => session.close(),
   }
 }
 
-/** Returns whether the process of this machine holds its place or waits for it. */
-export async function findPlace(db: Db, pid: number): Promise<'held' | 'awaited' | undefined> {
+/** Returns whether the process with this pid holds its singleton lock or waits for it. */
+export async function findSingletonState(db: Db, pid: number): Promise<'held' | 'awaited' | undefined> {
   const [row] = await db<{ granted: boolean }[]>`
     select granted from pg_stat_activity join pg_locks using (pid)
-    where application_name = ${`${placeName} ${pid}`} and locktype = 'advisory'`
+    where application_name = ${`${singletonName} ${pid}`} and locktype = 'advisory'`
   return row === undefined ? undefined : row.granted ? 'held' : 'awaited'
 }
 
-type Line = {
-  ask<T>(question: (sql: Pool) => Promise<T>): Promise<T | undefined>
+type LockSession = {
+  query<T>(statement: (sql: Pool) => Promise<T>): Promise<T | undefined>
   /** Resolves with true when the lock was acquired, false when the round timed out. */
   wait(lock: (sql: Pool) => Promise<unknown>): Promise<boolean>
   pause(ms: number): Promise<void>
@@ -96,26 +96,26 @@ type Line = {
   close(): Promise<void>
 }
 
-function openLine(url: string, name: string): Line {
+function openLockSession(url: string, name: string): LockSession {
   const sql = connectSingle({ url, name, lockTimeoutMs: roundMs })
   const closing = new AbortController()
   const pause = (ms: number): Promise<void> => setTimeout(ms, undefined, { signal: closing.signal }).catch(() => {})
-  const ask = async <T>(question: (sql: Pool) => Promise<T>): Promise<T | undefined> => {
+  const query = async <T>(statement: (sql: Pool) => Promise<T>): Promise<T | undefined> => {
     try {
-      return await question(sql)
+      return await statement(sql)
     } catch (error) {
       if (!isRoundOver(error)) await pause(pauseMs)
       return undefined
     }
   }
   return {
-    ask,
-    wait: async (lock) => (await ask(lock)) !== undefined,
+    query,
+    wait: async (lock) => (await query(lock)) !== undefined,
     pause,
     isClosed: () => closing.signal.aborted,
     close: async () => {
       closing.abort()
-      // Does not wait for the round: it ends with its session.
+      // Does not wait for the round, which ends with the session.
       await sql.end({ timeout: 0 })
     },
   }

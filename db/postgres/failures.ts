@@ -17,36 +17,36 @@ const connectionCodes = new Set([
 // Connection exceptions, too many connections, server shutdown and start-up, and read-only mode after a failover.
 const stateCodes = /^(?:08...|53300|57P0[1-4]|25006)$/
 
-/** True when a query failed because Postgres is unavailable, not because of the query. */
-export function isDatabaseAway(error: unknown): boolean {
-  if (error instanceof postgres.PostgresError) return stateCodes.test(error.code) && !isPoolerRefusal(error)
+/** Returns whether a query failed because Postgres is unavailable, and not because of the query. */
+export function isDatabaseUnavailable(error: unknown): boolean {
+  if (error instanceof postgres.PostgresError) return stateCodes.test(error.code) && !isPoolerRejection(error)
   if (connectionCodes.has(readErrorCode(error)) || isMissingSocket(error)) return true
-  return error instanceof AggregateError && error.errors.some(isDatabaseAway)
+  return error instanceof AggregateError && error.errors.some(isDatabaseUnavailable)
 }
 
-/** True when a connection pooler does not accept a parameter of our connections, which no retry changes. */
-function isPoolerRefusal({ message }: Error): boolean {
+/** Returns whether a connection pooler rejected a startup parameter, which a retry cannot fix. */
+function isPoolerRejection({ message }: Error): boolean {
   return message.startsWith('unsupported startup parameter')
 }
 
 // Invalid data, constraint violations, exceeded statement limits and raised exceptions: the values cause the failure.
 const valueCodes = /^(?:22...|23...|54...|P0001)$/
 
-/** True when a retry would fail again, because the data causes the failure and not the state of the system. */
-export function isContentFault(error: unknown): boolean {
+/** Returns whether a retry would fail again, because the data causes the error and not the state of the system. */
+export function isContentError(error: unknown): boolean {
   return error instanceof postgres.PostgresError
     ? valueCodes.test(error.code)
-    : error instanceof Error && !isDatabaseAway(error)
+    : error instanceof Error && !isDatabaseUnavailable(error)
 }
 
-/** True when a failed query has also lost its connection. */
+/** Returns whether the connection of a failed query is lost. */
 export function isConnectionLost(error: unknown): boolean {
   return error instanceof postgres.PostgresError
     ? error.severity === 'FATAL' || error.severity === 'PANIC'
     : connectionCodes.has(readErrorCode(error))
 }
 
-/** True when the server responds but has no database of this name. */
+/** Returns whether the server responds but the database does not exist. */
 export function isDatabaseMissing(error: unknown): boolean {
   return error instanceof postgres.PostgresError && error.code === '3D000'
 }

@@ -5,7 +5,7 @@ import { retryWhileDatabaseDown } from './retry.ts'
 export const framesChannel = 'run_frames'
 /** Notifies workers of a recorded stop. Payload: one run id. */
 export const stopsChannel = 'run_stops'
-/** Notifies API processes that the access of an account may have ended. Sent by triggers. Payload: one account id. */
+/** Notifies API processes that an account may have lost access. Sent by triggers. Payload: one account id. */
 export const accessRevokedChannel = 'access_revoked'
 /**
  * Notifies workers about the head start of a turn. Payload: a word, a run id and, with `due`, an account id, separated
@@ -17,15 +17,15 @@ export const headStartsChannel = 'head_starts'
 export const waitingRunsChannel = 'waiting_runs'
 
 /**
- * `due`: the head start may begin. `over`: it has ended. `asked`: a process waits for it. `alive`: its process is
- * working. `brought`: the activity of a turn that had ended has arrived.
+ * `due`: the head start may begin. `over`: the head start has ended. `asked`: a process waits for it. `alive`: the process
+ * of the head start is working. `brought`: the activity has arrived for a turn that already ended.
  */
 type HeadStartWord = 'due' | 'over' | 'asked' | 'alive' | 'brought'
 
 // A NOTIFY payload is limited to 8000 bytes; a run id has 31.
 const idsPerNotification = 200
-/** Pause after a notification of many runs. After a notification of a few runs the next may follow sooner. */
-const longestPauseMs = 10
+/** Maximum pause after a notification. After a notification of few runs the pause is shorter. */
+const maxPauseMs = 10
 
 /**
  * Wakes readers. On a connection that writes to the log, the notification is pipelined behind the append: Postgres
@@ -37,18 +37,18 @@ export function wakeReaders(db: Db, runIds: string[]): void {
 }
 
 /**
- * Sends all wake-ups of a process except those of its group commits: immediately when idle, else after the last
- * notification as many milliseconds as that had runs, at most ten. Wake-ups of the same tick are one notification.
- * Never call it inside the transaction that it announces, and never send content: a lost wake-up costs time, not data.
+ * Sends all wake-ups of a process except those of its group commits: immediately when idle, otherwise after a pause of one
+ * millisecond per run of the last notification, at most ten. Wake-ups of the same tick are one notification. Never call
+ * it inside the transaction that it announces, and never send content: a lost wake-up costs time, not data.
  */
 export type Notifier = {
   wake(runId: string): void
-  /** Wakes the readers with the next wake-up of the run, at most ten milliseconds later. For frames that show nothing. */
+  /** Wakes the readers with the next wake-up of the run, at most ten milliseconds later. For frames without visible content. */
   wakeSoon(runId: string): void
   stop(runId: string): void
   /** `accountId`: set for a turn that is due. */
   headStart(runId: string, word: HeadStartWord, accountId?: string): void
-  /** A headless run waits for a slot. */
+  /** Notifies workers that a headless run waits for a slot. */
   runWaits(): void
   close(): Promise<void>
 }
@@ -58,8 +58,8 @@ export function createNotifier(url: string): Notifier {
   const waiting = new Set<string>()
   const postponed = new Set<string>()
   let timer: NodeJS.Timeout | undefined
-  let leading = false
-  let closing = false
+  let isTickQueued = false
+  let isClosing = false
   const flush = (): void => {
     if (waiting.size === 0) return
     wakeReaders(sql, [...waiting])
@@ -68,17 +68,17 @@ export function createNotifier(url: string): Notifier {
   const tick = (): void => {
     timer = undefined
     if (waiting.size === 0) return
-    timer = setTimeout(tick, Math.min(waiting.size, longestPauseMs))
+    timer = setTimeout(tick, Math.min(waiting.size, maxPauseMs))
     flush()
   }
   const wake = (runId: string): void => {
-    if (closing) return
+    if (isClosing) return
     postponed.delete(runId)
     waiting.add(runId)
-    if (timer !== undefined || leading) return
-    leading = true
+    if (timer !== undefined || isTickQueued) return
+    isTickQueued = true
     queueMicrotask(() => {
-      leading = false
+      isTickQueued = false
       if (timer === undefined) tick()
     })
   }
@@ -86,7 +86,7 @@ export function createNotifier(url: string): Notifier {
   return {
     wake,
     wakeSoon: (runId) => {
-      if (postponed.size === 0) setTimeout(wakePostponed, longestPauseMs)
+      if (postponed.size === 0) setTimeout(wakePostponed, maxPauseMs)
       postponed.add(runId)
     },
     stop: (runId) => notify(sql, stopsChannel, [runId]),
@@ -94,7 +94,7 @@ export function createNotifier(url: string): Notifier {
     runWaits: () => notify(sql, waitingRunsChannel, ['']),
     close: async () => {
       wakePostponed()
-      closing = true
+      isClosing = true
       clearTimeout(timer)
       flush()
       await sql.end({ timeout: 2 })
@@ -103,8 +103,7 @@ export function createNotifier(url: string): Notifier {
 }
 
 /**
- * Opens one LISTEN connection. `onListen` runs after the first and every later connect, when wake-ups may have been
- * missed.
+ * Opens a LISTEN connection. `onListen` runs after each connect, because notifications may have been missed.
  */
 export function listen(
   url: string,
@@ -125,7 +124,7 @@ export function listen(
   })
 }
 
-// Readers also poll, so a wake-up that cannot be sent is only a delay.
+// Readers also poll, so a lost wake-up is only a delay.
 function notify(db: Db, channel: string, payloads: string[]): void {
   db`
     select set_config('synchronous_commit', 'off', true), pg_notify(${channel}, payload)
@@ -134,7 +133,7 @@ function notify(db: Db, channel: string, payloads: string[]): void {
 
 function buildPayloads(runIds: string[]): string[] {
   const payloads: string[] = []
-  for (let at = 0; at < runIds.length; at += idsPerNotification)
-    payloads.push(runIds.slice(at, at + idsPerNotification).join(','))
+  for (let start = 0; start < runIds.length; start += idsPerNotification)
+    payloads.push(runIds.slice(start, start + idsPerNotification).join(','))
   return payloads
 }

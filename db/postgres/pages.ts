@@ -2,12 +2,12 @@ import type { PendingQuery, Row as AnyRow } from 'postgres'
 import { pageBytes } from '../../domain/fields/pages.ts'
 import type { Db } from './client.ts'
 
-/** `nextOffset`: offset of the next page, for a page that is shorter than its query result. */
+/** `nextOffset` is set when the size limit cut the page short. */
 export type CutPage<Row> = { rows: Row[]; nextOffset?: number }
 
 /**
- * Returns the rows of a query in order, up to 4 MB of JSON in total; only the first row may exceed that. Further rows
- * do not leave the database. `offset` is that of the query.
+ * Returns the rows of a query in order, up to 4 MB of JSON in total; only the first row may exceed that. The other rows
+ * are not sent by the database. `offset` is the offset of the query.
  */
 export async function readPage<Row extends object>(
   db: Db,

@@ -19,12 +19,12 @@ const rounds = 3
 const inconclusiveMs = 2000
 
 /**
- * SQL states of a prepared statement that the server does not have. The driver prepares it again, which a failed
- * transaction refuses.
+ * SQL states of a prepared statement that the server does not have: the statement is missing, or the driver's attempt to
+ * prepare it again ran in a failed transaction.
  */
 const lostStatement = new Set(['26000', '25P02'])
 
-/** Throws `PoolingError` if one of the URLs leads through a pooler that does not provide what its connections need. */
+/** Throws `PoolingError` if a URL points to a connection pooler that lacks a feature that the connections need. */
 export async function checkPooling({ url, sessionUrl }: DatabaseUrls): Promise<void> {
   const isShared = url === sessionUrl
   const [mode, sessionMode] = await Promise.all([
@@ -33,18 +33,18 @@ export async function checkPooling({ url, sessionUrl }: DatabaseUrls): Promise<v
   ])
   if (isShared && mode === 'transaction')
     throw new PoolingError(
-      'DATABASE_URL leads through a connection pooler in transaction mode: set DATABASE_SESSION_URL to the address of Postgres itself, because locks and LISTEN need a session.',
+      'DATABASE_URL points to a connection pooler in transaction mode. Set DATABASE_SESSION_URL to the address of Postgres itself, because locks and LISTEN need a session.',
     )
   if (sessionMode === 'transaction')
     throw new PoolingError(
-      'DATABASE_SESSION_URL leads through a connection pooler in transaction mode: set it to the address of Postgres itself, because locks and LISTEN need a session.',
+      'DATABASE_SESSION_URL points to a connection pooler in transaction mode. Set it to the address of Postgres itself, because locks and LISTEN need a session.',
     )
 }
 
 /**
- * Returns whether the transactions of a connection share one session. In transaction mode, a pooler gives the server
- * connection that it used last to the next transaction, so that the following transaction of the first connection runs
- * on another one, where its prepared statement must exist too.
+ * Returns whether the transactions of a connection share one session. In transaction mode, a pooler assigns the server
+ * connection that it used last to the next transaction. The second transaction of the first connection therefore runs on
+ * another server connection, where its prepared statement must also exist.
  */
 async function readPoolMode(setting: string, url: string): Promise<'session' | 'transaction'> {
   const [own, other] = [1, 2].map(() => connect({ url, max: 1, name: 'backline pool check' })) as [Pool, Pool]
@@ -65,26 +65,26 @@ async function readPoolMode(setting: string, url: string): Promise<'session' | '
   }
 }
 
-/** Process id of the server connection of a new transaction. */
+/** Returns the process id of the server connection of a new transaction. */
 function readServer(db: Pool): Promise<number | undefined> {
   return db.begin(async (tx) => (await tx<{ pid: number }[]>`select pg_backend_pid() as pid`)[0]?.pid)
 }
 
-/** The refusal of a pooler as a sentence; undefined for any other error. */
+/** Converts the rejection of a pooler to an error that names the setting; undefined for any other error. */
 export function explainPooler(setting: string, error: unknown): PoolingError | undefined {
   if (!(error instanceof postgres.PostgresError)) return undefined
   if (lostStatement.has(error.code))
     return new PoolingError(
-      `The connection pooler of ${setting} loses prepared statements: use pgbouncer 1.21 or later, and set its max_prepared_statements to 200 or more.`,
+      `The connection pooler of ${setting} loses prepared statements. Use pgbouncer 1.21 or later, and set its max_prepared_statements to 200 or more.`,
     )
-  const parameter = readRefusedParameter(error)
+  const parameter = readRejectedParameter(error)
   return parameter === undefined
     ? undefined
     : new PoolingError(
-        `The connection pooler of ${setting} refuses the startup parameter ${parameter}: add it to ignore_startup_parameters of pgbouncer, and set it in its connect_query.`,
+        `The connection pooler of ${setting} rejects the startup parameter ${parameter}. Add it to ignore_startup_parameters of pgbouncer, and set it in its connect_query.`,
       )
 }
 
-function readRefusedParameter({ message }: Error): string | undefined {
+function readRejectedParameter({ message }: Error): string | undefined {
   return /^unsupported startup parameter: (\w+)/.exec(message)?.[1]
 }

@@ -4,14 +4,14 @@ import { retryWhileDatabaseDown } from './retry.ts'
 
 /** A session-level advisory lock of a process. It is released as soon as the process dies. */
 export type ProcessLock = {
-  /** Key of the lock. Rows with this key belong to the process. */
+  /** Key of the lock. Rows with this key belong to this process. */
   readonly processId: number
   /**
-   * False while the lock is not held, and for a while after it was lost and reacquired: other living processes may
+   * False while the lock is not held, and for three seconds after it was reacquired, because other living processes may
    * still be reacquiring theirs.
    */
   settled(): boolean
-  /** False while the lock's connection is lost. */
+  /** False while the connection of the lock is lost. */
   held(): boolean
   close(): Promise<void>
 }

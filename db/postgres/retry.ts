@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Pool } from './client.ts'
 import { isQuery, type Query } from './driver/guard.ts'
-import { isDatabaseAway } from './failures.ts'
+import { isDatabaseUnavailable } from './failures.ts'
 
 const pauseMs = 250
-/** A result that took longer may be outdated, because the process may have been suspended. */
+/** A check that took longer may be outdated, because the process may have been suspended. */
 const freshMs = 1000
 const maxRetryMs = 5 * 60_000
 
@@ -12,8 +12,8 @@ const maxRetryMs = 5 * 60_000
 export type RetryLimits = { ms?: number; signal?: AbortSignal }
 
 /**
- * Repeats work that failed because Postgres was unavailable, for up to five minutes: a database restart costs time and
- * no attempt. The commit of a failed attempt may have succeeded, so the work must be safe to run again.
+ * Repeats work that failed because Postgres was unavailable, for up to five minutes, so that a database restart
+ * causes a delay and not an error. The commit of a failed attempt may have succeeded, so the work must be safe to run again.
  */
 export async function retryWhileDatabaseDown<T>(
   work: () => Promise<T>,
@@ -24,7 +24,7 @@ export async function retryWhileDatabaseDown<T>(
     try {
       return await work()
     } catch (error) {
-      if (!isDatabaseAway(error) || performance.now() > deadline) throw error
+      if (!isDatabaseUnavailable(error) || performance.now() > deadline) throw error
       await pause(pauseMs, undefined, signal === undefined ? {} : { signal })
     }
   }
@@ -32,12 +32,12 @@ export async function retryWhileDatabaseDown<T>(
 
 /**
  * Checks a condition before an irreversible step, such as a request to a third party. A slow check is repeated once,
- * because the run may have been stopped or taken over meanwhile. The check must be safe to repeat.
+ * because the run may have been stopped or taken over in the meantime. The check must be safe to repeat.
  */
-export async function recheckIfSlow<T>(ask: () => Promise<T>): Promise<T> {
+export async function recheckIfSlow<T>(check: () => Promise<T>): Promise<T> {
   const startedAt = performance.now()
-  const answer = await ask()
-  return performance.now() - startedAt < freshMs ? answer : ask()
+  const result = await check()
+  return performance.now() - startedAt < freshMs ? result : check()
 }
 
 /**
@@ -48,8 +48,8 @@ export function withRetries(pool: Pool, retryLimits: () => RetryLimits): Pool {
   return new Proxy(pool, {
     apply: (target, _self, args: unknown[]) => {
       const build = (): unknown => Reflect.apply(target as never, undefined, args)
-      const made = build()
-      return isQuery(made) ? retryQuery(made, build as () => Query, retryLimits()) : made
+      const query = build()
+      return isQuery(query) ? retryQuery(query, build as () => Query, retryLimits()) : query
     },
     get: (target, name, receiver): unknown => {
       const member: unknown = Reflect.get(target, name, receiver)
@@ -70,7 +70,7 @@ function retryQuery(query: Query, build: () => Query, retryLimits: RetryLimits):
   const again = async () => Object.assign(build(), { isRaw: query.isRaw })
   query.reject = (reason) => {
     Object.assign(query, { resolve: nothing, reject: nothing })
-    if (isDatabaseAway(reason)) retryWhileDatabaseDown(again, retryLimits).then(resolve, reject)
+    if (isDatabaseUnavailable(reason)) retryWhileDatabaseDown(again, retryLimits).then(resolve, reject)
     else reject(reason)
   }
   return query

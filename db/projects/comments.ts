@@ -3,7 +3,7 @@ import type { Comment } from '../../domain/projects/project.ts'
 import type { Db, Tx } from '../postgres/client.ts'
 import { readPage, type CutPage } from '../postgres/pages.ts'
 
-/** Undefined when the project has no such task. */
+/** Adds a comment to a task. Undefined when the project has no such task. */
 export async function insertComment(
   tx: Tx,
   { projectId, taskId, by }: { projectId: string; taskId: string; by: string },

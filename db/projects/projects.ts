@@ -10,8 +10,8 @@ export async function insertProject(tx: Tx, name: string, accountId: string): Pr
 }
 
 /**
- * Returns a project that the account collaborates on. Undefined for any other project and for an unknown id, with the
- * same query, so that timing reveals nothing.
+ * Returns a project that the account collaborates on. Undefined for any other project and for an unknown id: one query,
+ * so that its duration does not reveal which.
  */
 export async function findProject(db: Db | Tx, id: string, accountId: string): Promise<Project | undefined> {
   const [project] = await db<Project[]>`
@@ -56,8 +56,8 @@ export function listCollaborators(db: Db, projectId: string, { limit, offset }: 
     where project_id = ${projectId} order by project_collaborators.created_at, account_id limit ${limit} offset ${offset}`
 }
 
-/** True if the account is a collaborator. It remains one until the transaction ends. */
-export async function keepCollaborator(tx: Tx, projectId: string, accountId: string): Promise<boolean> {
+/** Locks a collaborator of the project until the transaction ends. Returns false when the account is none. */
+export async function lockCollaborator(tx: Tx, projectId: string, accountId: string): Promise<boolean> {
   const rows = await tx`
     select from project_collaborators where project_id = ${projectId} and account_id = ${accountId} for key share`
   return rows.length > 0

@@ -13,7 +13,7 @@ export async function insertTask(tx: Tx, projectId: string, task: NewTask): Prom
   return row
 }
 
-/** A task of this project. */
+/** Returns a task of this project. */
 export async function findTask(db: Db, projectId: string, id: string): Promise<ProjectTask | undefined> {
   const [task] = await db<ProjectTask[]>`
     select ${taskColumns(db)} from project_tasks task where id = ${id} and project_id = ${projectId}`
@@ -41,7 +41,7 @@ export async function lockTask(tx: Tx, projectId: string, id: string): Promise<b
   return rows.length > 0
 }
 
-/** Writes the given fields of a locked task. The first completing account is kept. */
+/** Updates a locked task. The account that completed it first is kept. */
 export async function updateTask(
   tx: Tx,
   { id, by }: { id: string; by: string },

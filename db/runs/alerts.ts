@@ -7,8 +7,8 @@ export type RunAlertReason = 'not_charged' | 'forced_end'
 const maxDetail = 300
 
 /**
- * Inserts at most one alert per run and reason. Does not depend on the content of the run, so that content cannot make
- * it fail.
+ * Inserts at most one alert per run and reason. Does not read the content of the run, which could make it
+ * fail.
  */
 export async function insertRunAlert(
   tx: Tx,
@@ -25,7 +25,7 @@ export function countRunAlerts(db: Db): Promise<{ reason: RunAlertReason; count:
 }
 
 function describeError(error: unknown): string {
-  return storableText(error instanceof Error ? `${error.name}: ${error.message}` : 'no failure was reported').slice(
+  return storableText(error instanceof Error ? `${error.name}: ${error.message}` : 'no error was reported').slice(
     0,
     maxDetail,
   )

@@ -1,15 +1,15 @@
 import type { Tx } from '../postgres/client.ts'
 
 /** Selects the runs of a session or of one chat. */
-type Of = { sessionId: string } | { chatId: string }
+type RunScope = { sessionId: string } | { chatId: string }
 
 /**
- * Deletes the content of a chat that its runs hold: inputs, tool calls, sub-agents and commit texts. The runs
- * themselves stay, with their ends, steps and charges. None of them may be live. Their frames are deleted one hour
- * later, so that a reader of a run that the deletion stopped still receives its end.
+ * Deletes the chat content that runs store: inputs, tool calls, sub-agents and commit texts. The runs stay, with their
+ * ends, steps and charges. None of them may be live. Frames are deleted an hour later by the sweeper, so that a reader of
+ * a run that the deletion stopped still receives the end of the run.
  */
-export async function deleteRunContent(tx: Tx, of: Of): Promise<void> {
-  const runs = 'sessionId' in of ? tx`session_id = ${of.sessionId}` : tx`chat_id = ${of.chatId}`
+export async function deleteRunContent(tx: Tx, scope: RunScope): Promise<void> {
+  const runs = 'sessionId' in scope ? tx`session_id = ${scope.sessionId}` : tx`chat_id = ${scope.chatId}`
   const ids = tx`select id from runs where ${runs}`
   await tx`delete from run_inputs where run_id in (${ids})`
   // Sub-agents are deleted with their calls by cascade.

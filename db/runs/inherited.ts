@@ -9,8 +9,8 @@ type Row = {
   stepsMade: number
 }
 
-/** Returns what work of this origin inherits. If the originating run was deleted, no model calls are allowed. */
-export async function inheritedFrom(db: Db, origin: Origin): Promise<Inherited | null> {
+/** Returns what work of this origin inherits: no model calls if the originating run was deleted. */
+export async function findInherited(db: Db, origin: Origin): Promise<Inherited | null> {
   if (!('run' in origin)) return origin.inherited
   const { id: runId, limits } = origin.run
   const [run] = await db<Row[]>`
@@ -32,12 +32,12 @@ export async function inheritedFrom(db: Db, origin: Origin): Promise<Inherited |
   }
 }
 
-/** Returns the approvals that work of this origin needs in addition to its own. */
-export async function approvalsFrom(db: Db, origin: Origin, own: Approvals | null): Promise<Approvals | null> {
-  return stricterApprovals(own, (await inheritedFrom(db, origin))?.approvals ?? null)
+/** Returns the approvals that work of this origin requires: its own and those that it inherits. */
+export async function findRequiredApprovals(db: Db, origin: Origin, own: Approvals | null): Promise<Approvals | null> {
+  return stricterApprovals(own, (await findInherited(db, origin))?.approvals ?? null)
 }
 
-/** Converts to a jsonb column. */
+/** Converts to the text of a jsonb column. */
 export function inheritedJson(inherited: Inherited | null): string | null {
   return inherited === null ? null : JSON.stringify(inherited)
 }

@@ -6,14 +6,14 @@ import { hashKey } from '../accounts/keys.ts'
  * Derives the key of a run from the server secret, so that every process computes the same key. The key itself is not
  * stored.
  */
-export function runKey(serverSecret: string, runId: string): string {
+export function deriveRunKey(serverSecret: string, runId: string): string {
   return `sk_${createHmac('sha256', serverSecret).update(`ephemeral:${runId}`).digest('base64url')}`
 }
 
-/** Enables the key of a live run for at most 24 hours. Safe to run again; an ended run gets no key. */
+/** Enables the key of a live run for at most 24 hours. Safe to run again. An ended run gets no key. */
 export async function insertRunKey(db: Db, serverSecret: string, runId: string): Promise<void> {
-  const keyHash = hashKey(serverSecret, runKey(serverSecret, runId))
-  // Under the run's lock: a run that ends earlier inserts nothing here, and one that ends later revokes the key.
+  const keyHash = hashKey(serverSecret, deriveRunKey(serverSecret, runId))
+  // Under the lock of the run: a run that has ended gets no key, and one that ends later revokes it.
   await db`
     insert into account_api_keys (account_id, name, key_hash, expires_at, run_id)
     select account_id, 'ephemeral:' || id, ${keyHash}, now() + interval '24 hours', id

@@ -9,7 +9,7 @@ export type RunFilter = {
   accountId: string
   kinds?: readonly string[] | undefined
   statuses?: readonly ListedStatus[] | undefined
-  /** A run id, or words of the title of a job or of the chat of a turn, in any case. */
+  /** A run id, or text in the title of a job or of the chat of a turn, in any letter case. */
   search?: string | undefined
   tag?: string | undefined
   sessionId?: string | undefined
@@ -38,11 +38,11 @@ const jobStatuses: Record<ListedStatus, readonly JobStatus[]> = {
 /** Newest first. Reads one page of turns and one of jobs, and returns the newest of both. */
 export function listRuns(db: Db, filter: RunFilter, page: Page): Promise<ListedRun[]> {
   const turns = db`
-    select ${turnPageColumns(db)} from runs where ${matchTurns(db, filter)} ${within(db, filter, page)}
+    select ${turnPageColumns(db)} from runs where ${matchTurns(db, filter)} ${isOnPage(db, filter, page)}
     order by created_at desc, id desc limit ${page.limit}`
   const jobs = jobPage(db, filter, page)
   return db<ListedRun[]>`
-    select * from (${turnsShown(db, turns, filter.waiting)} union all ${jobsShown(db, jobs)}) as listed
+    select * from (${showTurns(db, turns, filter.waiting)} union all ${showJobs(db, jobs)}) as listed
     order by created_at desc, id desc limit ${page.limit}`
 }
 
@@ -50,11 +50,11 @@ export function listRuns(db: Db, filter: RunFilter, page: Page): Promise<ListedR
 export async function findListedRun(db: Db, id: string): Promise<ListedRun | undefined> {
   const turn = db`select ${turnPageColumns(db)} from runs where id = ${id}`
   const job = db`select ${jobPageColumns(db)} from background_runs where id = ${id}`
-  const [run] = await db<ListedRun[]>`${turnsShown(db, turn)} union all ${jobsShown(db, job)}`
+  const [run] = await db<ListedRun[]>`${showTurns(db, turn)} union all ${showJobs(db, job)}`
   return run
 }
 
-/** Status of a job as lists show it; null without a job. */
+/** SQL for the status of a job as lists show it; null without a job. */
 export function jobStatusShown(db: Db, status: Rows) {
   return db`
     case ${Object.entries(jobStatuses).map(
@@ -64,10 +64,10 @@ export function jobStatusShown(db: Db, status: Rows) {
 
 type Rows = ReturnType<typeof turnPageColumns>
 
-/** An index has the jobs of one kind in this order. Of several kinds, each is read only up to the page. */
+/** Selects a page of jobs. Each kind is read only up to the page, because an index has this order per kind. */
 function jobPage(db: Db, filter: RunFilter, page: Page) {
   const selectKind = (kind: Rows) => db`
-    select ${jobPageColumns(db)} from background_runs where ${matchJobs(db, filter)} ${kind} ${within(db, filter, page)}
+    select ${jobPageColumns(db)} from background_runs where ${matchJobs(db, filter)} ${kind} ${isOnPage(db, filter, page)}
     order by created_at desc, id desc limit ${page.limit}`
   if (filter.kinds === undefined) return selectKind(db``)
   return db`
@@ -76,8 +76,8 @@ function jobPage(db: Db, filter: RunFilter, page: Page) {
     order by created_at desc, id desc limit ${page.limit}`
 }
 
-/** `waiting`: the page has only turns that wait for the user. */
-function turnsShown(db: Db, page: Rows, waiting = false) {
+/** Adds the displayed columns to a page of turns. `waiting`: all of them wait for the user. */
+function showTurns(db: Db, page: Rows, waiting = false) {
   return db`
     select page.id, ${turnKind}::text as kind, page.status, chats.title,
       jsonb_build_array('account:' || page.account_id, 'session:' || page.session_id, 'chat:' || page.chat_id) as tags,
@@ -92,7 +92,7 @@ function turnsShown(db: Db, page: Rows, waiting = false) {
     from (${page}) as page left join chats on chats.id = page.chat_id`
 }
 
-function jobsShown(db: Db, page: Rows) {
+function showJobs(db: Db, page: Rows) {
   return db`
     select page.id, page.task_identifier as kind,
       ${jobStatusShown(db, db`page.status`)} as status,
@@ -116,7 +116,7 @@ function jobPageColumns(db: Db) {
   finished_at as ended_at`
 }
 
-/** A turn is charged when it ends, a job while it runs. */
+/** SQL for the charged credits. A turn is charged when it ends, a job while it runs. */
 function charged(db: Db) {
   return db`(
     select coalesce(sum(usage.credits), 0)::bigint from usage_events usage
@@ -125,7 +125,7 @@ function charged(db: Db) {
   )`
 }
 
-function within(db: Db, { from, to }: RunFilter, { after }: Page) {
+function isOnPage(db: Db, { from, to }: RunFilter, { after }: Page) {
   return db`
     ${from === undefined ? db`` : db`and created_at >= ${from}`}
     ${to === undefined ? db`` : db`and created_at < ${to}`}
@@ -134,7 +134,7 @@ function within(db: Db, { from, to }: RunFilter, { after }: Page) {
 
 function matchTurns(db: Db, filter: RunFilter) {
   const { accountId, kinds, statuses, tag, sessionId, chatId, taskId, children, waiting, search } = filter
-  const tagged = tag === undefined ? {} : turnTag(tag)
+  const tagged = tag === undefined ? {} : parseTurnTag(tag)
   if (tagged === undefined || (kinds !== undefined && !kinds.includes(turnKind))) return db`false`
   const stored = statuses?.filter((status): status is RunStatus => status !== 'retrying')
   const isChild = sessionId !== undefined || chatId !== undefined || kinds?.every((kind) => kind === turnKind)
@@ -144,7 +144,7 @@ function matchTurns(db: Db, filter: RunFilter) {
     ${tagged.account === undefined ? db`` : db`and account_id::text = ${tagged.account}`}
     ${tagged.session === undefined ? db`` : db`and session_id::text = ${tagged.session}`}
     ${tagged.chat === undefined ? db`` : db`and chat_id::text = ${tagged.chat}`}
-    ${search === undefined ? db`` : db`and (id = ${search} or chat_id in (select id from chats where account_id = ${accountId} and ${hasWords(db, search)}))`}
+    ${search === undefined ? db`` : db`and (id = ${search} or chat_id in (select id from chats where account_id = ${accountId} and ${titleContains(db, search)}))`}
     ${sessionId === undefined ? db`` : db`and session_id = ${sessionId}`}
     ${chatId === undefined ? db`` : db`and chat_id = ${chatId}`}
     ${stored === undefined ? db`` : db`and status = any(${stored}::text[])`}
@@ -159,18 +159,18 @@ function matchJobs(db: Db, { accountId, kinds, statuses, tag, sessionId, chatId,
   return db`
     account_id = ${accountId}
     ${stored === undefined ? db`` : db`and status = any(${stored}::text[])`}
-    ${search === undefined ? db`` : db`and (id = ${search} or ${hasWords(db, search)})`}
+    ${search === undefined ? db`` : db`and (id = ${search} or ${titleContains(db, search)})`}
     ${tag === undefined ? db`` : db`and tags @> ${JSON.stringify([tag])}::text::jsonb`}
     ${taskId === undefined ? db`` : db`and task_id = ${taskId}`}`
 }
 
-/** Condition on a title: it contains the text, in any case. */
-function hasWords(db: Db, text: string) {
+/** SQL condition: the title contains the text, in any letter case. */
+function titleContains(db: Db, text: string) {
   return db`title ilike ${`%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`}`
 }
 
-/** Parses a tag into conditions on a turn; undefined for a tag that no turn has. */
-function turnTag(tag: string): { account?: string; session?: string; chat?: string } | undefined {
+/** Parses a tag into conditions on turns; undefined for a tag that no turn has. */
+function parseTurnTag(tag: string): { account?: string; session?: string; chat?: string } | undefined {
   const [name = '', ...rest] = tag.split(':')
   return ['account', 'session', 'chat'].includes(name) ? { [name]: rest.join(':') } : undefined
 }

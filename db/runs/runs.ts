@@ -67,14 +67,14 @@ export function listStatuses(db: Db, ids: string[]): Promise<{ id: string; statu
   return db<{ id: string; status: RunStatus }[]>`select id, status from runs where id = any(${ids}::text[])`
 }
 
-/** Index of the first frame that is not yet part of the stored message. */
-export async function foldedSeq(db: Db, runId: string): Promise<number> {
+/** Returns the index of the first frame that is not yet part of the stored message. */
+export async function readFoldedSeq(db: Db, runId: string): Promise<number> {
   const [row] = await db<{ foldedSeq: number }[]>`
     select folded_seq from stream_head where run_id = ${runId}`
   return row?.foldedSeq ?? 0
 }
 
-/** Records that the engine has the run, so that it is not started again. */
+/** Records that Temporal has the workflow of the run, so that it is not started again. */
 export async function markEngineStarted(db: Db, id: string): Promise<void> {
   await db`update runs set engine_started_at = now() where id = ${id} and engine_started_at is null`
 }
@@ -96,8 +96,8 @@ export async function advanceRun(db: Db, id: string): Promise<boolean> {
 type UnstartedRun = { id: string; headless: boolean; bounded: boolean; restoresFiles: boolean }
 
 /**
- * Accepted runs that never reached Temporal. A headless run is due once it has a place. `minAgeMs` leaves time for the
- * process that starts it.
+ * Returns accepted runs that never reached Temporal. A headless run is due once it is admitted. `minAgeMs` leaves time for
+ * the process that starts it.
  */
 export function listUnstarted(db: Db, minAgeMs: number, page: IdPage): Promise<UnstartedRun[]> {
   return db<UnstartedRun[]>`
@@ -111,7 +111,7 @@ export function listUnstarted(db: Db, minAgeMs: number, page: IdPage): Promise<U
       and ${pageClause(db, page)}`
 }
 
-/** Runs whose recorded stop was not delivered to Temporal. */
+/** Returns runs whose recorded stop was not delivered to Temporal. */
 export function listUndeliveredStops(
   db: Db,
   minAgeMs: number,
@@ -124,7 +124,7 @@ export function listUndeliveredStops(
       and ${pageClause(db, page)}`
 }
 
-/** Live runs that should have a workflow. */
+/** Returns live runs that should have a workflow. */
 export function listStartedLive(db: Db, page: IdPage): Promise<{ id: string }[]> {
   return db<{ id: string }[]>`
     select id from runs
@@ -132,8 +132,8 @@ export function listStartedLive(db: Db, page: IdPage): Promise<{ id: string }[]>
       and ${pageClause(db, page)}`
 }
 
-/** Started runs without a running activity: between two steps, waiting for a retry, or stuck in the engine. */
-export function listUnheld(db: Db, page: IdPage): Promise<{ id: string; restarts: number }[]> {
+/** Returns started runs without a running activity: between two steps, waiting for a retry, or stuck in Temporal. */
+export function listRunsWithoutActivity(db: Db, page: IdPage): Promise<{ id: string; restarts: number }[]> {
   return db<{ id: string; restarts: number }[]>`
     select r.id, r.restarts from runs r join stream_head h on h.run_id = r.id
     where (r.status = 'running' or r.status = 'queued' and r.engine_started_at < now() - interval '10 seconds')
@@ -152,7 +152,7 @@ export async function countRestart(db: Db, id: string, restarts: number): Promis
   return row?.restarts
 }
 
-/** Started runs that are still live this long after their start. */
+/** Returns started runs that are still live `ageMs` after their start. */
 export function listOverlong(db: Db, ageMs: number, page: IdPage): Promise<{ id: string }[]> {
   return db<{ id: string }[]>`
     select id from runs
@@ -160,7 +160,7 @@ export function listOverlong(db: Db, ageMs: number, page: IdPage): Promise<{ id:
       and ${pageClause(db, page)}`
 }
 
-/** Returns the runs of the list that ended a while ago or were deleted. */
+/** Returns the runs of the list that ended at least `minAgeMs` ago or were deleted. */
 export async function listLongEnded(db: Db, ids: string[], minAgeMs: number): Promise<string[]> {
   const rows = await db<{ id: string }[]>`
     select open.id from unnest(${ids}::text[]) as open (id) left join runs on runs.id = open.id
@@ -168,7 +168,7 @@ export async function listLongEnded(db: Db, ids: string[], minAgeMs: number): Pr
   return rows.map(({ id }) => id)
 }
 
-/** Frees the slots of ended or missing runs. */
+/** Frees the chat slots of ended or deleted runs. Returns their number. */
 export async function releaseDeadSlots(db: Db): Promise<number> {
   const rows = await db`
     update chats c set active_stream_id = null

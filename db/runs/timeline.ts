@@ -46,7 +46,7 @@ export async function readTurnRecords(db: Db, runId: string): Promise<TurnRecord
   return { open, steps, attempts, calls, subEntries, commit, answeredAt: next?.createdAt ?? null }
 }
 
-/** Number of attempts of turns in the last hours that were lost with their worker and taken over. */
+/** Counts the attempts of turns that were lost with their worker and taken over in the last hours. */
 export async function countLostAttempts(db: Db, hours: number): Promise<number> {
   const [row] = await db<[{ count: number }]>`
     select count(*)::int as count from run_attempts

@@ -4,23 +4,23 @@ import type { Db } from '../postgres/client.ts'
 export type BaseKey = { cloneUrl: string; sandboxType: string }
 export type BaseSnapshot = { snapshotId: string; commit: string; createdAt: Date }
 
-/** Number of bases kept per repository. */
-const kept = 5
+/** Maximum number of bases per repository. */
+const maxBases = 5
 
 /** Latest first. */
 export function listBases(db: Db, { cloneUrl, sandboxType }: BaseKey): Promise<BaseSnapshot[]> {
   return db<BaseSnapshot[]>`
     select snapshot_id, commit, created_at from base_snapshots
     where clone_url = ${cloneUrl} and sandbox_type = ${sandboxType}
-    order by created_at desc, snapshot_id limit ${kept}`
+    order by created_at desc, snapshot_id limit ${maxBases}`
 }
 
-/** Bases that newer ones have replaced. */
+/** Returns the bases that newer ones have replaced. */
 export async function listReplacedBases(db: Db, { cloneUrl, sandboxType }: BaseKey): Promise<string[]> {
   const rows = await db<{ snapshotId: string }[]>`
     select snapshot_id from base_snapshots
     where clone_url = ${cloneUrl} and sandbox_type = ${sandboxType}
-    order by created_at desc, snapshot_id offset ${kept}`
+    order by created_at desc, snapshot_id offset ${maxBases}`
   return rows.map(({ snapshotId }) => snapshotId)
 }
 
@@ -40,7 +40,7 @@ export async function insertBase(
     on conflict (snapshot_id) do nothing`
 }
 
-/** A missing base counts as deleted. */
+/** Deletes a base, if it exists. */
 export async function deleteBase(db: Db, snapshotId: string): Promise<void> {
   await db`delete from base_snapshots where snapshot_id = ${snapshotId}`
 }

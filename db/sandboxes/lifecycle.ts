@@ -23,7 +23,7 @@ export async function markHibernating(tx: Tx, { id, lifecycleVersion }: Version)
   return rows.length === 1
 }
 
-/** The sandbox has stopped or is permanently gone. */
+/** Records that the sandbox has stopped or, with `gone`, no longer exists. */
 export async function markHibernated(
   db: Db,
   { id, lifecycleVersion }: Version,
@@ -38,7 +38,7 @@ export async function markHibernated(
   return rows.length === 1
 }
 
-/** hibernating to failed. `text` is one of a fixed set. */
+/** hibernating to failed. `text` is one of a fixed set of messages. */
 export async function markFailed(db: Db, { id, lifecycleVersion }: Version, text: string): Promise<boolean> {
   const rows = await db`
     update sessions set lifecycle_state = 'failed', lifecycle_error = ${text}, lifecycle_run_id = null,
@@ -47,7 +47,7 @@ export async function markFailed(db: Db, { id, lifecycleVersion }: Version, text
   return rows.length === 1
 }
 
-/** The sandbox was extended: hibernating becomes active. `expiresAt` is epoch ms. */
+/** Records that the sandbox was extended: hibernating becomes active. `expiresAt` is in epoch ms. */
 export async function markExtended(
   db: Db,
   { id, lifecycleVersion }: Version,
@@ -62,7 +62,7 @@ export async function markExtended(
   return rows.length === 1
 }
 
-/** The sandbox was found running: failed becomes active. Other times stay as they are. */
+/** Records that the sandbox is running: failed becomes active. The activity times do not change. */
 export async function markConnected(
   db: Db,
   { id, lifecycleVersion }: Version,
@@ -81,18 +81,18 @@ export async function markConnected(
   return rows.length === 1
 }
 
-export type Touched = { lastActivityAt: Date; hibernateAfter: Date }
+export type SandboxActivity = { lastActivityAt: Date; hibernateAfter: Date }
 
 /**
- * Records activity on an active sandbox; undefined when it is not active. hibernating becomes active, and no time moves
+ * Records activity on an active sandbox: hibernating becomes active. Undefined when it is not active. No time moves
  * backwards.
  */
 export async function touchSandbox(
   db: Db,
   id: string,
   { idleMs, expiryBufferMs }: LifecycleTimes,
-): Promise<Touched | undefined> {
-  const [row] = await db<Touched[]>`
+): Promise<SandboxActivity | undefined> {
+  const [row] = await db<SandboxActivity[]>`
     update sessions set lifecycle_state = 'active', last_activity_at = greatest(last_activity_at, now()),
       lifecycle_version = lifecycle_version + case when lifecycle_state = 'hibernating' then 1 else 0 end,
       hibernate_after = greatest(hibernate_after, now() + make_interval(secs => ${seconds(idleMs)}::float8))
@@ -102,7 +102,7 @@ export async function touchSandbox(
   return row
 }
 
-/** Sessions with an action that is overdue by more than `slackMs`. */
+/** Returns sessions with a lifecycle action that is overdue by more than `slackMs`. */
 export function listOverdue(
   db: Db,
   { idleMs, expiryBufferMs, extendBeforeMs }: LifecycleTimes,
@@ -126,15 +126,15 @@ export function listOverdue(
       and ${pageClause(db, page)}`
 }
 
-export type EndedRun = WatchedSession &
+export type SessionOfRun = WatchedSession &
   Pick<SessionRow, 'id' | 'lifecycleRunId'> & {
     /** Age since the run was accepted. */
     runAgeMs: number
   }
 
 /** Returns the data of a run's session that decides whether its watcher must be woken now. */
-export async function findSessionOfRun(db: Db, runId: string): Promise<EndedRun | undefined> {
-  const [row] = await db<EndedRun[]>`
+export async function findSessionOfRun(db: Db, runId: string): Promise<SessionOfRun | undefined> {
+  const [row] = await db<SessionOfRun[]>`
     select s.id, s.lifecycle_state, s.lifecycle_run_id, s.sandbox_state, s.last_activity_at, s.hibernate_after,
       s.sandbox_started_at, s.sandbox_expires_at,
       s.updated_at, (extract(epoch from now() - r.created_at) * 1000)::float8 as run_age_ms

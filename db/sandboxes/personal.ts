@@ -37,7 +37,7 @@ export async function findAccountSandbox(db: Db, id: string): Promise<AccountSan
   return sandbox
 }
 
-/** Inserts a sandbox before it is created. A known sandbox stays as it is. */
+/** Inserts the row of a sandbox before the sandbox is created. An existing row does not change. */
 export async function insertAccountSandbox(
   db: Db,
   { id, accountId, state, timeoutMs }: Pick<AccountSandbox, 'id' | 'accountId' | 'state' | 'timeoutMs'>,

@@ -2,13 +2,13 @@ import type { StoredSandboxState } from '../../domain/sessions/sessions.ts'
 import type { Db, Tx } from '../postgres/client.ts'
 import { pageClause, type IdPage } from '../postgres/id-pages.ts'
 
-/** No sandbox start takes longer than this after its session was deleted or archived. */
+/** Maximum duration of a sandbox start after its session was deleted or archived. */
 const maxStartSeconds = 15 * 60
 
-type Removed = { id: string; sandboxState: StoredSandboxState | null }
+type RemovedSession = { id: string; sandboxState: StoredSandboxState | null }
 
-/** Queues the removal for a session that this transaction deletes, whether or not its row has a sandbox. */
-export async function queueRemoval(tx: Tx, session: Removed): Promise<void> {
+/** Queues the removal of the sandbox of a deleted session, even if the session's row has no sandbox yet. */
+export async function queueRemoval(tx: Tx, session: RemovedSession): Promise<void> {
   const state = toSandboxState(session)
   await tx`
     insert into sandbox_removals (sandbox_name, state) values (${state.sandboxName}, ${tx.json(state)})
@@ -16,8 +16,8 @@ export async function queueRemoval(tx: Tx, session: Removed): Promise<void> {
 }
 
 /**
- * Queues the removal for a session that is archived before its first sandbox exists: due when a start in progress has
- * ended.
+ * Queues the removal of the sandbox of a session that is archived before its first sandbox exists: due once any start in
+ * progress has ended.
  */
 export async function queueLateRemoval(tx: Tx, id: string): Promise<void> {
   const state = toSandboxState({ id, sandboxState: null })
@@ -27,14 +27,14 @@ export async function queueLateRemoval(tx: Tx, id: string): Promise<void> {
     on conflict (sandbox_name) do update set created_at = now(), due_at = excluded.due_at`
 }
 
-/** Names of the sandboxes to remove. */
+/** Returns the names of the sandboxes to remove. */
 export function listRemovals(db: Db, page: IdPage): Promise<{ id: string }[]> {
   return db<{ id: string }[]>`
     select sandbox_name as id from sandbox_removals
     where due_at <= now() and ${pageClause(db, page, 'sandbox_name')}`
 }
 
-/** `isKept`: its session was restored and uses or creates the sandbox. */
+/** Returns a queued removal. `isKept`: the session was unarchived and uses or creates the sandbox. */
 export async function findRemoval(
   db: Db,
   sandboxName: string,
@@ -54,7 +54,7 @@ export async function deleteRemoval(db: Db, sandboxName: string): Promise<void> 
 }
 
 /**
- * Records that the sandbox is gone. It is checked again once no start can create it any more, and the row is then
+ * Records that the sandbox was removed. It is checked again when no start can create it any more; then the row is
  * deleted.
  */
 export async function settleRemoval(db: Db, sandboxName: string): Promise<void> {
@@ -65,7 +65,7 @@ export async function settleRemoval(db: Db, sandboxName: string): Promise<void> 
   if (young === undefined) await deleteRemoval(db, sandboxName)
 }
 
-/** The name is derived before the row has it, because a start in progress uses the same name. */
-function toSandboxState({ id, sandboxState }: Removed): StoredSandboxState {
+/** Returns the state of the session's sandbox; without one, the name that a start in progress uses. */
+function toSandboxState({ id, sandboxState }: RemovedSession): StoredSandboxState {
   return sandboxState ?? { type: 'unknown', sandboxName: `session-${id}` }
 }

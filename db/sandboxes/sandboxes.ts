@@ -3,7 +3,7 @@ import type { Db } from '../postgres/client.ts'
 import { pageClause, type IdPage } from '../postgres/id-pages.ts'
 import type { Workspace } from '../sessions/sessions.ts'
 
-/** A session at the version that its reader saw. A guarded write succeeds only if no other write came first. */
+/** A session at a version. A guarded write succeeds only while the session still has this version. */
 export type Version = { id: string; lifecycleVersion: number }
 
 /**
@@ -50,7 +50,7 @@ export async function activateSandbox(
 
 /**
  * Records a failed start: restoring becomes hibernated, every other state stays. Writes nothing when the session was
- * modified concurrently. `text` is one of a fixed set.
+ * modified concurrently. `text` is one of a fixed set of messages.
  */
 export async function failProvisioning(db: Db, { id, lifecycleVersion }: Version, text: string): Promise<void> {
   await db`
@@ -60,7 +60,7 @@ export async function failProvisioning(db: Db, { id, lifecycleVersion }: Version
     where id = ${id} and lifecycle_version = ${lifecycleVersion} and lifecycle_state is distinct from 'archived'`
 }
 
-/** Records the stop of an archived session: the state keeps the name and drops the end of the running sandbox. */
+/** Records that the sandbox of an archived session has stopped. Its state keeps the name and drops `expiresAt`. */
 export async function settleArchived(
   db: Db,
   { id, lifecycleVersion, sandboxState }: Version & { sandboxState: StoredSandboxState | null },
@@ -87,7 +87,7 @@ export async function insertWorkspace(db: Db, ownerId: string, workspace: Worksp
     on conflict (owner_id) do nothing`
 }
 
-/** Name and first address of an account, for commits. */
+/** Returns the name and first address of an account, for commits. */
 export async function findAuthor(db: Db, accountId: string): Promise<{ name: string | null; email: string | null }> {
   const [row] = await db<{ name: string | null; email: string | null }[]>`
     select name, (
@@ -97,7 +97,7 @@ export async function findAuthor(db: Db, accountId: string): Promise<{ name: str
   return row ?? { name: null, email: null }
 }
 
-/** Archived sessions whose sandbox still runs. */
+/** Returns archived sessions whose sandbox is still running. */
 export function listUnstopped(db: Db, page: IdPage): Promise<{ id: string }[]> {
   return db<{ id: string }[]>`
     select id from sessions
@@ -105,7 +105,7 @@ export function listUnstopped(db: Db, page: IdPage): Promise<{ id: string }[]> {
       and ${pageClause(db, page)}`
 }
 
-/** Releases sessions that a lost worker left in restoring. */
+/** Releases sessions that a lost worker left in the state restoring. */
 export async function releaseRestoring(db: Db): Promise<void> {
   await db`
     update sessions set lifecycle_state = 'hibernated', lifecycle_version = lifecycle_version + 1

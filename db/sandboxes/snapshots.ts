@@ -43,8 +43,8 @@ export async function deleteAccountSnapshot(db: Db, accountId: string): Promise<
   await db`delete from account_snapshots where account_id = ${accountId}`
 }
 
-/** True when this is the workspace repository of the account, or of an organization it belongs to. */
-export async function reachesWorkspace(
+/** Returns whether this is the workspace repository of the account or of an organization that it belongs to. */
+export async function canReachWorkspace(
   db: Db,
   accountId: string,
   { owner, name }: { owner: string; name: string },
@@ -60,7 +60,7 @@ export async function reachesWorkspace(
   return row !== undefined
 }
 
-/** True when the repository is the workspace of any account. */
+/** Returns whether the repository is the workspace of any account. */
 export async function isWorkspace(db: Db, { owner, name }: { owner: string; name: string }): Promise<boolean> {
   const [row] = await db`select 1 from workspace_repositories where repo_owner = ${owner} and repo_name = ${name}`
   return row !== undefined

@@ -9,12 +9,12 @@ import { scrapeJobKind } from './job.ts'
 /** Progress of a batch: metadata of its background run. */
 export type ScrapeProgress = { profiles: number; profilesDone: number; postsStored: number }
 
-export type WantedProfile = { socialId: string; platform: ScrapedToken; profileUrl: string; handle: string }
+export type RequestedProfile = { socialId: string; platform: ScrapedToken; profileUrl: string; handle: string }
 
 type ScrapeRequest = {
   artistId: string | null
   posts: number | null
-  profiles: readonly WantedProfile[]
+  profiles: readonly RequestedProfile[]
   skipped: readonly Skipped[]
   /** Credits per profile. */
   price: number
@@ -28,8 +28,8 @@ export type AcceptedScrape = {
 }
 
 /**
- * Debits every profile of the paying account and stores the batch with its background run. A batch without a profile ends
- * immediately. Throws `InsufficientCreditsError`.
+ * Debits the price of each profile from the paying account and stores the batch with its background run. A batch without
+ * profiles ends immediately. Throws `InsufficientCreditsError`.
  */
 export async function acceptScrape(tx: Tx, terms: JobTerms, request: ScrapeRequest): Promise<AcceptedScrape> {
   const { artistId, posts, profiles, skipped, price } = request
@@ -55,7 +55,7 @@ export async function acceptScrape(tx: Tx, terms: JobTerms, request: ScrapeReque
 async function insertRuns(
   tx: Tx,
   batchRunId: string,
-  { profiles, runs }: { profiles: readonly WantedProfile[]; runs: AcceptedScrape['runs'] },
+  { profiles, runs }: { profiles: readonly RequestedProfile[]; runs: AcceptedScrape['runs'] },
 ): Promise<void> {
   await tx`
     insert into scraper_runs (run_id, dataset_id, batch_run_id, position, social_id, platform, profile_url, handle)

@@ -3,7 +3,7 @@ import type { Tx } from '../postgres/client.ts'
 import { failProfile, listProfileRuns, type ProfileRun } from './runs.ts'
 
 export type Skipped = { platform: string; profileUrl: string; error: string }
-/** `asked`: the request that repeats the scrape. */
+/** `asked` is the request that a retry of the scrape sends. */
 export type ScrapePayload = { skipped: Skipped[]; asked?: RequestedScrape }
 export type RequestedScrape =
   | { artist_account_id: string; posts: number | null }
@@ -11,7 +11,7 @@ export type RequestedScrape =
 
 /**
  * Ends a batch and its background run, and fails its open profiles. The batch is completed if at least one profile is,
- * else failed. Returns false when it had ended.
+ * otherwise failed. Returns false when it had already ended.
  */
 export async function endBatch(
   tx: Tx,

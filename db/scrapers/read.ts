@@ -6,7 +6,7 @@ import type { Db } from '../postgres/client.ts'
 
 export type OwnedRun = ScrapeRun & { accountId: string }
 
-/** Returns a batch or a profile run, by its id or by that of its dataset. */
+/** Returns a batch or a profile run by its id or the id of its dataset. */
 export async function findScrapeRun(db: Db, id: string): Promise<OwnedRun | undefined> {
   const [run] = await db<OwnedRun[]>`
     select run_id, dataset_id, run_id as batch_run_id, null as platform, null as profile_url, batch.state, null as error,
@@ -22,14 +22,14 @@ export async function findScrapeRun(db: Db, id: string): Promise<OwnedRun | unde
   return run
 }
 
-/** The profile runs of a batch, in order. */
+/** Returns the profile runs of a batch, in order. */
 export function listRunsOfBatch(db: Db, batchRunId: string): Promise<ScrapeRun[]> {
   return db<ScrapeRun[]>`
     select run_id, dataset_id, batch_run_id, platform, profile_url, state, error, started_at, finished_at
     from scraper_runs where batch_run_id = ${batchRunId} order by position`
 }
 
-/** The posts of a profile run, or of all runs of a batch, newest first. */
+/** Returns the posts of a profile run, or of all runs of a batch, newest first. */
 export async function listPostsOfRun(
   db: Db,
   runId: string,

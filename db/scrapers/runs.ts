@@ -25,7 +25,7 @@ export type ProfileRun = {
   ageMs: number
 }
 
-/** Sets the `state` of a started batch. Returns the profile runs that have not ended, in order. */
+/** Sets a queued batch to EXECUTING. Returns its profile runs that have not ended, in order. */
 export async function beginBatch(tx: Tx, batchRunId: string): Promise<string[]> {
   await tx`update scraper_batches set state = 'EXECUTING' where run_id = ${batchRunId} and state = 'QUEUED'`
   const runs = await tx<{ runId: string }[]>`
@@ -35,11 +35,11 @@ export async function beginBatch(tx: Tx, batchRunId: string): Promise<string[]> 
 
 export async function readProfileRun(db: Db | Tx, runId: string): Promise<ProfileRun> {
   const [run] = await listWhere(db, db`run.run_id = ${runId}`)
-  if (run === undefined) throw new Error('the scrape of a profile is gone')
+  if (run === undefined) throw new Error('the scrape of the profile was deleted')
   return run
 }
 
-/** In the order of the batch. */
+/** Returns the profile runs in the order of the batch. */
 export function listProfileRuns(db: Db | Tx, batchRunId: string): Promise<ProfileRun[]> {
   return listWhere(db, db`run.batch_run_id = ${batchRunId}`)
 }
@@ -82,7 +82,7 @@ export async function announceProfile(
 
 const maxWoken = 20
 
-/** For each account, the batch that has waited longest for a slot; at most 20, longest wait first. */
+/** Returns the batch of each account that has waited longest for a slot: at most 20, longest wait first. */
 export async function listWaitingBatches(db: Db): Promise<string[]> {
   const batches = await db<{ id: string }[]>`
     select id from (
@@ -99,7 +99,7 @@ export async function withdrawProfile(db: Db, runId: string): Promise<void> {
 }
 
 /**
- * Stores the provider's run of the profile. The first run id is kept. Returns false when the profile has ended
+ * Stores the id of the provider run of the profile. The first id is kept. Returns false when the profile has ended
  * concurrently.
  */
 export async function recordProviderRun(db: Db, runId: string, providerRunId: string): Promise<boolean> {
@@ -109,7 +109,7 @@ export async function recordProviderRun(db: Db, runId: string, providerRunId: st
   return run?.isLive ?? false
 }
 
-/** Fails a live profile and refunds it once, because it has stored nothing. Returns false when it had ended. */
+/** Fails a live profile and refunds it once, because it has stored nothing. Returns false when it had already ended. */
 export async function failProfile(tx: Tx, run: ProfileRun, error: ScrapeError): Promise<boolean> {
   const { count } = await tx`
     update scraper_runs set state = 'FAILED', error = ${scrapeErrors[error]}, finished_at = now(),
@@ -127,7 +127,7 @@ export async function failProfile(tx: Tx, run: ProfileRun, error: ScrapeError): 
 
 /** Updates the numbers of finished profiles and stored posts in the background run. */
 export async function showBatchProgress(tx: Tx, batchRunId: string): Promise<void> {
-  // The lock makes profiles that end concurrently count each other.
+  // Under the lock, so that profiles that end concurrently are counted.
   await tx`select 1 from background_runs where id = ${batchRunId} for update`
   const [progress] = await tx<[Omit<ScrapeProgress, 'profiles'>]>`
     select count(*) filter (where finished_at is not null)::int as profiles_done,

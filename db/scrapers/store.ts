@@ -6,7 +6,7 @@ import { showBatchProgress, type ProfileRun } from './runs.ts'
 export type ScrapeResult = { profile: ScrapedProfile | null; posts: readonly ScrapedPost[] }
 
 /**
- * Stores a profile with its posts and ends its run. Absent data does not overwrite known data. Returns false for an
+ * Stores a profile with its posts and ends its run. Absent data does not overwrite stored data. Returns false for an
  * ended run.
  */
 export async function storeProfile(tx: Tx, run: ProfileRun, { profile, posts }: ScrapeResult): Promise<boolean> {
@@ -24,7 +24,7 @@ export async function storeProfile(tx: Tx, run: ProfileRun, { profile, posts }: 
   return true
 }
 
-/** Includes the row of today's followers. */
+/** Updates the profile and its followers of today. */
 async function updateSocial(tx: Tx, socialId: string, profile: ScrapedProfile): Promise<void> {
   const { username, avatar, bio, region, followers, following } = profile
   await tx`

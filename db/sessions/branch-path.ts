@@ -1,19 +1,19 @@
 import type { Db } from '../postgres/client.ts'
 
-/** A branch by its id; null is the trunk, undefined the selected branch. */
+/** Id of a branch; null is the trunk, undefined the selected branch. */
 export type BranchChoice = string | null | undefined
 
-const beyondAll = '9223372036854775807'
+const maxPosition = '9223372036854775807'
 
 /**
- * Two parts of a `with recursive`. `path` lists the segments of a branch: each is the messages of one branch up to a
- * position.
+ * Two common table expressions for `with recursive`. `path` lists the segments of a branch: each segment is the messages
+ * of one branch up to a position.
  */
 export function branchPath(db: Db, chatId: string, branch: BranchChoice) {
   const first = branch === undefined ? db`(select branch_id from chats where id = ${chatId})` : db`${branch}::text`
   return db`
     up as (
-      select id, parent_id, fork_position, ${beyondAll}::bigint as until from chat_branches
+      select id, parent_id, fork_position, ${maxPosition}::bigint as until from chat_branches
       where id = ${first} and chat_id = ${chatId}
       union all
       select parent.id, parent.parent_id, parent.fork_position, up.fork_position
@@ -21,13 +21,13 @@ export function branchPath(db: Db, chatId: string, branch: BranchChoice) {
     ), path as materialized (
       select id as branch_id, until from up
       union all
-      select null, coalesce((select fork_position from up where parent_id is null), ${beyondAll}::bigint)
+      select null, coalesce((select fork_position from up where parent_id is null), ${maxPosition}::bigint)
     )`
 }
 
 /**
- * Condition that a row of `chat_messages` is on the path. `offset 0` keeps it a filter: a join would read the whole
- * chat for its last message.
+ * SQL condition: a row of `chat_messages` is on the path. `offset 0` keeps it a filter, because a join would read the
+ * whole chat to find its last message.
  */
 export function onPath(db: Db) {
   return db`

@@ -20,8 +20,8 @@ export async function countBranches(db: Db, chatId: string): Promise<number> {
   return row.count
 }
 
-/** A message and its position. */
-export type PlacedMessage = Pick<StoredMessage, 'id' | 'role'> & {
+/** A message with its position in the chat. */
+export type PositionedMessage = Pick<StoredMessage, 'id' | 'role'> & {
   position: number
   branchId: string | null
   parts: number
@@ -29,7 +29,7 @@ export type PlacedMessage = Pick<StoredMessage, 'id' | 'role'> & {
 }
 
 /** Returns the last matching message of a branch, if any. */
-export async function findPlaced(
+export async function findPositionedMessage(
   db: Db,
   chatId: string,
   {
@@ -41,21 +41,21 @@ export async function findPlaced(
     | { through: number; role?: 'user' }
     | { last: true; role?: 'user' }
   ),
-): Promise<PlacedMessage | undefined> {
+): Promise<PositionedMessage | undefined> {
   const role = 'role' in which && which.role !== undefined ? db`and role = ${which.role}` : db``
-  const meant =
+  const condition =
     'id' in which
       ? db`and ${which.id} in (id, sent_id)`
       : 'through' in which
         ? db`and position <= ${which.through}`
         : db``
-  const [message] = await db<PlacedMessage[]>`
+  const [message] = await db<PositionedMessage[]>`
     with recursive ${branchPath(db, chatId, branch)}
     select id, role, position, branch_id, created_at, (
       select count(*)::int from chat_message_parts
       where chat_id = chat_messages.chat_id and message_id = chat_messages.id
     ) as parts
-    from chat_messages where chat_id = ${chatId} and ${onPath(db)} ${role} ${meant}
+    from chat_messages where chat_id = ${chatId} and ${onPath(db)} ${role} ${condition}
     order by position desc limit 1`
   return message
 }
@@ -66,12 +66,12 @@ export async function hasMessage(db: Db, chatId: string, id: string): Promise<bo
   return rows.length > 0
 }
 
-/** Stores the client's id of a message that is stored under a different id. */
-export async function keepSentId(tx: Tx, chatId: string, id: string, sentId: string): Promise<void> {
+/** Stores the id that the client sent for a message with a different id. */
+export async function storeSentId(tx: Tx, chatId: string, id: string, sentId: string): Promise<void> {
   await tx`update chat_messages set sent_id = ${sentId} where chat_id = ${chatId} and id = ${id}`
 }
 
-/** A commit. With `before`, only if it was made before that time. */
+/** Commit to restore files to. With `before`, only if the commit was made before that time. */
 export type RestoreGoal = { commit: string; before?: Date }
 
 export type NewBranch = {
@@ -81,7 +81,7 @@ export type NewBranch = {
   versionOf: string
   runId: string
   /** Last message shared with the parent branch; undefined: none. */
-  fork: Pick<PlacedMessage, 'position' | 'branchId'> | undefined
+  fork: Pick<PositionedMessage, 'position' | 'branchId'> | undefined
   /** Commit to restore the files to. `none`: there is no such commit; undefined: the files stay. */
   restore: RestoreGoal | 'none' | undefined
 }
@@ -99,7 +99,7 @@ export async function insertBranch(tx: Tx, branch: NewBranch): Promise<void> {
   await tx`update chats set branch_id = ${branch.id} where id = ${branch.chatId}`
 }
 
-/** Selects a branch while the slot of the chat is free. Returns false when a run has the slot. */
+/** Selects a branch if the slot of the chat is free. Returns false when a run has the slot. */
 export async function selectBranch(tx: Tx, chatId: string, branchId: string | null): Promise<boolean> {
   const rows = await tx`
     update chats set branch_id = ${branchId} where id = ${chatId} and active_stream_id is null returning 1`
@@ -116,7 +116,7 @@ type BranchRow = Omit<Branch, 'usage' | 'files' | 'createdAt'> & {
   createdAt: Date
 }
 
-/** Every branch of a chat: the trunk, then the others in order of creation. */
+/** Returns the branches of a chat: the trunk, then the others in order of creation. */
 export async function listBranches(db: Db, chatId: string): Promise<Branch[]> {
   const rows = await db<BranchRow[]>`
     with charged as (

@@ -3,7 +3,7 @@ import { isUuid } from '../../domain/fields/ids.ts'
 import type { Db, Tx } from '../postgres/client.ts'
 import { deleteRunContent } from '../runs/content.ts'
 
-/** An id that is not a UUID matches no chat. */
+/** Undefined for an unknown id, including one that is not a UUID. */
 export async function findChat(db: Db, id: string): Promise<ChatRow | undefined> {
   if (!isUuid(id)) return undefined
   const [chat] = await db<ChatRow[]>`
@@ -59,7 +59,7 @@ export type AccountChat = Pick<ChatRow, 'id' | 'title' | 'sessionId' | 'updatedA
   artistId: string | null
 }
 
-/** Latest change first. Archived sessions and chats without messages are left out. */
+/** Latest change first, without chats of archived sessions and chats without messages. */
 export function listAccountChats(
   db: Db,
   ownerId: string,
@@ -80,7 +80,7 @@ export function listAccountChats(
   order by chats.updated_at desc, chats.id limit ${limit} offset ${offset}`
 }
 
-/** Writes the owner's settings. Undefined fields stay. */
+/** Updates the owner's settings of a chat. Undefined fields stay. */
 export async function updateChat(
   tx: Db,
   { id, ownerId }: Pick<ChatRow, 'id' | 'ownerId'>,
@@ -108,7 +108,7 @@ export async function deleteChat(tx: Tx, { id, ownerId }: Pick<ChatRow, 'id' | '
   if (gone.count > 0) await deleteRunContent(tx, { chatId: id })
 }
 
-/** Records that the account has read the chat until now. Never moves backwards. */
+/** Records that the account has read the chat up to now. The time never moves backwards. */
 export async function markRead(db: Db, chatId: string, accountId: string): Promise<void> {
   await db`
     insert into chat_reads (account_id, chat_id, last_read_at) values (${accountId}, ${chatId}, now())
@@ -119,5 +119,5 @@ export async function markRead(db: Db, chatId: string, accountId: string): Promi
 function columns(db: Db) {
   return db`
   chats.id, chats.session_id, sessions.account_id as owner_id, chats.title, chats.model_id, chats.auto_compact,
-  chats.active_stream_id,   chats.last_assistant_message_at, chats.created_at, chats.updated_at`
+  chats.active_stream_id, chats.last_assistant_message_at, chats.created_at, chats.updated_at`
 }

@@ -7,7 +7,7 @@ export type DiffState = {
   diffCommit: string | null
 }
 
-/** The base is the commit where the sandbox began, or the remote's commit that its work was rebased onto. */
+/** Returns the base and the last diff. The base is the sandbox's initial commit, or the one it was last rebased onto. */
 export async function findDiffState(db: Db, sessionId: string): Promise<DiffState | undefined> {
   const [row] = await db<DiffState[]>`
     select branch, diff_commit, coalesce((

@@ -12,14 +12,14 @@ function readCallId(part: MessagePart): string | null {
   return part.type.startsWith('tool-') && typeof id === 'string' ? id : null
 }
 
-/** Parts as rows `added (call_id, part, ordinality)` of a statement, in order. */
+/** SQL for the parts as rows `added (call_id, part, ordinality)`, in order. */
 export function partRows(db: Db, parts: readonly MessagePart[]) {
   return db`
     unnest(${parts.map(readCallId)}::text[], ${parts.map((part) => JSON.stringify(part))}::text[])
       with ordinality as added (call_id, part, ordinality)`
 }
 
-/** Appends parts. Only one writer at a time: a second one violates the primary key and fails. */
+/** Appends parts. Of two concurrent writers, one violates the primary key and fails. */
 export async function appendParts(
   tx: Tx,
   chatId: string,
@@ -38,10 +38,10 @@ export async function appendParts(
 }
 
 /**
- * Part of a `with` statement that adds a message with its parts. Changes nothing when the chat already has a message
- * with this id.
+ * Common table expressions that insert a message with its parts. They change nothing when the chat has a message with
+ * this id.
  */
-export function messageAdded(db: Db, chatId: string, { id, role, metadata, parts }: StoredMessage) {
+export function insertMessageClause(db: Db, chatId: string, { id, role, metadata, parts }: StoredMessage) {
   return db`
     message as (
       insert into chat_messages (chat_id, id, role, metadata)
@@ -88,8 +88,9 @@ type PageOptions = {
 }
 
 /**
- * Returns the last messages of a branch, or the last ones before a message of it, oldest first: at most `limit`, and at
- * most 4 MB. `nextBefore` is the cursor of the previous page. Undefined when the branch has no message `before`.
+ * Returns the last messages of a branch, or the last ones before the message `before`, oldest first: at most `limit`, and
+ * at most 4 MB. `nextBefore` is the cursor of the page of earlier messages. Undefined when the branch has no message
+ * `before`.
  */
 export async function listMessages(
   db: Db,
@@ -123,7 +124,7 @@ export async function listMessages(
   return { messages, nextBefore: (rows[0]?.seen ?? 0) > rows.length ? (messages[0]?.id ?? null) : null }
 }
 
-/** Converts a value to a json column and keeps the text of JSON.stringify. */
+/** SQL for a value of a json column, which keeps the text of `JSON.stringify`. */
 function json(db: Db, value: object | undefined) {
   return value === undefined ? db`null` : db`${JSON.stringify(value)}::text::json`
 }
@@ -138,7 +139,7 @@ async function findPosition(
   return row?.position
 }
 
-/** Stored size of a message. Measures at most one large message more than a page holds. */
+/** SQL for the stored size of a message. */
 function size(db: Db) {
   return db`
   coalesce((

@@ -1,17 +1,17 @@
 import { newChatTitle, type ChatRow } from '../../domain/chat/chats.ts'
 import type { Approvals } from '../../domain/chat/approvals.ts'
 import { isUuid } from '../../domain/fields/ids.ts'
-import { freePlaceName, numberedName, placeNames } from '../../domain/sessions/titles.ts'
+import { findFreePlaceName, numberedName, placeNames } from '../../domain/sessions/titles.ts'
 import type { CachedDiff, SessionRow } from '../../domain/sessions/sessions.ts'
-import { deleteUnnamedArtist, lockArtist } from '../artists/links.ts'
+import { deleteUnreferencedArtist, lockArtist } from '../artists/links.ts'
 import { insertChat } from './chats.ts'
 import type { Db, Tx } from '../postgres/client.ts'
 import type { Origin } from '../../domain/runs/origin.ts'
 import { deleteRunContent } from '../runs/content.ts'
-import { approvalsFrom } from '../runs/inherited.ts'
+import { findRequiredApprovals } from '../runs/inherited.ts'
 import { queueLateRemoval, queueRemoval } from '../sandboxes/removals.ts'
 
-/** An id that is not a UUID matches no session. */
+/** Undefined for an unknown id, including one that is not a UUID. */
 export async function findSession(db: Db, id: string): Promise<SessionRow | undefined> {
   if (!isUuid(id)) return undefined
   const [session] = await db<SessionRow[]>`select ${columns(db)} from sessions where id = ${id}`
@@ -26,7 +26,7 @@ export async function lockSession(tx: Tx, id: string): Promise<SessionRow | unde
   return session
 }
 
-/** The diff may have megabytes, so other session queries do not select it, and it is read only when the row has one. */
+/** Returns the stored diff, which other session queries do not select, because it may have megabytes. */
 export async function findCachedDiff(
   db: Db,
   { id, cachedDiffUpdatedAt }: Pick<SessionRow, 'id' | 'cachedDiffUpdatedAt'>,
@@ -57,11 +57,11 @@ export type NewSession = {
   chatTitle?: string
   modelId?: string | null
   approvals?: Approvals | null
-  /** A session that a run creates has the approvals that the run needs. */
+  /** A session that a run creates also requires the approvals that the run requires. */
   origin: Origin
 }
 
-/** Inserts both rows or none: a session never exists without a chat. */
+/** Inserts a session with its first chat. */
 export async function insertSessionWithChat(
   tx: Tx,
   {
@@ -76,18 +76,18 @@ export async function insertSessionWithChat(
     origin,
   }: NewSession,
 ): Promise<{ session: SessionRow; chat: ChatRow }> {
-  const approvals = await approvalsFrom(tx, origin, own)
+  const approvals = await findRequiredApprovals(tx, origin, own)
   const [session] = await tx<[SessionRow]>`
     insert into sessions (account_id, organization_id, artist_id, title, repo_owner, repo_name, clone_url, lifecycle_state,
       approvals)
     values (
-      ${ownerId}, ${organizationId}, ${artistId}, ${title ?? (await takeTitle(tx, ownerId))},
+      ${ownerId}, ${organizationId}, ${artistId}, ${title ?? (await generateTitle(tx, ownerId))},
       ${workspace?.repoOwner ?? null}, ${workspace?.repoName ?? null}, ${workspace?.cloneUrl ?? null}, 'provisioning',
       ${approvals === null ? null : JSON.stringify(approvals)}::text::jsonb
     )
     returning ${columns(tx)}`
   const chat = await insertChat(tx, { sessionId: session.id, ownerId, title: chatTitle, modelId })
-  if (chat === undefined) throw new Error('a generated chat id was taken')
+  if (chat === undefined) throw new Error('a generated chat id already exists')
   return { session, chat }
 }
 
@@ -142,8 +142,8 @@ export async function countArchivedSessions(db: Db, ownerId: string): Promise<nu
 }
 
 /**
- * Writes the result of `patchSession` if the session still has the version that was read. Undefined when another write
- * came first. A lifecycle change increments the version.
+ * Writes the result of `patchSession` if the session still has the version of `before`; otherwise returns undefined. A
+ * lifecycle change increments the version.
  */
 export async function updateSession(tx: Tx, before: SessionRow, after: SessionRow): Promise<SessionRow | undefined> {
   const moved = after.lifecycleState !== before.lifecycleState || after.lifecycleRunId !== before.lifecycleRunId
@@ -177,7 +177,7 @@ export async function deleteSession(
     await queueRemoval(tx, gone)
   }
   if (artistId !== null && (await lockArtist(tx, artistId, 'delete')) !== undefined)
-    await deleteUnnamedArtist(tx, artistId)
+    await deleteUnreferencedArtist(tx, artistId)
 }
 
 function columns(db: Db) {
@@ -189,12 +189,12 @@ function columns(db: Db) {
   updated_at, approvals`
 }
 
-/** Returns an unused title of the account. Sessions of one account take their titles one after the other. */
-async function takeTitle(tx: Tx, accountId: string): Promise<string> {
+/** Returns a title that no session of the account has. Locks the account, so that concurrent sessions get different titles. */
+async function generateTitle(tx: Tx, accountId: string): Promise<string> {
   await tx`select 1 from accounts where id = ${accountId} for no key update`
   const named = await tx<{ title: string }[]>`
     select title from sessions where account_id = ${accountId} and title = any(${[...placeNames]})`
-  const free = freePlaceName(new Set(named.map(({ title }) => title)))
+  const free = findFreePlaceName(new Set(named.map(({ title }) => title)))
   if (free !== undefined) return free
   const name = placeNames[Math.floor(Math.random() * placeNames.length)] ?? 'Session'
   const numbered = await tx<{ title: string }[]>`

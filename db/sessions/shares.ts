@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { ShareRow } from '../../domain/chat/shares.ts'
 import type { Db, Tx } from '../postgres/client.ts'
 
-/** 32 random bytes in base64url: 43 characters. */
+/** Returns 32 random bytes in base64url: 43 characters. */
 export function newShareToken(): string {
   return randomBytes(32).toString('base64url')
 }
@@ -38,7 +38,7 @@ export async function deleteShare(db: Db, chatId: string, id: string): Promise<b
   return gone.count > 0
 }
 
-/** Data that a holder of the token can read. */
+/** Data that the holder of a share token can read. */
 export type OpenShare = ShareRow & { title: string; ownerId: string; lastPosition: number; lastParts: number }
 
 /** Undefined for an unknown, revoked or expired token. */

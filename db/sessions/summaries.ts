@@ -16,7 +16,7 @@ export type NewSummary = Pick<SummaryRow, 'messageIds' | 'text' | 'modelId' | 't
   chatId: string
   accountId: string
   source: 'web' | 'api'
-  /** Unique key: one summary for each value. */
+  /** Unique key of the work that the summary was made for. */
   madeFor: string
   /** The run that made the summary. */
   runId?: string
@@ -24,12 +24,12 @@ export type NewSummary = Pick<SummaryRow, 'messageIds' | 'text' | 'modelId' | 't
   costUsd: number
 }
 
-const shown = 50
+const maxListed = 50
 
 /** Newest first. */
 export function listSummaries(db: Db, chatId: string): Promise<SummaryRow[]> {
   return db<SummaryRow[]>`
-    select ${columns(db)} from chat_summaries where chat_id = ${chatId} order by created_at desc, id limit ${shown}`
+    select ${columns(db)} from chat_summaries where chat_id = ${chatId} order by created_at desc, id limit ${maxListed}`
 }
 
 export async function findSummary(db: Db, madeFor: string): Promise<SummaryRow | undefined> {
@@ -58,7 +58,7 @@ export async function findLastBeforeUser(db: Db, chatId: string): Promise<string
   return row?.id
 }
 
-/** Stores a summary and charges for it once. Nothing happens when it already exists or the chat was deleted. */
+/** Stores a summary and charges for it once. Does nothing when the summary exists or the chat was deleted. */
 export async function insertSummary(tx: Tx, summary: NewSummary): Promise<void> {
   const [chat] = await tx`select 1 from chats where id = ${summary.chatId} for no key update`
   if (chat === undefined) return

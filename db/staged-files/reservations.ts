@@ -13,14 +13,14 @@ type Sums = {
 const lockKey = 7_202_117_303
 /** Maximum requests of one token, or of one part. The upload library makes at most eleven. */
 const maxRequests = 20
-/** Minimum bytes that a file counts for in the daily quota, because each is a file on a disk. */
+/** Minimum size that a file counts with in the daily quota, because each file occupies disk space. */
 const minChargedBytes = 64 * 1024
-/** Longer than any request takes. */
+/** Exceeds the duration of any request. */
 const reservationSeconds = 3600
 
 type Piece = { part: number; isHeld: boolean; requests: number }
 
-/** Serializes claims, so that each sees the reservations of the previous ones. */
+/** Claims an upload or one of its parts. Claims are serialized, so that each sees the reservations of earlier ones. */
 export function claimUpload(
   db: Pool,
   claim: UploadClaim,
@@ -31,17 +31,17 @@ export function claimUpload(
     const known = await findUpload(tx, tokenId)
     if (known !== undefined && kind !== 'part')
       await tx`update uploads set requests = requests + 1 where token_id = ${tokenId}`
-    const answered = known && matchUsedToken(known, claim)
-    if (answered !== undefined) return answered
+    const response = known && matchUsedToken(known, claim)
+    if (response !== undefined) return response
     await tx`select pg_advisory_xact_lock(${lockKey})`
     const pause = known === undefined ? await findPause(tx, accountId, limits.perMinute) : undefined
-    if (pause !== undefined) return refused('too-often', pause)
-    await releaseDead(tx)
-    const fault = await findFault(tx, claim)
-    if (fault !== undefined) return refused(fault)
-    const bytes = measure(claim, await sum(tx, claim), limits)
+    if (pause !== undefined) return reject('too-often', pause)
+    await releaseDeadReservations(tx)
+    const rejection = await findRejection(tx, claim)
+    if (rejection !== undefined) return reject(rejection)
+    const bytes = computeBytes(claim, await readSums(tx, claim), limits)
     if (typeof bytes !== 'number') return bytes
-    if (known === undefined && !(await takeToken(tx, claim))) return refused('busy')
+    if (known === undefined && !(await insertUpload(tx, claim))) return reject('busy')
     const { pathname, partsId } = known ?? claim
     if (kind === 'begin') return { outcome: 'begun', pathname, partsId: partsId ?? '' }
     return { outcome: 'reserved', attempt: await reserve(tx, claim, bytes, holder), bytes, pathname }
@@ -54,17 +54,17 @@ async function findUpload(tx: Tx, tokenId: string): Promise<Upload | undefined> 
   return upload
 }
 
-/** Response for a token that was already used; undefined when the request may continue. */
+/** Returns the response for a used token; undefined when the request may continue. */
 function matchUsedToken(upload: Upload, { kind, partsId }: UploadClaim): ClaimedUpload | undefined {
-  if ((kind === 'whole') !== (upload.partsId === null)) return refused('used')
-  if (kind === 'part' && upload.etag !== null) return refused('used')
-  if ((kind === 'part' || kind === 'join') && upload.partsId !== partsId) return refused('unknown')
-  if (kind !== 'part' && upload.requests >= maxRequests) return refused('worn-out')
+  if ((kind === 'whole') !== (upload.partsId === null)) return reject('used')
+  if (kind === 'part' && upload.etag !== null) return reject('used')
+  if ((kind === 'part' || kind === 'join') && upload.partsId !== partsId) return reject('unknown')
+  if (kind !== 'part' && upload.requests >= maxRequests) return reject('worn-out')
   if (upload.etag === null) return undefined
-  return kind === 'begin' ? refused('used') : { outcome: 'stored', pathname: upload.pathname, etag: upload.etag }
+  return kind === 'begin' ? reject('used') : { outcome: 'stored', pathname: upload.pathname, etag: upload.etag }
 }
 
-function refused(reason: UploadRefusal, retryAfterSeconds?: number): ClaimedUpload {
+function reject(reason: UploadRefusal, retryAfterSeconds?: number): ClaimedUpload {
   return {
     outcome: 'refused',
     reason,
@@ -72,7 +72,7 @@ function refused(reason: UploadRefusal, retryAfterSeconds?: number): ClaimedUplo
   }
 }
 
-/** Seconds until the account may start another upload; undefined when it may now. */
+/** Returns the seconds until the account may start another upload; undefined when it may start one now. */
 async function findPause(tx: Tx, accountId: string, perMinute: number): Promise<number | undefined> {
   const [begun] = await tx<{ count: number; seconds: number }[]>`
     select count(*)::int as count,
@@ -82,7 +82,7 @@ async function findPause(tx: Tx, accountId: string, perMinute: number): Promise<
 }
 
 /** Releases expired reservations and those of dead processes. */
-async function releaseDead(tx: Tx): Promise<void> {
+async function releaseDeadReservations(tx: Tx): Promise<void> {
   await tx`
     with dead as materialized (
       select holder from (select distinct holder from upload_pieces where holder is not null) as holders
@@ -92,7 +92,7 @@ async function releaseDead(tx: Tx): Promise<void> {
     where attempt is not null and (expires_at <= now() or holder in (select holder from dead))`
 }
 
-async function findFault(tx: Tx, { tokenId, kind, part }: UploadClaim): Promise<UploadRefusal | undefined> {
+async function findRejection(tx: Tx, { tokenId, kind, part }: UploadClaim): Promise<UploadRefusal | undefined> {
   const pieces = await tx<Piece[]>`
     select part, attempt is not null as is_held, requests from upload_pieces where token_id = ${tokenId}`
   if (pieces.some((piece) => piece.isHeld && (kind === 'join' || piece.part === part || piece.part === 0)))
@@ -101,22 +101,22 @@ async function findFault(tx: Tx, { tokenId, kind, part }: UploadClaim): Promise<
   return own !== undefined && own.requests >= maxRequests ? 'worn-out' : undefined
 }
 
-/** Returns the bytes to reserve, or the reason why none can be. */
-function measure(claim: UploadClaim, sums: Sums, { bytesPerDay }: UploadLimits): number | ClaimedUpload {
+/** Returns the bytes to reserve, or the rejection of the claim. */
+function computeBytes(claim: UploadClaim, sums: Sums, { bytesPerDay }: UploadLimits): number | ClaimedUpload {
   const room = claim.room - sums.diskReserved
-  if (claim.kind === 'join') return sums.tokenReceived > room ? refused('no-space') : sums.tokenReceived
+  if (claim.kind === 'join') return sums.tokenReceived > room ? reject('no-space') : sums.tokenReceived
   const left = claim.maxBytes - sums.tokenReceived - sums.tokenReserved
   const quota = bytesPerDay > 0 ? bytesPerDay - sums.accountBytes : Number.MAX_SAFE_INTEGER
   const bytes = claim.bytes ?? Math.min(left, Math.max(quota, minChargedBytes))
   if (bytes > left || left <= 0)
-    return refused(claim.bytes === undefined && sums.tokenReserved > 0 ? 'busy' : 'too-large')
-  if (bytesPerDay > 0 && bytes > bytesPerDay) return refused('too-large')
-  if (Math.max(bytes, minChargedBytes) > quota) return refused('over-quota', Math.max(1, sums.freedIn))
-  return bytes > room || room <= 0 ? refused('no-space') : bytes
+    return reject(claim.bytes === undefined && sums.tokenReserved > 0 ? 'busy' : 'too-large')
+  if (bytesPerDay > 0 && bytes > bytesPerDay) return reject('too-large')
+  if (Math.max(bytes, minChargedBytes) > quota) return reject('over-quota', Math.max(1, sums.freedIn))
+  return bytes > room || room <= 0 ? reject('no-space') : bytes
 }
 
-/** Joining parts uses only disk space: their bytes were already counted in the quota. */
-async function sum(tx: Tx, { tokenId, accountId, part }: UploadClaim): Promise<Sums> {
+/** Sums up the reservations. Joining parts uses only disk space, because their bytes already count in the quota. */
+async function readSums(tx: Tx, { tokenId, accountId, part }: UploadClaim): Promise<Sums> {
   const [sums] = await tx<Sums[]>`
     with token as (
       select coalesce(sum(received_bytes) filter (where attempt is null), 0)::bigint as received,
@@ -141,8 +141,8 @@ async function sum(tx: Tx, { tokenId, accountId, part }: UploadClaim): Promise<S
   return sums
 }
 
-/** Returns false when a concurrent request was first. */
-async function takeToken(tx: Tx, { tokenId, accountId, pathname, partsId }: UploadClaim): Promise<boolean> {
+/** Marks a token as used. Returns false when a concurrent request was first. */
+async function insertUpload(tx: Tx, { tokenId, accountId, pathname, partsId }: UploadClaim): Promise<boolean> {
   const taken = await tx`
     insert into uploads (token_id, account_id, pathname, parts_id)
     values (${tokenId}, ${accountId}, ${pathname}, ${partsId})

@@ -11,13 +11,13 @@ export type TaskAllowance = {
   /** Maximum number of enabled tasks; null: unlimited. */
   taskLimit: number | null
   minGapMinutes: number
-  /** Enabled tasks of the owner, without the task in question. */
+  /** Number of the owner's enabled tasks, without the task in question. */
   enabledCount: number
 }
 
 /**
- * Under `lockOwner` the count remains valid until the transaction ends. `except`: the task in question, if it has a
- * row.
+ * Reads the limits and usage of an owner. Under `lockOwner` the count stays valid until the transaction ends. `except`: the
+ * task in question, if it has a row.
  */
 export async function readTaskAllowance(
   db: Db,
@@ -31,15 +31,15 @@ export async function readTaskAllowance(
   return { plan, taskLimit, minGapMinutes, enabledCount: row.count }
 }
 
-/** True when the schedule keeps the minimum interval of the plan. */
+/** Returns whether all intervals of the schedule have at least the minimum length of the plan. */
 export function isAllowedInterval(schedule: string, { minGapMinutes }: Pick<TaskAllowance, 'minGapMinutes'>): boolean {
   const cron = parseCron(schedule)
   return cron !== undefined && shortestIntervalMinutes(cron) >= minGapMinutes
 }
 
 /**
- * True when the plan still allows the task to run on schedule: its interval, and its rank among the oldest enabled
- * tasks.
+ * Returns whether the plan still allows the task to run on schedule: its interval is long enough, and it is among the
+ * oldest enabled tasks within the limit.
  */
 export async function mayFire(db: Db, task: Task, plans: PlanRules): Promise<boolean> {
   const { limits: plan } = await readPlans(db, task.accountId, plans)

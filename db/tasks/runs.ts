@@ -5,7 +5,7 @@ import { asJson, type JobEnd } from '../jobs/jobs.ts'
 import type { Db, Tx } from '../postgres/client.ts'
 import { pageClause, type IdPage } from '../postgres/id-pages.ts'
 
-/** Latest scheduled time of the task before this time. */
+/** Returns the latest scheduled time of the task before this time. */
 export async function findFireBefore(db: Db, taskId: string, nominalAt: Date): Promise<Date | undefined> {
   const [run] = await db<{ nominalAt: Date }[]>`
     select nominal_at from background_runs
@@ -53,7 +53,7 @@ const ends: Record<EndedChatRun['status'], EndStatus> = {
   cancelled: 'CANCELED',
 }
 
-/** Ends the background run that waits for this chat run, with its outcome and its price. Safe to run again. */
+/** Ends the background run that waits for this chat run, with the chat run's outcome and credits. Safe to run again. */
 export async function endWithChatRun(tx: Tx, chatRunId: string): Promise<void> {
   const [chatRun] = await tx<EndedChatRun[]>`
     select runs.id, runs.account_id, background_run_id, runs.status, runs.error, runs.created_at, waiting.metadata
@@ -74,7 +74,7 @@ export async function endWithChatRun(tx: Tx, chatRunId: string): Promise<void> {
     where id = ${chatRun.backgroundRunId}`
 }
 
-/** Live runs whose chat run has ended without ending them. */
+/** Returns live runs whose chat run ended without ending them. */
 export function listLeftBehind(db: Db, page: IdPage): Promise<{ id: string; chatRunId: string }[]> {
   return db<{ id: string; chatRunId: string }[]>`
     select waiting.id, runs.id as chat_run_id from background_runs waiting join runs on runs.background_run_id = waiting.id

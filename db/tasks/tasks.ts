@@ -1,7 +1,7 @@
 import type { Origin } from '../../domain/runs/origin.ts'
 import type { Page } from '../../domain/fields/pages.ts'
 import { isEnabled, toScheduleId, type Task } from '../../domain/tasks/tasks.ts'
-import { approvalsFrom } from '../runs/inherited.ts'
+import { findRequiredApprovals } from '../runs/inherited.ts'
 import type { Db, Tx } from '../postgres/client.ts'
 import { readPage, type CutPage } from '../postgres/pages.ts'
 
@@ -16,7 +16,7 @@ export async function readTask(db: Db, id: string): Promise<Task> {
   return task
 }
 
-/** Locks the owner of tasks until the transaction ends, so that the counts of its plan do not change. */
+/** Locks the owner of tasks until the transaction ends, so that its number of enabled tasks does not change. */
 export async function lockOwner(tx: Tx, accountId: string): Promise<void> {
   await tx`select 1 from accounts where id = ${accountId} for no key update`
 }
@@ -51,11 +51,11 @@ export type NewTask = Pick<
   Partial<Pick<Task, 'approvals'>>
 
 /**
- * Inserts an enabled task, whose schedule must still be created. A task that a run creates has the approvals that the
- * run needs.
+ * Inserts an enabled task. The caller must create its schedule. A task that a run creates also requires the approvals that
+ * the run requires.
  */
 export async function insertTask(tx: Tx, task: NewTask, origin: Origin): Promise<Task> {
-  const approvals = await approvalsFrom(tx, origin, task.approvals ?? null)
+  const approvals = await findRequiredApprovals(tx, origin, task.approvals ?? null)
   const [row] = await tx<[Task]>`
     insert into tasks (
       id, account_id, artist_account_id, title, prompt, schedule, timezone, model, approvals, trigger_schedule_id
@@ -71,19 +71,24 @@ export type TaskChanges = Partial<
 >
 
 /**
- * Returns the changed task; undefined when it no longer is as it was read. Enabled tasks have a schedule, others have
- * none. A change by a run adds the approvals that the run needs.
+ * Changes a task if it still has the revision that was read; otherwise returns undefined. Enabled tasks have a schedule,
+ * others have none. A change by a run adds the approvals that the run requires.
  */
-export async function changeTask(tx: Tx, seen: Task, changes: TaskChanges, origin: Origin): Promise<Task | undefined> {
-  const next = { ...seen, ...changes }
-  const approvals = await approvalsFrom(tx, origin, next.approvals)
+export async function changeTask(
+  tx: Tx,
+  current: Task,
+  changes: TaskChanges,
+  origin: Origin,
+): Promise<Task | undefined> {
+  const next = { ...current, ...changes }
+  const approvals = await findRequiredApprovals(tx, origin, next.approvals)
   const [row] = await tx<Task[]>`
     update tasks set title = ${next.title}, prompt = ${next.prompt}, schedule = ${next.schedule},
       timezone = ${next.timezone}, enabled = ${next.enabled}, model = ${next.model},
       approvals = ${toJson(approvals)}::text::jsonb,
-      artist_account_id = ${next.artistId}, trigger_schedule_id = ${isEnabled(next) ? toScheduleId(seen.id) : null},
+      artist_account_id = ${next.artistId}, trigger_schedule_id = ${isEnabled(next) ? toScheduleId(current.id) : null},
       revision = revision + 1, updated_at = now()
-    where id = ${seen.id} and account_id = ${seen.accountId} and revision = ${seen.revision}
+    where id = ${current.id} and account_id = ${current.accountId} and revision = ${current.revision}
     returning ${columns(tx)}`
   return row
 }
@@ -100,14 +105,14 @@ export async function restoreTask(db: Db, before: Task, changed: Task): Promise<
   return restored.count === 1
 }
 
-/** Returns false when the task no longer is as it was read. */
-export async function deleteTask(db: Db, seen: Task): Promise<boolean> {
+/** Deletes a task. Returns false when it no longer has the revision that was read. */
+export async function deleteTask(db: Db, current: Task): Promise<boolean> {
   const deleted = await db`
-    delete from tasks where id = ${seen.id} and account_id = ${seen.accountId} and revision = ${seen.revision}`
+    delete from tasks where id = ${current.id} and account_id = ${current.accountId} and revision = ${current.revision}`
   return deleted.count === 1
 }
 
-/** Deletes a task whose creation did not complete, in any state. */
+/** Deletes a task whose creation did not complete, whatever its revision. */
 export async function deleteUnfinished(tx: Tx, { id, accountId }: Task): Promise<void> {
   await tx`delete from tasks where id = ${id} and account_id = ${accountId}`
 }
@@ -117,7 +122,7 @@ export function listTasksById(db: Db, ids: readonly string[]): Promise<Task[]> {
   return db<Task[]>`select ${columns(db)} from tasks where id = any(${[...ids]}::uuid[])`
 }
 
-/** Enabled tasks of every account in the order of their ids, after the given id. */
+/** Returns enabled tasks of all accounts, ordered by id, after this id. */
 export function listEnabledAfter(db: Db, after: string | null, limit: number): Promise<Task[]> {
   return db<Task[]>`
   select ${columns(db)} from tasks
@@ -125,8 +130,8 @@ export function listEnabledAfter(db: Db, after: string | null, limit: number): P
   order by id limit ${limit}`
 }
 
-/** Records whether the task has a schedule if the row differs. This does not count as a change of the task. */
-export async function noteSchedule(db: Db, { id, accountId, revision, enabled }: Task): Promise<void> {
+/** Records whether the task has a schedule, without changing its revision. */
+export async function recordSchedule(db: Db, { id, accountId, revision, enabled }: Task): Promise<void> {
   const scheduleId = isEnabled({ enabled }) ? toScheduleId(id) : null
   await db`
     update tasks set trigger_schedule_id = ${scheduleId}

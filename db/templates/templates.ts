@@ -18,7 +18,7 @@ export async function lockTemplate(tx: Tx, id: string): Promise<{ creator: strin
   return row
 }
 
-/** Writes the given fields. The sharing list of a template that is public afterwards does not change. */
+/** Updates the fields of `changes`. The sharing list of a template that is then public does not change. */
 export async function updateTemplate(tx: Tx, id: string, changes: TemplateChanges): Promise<void> {
   const { title, description, prompt, tags, is_private: isPrivate, share_emails: emails } = changes
   const [row] = await tx<[{ isPrivate: boolean }]>`
@@ -34,7 +34,7 @@ export async function deleteTemplate(tx: Tx, id: string): Promise<void> {
   await tx`delete from agent_templates where id = ${id}`
 }
 
-/** Safe to repeat: the count is derived from the rows. */
+/** Adds or removes a favorite. Safe to repeat: the number of favorites is derived from the rows. */
 export async function setFavorite(tx: Tx, id: string, accountId: string, isFavorite: boolean): Promise<void> {
   if (isFavorite)
     await tx`

@@ -9,7 +9,7 @@ export type Viewer = {
   admins: { organizationId: string | undefined; accountIds: readonly string[] }
 }
 
-/** Visible templates, by title and then by id, and their total number. */
+/** Returns the visible templates, by title and then by id, and their total number. */
 export async function listTemplates(
   db: Db,
   viewer: Viewer,
@@ -23,8 +23,8 @@ export async function listTemplates(
     db`is_private and creator is distinct from ${accountId} and id in (${sharedWith(db, accountId)})`,
   ]
   const pages = sets.map(
-    (set, at) => db`
-    ${at === 0 ? db`` : db`union all`}
+    (set, index) => db`
+    ${index === 0 ? db`` : db`union all`}
     (select id, title from agent_templates where ${set} order by ${byTitle(db)} limit ${limit + offset})`,
   )
   const [[total], page] = await Promise.all([
@@ -58,7 +58,7 @@ export async function findTemplate(
   return row
 }
 
-/** The visibility rule: owned, public, or shared with an address of the account. */
+/** SQL condition for a visible template: owned, public, or shared with an address of the account. */
 function isVisible(db: Db | Tx, accountId: string) {
   return db`(
     template.creator = ${accountId} or not template.is_private or template.id in (${sharedWith(db, accountId)})

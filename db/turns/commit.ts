@@ -32,7 +32,7 @@ export async function findCommit(db: Db, runId: string): Promise<TurnCommit | un
   return commit
 }
 
-/** Returns an announced commit while the log is open. Throws `StaleWriterError` when the log is closed. */
+/** Returns an announced commit. Throws `StaleWriterError` when the log is closed. */
 export async function readOpenCommit(db: Db, runId: string): Promise<TurnCommit> {
   const [commit] = await db<TurnCommit[]>`
     select ${columns(db)} from turn_commits join runs on runs.id = run_id join stream_head using (run_id)
@@ -101,8 +101,8 @@ export async function saveCommitted(
     where run_id = ${runId} and state = 'pending'`
 }
 
-/** Records that the files of a sandbox without git match `commit`. For `base` see `saveRebased`. */
-export async function saveInStep(
+/** Records that the files of a sandbox without git match `commit`. `base`: see `saveRebased`. */
+export async function saveSyncedCommit(
   db: Db,
   runId: string,
   step: { commit: string; base: string | undefined; sourceBase: string | undefined },
@@ -114,8 +114,8 @@ export async function saveInStep(
     where run_id = ${runId} and state = 'pending'`
 }
 
-/** Returns the commit that the files of a sandbox without git last matched; undefined: their initial one. */
-export async function findInStep(
+/** Returns the commit that the files of a sandbox without git last matched; undefined for their initial one. */
+export async function findSyncedCommit(
   db: Db,
   sessionId: string,
   sourceBase: string | undefined,
@@ -148,7 +148,7 @@ export type CommitResult = {
   error?: CommitError | undefined
 }
 
-/** Stores the result in log and row, once. Throws `StaleWriterError` when the log is closed. */
+/** Stores the result of a commit in the log and its row, once. Throws `StaleWriterError` when the log is closed. */
 export async function settleCommit(tx: Tx, runId: string, result: CommitResult): Promise<void> {
   const head = await lockStream(tx, runId)
   if (head?.state !== 'open') throw new StaleWriterError('the log is closed')
@@ -171,20 +171,20 @@ export async function closeCommit(tx: Tx, runId: string, frames: IndexedFrame[])
   return ended === undefined ? [] : [commitFrame(ended.assistantMessageId, toCommitData(ended, result))]
 }
 
-const recordDiffAfter = 20
+const maxRecentRuns = 20
 
 /**
- * True when this run restored files, or when a recent run of the session restored files or used tools after the last
- * complete push.
+ * Returns whether a commit is due: this run restored files, or a recent run of the session restored files or used tools
+ * after the last successful commit.
  */
-export async function owesCommit(db: Db, runId: string): Promise<boolean> {
+export async function isCommitDue(db: Db, runId: string): Promise<boolean> {
   const [row] = await db<{ owes: boolean }[]>`
     with recent as (
-      -- As constants the two let the index give the latest alone; a join would read every run of the session.
+      -- With two subqueries the index returns the latest runs only; a join would read every run of the session.
       select id, created_at from runs
       where session_id = (select session_id from runs where id = ${runId})
         and created_at < (select created_at from runs where id = ${runId})
-      order by created_at desc limit ${recordDiffAfter}
+      order by created_at desc limit ${maxRecentRuns}
     ), settled as (
       select max(created_at) as at from recent
       where id in (select run_id from turn_commits where settled_at is not null)
@@ -223,7 +223,7 @@ async function endCommit(tx: Tx, runId: string, result: CommitResult): Promise<T
   return ended
 }
 
-/** The result in the format of the log. A commit that was only pushed has no generated message. */
+/** Converts the result to the format of the log. A push without a new commit has no generated message. */
 function toCommitData(commit: TurnCommit, { status, pushed, commitSha, url, error }: CommitResult): CommitData {
   const sha = commitSha ?? commit.commitSha
   return {

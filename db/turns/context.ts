@@ -28,9 +28,9 @@ export type TurnState = {
   approvals: Approvals | null
   /** Summaries that may replace the beginning of the history, newest first. */
   summaries: HistorySummary[]
-  /** Null: the setting of the deployment. */
+  /** Null: the deployment's setting applies. */
   autoCompact: boolean | null
-  /** The still useful part of the history that the client sent; empty when no model call follows. */
+  /** The part of the client's history that the turn still needs; empty when no model call follows. */
   input: RequestMessage[]
   /** The message of this turn so far; undefined when no model call follows. */
   answer: StoredMessage | undefined
@@ -38,9 +38,9 @@ export type TurnState = {
   skills: Skill[] | undefined
   /** Failed model calls of the step. */
   failures: number
-  /** Refusal reason of the step's last failed call. */
+  /** Kind of rejection of the step's last failed call. */
   fault: string | undefined
-  /** Content of the chat that the model provider refused. */
+  /** Content of the chat that the model provider rejected. */
   refusals: Refusal[]
   /** The newest model call of the step, if it has failed. */
   failedCall: FailedCall | undefined
@@ -71,16 +71,16 @@ type Row = Run & {
 }
 
 /**
- * Keeps only these messages of the client's history, so that later steps of the turn read only what they need. Nothing
- * happens once the run has ended.
+ * Reduces the stored history of the client to these messages, so that later steps of the turn read only what they need.
+ * Does nothing once the run has ended.
  */
-export async function keepInput(db: Db, runId: string, input: readonly RequestMessage[]): Promise<void> {
+export async function storeInput(db: Db, runId: string, input: readonly RequestMessage[]): Promise<void> {
   await db`update run_inputs set messages = ${JSON.stringify(input)}::text::json where run_id = ${runId}`
 }
 
 const maxSummaries = 3
 
-/** Reads the turn with one query. `step`: this step instead of the newest one. */
+/** Reads the turn with one query, at `step` instead of the newest step if it is set. */
 export async function readTurnState(db: Db, runId: string, step?: number): Promise<TurnState> {
   const [row] = await db<Row[]>`
     select run.*, stream_head.state as log_state, stream_head.batch, call.step, sessions.artist_id,

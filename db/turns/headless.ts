@@ -24,7 +24,7 @@ export type HeadlessTurn = {
   approvals?: Approvals | null
 }
 
-/** A prompt is one user message with one text part. */
+/** Returns a user message with the prompt as its only text part. */
 export function promptMessage(prompt: string): RequestMessage {
   return {
     id: randomUUID(),
@@ -33,7 +33,7 @@ export function promptMessage(prompt: string): RequestMessage {
   }
 }
 
-/** Inserts all parts of an accepted headless run: session, chat, slot, run, user message, log with frame 0. */
+/** Inserts the rows of an accepted headless run: session, chat, slot, run, user message, and log with frame 0. */
 export async function acceptHeadless(
   tx: Tx,
   {
@@ -49,7 +49,7 @@ export async function acceptHeadless(
   }: HeadlessTurn,
 ): Promise<{ runId: string; chatId: string; sessionId: string }> {
   const userMessage = messages.at(-1)
-  if (userMessage === undefined) throw new Error('a turn begins with a message')
+  if (userMessage === undefined) throw new Error('a turn must start with a message')
   const runId = newRunId()
   const { session, chat } = await insertSessionWithChat(tx, {
     ownerId: accountId,

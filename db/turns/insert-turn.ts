@@ -1,8 +1,8 @@
 import type { StoredMessage } from '../../domain/chat/messages.ts'
 import type { Tx } from '../postgres/client.ts'
 import { stricterInherited, withoutLimits, type Inherited, type Origin } from '../../domain/runs/origin.ts'
-import { inheritedFrom, inheritedJson } from '../runs/inherited.ts'
-import { messageAdded } from '../sessions/messages.ts'
+import { findInherited, inheritedJson } from '../runs/inherited.ts'
+import { insertMessageClause } from '../sessions/messages.ts'
 import type { Frame } from '../../domain/log/frames.ts'
 import { appendLocked, lockStream, saveHead } from '../log/stream.ts'
 
@@ -26,15 +26,14 @@ export type NewTurn = {
   title: string
 }
 
-/** A new log with its first frame, so that the first reader need not read it from the database. */
-export type BegunLog = { runId: string; day: string; firstFrame: string }
+/** A new log with its first frame, which the first reader then need not query. */
+export type NewLog = { runId: string; day: string; firstFrame: string }
 
-/** Inserts all parts of an accepted turn except slot and session: run, input, user message, log with frame 0, title. */
-export async function insertTurn(tx: Tx, turn: NewTurn): Promise<BegunLog> {
+/** Inserts an accepted turn: run, input, user message, chat title, and log with frame 0. Slot and session must exist. */
+export async function insertTurn(tx: Tx, turn: NewTurn): Promise<NewLog> {
   const { runId, chatId, assistantMessageId, userMessage, origin } = turn
-  // The turn of a person inherits nothing that must be read first, so its insert is pipelined with the caller's next
-  // statement.
-  const inherited = 'run' in origin || userMessage === undefined ? await inheritedBy(tx, turn) : origin.inherited
+  // Nothing is read for the turn of a person, so that its insert is pipelined with the caller's next statement.
+  const inherited = 'run' in origin || userMessage === undefined ? await findInheritedBy(tx, turn) : origin.inherited
   const firstFrame = JSON.stringify({ type: 'start', messageId: assistantMessageId })
   const [log] = await tx<{ day: string }[]>`
     with run as (
@@ -51,7 +50,7 @@ export async function insertTurn(tx: Tx, turn: NewTurn): Promise<BegunLog> {
         select 1 from chat_message_parts p
         where p.chat_id = ${chatId} and p.part ->> 'type' = 'text' and p.part ->> 'text' <> ''
       ) else false end
-    ), ${userMessage === undefined ? tx`` : tx`${messageAdded(tx, chatId, userMessage)},`} head as (
+    ), ${userMessage === undefined ? tx`` : tx`${insertMessageClause(tx, chatId, userMessage)},`} head as (
       insert into stream_head (run_id, day, next_seq, step_position)
       values (${runId}, (now() at time zone 'utc')::date, 1, (
         select count(*) from chat_message_parts
@@ -67,8 +66,8 @@ export async function insertTurn(tx: Tx, turn: NewTurn): Promise<BegunLog> {
 /**
  * A turn that continues a message, for example after an answer, keeps the approvals that the previous turn inherited.
  */
-async function inheritedBy(tx: Tx, { origin, sessionId, chatId, assistantMessageId, userMessage }: NewTurn) {
-  const inherited = await inheritedFrom(tx, origin)
+async function findInheritedBy(tx: Tx, { origin, sessionId, chatId, assistantMessageId, userMessage }: NewTurn) {
+  const inherited = await findInherited(tx, origin)
   if (userMessage !== undefined) return inherited
   const [before] = await tx<{ inherited: Inherited }[]>`
     select inherited from runs

@@ -4,7 +4,7 @@ import type { Db } from '../postgres/client.ts'
 /** Work of a process: the turn that it advances, a tool call of the turn, or one of its sub-agents. */
 export type HeldAttempt = { runId: string; activityId: string; holder: number }
 
-/** Work of dead processes, whose lock is free. Of several concurrent callers, only one gets the rows. */
+/** Returns the work of dead processes, whose locks are free. Only one of several concurrent callers gets the rows. */
 export function listLostAttempts(db: Db, processId: number): Promise<HeldAttempt[]> {
   return db<HeldAttempt[]>`
     with held as materialized (

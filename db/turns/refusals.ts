@@ -1,7 +1,7 @@
 import type { Refusal } from '../../domain/chat/prompt/refused.ts'
 import type { Db } from '../postgres/client.ts'
 
-/** Stores content of a chat that the model provider refused. The newest refusal of a kind is kept. */
+/** Records content of a chat that the model provider rejected. The newest rejection of each kind is kept. */
 export async function insertRefusal(
   db: Db,
   { chatId, modelId, kind, throughId }: Refusal & { chatId: string; modelId: string },
@@ -12,7 +12,7 @@ export async function insertRefusal(
     on conflict (chat_id, model_id, kind) do update set through_id = excluded.through_id, created_at = now()`
 }
 
-/** SQL expression for the refused content of a run's chat, for the model of the run. */
+/** SQL expression for the content of a run's chat that the provider of the run's model rejected. */
 export function refusalsOfRun(db: Db) {
   return db`(
     select json_agg(json_build_object('kind', kind, 'throughId', through_id) order by created_at)

@@ -4,7 +4,7 @@ import type { Db, Tx } from '../postgres/client.ts'
 import { appendLocked, lockStream, saveHead } from '../log/stream.ts'
 import { StaleWriterError } from '../log/writer.ts'
 
-/** Returns the commit of a session's files before a time, or their initial commit if no turn had made one. */
+/** Returns the commit of a session's files before a time, or their initial commit if no turn had committed before. */
 export async function findCommitBefore(tx: Tx, sessionId: string, before: Date): Promise<RestoreGoal | undefined> {
   const [row] = await tx<{ made: string | null; began: string | null }[]>`
     select sandbox_state -> 'source' ->> 'baseCommit' as began, (
@@ -20,7 +20,7 @@ export async function findCommitBefore(tx: Tx, sessionId: string, before: Date):
 /** The files to restore before the first step of a turn. */
 export type Restore = RestoreGoal & { sessionId: string }
 
-/** Undefined when there is nothing to restore, or it is done. Throws `StaleWriterError` when the log is closed. */
+/** Returns the pending restore of a run, if any. Throws `StaleWriterError` when the log is closed. */
 export async function findOpenRestore(db: Db, runId: string): Promise<Restore | undefined> {
   const [row] = await db<
     { state: string; sessionId: string; commit: string | null; before: Date | null; log: string }[]
@@ -33,7 +33,7 @@ export async function findOpenRestore(db: Db, runId: string): Promise<Restore | 
   return { sessionId: row.sessionId, commit: row.commit, ...(row.before !== null && { before: row.before }) }
 }
 
-/** Stores the outcome of a restore in row and log, once. Throws `StaleWriterError` when the log is closed. */
+/** Stores the outcome of a restore in its row and the log, once. Throws `StaleWriterError` when the log is closed. */
 export async function settleRestore(tx: Tx, runId: string, state: 'restored' | 'kept'): Promise<void> {
   const head = await lockStream(tx, runId)
   if (head?.state !== 'open') throw new StaleWriterError('the log is closed')

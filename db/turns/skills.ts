@@ -10,8 +10,8 @@ export async function storeRunSkills(db: Db, runId: string, found: Skill[]): Pro
 }
 
 /**
- * Gives a turn the last known skills of its session. Undefined when they were not read since a tool changed files, or a
- * tool is running.
+ * Stores the last known skills of its session for a turn and returns them. Undefined when a tool has changed files since
+ * they were read, or a tool is running.
  */
 export async function takeKnownSkills(db: Db, runId: string): Promise<Skill[] | undefined> {
   const [row] = await db<{ skills: Skill[] }[]>`
@@ -28,7 +28,7 @@ export async function takeKnownSkills(db: Db, runId: string): Promise<Skill[] | 
 }
 
 /**
- * Stores the skills from a read of a session's sandbox that started this many milliseconds ago. A later read is kept.
+ * Stores the skills from a read of a session's sandbox that started `sinceMs` ago, unless a later read was stored.
  */
 export async function rememberSkills(
   db: Db,
@@ -42,7 +42,7 @@ export async function rememberSkills(
     where session_skills.seen_at < excluded.seen_at`
 }
 
-/** The skills at the start of a turn; none when they were never read, or the turn has ended. */
+/** Returns the skills at the start of a turn; none when they were never read or the turn has ended. */
 export async function listRunSkills(db: Db, runId: string): Promise<Skill[]> {
   const [row] = await db<{ skills: Skill[] | null }[]>`select skills from run_inputs where run_id = ${runId}`
   return row?.skills ?? []

@@ -1,8 +1,8 @@
 import type { Tx } from '../postgres/client.ts'
 
 /**
- * Takes the slot of the chat for this run. Returns false when it is taken. Ends a hold of the queue that a question
- * caused, because the run answers the question or skips it.
+ * Takes the slot of the chat for this run. Returns false when another run has it. Ends a hold of the queue that a question
+ * caused, because the run answers or skips the question.
  */
 export async function claimSlot(tx: Tx, chatId: string, runId: string): Promise<boolean> {
   const rows = await tx`
@@ -19,7 +19,8 @@ export async function releaseSlot(tx: Tx, chatId: string, runId: string): Promis
 }
 
 /**
- * Records an accepted run as activity, under the lock of the session row. Returns false when its sandbox is not active.
+ * Records an accepted run as activity of its session, under the lock of the row. Returns false when the sandbox is not
+ * active.
  */
 export async function touchActiveSandbox(
   tx: Tx,

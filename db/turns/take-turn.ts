@@ -7,8 +7,8 @@ export type Holder = { holder: number; activityId: string }
 export type TurnBatch = Holder & { runId: string; batch: number }
 
 /**
- * Which turns a batch may take. `new`: no batch has started it. `free`: its process has ended its batch or died. `any`:
- * also one that another process holds.
+ * Turns that a batch may take. `new`: not started by any batch. `free`: the process of its last batch has ended the batch or
+ * died. `any`: any turn, even if another process holds it.
  */
 export type Claim = 'new' | 'free' | 'any'
 
@@ -16,8 +16,8 @@ export type Claim = 'new' | 'free' | 'any'
 export type Claimed = { batch: number } | 'held' | 'closed'
 
 /**
- * Takes the turn for a new batch, so that every earlier one can neither open a step nor start a tool. Safe to run
- * again: the same process gets a further batch. `detectsDead`: a holder whose process lock is free counts as dead.
+ * Assigns the turn to a new batch, so that no earlier batch can open a step or start a tool. Safe to run again: the same
+ * process gets another batch. `detectsDead`: a holder whose process lock is free counts as dead.
  */
 export async function takeTurn(
   db: Db,
@@ -42,7 +42,7 @@ export async function takeTurn(
   return row.batch === null ? 'held' : { batch: row.batch }
 }
 
-/** Ends a batch, so that another process may take the turn. Nothing happens when another one already has. */
+/** Ends a batch, so that another process may take the turn. Does nothing when another batch already has it. */
 export async function releaseTurn(db: Db, { runId, batch, holder }: Omit<TurnBatch, 'activityId'>): Promise<void> {
   await db`update stream_head set holder = null where run_id = ${runId} and batch = ${batch} and holder = ${holder}`
 }

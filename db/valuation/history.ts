@@ -9,7 +9,7 @@ export type NewValuation = {
   measuredSongCount: number
   totalStreams: bigint
   /**
-   * The valuation that writes the row, once. Null for a reader, of which only the first of each day (UTC) writes a row.
+   * The run of the valuation that adds the row, once. Null for a read; only the first read of each day (UTC) adds a row.
    */
   runId: string | null
 }

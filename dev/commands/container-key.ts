@@ -2,7 +2,7 @@ import { loadConfig } from '../../config.ts'
 import { hashKey, insertKey, newRawKey } from '../../db/accounts/keys.ts'
 import { ensurePerson } from '../../db/accounts/people.ts'
 import { connect } from '../../db/postgres/client.ts'
-import { isDatabaseAway } from '../../db/postgres/failures.ts'
+import { isDatabaseUnavailable } from '../../db/postgres/failures.ts'
 import { normalizeEmail } from '../../domain/mail/addresses.ts'
 import { developmentToken } from '../../providers/identity/development-token.ts'
 import { CommandRefusedError, runCommand, print } from '../say.ts'
@@ -25,7 +25,7 @@ await runCommand(async () => {
     if (IDENTITY_ISSUER === undefined)
       print(`Console: ${new URL(`/identity/open/${developmentToken(SERVER_SECRET)}?email=${email}`, baseUrl).href}`)
   } catch (error) {
-    if (isDatabaseAway(error)) throw new CommandRefusedError('Postgres does not respond: is it running?')
+    if (isDatabaseUnavailable(error)) throw new CommandRefusedError('Postgres does not respond: is it running?')
     throw error
   } finally {
     await db.end({ timeout: 1 })

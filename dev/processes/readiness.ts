@@ -1,6 +1,6 @@
 import type { Config } from '../../config.ts'
 import { connect } from '../../db/postgres/client.ts'
-import { findPlace } from '../../db/postgres/deaths.ts'
+import { findSingletonState } from '../../db/postgres/deaths.ts'
 import { connectClient, engineAddress } from '../../engine/connect.ts'
 import { waitFor, type Launched } from './processes.ts'
 
@@ -61,7 +61,7 @@ export async function awaitWorker(
   }
   const isThere = async (): Promise<boolean> => {
     if (db === undefined) return isPolling()
-    const place = await findPlace(db, worker.pid).catch(() => undefined)
+    const place = await findSingletonState(db, worker.pid).catch(() => undefined)
     return place === 'awaited' || (place === 'held' && isPolling())
   }
   try {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { findPayer } from '../../db/accounts/people.ts'
 import { connect, type Pool } from '../../db/postgres/client.ts'
-import { isDatabaseAway } from '../../db/postgres/failures.ts'
+import { isDatabaseUnavailable } from '../../db/postgres/failures.ts'
 import { creditAccount } from '../../db/credits/ledger.ts'
 import { normalizeEmail } from '../../domain/mail/addresses.ts'
 import { isUuid } from '../../domain/fields/ids.ts'
@@ -47,7 +47,7 @@ export async function runGrant(args: string[], readDatabaseUrl: () => Promise<st
   try {
     print(await grant(db, request))
   } catch (error) {
-    if (isDatabaseAway(error)) throw new CommandRefusedError('Postgres does not respond: is it running?')
+    if (isDatabaseUnavailable(error)) throw new CommandRefusedError('Postgres does not respond: is it running?')
     throw error
   } finally {
     await db.end({ timeout: 1 })

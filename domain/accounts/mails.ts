@@ -2,10 +2,10 @@ import { codeHours } from './verification.ts'
 
 export type MailText = { subject: string; markdown: string }
 
-// Markdown marks, and characters that turn text into a link.
+// Markdown markup, and characters that turn text into a link.
 const active = /[\\`*_[\]<>~|@]|:(?=\/\/)|(?<=www)\./gi
 
-/** Escapes text of another account for Markdown: one line without mark-up or links. */
+/** Escapes text of another account for Markdown: one line without markup and links. */
 export function inertText(text: string): string {
   return oneLine(text).replaceAll(active, String.raw`\$&`)
 }
@@ -15,15 +15,15 @@ export function codeMail(code: string): MailText {
     subject: 'Your verification code',
     markdown: [
       `Your verification code is **${code}**.`,
-      `It works once, within ${codeHours} hours. If you did not ask for it, ignore this mail: nothing happens without the code.`,
+      `It works once, within ${codeHours} hours. If you did not request it, ignore this email: nothing happens without the code.`,
     ].join('\n\n'),
   }
 }
 
-// Texts that mail programs turn into links: addresses, host names, schemes.
+// Texts that email clients turn into links: addresses, host names, schemes.
 const linkable = /[@\uFF20/\uFF0F\\]|:\S|[.\u3002\uFF0E\uFF61][^\s.\u3002\uFF0E\uFF61]/u
 
-/** Without a name, or with one that could become a link, the text is the same for every organization. */
+/** Returns the invitation email. It omits a name that an email client could turn into a link. */
 export function invitationMail(organizationName?: string): MailText {
   const name = organizationName !== undefined && isPlainName(organizationName) ? organizationName : undefined
   return {
@@ -41,8 +41,8 @@ export function welcomeMail(): MailText {
   return {
     subject: 'Welcome',
     markdown: [
-      'Your account is ready, with credits to begin with.',
-      'Make an API key, open a session and send the first message: the agent works in its own sandbox and continues when you disconnect.',
+      'Your account is ready and has initial credits.',
+      'Create an API key, open a session and send the first message. The agent works in its own sandbox and continues if you disconnect.',
     ].join('\n\n'),
   }
 }
@@ -51,7 +51,7 @@ export function oneLine(text: string): string {
   return text.replaceAll(/[\s\p{Cc}\p{Cf}]+/gu, ' ').trim()
 }
 
-/** True for a name that no program turns into a link. */
+/** Returns whether no email client turns the name into a link. */
 export function isPlainName(name: string): boolean {
   return !linkable.test(oneLine(name))
 }

@@ -3,7 +3,7 @@ import { toKnowledgesResponse, showKnowledges, type Knowledge } from './knowledg
 import { toAccountSocialResponse, accountSocialSchema, type Social } from './socials.ts'
 import { shownUrl } from '../fields/stored-url.ts'
 
-/** Texts of one workspace about an artist. Null: none. */
+/** Texts of one workspace about an artist; null where it has none. */
 export type ArtistTexts = {
   name: string | null
   image: string | null
@@ -30,7 +30,7 @@ export type ArtistRow = {
   socials: Social[]
 }
 
-/** The first non-empty text of each field; name and image fall back to the shared row. */
+/** Returns the first non-null text of each field; name and image fall back to the shared row. */
 export function mergeTexts(
   texts: readonly Readonly<ArtistTexts>[],
   shared: Pick<SharedArtist, 'name' | 'image'>,

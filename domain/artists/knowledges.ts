@@ -6,7 +6,7 @@ const maxKnowledges = 100
 
 export type Knowledge = { name: string; url: string; type: string }
 
-/** Named documents of a request; of equal addresses the first is used. */
+/** Named documents of a request. Of several with the same URL, the first is used. */
 export const knowledges = z
   .array(z.object({ name: trimmedText(1, 200), url: storedUrl, type: text(0, 100) }))
   .max(maxKnowledges)

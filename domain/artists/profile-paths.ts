@@ -42,13 +42,13 @@ const rules: Record<ProfileToken, PathRules> = {
   OTHER: { content: [] },
 }
 
-/** True for the URL of content instead of a profile. `search` is its query. */
+/** Returns whether the URL is that of a post or other content, not of a profile. `search` is its query. */
 export function isContentPath(token: ProfileToken, path: string, search: string): boolean {
   const address = `${path}${search}`
   return rules[token].content.some((content) => content.test(address))
 }
 
-/** The normalized path with its username; only handles are lower-cased. */
+/** Returns the normalized path and its username. Only handles are converted to lower case. */
 export function readProfilePath(token: ProfileToken, path: string): { path: string; name: string | null } {
   const { handle, identifier } = rules[token]
   const named = identifier?.exec(path)
@@ -62,7 +62,7 @@ export function readProfilePath(token: ProfileToken, path: string): { path: stri
   return { path: `${lower}${path.slice(prefix.length)}`, name: handle?.exec(lower)?.groups?.['name'] ?? null }
 }
 
-/** `/Channel/` is `/channel/`; the name that a root such as `/people/Nova/` carries keeps its case. */
+/** Converts the first segment to lower case. The name in a root such as `/people/Nova/` keeps its case. */
 function withLowerCaseRoot(root: string): string {
   return root.replace(/^\/[^/]+/, (word) => word.toLowerCase())
 }

@@ -44,8 +44,8 @@ export function isProfileToken(text: string): text is ProfileToken {
 }
 
 /**
- * The profile that a text names. Undefined unless it is an http or HTTPS URL without user and password and, on a
- * known platform, with a path that is not of a post or other content.
+ * Parses the URL of a profile. Undefined unless it is an HTTP or HTTPS URL without user and password and, on a known
+ * platform, its path is that of a profile and not of a post or other content.
  */
 export function parseProfile(text: string, hosts: ProfileHosts): Profile | undefined {
   const stored = storedUrl.safeParse(text.trim())
@@ -64,7 +64,7 @@ export function parseProfile(text: string, hosts: ProfileHosts): Profile | undef
   }
 }
 
-/** The streaming profile of exactly this id, normalized. */
+/** Returns the normalized streaming profile of an artist id. */
 export function streamingProfile(streamingArtistId: string, { streaming }: ProfileHosts): Profile {
   return {
     token: 'STREAMING',
@@ -92,7 +92,7 @@ function belongsTo(host: string, platform: string): boolean {
   return host === platform || host.endsWith(`.${platform}`)
 }
 
-/** Normalizes alternative URLs of the same profile. */
+/** Returns the same path for alternative URLs of a profile. */
 function canonicalPath(token: ProfileToken, { pathname, searchParams }: URL): string {
   const path = pathname.replaceAll(/\/{2,}/g, '/').replace(/\/$/, '')
   if (token === 'STREAMING') return path.replace(/^\/intl-[a-z-]+(?=\/)/i, '')

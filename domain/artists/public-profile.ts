@@ -26,10 +26,9 @@ const songSchema = z.object({
   album: z.string().nullable(),
   artwork_url: z.string().nullable(),
   plays: z.int().nullable(),
-  estimate: z
-    .number()
-    .nullable()
-    .meta({ description: 'Middle of what the song adds to the valuation of the catalog, in USD; null without plays.' }),
+  estimate: z.number().nullable().meta({
+    description: 'Mid value of the song in USD, as it contributes to the valuation of the catalog; null without plays.',
+  }),
 })
 
 export const artistProfileResponse = z.object({
@@ -39,7 +38,7 @@ export const artistProfileResponse = z.object({
       id: z.guid(),
       name: z.string().nullable(),
       image: z.string().nullable(),
-      followers: z.int().nullable().meta({ description: 'On the streaming platform.' }),
+      followers: z.int().nullable().meta({ description: 'Followers on the streaming platform.' }),
       links: z.array(z.object({ type: z.enum(profileTokens), url: z.string() })),
       catalogs: z.array(z.object({ id: z.guid(), name: z.string(), songs: z.array(songSchema) })),
     })
@@ -49,7 +48,7 @@ export const artistProfileResponse = z.object({
 
 type Profile = z.output<typeof artistProfileResponse>['profile']
 
-/** Public data of an artist, and its songs by catalog in the given order. */
+/** Returns the public data of an artist and its songs by catalog, in the order of `songs`. */
 export function toArtistProfileResponse(
   artist: Pick<SharedArtist, 'id' | 'name' | 'image'>,
   socials: readonly Social[],

@@ -51,7 +51,7 @@ export const socialSchema = z
       .array(z.object({ date: z.iso.date(), follower_count: z.int() }))
       .optional()
       .meta({
-        description: 'With days: followers by day (UTC), the first day first; days without a scrape are left out.',
+        description: 'Only with `days`: followers by UTC day, oldest first. Days without a scrape are omitted.',
       }),
   })
   .meta({ id: 'Social' })

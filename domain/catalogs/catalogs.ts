@@ -28,7 +28,7 @@ export const newCatalog = z
 
 export const catalogChanges = z.object({ name })
 
-/** The first non-empty name: that of the request, of the platform, of the dominant artist, or none. */
+/** Returns the first non-empty name, or a default. */
 export function catalogName(...names: readonly (string | null | undefined)[]): string {
   return names.map((each) => each?.trim() ?? '').find((each) => each !== '') ?? 'Untitled catalog'
 }

@@ -1,16 +1,16 @@
-/** Earlier dates are invalid: platforms return year 0 and the like for unknown dates. */
+/** Earlier years are invalid: platforms return year 0 for unknown dates. */
 const firstYear = 1860
 
 /**
- * The day (`YYYY-MM-DD`) that a platform's release date stands for: a year its first of January, a month its first day.
- * Null for an invalid date.
+ * Returns the day (`YYYY-MM-DD`) of a platform's release date: January 1 of a year, the first day of a month. Null for an
+ * invalid date.
  */
 export function releaseDay(text: string | null): string | null {
   const [, year, month = '01', day = '01'] = /^(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?$/.exec(text ?? '') ?? []
   if (year === undefined || Number(year) < firstYear) return null
   const written = `${year}-${month}-${day}`
   const date = new Date(`${written}T00:00:00Z`)
-  // `Date` reads the 30th of February as the 2nd of March.
+  // `Date` parses February 30 as March 2.
   return Number.isNaN(date.getTime()) || date.toISOString().slice(0, 10) !== written ? null : written
 }
 

@@ -5,7 +5,7 @@ import { songPage, songSchema } from './songs.ts'
 
 const maxSongs = 500
 
-/** Songs for catalogs. Data besides the code applies to that catalog only. */
+/** Songs to add to catalogs. All data except the ISRC applies to that catalog only. */
 export const addedSongs = createSongList(
   z.object({
     catalog_id: uuid,
@@ -17,7 +17,7 @@ export const addedSongs = createSongList(
       .array(trimmedText(1, 200))
       .max(20)
       .optional()
-      .meta({ description: 'Names, where the platform knows no artists of the song.' }),
+      .meta({ description: 'Names of the artists, used if the platform has none for the song.' }),
   }),
 )
 
@@ -26,8 +26,8 @@ export const removedSongs = createSongList(z.object({ catalog_id: uuid, isrc }))
 export type AddedSong = z.output<typeof addedSongs>['songs'][number]
 
 /**
- * One entry a catalog and song: of repeated ones the last text of each kind and all artist names in their order, each
- * once whatever its letter case.
+ * Merges repeated entries of a song in a catalog: the last text of each kind, and all artist names in order, without
+ * duplicates (case-insensitive).
  */
 export function mergeAddedSongs(songs: readonly AddedSong[]): AddedSong[] {
   const merged = new Map<string, AddedSong>()

@@ -10,8 +10,8 @@ type SongArtist = { id: string; name: string | null; changedAt: Date | null }
 
 export type CatalogSong = SongTexts & { catalogId: string; isrc: string; updatedAt: Date; artists: SongArtist[] }
 
-/** A song in a catalog: the platform's name and album and the catalog's lyrics take precedence. */
-export function shownTexts(platform: Readonly<SongTexts>, own: Readonly<SongTexts>): SongTexts {
+/** Merges the texts of a song in a catalog: the platform's name and album and the catalog's lyrics take precedence. */
+export function mergeSongTexts(platform: Readonly<SongTexts>, own: Readonly<SongTexts>): SongTexts {
   return {
     name: platform.name ?? own.name,
     album: platform.album ?? own.album,
@@ -27,7 +27,7 @@ export const songQuery = z.object({
   offset: optionalQueryInteger(
     0,
     100_000_000,
-    'Songs to skip, in place of the pages before: `next_offset` of a page that ended early.',
+    'Number of songs to skip, instead of `page`: the `next_offset` of a page that ended early.',
   ),
 })
 

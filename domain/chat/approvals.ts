@@ -7,8 +7,8 @@ import type { MessagePart } from './messages.ts'
 const daySeconds = 86_400
 
 const toolName = text(1, 64)
-  .refine((name) => /^[\w*-]+$/.test(name), { error: 'must be the name of a tool; * stands for any characters' })
-  .refine((name) => name !== questionTool, { error: 'asks the user anyway' })
+  .refine((name) => /^[\w*-]+$/.test(name), { error: 'must be the name of a tool; * matches any characters' })
+  .refine((name) => name !== questionTool, { error: 'always asks the user' })
   .meta({ pattern: '^[A-Za-z0-9_*-]{1,64}$' })
 
 /** Calls of a session or task that need approval. */
@@ -19,27 +19,26 @@ export const approvalsSchema = z
       .array(text(1, 200).refine((pattern) => pattern.trim() !== '', { error: 'is blank' }))
       .max(50)
       .default([])
-      .meta({ description: 'Sought anywhere in a command of bash; * stands for any characters.' }),
-    headless: z
-      .enum(['deny', 'wait'])
-      .default('deny')
-      .meta({ description: 'In a headless turn: deny at once, or end the turn and wait for an answer.' }),
+      .meta({ description: 'Patterns that match anywhere in a bash command; * matches any characters.' }),
+    headless: z.enum(['deny', 'wait']).default('deny').meta({
+      description: 'In a headless turn: deny the call immediately, or end the turn and wait for the approval.',
+    }),
     waitSeconds: z
       .int()
       .min(60)
       .max(30 * daySeconds)
       .default(daySeconds)
-      .meta({ description: 'With wait: after this time the call is denied, and the agent continues.' }),
+      .meta({ description: 'With `wait`: seconds after which the call is denied and the agent continues.' }),
   })
   .refine(({ tools, commands }) => tools.length + commands.length > 0, {
-    error: 'names no tool and no command',
+    error: 'must contain a tool or a command',
     path: ['tools'],
   })
   .meta({ id: 'Approvals' })
 
 export type Approvals = z.output<typeof approvalsSchema>
 
-/** Approvals that require what either one requires, and deny in headless runs if either one does. */
+/** Combines two sets of approvals: requires everything that either requires, and denies in headless runs if either does. */
 export function stricterApprovals(one: Approvals | null, other: Approvals | null): Approvals | null {
   if (one === null || other === null) return one ?? other
   return {
@@ -57,20 +56,19 @@ export function needsApproval(
 ): boolean {
   if (tools.some((name) => matches(name, toolName))) return true
   const command = toolName === 'bash' ? (input as { command?: unknown } | null)?.command : undefined
-  return typeof command === 'string' && commands.some((pattern) => isFound(pattern, command))
+  return typeof command === 'string' && commands.some((pattern) => matchesAnywhere(pattern, command))
 }
 
-const deniedByPolicy =
-  'This call needs the approval of a person, and no person is present in a headless run. It was not made.'
+const deniedByPolicy = 'This call requires approval by a person, and a headless run has no user. It was not executed.'
 const deniedToSubAgent =
-  'This call needs the approval of a person, whom a sub-agent cannot ask. It was not made: leave it to the agent that gave you the task.'
+  'This call requires approval by a person, which a sub-agent cannot request. It was not executed: leave it to the agent that gave you the task.'
 
-/** Applies the session's approvals to the calls of a run. */
+/** Returns how approvals apply to the calls of a run. */
 export function approvalRules(
   approvals: Approvals | null,
   { headless, subAgent = false }: { headless: boolean; subAgent?: boolean },
 ) {
-  const isAsked = (toolName: string, input: unknown): boolean =>
+  const requiresApproval = (toolName: string, input: unknown): boolean =>
     approvals !== null && needsApproval(approvals, { toolName, input })
   const waits = approvals?.headless === 'wait'
   const refusal = subAgent ? deniedToSubAgent : headless && !waits ? deniedByPolicy : undefined
@@ -80,18 +78,18 @@ export function approvalRules(
       (check: CheckInput): CheckInput =>
       (toolName, input) => {
         const verdict = check(toolName, input)
-        return refusal !== undefined && verdict?.ok === true && isAsked(toolName, verdict.input)
+        return refusal !== undefined && verdict?.ok === true && requiresApproval(toolName, verdict.input)
           ? { ok: false, error: refusal }
           : verdict
       },
     asksFor: ({ toolName, input }: { toolName: string; input: unknown }): boolean =>
-      refusal === undefined && isAsked(toolName, input),
+      refusal === undefined && requiresApproval(toolName, input),
     /** Time limit for the answer, in seconds; undefined for no limit. */
     waitSeconds: headless ? approvals?.waitSeconds : undefined,
   }
 }
 
-/** A requested approval with its answer in the sent parts; undefined if there is none. */
+/** Returns the requested approval with its answer in the sent parts; undefined without an answer. */
 export function approvalAnswer(open: MessagePart, sent: readonly MessagePart[]): MessagePart | undefined {
   const { id } = readApproval(open)
   const answer = sent.find((part) => isApprovalAnswer(part) && readApproval(part).id === id)
@@ -105,7 +103,7 @@ export function approvalAnswer(open: MessagePart, sent: readonly MessagePart[]):
 
 const maxReason = 2000
 
-/** The part of a requested call that must not run. */
+/** Returns the part of a requested call that was denied. */
 export function deniedPart(open: MessagePart, reason?: string): MessagePart {
   const { id } = readApproval(open)
   return { ...open, state: 'output-denied', approval: { id, approved: false, ...(reason !== undefined && { reason }) } }
@@ -126,7 +124,7 @@ export function isApprovalRequest(part: MessagePart): boolean {
   return part['state'] === 'approval-requested'
 }
 
-/** Reason of a denial, for the model. */
+/** Describes a denial for the model. */
 export function describeDenial(part: MessagePart): string {
   const { reason } = readApproval(part)
   return typeof reason === 'string' ? `The user denied this call: ${reason}` : 'The user denied this call'
@@ -145,19 +143,19 @@ function matches(pattern: string, text: string): boolean {
     text.length >= first.length + last.length &&
     text.startsWith(first) &&
     text.endsWith(last) &&
-    inOrder(pieces.slice(1, -1), text.slice(first.length, text.length - last.length))
+    containsInOrder(pieces.slice(1, -1), text.slice(first.length, text.length - last.length))
   )
 }
 
-function isFound(pattern: string, command: string): boolean {
-  return inOrder(singleSpaced(pattern).split('*'), singleSpaced(command))
+function matchesAnywhere(pattern: string, command: string): boolean {
+  return containsInOrder(singleSpaced(pattern).split('*'), singleSpaced(command))
 }
 
 function singleSpaced(text: string): string {
   return text.split(/\s+/).join(' ')
 }
 
-function inOrder(pieces: readonly string[], text: string): boolean {
+function containsInOrder(pieces: readonly string[], text: string): boolean {
   let from = 0
   for (const piece of pieces) {
     const at = text.indexOf(piece, from)

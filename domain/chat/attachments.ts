@@ -5,7 +5,7 @@ import type { MessagePart } from './messages.ts'
 /** Kinds of attachments that models may read. Text files are sent as text, which every model reads. */
 type AttachmentKind = 'image' | 'audio' | 'pdf' | 'text'
 
-/** Inputs of a model beside text; undefined: unknown, so that it is tried. */
+/** Which inputs besides text a model accepts. Undefined: unknown, so the input is sent. */
 export type ModelInputs = Partial<Record<Exclude<AttachmentKind, 'text'>, boolean>>
 
 const kinds: readonly [RegExp, AttachmentKind][] = [
@@ -25,17 +25,17 @@ function attachmentKind(mediaType: string): AttachmentKind | undefined {
 
 const readable = 'PNG, JPEG, WebP and GIF images, WAV and MP3 audio, PDF and text'
 
-/** Why no model can read a part of a message; undefined when one may. */
-export function attachmentFault(part: MessagePart): string | undefined {
+/** Returns why no model can read a part of a message; undefined when some model may. */
+export function explainUnreadableAttachment(part: MessagePart): string | undefined {
   if (part.type !== 'file') return undefined
   const { url, mediaType } = part
   if (typeof url !== 'string' || !/^(?:data:|https?:)/i.test(url)) return 'url must be a data: or an http(s) URL'
-  // A link to a file of another kind is sent to the model as a link.
+  // A URL is sent to the model as a link, whatever its file type.
   if (!/^data:/i.test(url)) return undefined
   const inline = /^data:([^;,]*)/i.exec(url)?.[1]
   const type = typeof mediaType === 'string' && mediaType !== '' ? mediaType : inline || 'a file without a media type'
   return attachmentKind(type) === undefined
-    ? `Models read ${readable}, and not ${type}. Put the file into the repository of the workspace and name its path.`
+    ? `Models cannot read ${type}, only ${readable}. Add the file to the workspace repository and mention its path.`
     : undefined
 }
 
@@ -43,26 +43,29 @@ const plurals = { image: 'images', audio: 'audio', pdf: 'PDF' } as const
 
 type Piece = LanguageModelV3FilePart | LanguageModelV3TextPart
 
-/** An attachment in the form that models accept; a note with its name replaces one that this model cannot read. */
+/** Converts an attachment to a form that models accept, or to a note with its name if this model cannot read it. */
 export function legalAttachment(part: LanguageModelV3FilePart, inputs: ModelInputs): Piece {
   const kind = attachmentKind(part.mediaType)
   if (part.data instanceof URL)
     return kind !== 'image'
       ? textPart(`[${part.filename ?? 'file'}](${part.data.href})`)
       : inputs.image === false
-        ? unread(part, 'the model takes no images')
+        ? unreadableNote(part, 'the model does not accept images')
         : part
-  if (kind === undefined) return unread(part, 'models do not read files of this type')
+  if (kind === undefined) return unreadableNote(part, 'models do not read files of this type')
   const data = typeof part.data === 'string' ? part.data.replace(/\s/g, '') : part.data
-  if (typeof data === 'string' && !isBase64(data)) return unread(part, 'its content is damaged')
+  if (typeof data === 'string' && !isBase64(data)) return unreadableNote(part, 'its content is damaged')
   if (kind === 'text') return textPart(`${part.filename ?? 'file'}:\n${textIn(data)}`)
-  if (inputs[kind] === false) return unread(part, `the model takes no ${plurals[kind]}`)
+  if (inputs[kind] === false) return unreadableNote(part, `the model does not accept ${plurals[kind]}`)
   if (kind === 'image') return { ...part, data, mediaType: imageType(data) ?? declaredImage(part.mediaType) }
   return { ...part, data, mediaType: kind === 'pdf' ? 'application/pdf' : part.mediaType.toLowerCase() }
 }
 
-/** The note that replaces an attachment that the model cannot read. */
-export function unread({ filename, mediaType }: Pick<LanguageModelV3FilePart, 'filename' | 'mediaType'>, why: string) {
+/** Returns the note that replaces an attachment that the model cannot read. */
+export function unreadableNote(
+  { filename, mediaType }: Pick<LanguageModelV3FilePart, 'filename' | 'mediaType'>,
+  why: string,
+) {
   return textPart(`[An attachment, ${filename ?? 'without a name'} of type ${mediaType}, is not shown: ${why}.]`)
 }
 
@@ -86,7 +89,7 @@ const signatures: readonly [string, string][] = [
   ['UklGR', 'image/webp'],
 ]
 
-/** By the first bytes: vendors refuse an image with a wrong media type. */
+/** Detects the type by the first bytes, because vendors reject an image with a wrong media type. */
 function imageType(data: string | Uint8Array): string | undefined {
   return typeof data === 'string' ? signatures.find(([start]) => data.startsWith(start))?.[1] : undefined
 }

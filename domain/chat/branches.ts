@@ -16,7 +16,10 @@ export const branchSchema = z
       .string()
       .nullable()
       .meta({ description: 'The last message that the branch shares with its parent; null if it shares none.' }),
-    versionOf: z.string().nullable().meta({ description: 'The message of which the branch has another version.' }),
+    versionOf: z
+      .string()
+      .nullable()
+      .meta({ description: 'The message that the branch replaces with another version.' }),
     runId: z.string().nullable().meta({ description: 'The run that created the branch.' }),
     selected: z.boolean(),
     usage: z.object({ inputTokens: count, cachedInputTokens: count, outputTokens: count }),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Title of a chat until its first text message gives it one. */
+/** Title of a chat before its first text message. */
 export const newChatTitle = 'New chat'
 
 export type ChatRow = {
@@ -24,7 +24,7 @@ export const chatSchema = z
     sessionId: z.string(),
     title: z.string(),
     modelId: z.string(),
-    autoCompact: z.boolean().optional().meta({ description: 'Only where it was chosen.' }),
+    autoCompact: z.boolean().optional().meta({ description: 'Present only if the owner has set it.' }),
     activeStreamId: z.string().nullable(),
     lastAssistantMessageAt: z.iso.datetime().nullable(),
     createdAt: z.iso.datetime(),

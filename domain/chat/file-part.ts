@@ -3,7 +3,7 @@ import type { MessagePart } from './messages.ts'
 
 const dataUrl = /^data:([^;,]*)((?:;[^;,]*)*),(.*)$/s
 
-/** A file of a message in the form that models accept: inline data or a link. Undefined for any other URL. */
+/** Converts a file of a message to the form that models accept: inline data or a link. Undefined for any other URL. */
 export function filePart(part: MessagePart): LanguageModelV3FilePart | undefined {
   const { url, mediaType, filename } = part
   const content = typeof url === 'string' ? parseContent(url) : undefined

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { approvalAnswer, isApprovalAnswer, isApprovalRequest } from './approvals.ts'
-import { attachmentFault } from './attachments.ts'
+import { explainUnreadableAttachment } from './attachments.ts'
 import { anyRequired, codePoints, firstCodePoints, text } from '../fields/fields.ts'
 import { questionTool } from '../tools/turn-tools.ts'
 
@@ -43,9 +43,12 @@ const storedMetadata = z
     stepFinishReasons: z.array(finishReason).optional(),
     endReason: z.enum(['natural', 'awaiting_user', 'step_limit', 'stopped', 'error', 'time_limit']).optional(),
   })
-  .meta({ id: 'MessageMetadata', description: 'Of an assistant message; a user message has what it was sent with.' })
+  .meta({
+    id: 'MessageMetadata',
+    description: 'These fields for an assistant message. A user message has the metadata that it was sent with.',
+  })
 
-const words = z.string().optional()
+const optionalText = z.string().optional()
 const partStates = [
   'streaming',
   'done',
@@ -62,24 +65,24 @@ const storedPart = z
     type: z.string().meta({
       description: 'text, reasoning, step-start, file, source-url, source-document, tool-<name> or data-<name>.',
     }),
-    text: words,
+    text: optionalText,
     state: z.enum(partStates).optional(),
-    toolCallId: words,
+    toolCallId: optionalText,
     input: z.unknown().optional(),
     output: z.unknown().optional(),
-    errorText: words,
+    errorText: optionalText,
     preliminary: z.boolean().optional(),
     approval: z
-      .looseObject({ id: z.string(), approved: z.boolean().optional(), reason: words })
+      .looseObject({ id: z.string(), approved: z.boolean().optional(), reason: optionalText })
       .optional()
-      .meta({ description: 'Of a call that needs approval by a person.' }),
-    id: words,
+      .meta({ description: 'Only in a call that requires approval by a person.' }),
+    id: optionalText,
     data: z.unknown().optional(),
-    mediaType: words,
-    filename: words,
-    sourceId: words,
-    title: words,
-    url: words,
+    mediaType: optionalText,
+    filename: optionalText,
+    sourceId: optionalText,
+    title: optionalText,
+    url: optionalText,
     providerMetadata: z.unknown().optional(),
   })
   .meta({ id: 'MessagePart', description: 'The fields depend on the type.' })
@@ -112,8 +115,7 @@ export type RequestMessage = z.output<typeof requestMessage>
 const questionPart = `tool-${questionTool}`
 
 /**
- * An open question, or a requested approval, with its answer in the sent message; undefined if there is
- * none.
+ * Returns an open question or a requested approval with its answer in the sent message; undefined without an answer.
  */
 export function findAnswer(question: MessagePart, sent: Pick<RequestMessage, 'parts'>): MessagePart | undefined {
   if (isApprovalRequest(question)) return approvalAnswer(question, sent.parts ?? [])
@@ -125,7 +127,7 @@ export function findAnswer(question: MessagePart, sent: Pick<RequestMessage, 'pa
     : { ...question, state: 'output-error', errorText: typeof errorText === 'string' ? errorText : 'Not answered' }
 }
 
-/** Checks the new message only: earlier ones were accepted, and a note replaces attachments that the model cannot read. */
+/** Checks only the new message. Earlier ones were accepted, and a note replaces attachments that a model cannot read. */
 const messages = z
   .array(requestMessage)
   .min(1)
@@ -133,9 +135,9 @@ const messages = z
   .superRefine((all, ctx) => {
     const last = all.at(-1)
     if (last?.role !== 'user') return
-    for (const [at, part] of (last.parts ?? []).entries()) {
-      const message = attachmentFault(part)
-      if (message !== undefined) ctx.addIssue({ code: 'custom', message, path: [all.length - 1, 'parts', at] })
+    for (const [index, part] of (last.parts ?? []).entries()) {
+      const message = explainUnreadableAttachment(part)
+      if (message !== undefined) ctx.addIssue({ code: 'custom', message, path: [all.length - 1, 'parts', index] })
     }
   })
 
@@ -153,7 +155,7 @@ export const headlessMessages = messages.refine((all) => all.at(-1)?.role === 'u
   error: 'the last message must be a user message',
 })
 
-/** A message in stored form: `parts` takes precedence, `content` becomes one text part. */
+/** Converts a message to its stored form. `parts` takes precedence; `content` becomes one text part. */
 export function toStoredMessage<R extends MessageRole>(message: RequestMessage & { role: R }): UiMessage<R> {
   return {
     id: message.id,
@@ -163,7 +165,7 @@ export function toStoredMessage<R extends MessageRole>(message: RequestMessage &
   }
 }
 
-/** The text parts of a message, joined with a space. */
+/** Returns the text parts of a message, joined with spaces. */
 export function messageText(message: Pick<UiMessage, 'parts'>): string {
   return message.parts
     .filter((part) => part.type === 'text')
@@ -174,7 +176,7 @@ export function messageText(message: Pick<UiMessage, 'parts'>): string {
 
 const titleLimit = 80
 
-/** The title from a chat's first text: at most 80 characters, longer ones are cut and marked. */
+/** Returns a chat title from the first text, cut to 80 characters. */
 export function chatTitleFrom(firstText: string): string {
   const title = firstText.trim()
   return codePoints(title) <= titleLimit ? title : `${firstCodePoints(title, titleLimit - 1)}…`

@@ -1,16 +1,16 @@
-/** Kinds of content that a note can replace in a model call. */
+/** Kinds of content that a note replaces after a provider has rejected it. */
 const refusedKinds = ['image', 'audio', 'file', 'reasoning', 'tools'] as const
 export type RefusedKind = (typeof refusedKinds)[number]
 
-/** Cause of a provider's refusal, as far as its response identifies it. */
+/** Cause of a provider's rejection, as far as its response identifies it. */
 export type ModelFault = RefusedKind | 'length' | 'policy' | 'unknown-model'
 
 export function isRefusedKind(fault: ModelFault | undefined): fault is RefusedKind {
   return (refusedKinds as readonly (string | undefined)[]).includes(fault)
 }
 
-/** In this order: a refusal of reasoning often mentions its calls, and one of a long chat mentions everything. */
-const named: readonly [RegExp, ModelFault][] = [
+/** In order of precedence: a rejection of reasoning often mentions tools, and that of a long chat mentions everything. */
+const patterns: readonly [RegExp, ModelFault][] = [
   [/context.{0,20}(?:length|window|size)|maximum context|too many (?:input )?tokens|prompt is too long/i, 'length'],
   [/content.?(?:policy|filter|management)|safety|moderation|flagged/i, 'policy'],
   [/reasoning|thinking|thought|signature/i, 'reasoning'],
@@ -20,9 +20,9 @@ const named: readonly [RegExp, ModelFault][] = [
   [/tool|function/i, 'tools'],
 ]
 
-/** Cause of a refused call, by its HTTP status and text; undefined if it is not identified. */
+/** Returns the cause of a rejected call by its HTTP status and text; undefined if it cannot be identified. */
 export function findFault(status: number, text: string): ModelFault | undefined {
   if (status === 404) return 'unknown-model'
   if (status !== 400 && status !== 413 && status !== 415 && status !== 422) return undefined
-  return named.find(([pattern]) => pattern.test(text))?.[1]
+  return patterns.find(([pattern]) => pattern.test(text))?.[1]
 }

@@ -3,11 +3,11 @@ import { text } from '../fields/fields.ts'
 import { messageText, toStoredMessage, type MessagePart, type RequestMessage, type StoredMessage } from './messages.ts'
 import type { TurnEnd } from './turns.ts'
 
-/** Maximum messages that wait in one chat, and bytes of them and their histories as JSON. */
+/** Maximum number of messages that wait in a chat, and of bytes of them and their histories as JSON. */
 export const maxWaiting = 20
 export const maxWaitingBytes = 20 * 1024 * 1024
 
-/** Bytes of messages that join a turn before one step; the rest joins before later ones. */
+/** Maximum bytes of messages that join a turn before one step; the others join before later steps. */
 export const maxJoiningBytes = 4_000_000
 
 /** Behavior of a message whose chat is busy. */
@@ -16,7 +16,7 @@ export const onBusySchema = z
   .meta({ description: 'What happens to the message if the chat has a live run. Default: reject.' })
 export type OnBusy = Exclude<z.output<typeof onBusySchema>, 'reject'>
 
-/** Why a queue is held. */
+/** Reason why a queue is held. */
 export type Hold =
   | 'requested'
   | 'stopped'
@@ -33,7 +33,7 @@ export type QueueEntry = {
   messageId: string
   state: QueueState
   onBusy: OnBusy
-  /** From 1; null if it no longer waits. */
+  /** Starts at 1; null if the message no longer waits. */
   position: number | null
   /** Null once it is stored in the chat. */
   message: StoredMessage | null
@@ -52,7 +52,7 @@ export const queueEntrySchema = z
     state: z.enum(['waiting', 'accepted', 'steered', 'removed']),
     onBusy: z.enum(['queue', 'interrupt', 'steer']),
     position: z.int().nullable().meta({ description: 'Position from 1; null when the message no longer waits.' }),
-    text: z.string().nullable().meta({ description: 'Text parts of a message that waits; null otherwise.' }),
+    text: z.string().nullable().meta({ description: 'Text of a waiting message; null otherwise.' }),
     runId: z.string().nullable().meta({ description: 'The run that the message started or joined.' }),
     createdAt: z.iso.datetime(),
   })
@@ -64,7 +64,7 @@ export const queueSchema = z
     heldBecause: z
       .enum(['requested', 'stopped', 'failed', 'awaiting_user', 'insufficient_credits', 'sandbox_not_initialized'])
       .nullable(),
-    heldText: z.string().nullable().meta({ description: 'Of a queue that a failed turn holds: how that ended.' }),
+    heldText: z.string().nullable().meta({ description: 'How the turn ended, if a failed turn holds the queue.' }),
     queue: z.array(queueEntrySchema),
     nextAfter: z.string().optional().meta({ description: 'The `after` of the next page; absent on the last one.' }),
   })
@@ -105,7 +105,7 @@ export function toQueueResponse({ hold, holdText, entries, nextAfter }: Queue): 
   }
 }
 
-/** The hold caused by the end of a turn; undefined if the next message may follow. A stop sets its own hold. */
+/** Returns the hold that the end of a turn causes; undefined if the next message may follow. A stop sets its own hold. */
 export function holdAfter(end: TurnEnd | undefined): { hold: Hold; text: string | null } | undefined {
   switch (end?.reason) {
     case 'awaiting_user':
@@ -119,14 +119,14 @@ export function holdAfter(end: TurnEnd | undefined): { hold: Hold; text: string 
   }
 }
 
-/** The message with a new text in its first text part, and all parts other than texts. */
+/** Replaces the text parts of a message with one new text. */
 export function withText(message: StoredMessage, text: string): StoredMessage {
   return { ...message, parts: [{ type: 'text', text }, ...message.parts.filter((part) => part.type !== 'text')] }
 }
 
 /**
- * The history of a queued message at its turn: what the client sent, then what the chat added since, as stored,
- * then the message. `queued`: ids of messages that wait or waited in this chat and are not stored in it.
+ * Returns the history of a queued message at its turn: the messages that the client sent, the messages that the chat has
+ * stored since, and the message itself. `queued`: ids of messages that wait or waited in this chat and are not stored in it.
  */
 export function historyAtTurn(options: {
   sent: readonly RequestMessage[]
@@ -140,19 +140,19 @@ export function historyAtTurn(options: {
   return [...before, ...since.filter(({ id }) => id !== message.id), message]
 }
 
-/** The part and frame of a steered message. `index` counts them in their turn, from 0. */
-export function steerFrame(entry: { id: string; message: StoredMessage }, at: { index: number; step: number }) {
+/** Returns the part of a steered message, which is also its frame. `index` counts the steered messages of the turn from 0. */
+export function steerFrame(entry: { id: string; message: StoredMessage }, position: { index: number; step: number }) {
   const { id, message } = entry
-  return { type: 'data-steer', id, data: { ...at, messageId: message.id, parts: message.parts } }
+  return { type: 'data-steer', id, data: { ...position, messageId: message.id, parts: message.parts } }
 }
 
-/** The user's text at the position where the message joined the turn; undefined for every other part. */
+/** Returns the parts of a message that joined the turn at this part; undefined for any other part. */
 export function steeredParts({ type, data }: MessagePart): MessagePart[] | undefined {
   if (type !== 'data-steer' || typeof data !== 'object' || data === null || !('parts' in data)) return undefined
   return Array.isArray(data.parts) ? data.parts.filter(isPart) : undefined
 }
 
-/** The queued message, and the history before it. */
+/** Splits the messages into the queued message and the history before it. */
 export function splitHistory(messages: readonly RequestMessage[]): {
   message: StoredMessage | undefined
   history: RequestMessage[]

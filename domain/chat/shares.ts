@@ -8,12 +8,15 @@ export const shareSchema = z
     id: z.guid(),
     chatId: z.guid(),
     branch: z.string(),
-    messageId: z.string().meta({ description: 'The last message that it shows.' }),
+    messageId: z.string().meta({ description: 'The last message of the shared chat.' }),
     toolOutputs: z.boolean(),
     createdAt: z.iso.datetime(),
     expiresAt: z.iso.datetime(),
   })
-  .meta({ id: 'Share', description: 'A read-only link to a chat as it was. Its address is shown once.' })
+  .meta({
+    id: 'Share',
+    description: 'A read-only link to a chat as it was when the link was created. The URL is returned only once.',
+  })
 
 export type ShareRow = {
   id: string

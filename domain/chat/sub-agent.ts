@@ -18,7 +18,7 @@ const rules = `You are a sub-agent: another agent gave you one task and waits fo
 but the last text that you write, so end with a text that has the whole result. You cannot ask questions: decide
 yourself, and say what you decided. Do the task and nothing beyond it.`
 
-/** Prompt of a sub-agent's model: its task and its own history, nothing of the chat. */
+/** Builds the prompt of a sub-agent from its task and its own history, without the chat. */
 export function subAgentPrompt(
   context: Pick<SystemPrompt, 'workingDirectory' | 'accountId' | 'artistId'>,
   { task, instructions }: TaskInput,
@@ -35,7 +35,7 @@ export function subAgentPrompt(
   }
 }
 
-/** The parts of a step with the outputs of its calls, by call id. */
+/** Returns the parts of a step with the outputs of its calls. */
 export function withOutputs(
   parts: readonly MessagePart[],
   calls: readonly { toolCallId: string; output?: unknown }[],
@@ -50,11 +50,11 @@ export function withOutputs(
 /** Maximum characters of a text in the input of a preliminary output. */
 const shownCharacters = 2000
 
-/** An input in a preliminary output: long texts are cut, because each output is a frame of the log. */
-export function shownInput(input: unknown): unknown {
+/** Shortens long texts of an input for a preliminary output, because each output is a frame of the log. */
+export function shortenInput(input: unknown): unknown {
   if (typeof input === 'string')
     return input.length > shownCharacters ? `${input.slice(0, shownCharacters).replace(/\p{Surrogate}$/u, '')}…` : input
-  if (Array.isArray(input)) return input.map(shownInput)
+  if (Array.isArray(input)) return input.map(shortenInput)
   if (typeof input !== 'object' || input === null) return input
-  return Object.fromEntries(Object.entries(input).map(([key, value]) => [key, shownInput(value)]))
+  return Object.fromEntries(Object.entries(input).map(([key, value]) => [key, shortenInput(value)]))
 }

@@ -1,7 +1,7 @@
 import type { PlanRules } from '../credits/plans.ts'
 import { lifecycleTimes, type LifecycleTimes } from '../sandboxes/lifecycle.ts'
 
-/** Settings that apply when a turn is accepted: sandbox times, in milliseconds, credit rules and the default model. */
+/** Settings that apply when a turn is accepted: sandbox times in milliseconds, credit rules and the default model. */
 export type TurnTerms = Pick<LifecycleTimes, 'idleMs' | 'expiryBufferMs'> & {
   requireCredits: boolean
   plans: PlanRules

@@ -16,7 +16,7 @@ export type RunErrorText =
   | 'The run was lost'
   | 'Internal error'
 
-/** Error texts by the cause of a provider's refusal. */
+/** Error texts by the cause of a provider's rejection. */
 const faultTexts: Record<string, RunErrorText | undefined> = {
   image: 'The model refused an attachment of this chat',
   audio: 'The model refused an attachment of this chat',
@@ -33,7 +33,7 @@ export function modelErrorText(fault: string | undefined): RunErrorText {
   return faultTexts[fault ?? ''] ?? 'The model call failed'
 }
 
-/** How a turn ends, for its workflow. A recorded stop takes precedence. */
+/** How the workflow ends a turn. A recorded stop takes precedence. */
 export type TurnEnd =
   | { reason: 'natural'; finishReason: string }
   | { reason: 'awaiting_user' }
@@ -44,7 +44,7 @@ export type TurnEnd =
 
 type EndRow = { status: 'completed' | 'failed' | 'cancelled'; finishReason: string; toolError: string }
 
-/** Status, finish reason and the text of tool calls left open, for each way a turn ends. */
+/** Returns the run's status, its finish reason and the error text of open tool calls for the end of a turn. */
 export function endRow(end: TurnEnd): EndRow {
   switch (end.reason) {
     case 'natural':
@@ -62,7 +62,7 @@ export function endRow(end: TurnEnd): EndRow {
   }
 }
 
-/** The frames that end a log: the pending error or abort, then `finish`. */
+/** Returns the frames that end a log: an error or abort, if any, then `finish`. */
 export function endFrames(end: TurnEnd): Frame[] {
   const { finishReason } = endRow(end)
   const finish = { type: 'finish', finishReason, messageMetadata: { endReason: end.reason } }
@@ -75,7 +75,7 @@ export function endFrames(end: TurnEnd): Frame[] {
 /** The attempt at step 0 that a worker starts as a head start, before the activity. */
 export const headStartAttempt = 0
 
-/** Model calls of one step that may fail. */
+/** Maximum number of failed model calls per step. */
 export const maxFailures = 3
 
 /** A tool call that has no result yet. */
@@ -92,13 +92,13 @@ export type StepResult = {
   finishReason: string
   /** Calls to execute that have no result, in the order of their ids. */
   openCalls: OpenCall[]
-  /** True if a part of the step waits for the user's answer or approval. */
+  /** True if a call of the step waits for the user's answer or approval. */
   awaitsUser: boolean
 }
 
 /**
  * Next action of a turn's workflow after a batch of steps: short values and ids, never content. `commit`: commit and push,
- * then end the run. `nothing`: the run has ended; `recordsDiff` if the diff of its session is to be recorded.
+ * then end the run. `nothing`: the run has ended; `recordsDiff`: record the diff of its session.
  */
 export type Advanced =
   | { next: 'advance' }
@@ -108,7 +108,7 @@ export type Advanced =
   | { next: 'commit'; end: TurnEnd }
   | { next: 'nothing'; recordsDiff: boolean }
 
-/** The same for a batch of a sub-agent's steps. */
+/** Next action after a batch of a sub-agent's steps. */
 export type SubAdvanced = { next: 'advance' } | Pause | { next: 'nothing' }
 
 /** Continue after this many milliseconds: a dependency is busy or has failed. */

@@ -16,7 +16,7 @@ export function fileParameter(description: string): JsonObject {
   }
 }
 
-/** The schema with `fileParameter` at each file, and the paths of the files. */
+/** Replaces each file of a schema with `fileParameter`. Returns the schema and the paths of the files. */
 export function withFileParameters(schema: JsonObject): { parameters: JsonObject; fileFields: string[] } {
   const fileFields = new Set<string>()
   const rewrite = (value: JsonObject, path: string[]): JsonObject => {
@@ -46,7 +46,7 @@ export function withFileParameters(schema: JsonObject): { parameters: JsonObject
   return { parameters: rewrite(schema, []), fileFields: [...fileFields] }
 }
 
-/** Values at the file paths of the parameters, without absent ones. */
+/** Returns the values at the file paths of the parameters, without absent ones. */
 export function listFiles(parameters: JsonObject, fileFields: readonly string[]): unknown[] {
   const found: unknown[] = []
   replaceFiles(parameters, fileFields, (file) => {
@@ -56,7 +56,7 @@ export function listFiles(parameters: JsonObject, fileFields: readonly string[])
   return found
 }
 
-/** The parameters with the value at each file path replaced. */
+/** Replaces the value at each file path of the parameters. */
 export function replaceFiles(
   parameters: JsonObject,
   fileFields: readonly string[],
@@ -83,14 +83,14 @@ function mapMembers(object: JsonObject, change: (member: unknown, name: string) 
 
 type ImageType = 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp'
 
-export const imageEndings: Record<ImageType, string> = {
+export const imageExtensions: Record<ImageType, string> = {
   'image/png': 'png',
   'image/jpeg': 'jpg',
   'image/gif': 'gif',
   'image/webp': 'webp',
 }
 
-/** Media type of an image by its first bytes; undefined for anything else. */
+/** Detects the media type of an image by its first bytes; undefined for anything else. */
 export function detectImageType(bytes: Uint8Array): ImageType | undefined {
   const head = String.fromCharCode(...bytes.subarray(0, 12))
   if (head.startsWith('\u0089PNG\r\n\u001a\n')) return 'image/png'
@@ -100,7 +100,7 @@ export function detectImageType(bytes: Uint8Array): ImageType | undefined {
   return undefined
 }
 
-/** The last path segment of a URL in plain characters, with the extension of its type. */
+/** Builds a file name from the last path segment of a URL, in plain characters and with the extension of its type. */
 export function buildFileName(url: URL, type: ImageType): string {
   const base = (url.pathname.split('/').at(-1) ?? '').replaceAll(/%[0-9a-f]{2}/gi, '_')
   const stem = base
@@ -108,5 +108,5 @@ export function buildFileName(url: URL, type: ImageType): string {
     .replace(/\.[A-Za-z0-9]{1,5}$/, '')
     .replace(/^\.+/, '')
     .slice(0, 100)
-  return `${stem || 'image'}.${imageEndings[type]}`
+  return `${stem || 'image'}.${imageExtensions[type]}`
 }

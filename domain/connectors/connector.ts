@@ -29,7 +29,7 @@ export type ConnectorAction = {
   description: string
   /** A JSON Schema. */
   parameters: JsonObject
-  /** Where parameters contain files: member names separated by dots, `*` for each item of an array. */
+  /** Paths of files in the parameters: member names separated by dots, `*` for each item of an array. */
   fileFields: string[]
 }
 

@@ -4,11 +4,11 @@ export type Grant = {
   entityId: string
   toolkit: string
   /**
-   * `exchanging`: the code was sent to the token endpoint, and no tokens are stored; `lost`: the service wants the person to
-   * grant anew.
+   * `asked`: authorization was requested. `exchanging`: the code was sent to the token endpoint, and no tokens are stored.
+   * `lost`: the service requires a new authorization.
    */
   state: 'asked' | 'exchanging' | 'granted' | 'lost'
-  /** Decrypted with the server's secret. */
+  /** Tokens, encrypted with the server's secret. */
   sealed: string
   /** Name of the account at the service; null if the service provides none. */
   accountName: string | null

@@ -5,7 +5,7 @@ import { actionSlug, toolkitSlug } from './connector.ts'
 const slug = z.string().regex(toolkitSlug, 'must be the slug of a connector')
 const action = z.string().regex(actionSlug, 'must have 1 to 200 of A-Z, 0-9 and _')
 const account = uuid.optional().meta({
-  description: 'Whose service it is, when it is not that of the caller: an account or an artist.',
+  description: 'Account or artist that the connection belongs to. Default: the caller.',
 })
 
 export const accountQuery = z.object({ account_id: account })
@@ -22,7 +22,7 @@ export function authorizeBody<T extends z.ZodType>(callbackUrl: T) {
   return z.object({ connector: slug, callback_url: callbackUrl, account_id: account })
 }
 
-const code = text(1, 200).meta({ description: 'From the address of the page that confirms, behind `#confirm=`.' })
+const code = text(1, 200).meta({ description: 'The value after `#confirm=` in the URL of the confirmation page.' })
 export const confirmBody = z.object({ code })
 export const decideBody = z.object({ code, connect: z.boolean() })
 

@@ -6,22 +6,22 @@ const maxDepth = 64
 
 const references = ['$ref', '$dynamicRef', '$recursiveRef']
 
-/** Reason why a third-party schema cannot be used for validation; undefined if it can. */
-export function schemaFault(schema: JsonObject): string | undefined {
+/** Returns why a third-party schema cannot be used for validation; undefined if it can. */
+export function explainUnusableSchema(schema: JsonObject): string | undefined {
   if (JSON.stringify(schema).length > maxCharacters) return `has more than ${maxCharacters} characters`
-  return faultBelow(schema, 0)
+  return findProblem(schema, 0)
 }
 
 /**
- * Whether the fields of a value are subschemas under names of their own: a property may be named `$ref`, and an example
- * may hold one.
+ * Keywords whose members are subschemas by name, where `$ref` may be the name of a property. The values of the keywords
+ * below are data, which may also contain `$ref`.
  */
-const named = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'])
+const namedSubschemas = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'])
 const values = new Set(['const', 'enum', 'default', 'examples', 'example'])
 
-function faultBelow(value: unknown, depth: number): string | undefined {
+function findProblem(value: unknown, depth: number): string | undefined {
   if (depth > maxDepth) return `is nested more than ${maxDepth} levels deep`
-  if (Array.isArray(value)) return firstFault(value, depth)
+  if (Array.isArray(value)) return findFirstProblem(value, depth)
   if (!isObject(value)) return undefined
   for (const name of references) {
     const target = value[name]
@@ -29,17 +29,19 @@ function faultBelow(value: unknown, depth: number): string | undefined {
   }
   for (const [name, member] of Object.entries(value)) {
     if (values.has(name)) continue
-    const fault =
-      named.has(name) && isObject(member) ? firstFault(Object.values(member), depth + 1) : faultBelow(member, depth + 1)
-    if (fault !== undefined) return fault
+    const problem =
+      namedSubschemas.has(name) && isObject(member)
+        ? findFirstProblem(Object.values(member), depth + 1)
+        : findProblem(member, depth + 1)
+    if (problem !== undefined) return problem
   }
   return undefined
 }
 
-function firstFault(schemas: readonly unknown[], depth: number): string | undefined {
+function findFirstProblem(schemas: readonly unknown[], depth: number): string | undefined {
   for (const schema of schemas) {
-    const fault = faultBelow(schema, depth + 1)
-    if (fault !== undefined) return fault
+    const problem = findProblem(schema, depth + 1)
+    if (problem !== undefined) return problem
   }
   return undefined
 }

@@ -19,7 +19,7 @@ export const consoleSettingsSchema = z.object({
     .nullable(),
   models: z.object({ default: z.string(), choices: z.array(z.string()).nullable() }),
   requiresCredits: z.boolean(),
-  /** Whether this API stages files; otherwise the page does not upload. */
+  /** Whether this API stages files. Without it the console does not upload. */
   takesUploads: z.boolean(),
   links: z.object({
     temporalUi: z.string().nullable(),
@@ -31,7 +31,7 @@ export const consoleSettingsSchema = z.object({
   }),
 })
 
-/** The caller and its rights in the console. */
+/** The caller and its permissions in the console. */
 export const viewerSchema = z.object({
   accountId: z.guid(),
   name: z.string().nullable(),

@@ -3,7 +3,7 @@ import type { SongTrack } from './runs.ts'
 import { resolveTemplate, type CaptionLength } from './templates/index.ts'
 
 type CaptionTextLength = Exclude<CaptionLength, 'none'>
-/** `track`: prompt and lyrics of a song that was generated here. */
+/** Subject of a caption. `track`: prompt and lyrics of a song that this account generated. */
 export type CaptionSubject = {
   template: string
   length: CaptionLength
@@ -13,7 +13,7 @@ export type CaptionSubject = {
 }
 
 /** Maximum characters. */
-const longest: Record<CaptionTextLength, number> = { short: 40, medium: 90, long: 180 }
+const maxCaptionLength: Record<CaptionTextLength, number> = { short: 40, medium: 90, long: 180 }
 const maxNameLength = 80
 const maxMoodLength = 40
 /** Characters of a prompt and of lyrics that the model reads. */
@@ -26,7 +26,7 @@ export function captionInstructions({ template, length, track }: CaptionSubject)
       ? []
       : [
           `Write the caption of a short vertical video with a part of a song. ${resolveTemplate(template).caption.voice} At ` +
-            `most ${longest[length]} characters, no hashtags, no emoji, no quotation marks around it, nothing that you ` +
+            `most ${maxCaptionLength[length]} characters, no hashtags, no emoji, no quotation marks around it, nothing that you ` +
             'do not know. Answer with the caption between <caption> and </caption>.',
         ]),
     ...(track === undefined
@@ -44,22 +44,22 @@ export function captionQuestion({ song, artist, track }: CaptionSubject): string
   return JSON.stringify({ song_title: song, artist_name: artist, ...made })
 }
 
-/** The mood in a model's answer, on one line; undefined if it is missing or too long. */
+/** Returns the mood in a model's answer, on one line; undefined if it is missing or too long. */
 export function parseMood(answer: string, { track }: CaptionSubject): string | undefined {
   if (track === undefined) return undefined
-  const mood = unquoted(oneLine(markedIn(answer, 'mood')))
+  const mood = stripQuotes(oneLine(readTag(answer, 'mood')))
   return mood === '' || codePoints(mood) > maxMoodLength ? undefined : mood.toLowerCase()
 }
 
-/** The caption in a model's answer, on one line; the plain caption if it is missing or too long. */
+/** Returns the caption in a model's answer, on one line; the plain caption if it is missing or too long. */
 export function parseCaption(answer: string, subject: CaptionSubject): string {
   const { length } = subject
   if (length === 'none') return ''
-  const caption = unquoted(oneLine(markedIn(answer, 'caption')))
-  return caption === '' || codePoints(caption) > longest[length] ? plainCaption(subject) : caption
+  const caption = stripQuotes(oneLine(readTag(answer, 'caption')))
+  return caption === '' || codePoints(caption) > maxCaptionLength[length] ? plainCaption(subject) : caption
 }
 
-/** Caption without a model. */
+/** Returns the caption that is used without a model's caption. */
 export function plainCaption({ template, length, song, artist }: CaptionSubject): string {
   if (length === 'none') return ''
   const names: Record<string, string> = { song: shortenName(song), artist: shortenName(artist) }
@@ -69,14 +69,14 @@ export function plainCaption({ template, length, song, artist }: CaptionSubject)
   )
 }
 
-function markedIn(answer: string, mark: 'caption' | 'mood'): string {
+function readTag(answer: string, mark: 'caption' | 'mood'): string {
   const begin = answer.indexOf(`<${mark}>`)
   const end = answer.indexOf(`</${mark}>`, begin)
   const text = begin === -1 || end === -1 ? '' : answer.slice(begin + mark.length + 2, end)
   return text.includes('<') ? '' : text
 }
 
-function unquoted(text: string): string {
+function stripQuotes(text: string): string {
   let [start, end] = [0, text.length]
   while (start < end && quotes.has(text.charAt(start))) start++
   while (end > start && quotes.has(text.charAt(end - 1))) end--

@@ -7,23 +7,24 @@ export const secondsPerLevel = 0.5
 /** Weight of a rise: a part that is louder than the preceding one often starts the chorus. */
 const riseWeight = 0.5
 const before = 4
-/** Number of places that the runs of a batch take turns through; each is nearly as good as the best. */
-const maxPlaces = 3
+/** Maximum number of starts that the runs of a batch rotate through; each is nearly as good as the best. */
+const maxStarts = 3
 const nearlyAsGood = 0.9
 
 /**
- * The most energetic part of a song with this length: loud throughout, and starting with a rise. `turn` distinguishes the
- * runs of a batch, which use the best places in turn, at least half a clip apart. A shorter song is used whole.
+ * Returns the most energetic part of a song: loud throughout, and starting with a rise in loudness. `turn` is the index of
+ * the run in its batch: runs rotate through the best starts, which are at least half a clip apart. A song shorter than the
+ * clip is used whole.
  */
 export function chooseClip({ seconds, levels }: Levels, wantedSeconds: number, turn: number): Clip {
   if (seconds <= wantedSeconds) return { startSeconds: 0, durationSeconds: seconds }
-  const places = bestPlaces(levels, Math.max(1, Math.round(wantedSeconds / secondsPerLevel)))
-  const start = (places[turn % Math.max(1, places.length)] ?? 0) * secondsPerLevel
+  const starts = findBestStarts(levels, Math.max(1, Math.round(wantedSeconds / secondsPerLevel)))
+  const start = (starts[turn % Math.max(1, starts.length)] ?? 0) * secondsPerLevel
   return { startSeconds: Math.min(start, seconds - wantedSeconds), durationSeconds: wantedSeconds }
 }
 
-/** Starts of the best parts of this length, best first. */
-function bestPlaces(levels: readonly number[], length: number): number[] {
+/** Returns the starts of the best parts of this length, best first. */
+function findBestStarts(levels: readonly number[], length: number): number[] {
   const sums = [0]
   for (const level of levels) sums.push((sums.at(-1) ?? 0) + level)
   const mean = (from: number, to: number): number => ((sums[to] ?? 0) - (sums[from] ?? 0)) / Math.max(1, to - from)
@@ -39,7 +40,7 @@ function bestPlaces(levels: readonly number[], length: number): number[] {
   const enough = (ranked[0]?.score ?? 0) * nearlyAsGood
   const chosen: number[] = []
   for (const { at, score } of ranked) {
-    if (chosen.length === maxPlaces || score < enough) break
+    if (chosen.length === maxStarts || score < enough) break
     if (chosen.every((other) => Math.abs(other - at) >= length / 2)) chosen.push(at)
   }
   return chosen

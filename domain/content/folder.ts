@@ -1,12 +1,12 @@
 const images = /\.(?:png|jpe?g|webp)$/i
 const songs = /\.(?:mp3|wav|flac|ogg|aac|m4a)$/i
 
-/** The folder of an artist in a source repository: its name in lower case, with hyphens for spaces. */
+/** Returns the folder of an artist in a source repository: the name in lower case, with hyphens for spaces. */
 export function toFolder(artistName: string): string {
   return artistName.trim().toLowerCase().replaceAll(/\s+/g, '-').replaceAll('/', '-')
 }
 
-/** Pictures and songs of the artist among these paths, in order; its folder is at the root or below `artists`. */
+/** Returns the artist's images and songs among these paths, in order. The folder is in the root or in `artists`. */
 export function selectMedia(paths: readonly string[], folder: string): { images: string[]; songs: string[] } {
   const inside = paths
     .filter((path) => path.startsWith(`${folder}/`) || path.startsWith(`artists/${folder}/`))
@@ -14,8 +14,8 @@ export function selectMedia(paths: readonly string[], folder: string): { images:
   return { images: inside.filter((path) => images.test(path)), songs: inside.filter((path) => songs.test(path)) }
 }
 
-/** Songs with this name: by file name, with or without its extension, or by slug. */
-export function songsCalled(paths: readonly string[], names: readonly string[]): string[] {
+/** Returns the songs with these names: by file name, with or without its extension, or by slug. */
+export function findSongsByName(paths: readonly string[], names: readonly string[]): string[] {
   const wanted = new Set(names.flatMap((name) => [name.toLowerCase(), toSlug(name)]))
   return paths.filter((path) => {
     const name = baseName(path)
@@ -27,13 +27,13 @@ export function baseName(path: string): string {
   return path.split('/').at(-1) ?? ''
 }
 
-/** A readable title from a file name. */
+/** Derives a readable title from a file name. */
 export function toTitle(fileName: string): string {
   const words = toStem(fileName)
     .replace(/^\d{1,3}(?:[\s._-]{1,3}|$)/, '')
     .replaceAll(/[_\s-]+/g, ' ')
     .trim()
-  if (words === '' || isMadeUp(toStem(fileName))) return 'Untitled'
+  if (words === '' || isGenerated(toStem(fileName))) return 'Untitled'
   return words === words.toLowerCase() ? words.replaceAll(/(?<![\p{L}\p{N}'’])\p{L}/gu, (l) => l.toUpperCase()) : words
 }
 
@@ -48,7 +48,7 @@ function toSlug(name: string): string {
     .replaceAll(/^-|-$/g, '')
 }
 
-/** A generated name, such as the id of a track. */
-function isMadeUp(stem: string): boolean {
+/** Returns whether the name is a generated id. */
+function isGenerated(stem: string): boolean {
   return /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(stem)
 }

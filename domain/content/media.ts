@@ -5,7 +5,7 @@ export const maxImageBytes = 20 * 1024 * 1024
 export const maxSongBytes = 64 * 1024 * 1024
 export const maxClipBytes = 256 * 1024 * 1024
 
-/** PNG, JPEG or WebP by the first bytes; undefined for anything else. */
+/** Detects PNG, JPEG or WebP by the first bytes; undefined for anything else. */
 export function sniffImage(bytes: Uint8Array): MediaFormat | undefined {
   if (isText(bytes, 0, '\x89PNG\r\n\x1a\n')) return { extension: 'png', contentType: 'image/png' }
   if (isText(bytes, 0, '\xff\xd8\xff')) return { extension: 'jpg', contentType: 'image/jpeg' }
@@ -14,7 +14,7 @@ export function sniffImage(bytes: Uint8Array): MediaFormat | undefined {
     : undefined
 }
 
-/** An audio format that renderers read, by the first bytes; undefined for anything else. */
+/** Detects an audio format that renderers read by the first bytes; undefined for anything else. */
 export function sniffSong(bytes: Uint8Array): MediaFormat | undefined {
   if (isText(bytes, 0, 'RIFF') && isText(bytes, 8, 'WAVE')) return { extension: 'wav', contentType: 'audio/wav' }
   if (isText(bytes, 4, 'ftyp')) return { extension: 'm4a', contentType: 'audio/mp4' }
@@ -27,14 +27,14 @@ export function sniffSong(bytes: Uint8Array): MediaFormat | undefined {
     : undefined
 }
 
-/** Format of a clip by the first bytes. */
+/** Returns whether the first bytes are those of an MP4 file. */
 export function isMp4(bytes: Uint8Array): boolean {
   return isText(bytes, 4, 'ftyp')
 }
 
-/** Bytes that these functions read. */
+/** Number of bytes that these functions read. */
 export const sniffedBytes = 12
 
-function isText(bytes: Uint8Array, at: number, text: string): boolean {
-  return text.split('').every((letter, place) => bytes[at + place] === letter.charCodeAt(0))
+function isText(bytes: Uint8Array, start: number, text: string): boolean {
+  return text.split('').every((letter, index) => bytes[start + index] === letter.charCodeAt(0))
 }

@@ -8,10 +8,10 @@ const maxSourceLength = 2048
 
 /** Body of `POST /api/content/create`. `isFetchable`: whether this service may fetch a URL. */
 export function contentRequestSchema(isFetchable: (url: string) => boolean) {
-  const rule = { error: 'must be an https address of a public host' }
+  const rule = { error: 'must be an https URL of a public host' }
   const images = z.array(text(1, maxSourceLength).refine(isFetchable, rule)).max(maxSources)
   const songs = z
-    .array(text(1, maxSourceLength).refine((song) => !isAddress(song) || isFetchable(song), rule))
+    .array(text(1, maxSourceLength).refine((song) => !isUrl(song) || isFetchable(song), rule))
     .max(maxSources)
   return z.object({
     artist_account_id: uuid,
@@ -40,12 +40,12 @@ export type ContentOptions = {
   images: string[]
 }
 
-/** A URL, as opposed to a file name. */
-export function isAddress(source: string): boolean {
+/** Returns whether a source is a URL and not a file name. */
+export function isUrl(source: string): boolean {
   return /^[a-z][a-z0-9+.-]*:\/\//i.test(source)
 }
 
-/** Whether image and song are all URLs; otherwise the source repository must contain one of them. */
+/** Returns whether the source repository is needed: no image is requested, or no song is a URL. */
 export function needsRepository({ songs, images }: Pick<ContentOptions, 'songs' | 'images'>): boolean {
-  return images.length === 0 || !songs.some(isAddress)
+  return images.length === 0 || !songs.some(isUrl)
 }

@@ -2,7 +2,7 @@ import { baseName } from './folder.ts'
 import type { Clip } from './clip.ts'
 import type { ContentOptions } from './request.ts'
 
-/** The job that makes one video. */
+/** The job that creates one video. */
 export const contentJob = 'create-content'
 /** The job that waits for the videos of a mention. */
 export const pollJob = 'poll-content-runs'
@@ -13,25 +13,25 @@ export type ContentRun = {
   accountId: string
   artistName: string
   wish: ContentOptions
-  /** Index in the batch: runs take turns through images, songs and parts of songs. */
+  /** Index for the rotation of the batch's runs through images, songs and parts of songs. */
   turn: number
   state: 'queued' | 'running' | 'completed' | 'failed'
   imageKey: string | null
   song: ContentSong | null
   clip: Clip | null
   caption: string | null
-  /** The request was sent to the renderer, or is about to be. */
+  /** Whether the request may have been sent to the renderer. */
   isAsked: boolean
   providerRequestId: string | null
   videoKey: string | null
-  /** Why it failed, or will fail. */
+  /** Why the run failed or will fail. */
   error: string | null
 }
 
 /** `fileName` is its name at the source; `mood` is set once the model has named it. */
 export type ContentSong = { key: string; fileName: string; title: string; track?: SongTrack; mood?: string }
 
-/** Data of a song that the account has generated here. */
+/** Data of a song that the account has generated. */
 export type SongTrack = { prompt: string; lyrics: string }
 
 /** Progress of a run: metadata of its background run. */
@@ -40,7 +40,7 @@ export type ContentProgress = {
   message: string | null
 }
 
-/** Fixed reasons of a failed run; other texts name what is missing. */
+/** Fixed reasons why a run failed. Other reasons name a missing source. */
 export const contentFaults = {
   sources: 'The image or the song could not be read.',
   rendering: 'The video could not be rendered.',

@@ -1,44 +1,45 @@
 /** Credits in one US dollar: a credit is a micro-dollar. */
 const creditsPerUsd = 1_000_000n
-/** Decimals of a price in USD to which it is settled before it becomes credits: six of them beyond the credit. */
+/** Decimals that a price in USD is rounded to before its conversion to credits: six more than a credit has. */
 const settledDecimals = 12
 
 type Decimal = { digits: bigint; decimals: number }
 
 const decimalPattern = /^(\d+)(?:\.(\d*))?(?:e([+-]?\d{1,3}))?$/i
 
-/** A sum of decimal texts, exact. */
+/** Adds two decimal texts exactly. */
 export function addUsd(a: string, b: string): string {
   const { first, second, decimals } = align(a, b)
   return show({ digits: first + second, decimals })
 }
 
-/** A decimal text times a whole number from 0 up, exact. */
+/** Multiplies a decimal text by a non-negative integer exactly. */
 export function multiplyUsd(usd: string, times: number): string {
   const { digits, decimals } = parseDecimal(usd)
   return show({ digits: digits * BigInt(times), decimals })
 }
 
-/** Whether the first of two decimal texts is the greater amount. */
+/** Returns whether the first of two decimal texts is the larger amount. */
 export function isMoreUsd(a: string, b: string): boolean {
   const { first, second } = align(a, b)
   return first > second
 }
 
-/** Credits of a price in USD: max(1, floor(usd x 1,000,000 settled to six decimals)). */
+/** Converts USD to credits: usd x 1,000,000, rounded to six decimals and then down; at least 1. */
 export function usdToCredits(usd: string): number {
   const credits = rescale(parseDecimal(usd), settledDecimals) / (10n ** BigInt(settledDecimals) / creditsPerUsd)
-  if (credits > BigInt(Number.MAX_SAFE_INTEGER)) throw new RangeError('an amount in USD is beyond what can be booked')
+  if (credits > BigInt(Number.MAX_SAFE_INTEGER))
+    throw new RangeError('an amount in USD exceeds the maximum number of credits')
   return Math.max(1, Number(credits))
 }
 
-/** Credits as USD: a decimal text with six decimals. */
+/** Converts credits to USD, as a decimal text with six decimals. */
 export function creditsToUsd(credits: number): string {
   const digits = String(Math.abs(credits)).padStart(7, '0')
   return `${credits < 0 ? '-' : ''}${digits.slice(0, -6)}.${digits.slice(-6)}`
 }
 
-/** Both amounts in their finer scale. */
+/** Returns both amounts in the finer scale of the two. */
 function align(a: string, b: string): { first: bigint; second: bigint; decimals: number } {
   const [first, second] = [parseDecimal(a), parseDecimal(b)]
   const decimals = Math.max(first.decimals, second.decimals)
@@ -48,13 +49,13 @@ function align(a: string, b: string): { first: bigint; second: bigint; decimals:
 /** Parses a decimal text into an integer and its scale. Throws for anything other than a finite amount of at least 0. */
 function parseDecimal(text: string): Decimal {
   const [, whole, fraction = '', exponent = '0'] = decimalPattern.exec(text) ?? []
-  if (whole === undefined) throw new RangeError('an amount in USD must be a decimal number from 0 up')
+  if (whole === undefined) throw new RangeError('an amount in USD must be a non-negative decimal number')
   const decimals = fraction.length - Number(exponent)
   const digits = BigInt(whole + fraction)
   return decimals < 0 ? { digits: digits * 10n ** BigInt(-decimals), decimals: 0 } : { digits, decimals }
 }
 
-/** The same amount with that many decimals, the last one rounded half up. */
+/** Returns the amount with that many decimals, rounded half up. */
 function rescale({ digits, decimals }: Decimal, wanted: number): bigint {
   if (decimals <= wanted) return digits * 10n ** BigInt(wanted - decimals)
   const unit = 10n ** BigInt(decimals - wanted)

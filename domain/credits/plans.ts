@@ -11,7 +11,7 @@ const terms = z.strictObject({
   allotment: whole,
   priceCents: whole,
   trialDays: whole,
-  /** Enabled tasks; null: any number. */
+  /** Maximum enabled tasks; null: unlimited. */
   taskLimit: z.int().min(1).nullable(),
   /** Minimum interval between two runs of a task. */
   minGapMinutes: z.int().min(1),
@@ -31,7 +31,7 @@ const standard: PlanTable = {
 const someTerms = terms.partial()
 export const planOverrides = z.strictObject({ free: someTerms, starter: someTerms, pro: someTerms }).partial()
 
-/** The default plan table with individual terms replaced. */
+/** Returns the default plan table with individual terms replaced. */
 export function planTable(overrides: z.output<typeof planOverrides> = {}): PlanTable {
   return {
     free: { ...standard.free, ...overrides.free },

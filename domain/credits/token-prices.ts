@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** USD per token. Without a price of its own, cached input costs as much as other input. */
+/** USD per token. Without its own price, cached input costs as much as other input. */
 export type TokenPrices = { input: number; output: number; cachedInput?: number; cacheWrite?: number }
 
 const tokensPerPrice = 1_000_000
@@ -12,7 +12,7 @@ const perMillion = z
 
 const modelId = z.string().regex(/^[^/\s]+\/\S+$/, 'must have the form provider/model')
 
-/** Prices by the whole id of a model: in USD per million tokens as an operator writes them, per token when parsed. */
+/** Prices by model id: in USD per million tokens in the setting, per token after parsing. */
 export const modelPrices = z.record(
   modelId,
   z.strictObject({

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 const dayMs = 86_400_000
-const longestDays = 366
+const maxDays = 366
 
 const moment = z.iso
   .datetime({ offset: true, abort: true })
@@ -22,19 +22,17 @@ export function resolvePeriod({ from, to }: RequestedPeriod, now: Date): { from:
   }
 }
 
-/** Why a period cannot be shown, as the rest of a sentence about `from`. */
-export function periodFault(given: RequestedPeriod, now: Date): string | undefined {
-  const { from, to } = resolvePeriod(given, now)
+/** Returns why a period is invalid, as the rest of a sentence about `from`; undefined if it is valid. */
+export function explainInvalidPeriod(period: RequestedPeriod, now: Date): string | undefined {
+  const { from, to } = resolvePeriod(period, now)
   if (from >= to) return 'must be before to'
-  return to.getTime() - from.getTime() > longestDays * dayMs
-    ? `must be at most ${longestDays} days before to`
-    : undefined
+  return to.getTime() - from.getTime() > maxDays * dayMs ? `must be at most ${maxDays} days before to` : undefined
 }
 
 export const usageBuckets = ['hour', 'day', 'week'] as const
 export type UsageBucket = (typeof usageBuckets)[number]
 
-/** Hours up to two days, days up to ninety, weeks beyond. */
+/** Returns hours for up to two days, days for up to ninety, and weeks for longer periods. */
 export function chooseBucket({ from, to }: { from: Date; to: Date }): UsageBucket {
   const days = (to.getTime() - from.getTime()) / dayMs
   return days <= 2 ? 'hour' : days <= 90 ? 'day' : 'week'

@@ -25,7 +25,7 @@ export function toUsage({ inputTokens, outputTokens }: LanguageModelV3Usage): Us
   })
 }
 
-/** Totals of two usages; a number that only one of them knows is kept. */
+/** Adds two usages. A number that only one of them contains is kept. */
 export function addUsage(a: Usage, b: Usage): Usage {
   return usage({
     input: sum(a.inputTokens, b.inputTokens),
@@ -39,7 +39,7 @@ export function addUsage(a: Usage, b: Usage): Usage {
   })
 }
 
-/** The price that a gateway reports for a call, in USD: a number or its decimal text. */
+/** Returns the price of a call that a gateway reports, in USD, as a number or a decimal text. */
 export function reportedCost(metadata: SharedV3ProviderMetadata | undefined): number | undefined {
   const cost = metadata?.['gateway']?.['cost']
   const value = typeof cost === 'string' && cost.trim() !== '' ? Number(cost) : cost
@@ -47,7 +47,7 @@ export function reportedCost(metadata: SharedV3ProviderMetadata | undefined): nu
 }
 
 /**
- * Price of a call in USD: what the gateway reported when that is above zero, else what its tokens cost when their prices
+ * Returns the price of a call in USD: the reported one if it is above zero, else the price of its tokens if their prices
  * are known, else 0.
  */
 export function computeCost(usage: Usage, reported: number | undefined, prices: TokenPrices | undefined): number {
@@ -55,7 +55,7 @@ export function computeCost(usage: Usage, reported: number | undefined, prices: 
   return prices === undefined ? 0 : tokenCost(usage, prices)
 }
 
-/** Leaves out what is unknown: stored metadata and frames have no undefined fields. */
+/** Omits unknown counts, because stored metadata and frames have no undefined fields. */
 function usage(counts: {
   input: Count
   noCache: Count

@@ -8,7 +8,7 @@ const prices = z.strictObject({
   social_scrape_profile: credits,
   /** Credits for each requested post of a social scrape. */
   social_scrape_post: credits,
-  /** Credits for one look at live events. */
+  /** Credits for one request for live events. */
   research_events: credits,
   /** US dollars for each album of a capture. */
   capture_album_usd: usd,
@@ -30,7 +30,7 @@ const standard: PriceTable = {
 
 export const priceOverrides = prices.partial()
 
-/** The default price table with individual rows replaced. */
+/** Returns the default price table with individual prices replaced. */
 export function priceTable(overrides: z.output<typeof priceOverrides> = {}): PriceTable {
   return {
     ...standard,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { storedUrl } from '../fields/stored-url.ts'
 
-/** Row of a live-events profile as read by a scraper. Times are texts that start with the day. */
+/** Row of a live-events profile in a scraper's result. Times are texts that start with the day. */
 export type ScrapedEvent = {
   localStart: string | null
   start: string | null
@@ -33,8 +33,8 @@ export const liveEventSchema = z
 export type LiveEvent = z.output<typeof liveEventSchema>
 
 /**
- * The events of the rows with a day, sorted by day and venue. `upcoming` starts today (UTC). The provider receives the same
- * range, but its rows are filtered again.
+ * Converts the rows with a valid day to events, sorted by day and venue. `upcoming` includes today (UTC). The provider gets
+ * the same filter, but its rows are filtered again.
  */
 export function liveEvents(
   rows: readonly ScrapedEvent[],
@@ -43,7 +43,7 @@ export function liveEvents(
   const today = now.toISOString().slice(0, 10)
   return rows
     .flatMap((row) => toEvent(row, artist) ?? [])
-    .filter(({ date }) => isAsked(date, dates, today))
+    .filter(({ date }) => isInRange(date, dates, today))
     .sort((a, b) => compare(a.date, b.date) || compare(a.venue, b.venue))
 }
 
@@ -79,7 +79,7 @@ function isSameName(a: string, b: string): boolean {
   return a.trim().toLowerCase() === b.trim().toLowerCase()
 }
 
-function isAsked(date: string, dates: EventDates, today: string): boolean {
+function isInRange(date: string, dates: EventDates, today: string): boolean {
   return dates === 'all' || (dates === 'upcoming') === date >= today
 }
 

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 
-/** Length in Unicode code points: what every limit on a request string counts. */
+/** Returns the length in Unicode code points, the unit of all limits on request strings. */
 export function codePoints(text: string): number {
   let count = 0
-  for (let at = 0; at < text.length; count += 1) at += (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1
+  for (let index = 0; index < text.length; count += 1) index += (text.codePointAt(index) ?? 0) > 0xffff ? 2 : 1
   return count
 }
 
-/** Returns at most the first `count` characters of a text without splitting one. Reads no more of a long text. */
+/** Returns at most the first `count` characters of a text without splitting one. Does not read the rest of a long text. */
 export function firstCodePoints(text: string, count: number): string {
   return Array.from(text.slice(0, 2 * count))
     .slice(0, count)
@@ -31,11 +31,12 @@ export const patterns = {
   filledPlain: `^[${blank}]*[^${control}]*[^${control}${blank}][^${control}]*[${blank}]*$`,
 } as const
 
-/** Documents that at least one, or exactly one, of these fields is required. */
+/** JSON Schema that requires at least one of these fields. */
 export function anyRequired(names: readonly string[]) {
   return { anyOf: names.map((name) => ({ required: [name] })) }
 }
 
+/** JSON Schema that requires exactly one of these fields. */
 export function oneRequired(names: readonly string[]) {
   return { oneOf: names.map((name) => ({ required: [name] })) }
 }

@@ -1,4 +1,4 @@
-/** True for a host name, in the form of `URL.hostname`, that always refers to this machine, whatever a name server returns. */
+/** Returns whether a host name in the form of `URL.hostname` always refers to this machine, without a DNS lookup. */
 export function isLoopback(hostname: string): boolean {
   return (
     hostname === 'localhost' ||

@@ -39,7 +39,7 @@ export function newBranchId(): string {
   return `branch_${ulid()}`
 }
 
-/** Id under which a session's lifecycle is watched. */
+/** Id of a watcher of a session's lifecycle. */
 export function newWatchId(): string {
   return `watch_${ulid()}`
 }
@@ -49,7 +49,7 @@ export function newJobId(): string {
   return `run_${ulid()}`
 }
 
-/** Id of the stored data of a scrape. */
+/** Id of the dataset of a scrape. */
 export function newDatasetId(): string {
   return `ds_${ulid()}`
 }
@@ -58,7 +58,7 @@ export function newAttemptId(): string {
   return `attempt_${ulid()}`
 }
 
-/** Id under which a call of a tool waits for approval. */
+/** Id of an approval that a tool call waits for. */
 export function newApprovalId(): string {
   return `apr_${ulid()}`
 }
@@ -67,7 +67,7 @@ export function newToolCallId(): string {
   return `call_${ulid()}`
 }
 
-/** Id of a message that waits for its chat. */
+/** Id of a message in the queue of a chat. */
 export function newQueuedId(): string {
   return `queued_${ulid()}`
 }

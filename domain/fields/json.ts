@@ -1,6 +1,6 @@
 /** Default limit of nested arrays and objects in untrusted text. */
 const defaultDepth = 256
-/** Default limit of values: parsing, checking and storing take time for each of them. */
+/** Default limit of values, because parsing, validating and storing take time for each value. */
 const defaultValues = 100_000
 
 /** Thrown for JSON that exceeds a limit. The message names the limit. */

@@ -15,7 +15,7 @@ export function pageQuery(maxLimit: number, standardLimit: number, maxOffset = N
 export const pageBytes = 4_000_000
 
 export const nextOffsetField = z.int().optional().meta({
-  description: 'Where the next page starts. Present when this one ends before its limit, because it holds 4 MB.',
+  description: 'Offset of the next page. Present if this page ends before its limit because it has reached 4 MB.',
 })
 
 /** Returns the `next_offset` field of a page; empty for the last page. */
@@ -58,6 +58,6 @@ export function cutPage<Row>(rows: readonly Row[], { limit, offset }: Page) {
 /** Returns the first rows whose total size is at most `maxBytes`, but at least one row. */
 export function cutToBytes<Row extends { bytes: number }>(rows: readonly Row[], maxBytes: number): Row[] {
   let sum = 0
-  const end = rows.findIndex(({ bytes }, at) => (sum += bytes) > maxBytes && at > 0)
+  const end = rows.findIndex(({ bytes }, index) => (sum += bytes) > maxBytes && index > 0)
   return end === -1 ? [...rows] : rows.slice(0, end)
 }

@@ -10,8 +10,8 @@ export type RedirectRules = {
 const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
 const forbidden = /[\p{Cc}\s\\]/u
 
-/** Returns the reason why a redirect target is not allowed; undefined if it is allowed. */
-export function redirectFault(text: string, { productionMode, origins }: RedirectRules): string | undefined {
+/** Returns why a redirect target is not allowed; undefined if it is allowed. */
+export function explainInvalidRedirect(text: string, { productionMode, origins }: RedirectRules): string | undefined {
   if (text.length > 2048) return 'must have at most 2048 characters'
   const url = forbidden.test(text) ? undefined : parseUrl(text)
   if (url === undefined) return 'must be an absolute https URL'
@@ -28,7 +28,7 @@ export function redirectTarget(rules: RedirectRules) {
   return z
     .string()
     .transform((value, ctx) => {
-      const fault = redirectFault(value, rules)
+      const fault = explainInvalidRedirect(value, rules)
       if (fault === undefined) return value
       ctx.addIssue(fault)
       return z.NEVER

@@ -14,7 +14,7 @@ export function storableJson(value: unknown): unknown {
 }
 
 /** Splits off an unpaired high surrogate at the end, which belongs to the next chunk. */
-export function splitTorn(text: string): [whole: string, half: string] {
+export function splitSurrogate(text: string): [whole: string, half: string] {
   const last = text.charCodeAt(text.length - 1)
   return last >= 0xd800 && last <= 0xdbff ? [text.slice(0, -1), text.slice(-1)] : [text, '']
 }

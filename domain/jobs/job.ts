@@ -1,7 +1,7 @@
-/** Attempts at each step of a job. */
+/** Maximum attempts at each step of a job. */
 export const maxAttempts = 3
 
-/** Lifetime of a job's hold: longer than the job may take. */
+/** Lifetime of a job's hold, which exceeds the maximum duration of a job. */
 export const jobHoldMs = 2 * 60 * 60 * 1000
 
 export const liveStatuses = ['QUEUED', 'DELAYED', 'EXECUTING', 'REATTEMPTING'] as const
@@ -17,7 +17,7 @@ export function isEnded(status: JobStatus): status is EndStatus {
 /** Error text from a fixed set, never the message of an exception. */
 export type RunFault = { name: string; message: string }
 
-/** Error of an attempt whose worker did not report its end. */
+/** Error of an attempt whose worker died before it ended. */
 export const workerLost: RunFault = { name: 'WorkerLost', message: 'The worker was lost' }
 
 export type RunAttempt = {
@@ -34,9 +34,9 @@ export type RunAttempt = {
 export type Job = {
   id: string
   accountId: string
-  /** Such as `setup-sandbox`; `taskIdentifier` on the wire. */
+  /** Kind such as `setup-sandbox`; `taskIdentifier` on the wire. */
   jobKind: string
-  /** Whether its owner may end it early. */
+  /** Whether its owner can cancel it. */
   cancellable: boolean
   status: JobStatus
   title: string | null

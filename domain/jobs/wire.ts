@@ -34,7 +34,7 @@ export const jobSchema = z
     batchId: z.string().nullable(),
     triggerFunction: z.literal('trigger'),
     payload: z.unknown().optional(),
-    output: z.unknown().optional().meta({ description: 'Present only in a run that is read by its id and COMPLETED.' }),
+    output: z.unknown().optional().meta({ description: 'Present only in a COMPLETED run that is read by its id.' }),
     error: fault.optional(),
     attempts: z
       .array(
@@ -84,7 +84,7 @@ export function toJobResponse(run: Job, production: boolean, now = new Date()) {
   }
 }
 
-/** Errors have no stack: clients only get the message. */
+/** Adds an empty stack trace, because clients only get the message. */
 export function withStack(fault: RunFault | null) {
   return fault === null ? null : { ...fault, stackTrace: '' }
 }
@@ -101,7 +101,7 @@ export function toJobDetailResponse(run: JobDetail, production: boolean, now = n
   }
 }
 
-/** Milliseconds of work so far; 0 before the start. */
+/** Returns the milliseconds from the start to the end or to now; 0 before the start. */
 function computeDuration({ startedAt, finishedAt }: Job, now: Date): number {
   return startedAt === null ? 0 : Math.max(0, (finishedAt ?? now).getTime() - startedAt.getTime())
 }

@@ -5,7 +5,7 @@ import { questionTool } from '../tools/turn-tools.ts'
 /** Frame with its index in the log. */
 export type IndexedFrame = { index: number; frame: Frame }
 
-/** Parts of a message to which frames are applied. Excludes retracted parts. */
+/** A message that is built by applying frames. The caller must leave out retracted frames. */
 export class Folding {
   readonly parts: MessagePart[] = []
   metadata: object = {}
@@ -129,7 +129,7 @@ type OpenToolCall = { toolCallId: string; toolName: string; inputAvailable: bool
 
 /** Parts of a run that are open: started and not ended by a frame. */
 export type OpenParts = {
-  /** Open text and reasoning parts in the order in which they were begun. */
+  /** Open text and reasoning parts in the order of their start. */
   texts: { kind: 'text' | 'reasoning'; id: string }[]
   toolCalls: OpenToolCall[]
   stepOpen: boolean

@@ -1,9 +1,9 @@
 import type { LanguageModelV3StreamPart, LanguageModelV3ToolCall, SharedV3ProviderMetadata } from '@ai-sdk/provider'
-import { splitTorn, storableJson, storableText } from '../fields/storable.ts'
+import { splitSurrogate, storableJson, storableText } from '../fields/storable.ts'
 import { checkToolInput, type CheckInput } from '../tools/inputs.ts'
 import { reportedCost, toUsage, type Usage } from '../credits/usage.ts'
 
-/** Event of a run's log in the form that clients receive. */
+/** Event of a run's log, in the format that clients receive. */
 export type Frame = { type: string; [key: string]: unknown }
 
 type FinishReason = 'stop' | 'length' | 'content-filter' | 'tool-calls' | 'error' | 'other'
@@ -20,7 +20,7 @@ type ToolCall = {
 export type ModelOutcome = {
   finishReason: FinishReason
   rawFinishReason?: string
-  /** True if the answer contains tool calls, so that another model call must process their results. */
+  /** True if the output contains tool calls, whose results another model call must process. */
   goesOn: boolean
   usage: Usage
   /** Reported by the gateway, in USD. */
@@ -40,15 +40,15 @@ export type Framer = {
   end(): { frames: Frame[]; outcome: ModelOutcome }
 }
 
-/** Tool calls of one step: further calls get an error that the model can read. */
+/** Maximum tool calls of one step. Other calls get an error that the model can read. */
 export const maxToolCalls = 64
-const tooManyCalls = `A step has at most ${maxToolCalls} tool calls; make this call again in a later step`
+const tooManyCalls = `A step can have at most ${maxToolCalls} tool calls; repeat this call in a later step`
 
-const cutOff = 'The answer reached the output limit before this call was complete; make it again with less in it'
+const cutOff = 'The output limit was reached before this call was complete; repeat it with a shorter input'
 
 type Finish = Extract<LanguageModelV3StreamPart, { type: 'finish' }>
 type TextKind = 'text' | 'reasoning'
-type OpenText = { id: string; torn: string }
+type OpenText = { id: string; half: string }
 type OpenInput = { toolCallId: string; toolName: string; text: string }
 
 /**
@@ -63,7 +63,7 @@ export function createFramer(options: {
   checkInput: CheckInput
 }): Framer {
   const { step, attempt, newToolCallId, checkInput } = options
-  /** Open parts by the vendor's id, in the order of their start. `torn`: an unpaired surrogate that waits for its rest. */
+  /** Open parts by the vendor's id, in the order of their start. `half`: an unpaired surrogate at the end of the last delta. */
   const open = { text: new Map<string, OpenText>(), reasoning: new Map<string, OpenText>() }
   const counts = { text: 0, reasoning: 0 }
   const inputs = new Map<string, OpenInput>()
@@ -75,7 +75,7 @@ export function createFramer(options: {
   const start = (kind: TextKind, vendorId: string, metadata?: SharedV3ProviderMetadata): Frame[] => {
     const frames = end(kind, vendorId)
     const id = `${kind === 'text' ? 'txt' : 'rsn'}_${step}_${attempt}_${counts[kind]++}`
-    open[kind].set(vendorId, { id, torn: '' })
+    open[kind].set(vendorId, { id, half: '' })
     return [...frames, { type: `${kind}-start`, id, ...withMetadata(metadata) }]
   }
 
@@ -84,8 +84,8 @@ export function createFramer(options: {
     const frames = open[kind].has(vendorId) ? [] : start(kind, vendorId)
     const part = open[kind].get(vendorId)
     if (part === undefined) return frames
-    const [whole, torn] = splitTorn(part.torn + text)
-    part.torn = torn
+    const [whole, half] = splitSurrogate(part.half + text)
+    part.half = half
     if (whole === '' && metadata === undefined) return frames
     return [...frames, { type: `${kind}-delta`, id: part.id, delta: storableText(whole), ...withMetadata(metadata) }]
   }
@@ -94,9 +94,9 @@ export function createFramer(options: {
     const part = open[kind].get(vendorId)
     if (part === undefined) return []
     open[kind].delete(vendorId)
-    const { id, torn } = part
+    const { id, half } = part
     return [
-      ...(torn === '' ? [] : [{ type: `${kind}-delta`, id, delta: storableText(torn) }]),
+      ...(half === '' ? [] : [{ type: `${kind}-delta`, id, delta: storableText(half) }]),
       { type: `${kind}-end`, id, ...withMetadata(metadata) },
     ]
   }
@@ -136,7 +136,7 @@ export function createFramer(options: {
       : [{ type: 'tool-input-error', ...shown, errorText: checked.error }]
   }
 
-  /** A call whose input never became complete. It gets an error, so that the model may try again. */
+  /** Ends a call whose input never became complete with an error, so that the model can try again. */
   const abandonInput = (vendorId: string): Frame[] => {
     const input = inputs.get(vendorId)
     if (input === undefined) return []
@@ -197,7 +197,7 @@ export function createFramer(options: {
   return {
     push,
     end: () => {
-      if (finish === undefined) throw new ModelStreamError('the model stream ended without a finish')
+      if (finish === undefined) throw new ModelStreamError('the model stream ended without a finish part')
       const frames = close()
       const costUsd = reportedCost(finish.providerMetadata)
       const { raw, unified } = finish.finishReason
@@ -279,10 +279,10 @@ function base64(data: string | Uint8Array): string {
   return typeof data === 'string' ? data : btoa(Array.from(data, (byte) => String.fromCharCode(byte)).join(''))
 }
 
-/** Finish reasons after which tool calls are executed. After a refusal or failure, their results would not be used. */
+/** Finish reasons after which tool calls are executed. After a content filter or an error, their results are not used. */
 const goesOnAfter: ReadonlySet<FinishReason> = new Set(['tool-calls', 'stop', 'other', 'length'])
 
-/** Corrects the finish reason by the number of calls, because servers report different reasons for a step with calls. */
+/** Corrects the finish reason by the number of calls, because vendors report different reasons for a step with calls. */
 function correctFinishReason(reason: FinishReason, calls: number): FinishReason {
   if (calls > 0) return reason === 'stop' || reason === 'other' ? 'tool-calls' : reason
   return reason === 'tool-calls' ? 'stop' : reason

@@ -2,16 +2,16 @@ import { z } from 'zod'
 import { parseUrl } from '../fields/url.ts'
 
 /** Maximum length of an input, including surrounding blanks. */
-const maxGivenCharacters = 1000
+const maxInputCharacters = 1000
 const maxCharacters = 254
 // RFC 5321 allows 64; addresses of agents have up to 64 after `agent+`.
 const maxLocalCharacters = 70
 const maxDomainCharacters = 253
 
-/** The atext characters of RFC 5321 and dots at any position; no quotes, lists, groups or line breaks. */
+/** The atext characters of RFC 5321, and dots at any position. No quotes, lists, groups or line breaks. */
 const localPart = /^[a-z0-9!#$%&'*+/=?^_`{|}~.-]+$/
 const label = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
-/** Last label with which some programs interpret the domain as an IP address. */
+/** Last label that makes some programs interpret the domain as an IP address. */
 const numeric = /^(?:\d+|0x[0-9a-f]*)$/
 const isAscii = /^[\0-\x7F]*$/
 
@@ -28,7 +28,7 @@ export function normalizeDomain(text: string): string | undefined {
  * Undefined for anything else, including local parts with non-ASCII letters, to which few services deliver.
  */
 export function normalizeEmail(text: string): string | undefined {
-  if (text.length > maxGivenCharacters) return undefined
+  if (text.length > maxInputCharacters) return undefined
   const address = text.replaceAll(/^[ \t\r\n]+|(?<![ \t\r\n])[ \t\r\n]+$/g, '')
   const at = address.lastIndexOf('@')
   const local = lowerAscii(address.slice(0, Math.max(at, 0)))
@@ -55,10 +55,10 @@ function lowerAscii(text: string): string {
 }
 
 /** Converts a label to its DNS form. Rejects labels whose non-ASCII letters fold to ASCII, which would name another domain. */
-function asciiLabel(given: string): string | undefined {
-  const isPlain = isAscii.test(given)
-  if (isPlain && !given.startsWith('xn--')) return label.test(given) ? given : undefined
-  const hostname = parseUrl(`http://${given}/`)?.hostname
+function asciiLabel(text: string): string | undefined {
+  const isPlain = isAscii.test(text)
+  if (isPlain && !text.startsWith('xn--')) return label.test(text) ? text : undefined
+  const hostname = parseUrl(`http://${text}/`)?.hostname
   if (hostname === undefined || !hostname.startsWith('xn--') || !label.test(hostname)) return undefined
-  return isPlain && hostname !== given ? undefined : hostname
+  return isPlain && hostname !== text ? undefined : hostname
 }

@@ -1,7 +1,7 @@
 /**
- * Whether an email passed DMARC for the domain of its sender. `results` is the value of its topmost Authentication-Results
- * header (RFC 8601), `server` the authserv-id of our own provider. False for every other server, result and domain, for more
- * than one DMARC result, and for a value that does not parse: a sender can add such headers, and names its parts.
+ * Returns whether an email passed DMARC for the domain of its sender. `results` is the value of its topmost
+ * Authentication-Results header (RFC 8601), `server` the authserv-id of our provider. Returns false for any other server or
+ * domain, for several DMARC results and for a malformed value, because a sender can add such headers.
  */
 export function passesDmarc(results: string, { server, domain }: { server: string; domain: string }): boolean {
   const [id = '', ...checks] = splitResults(results) ?? []

@@ -6,8 +6,8 @@ const named = new Set(['in-reply-to', 'references', 'list-unsubscribe', 'list-un
 const maxHeaders = 20
 const maxCharacters = 998
 
-// Headers that mail services interpret as commands: another sender, other recipients, templates, tracking.
-const orders =
+// Headers that email services interpret as commands, for example for another sender, recipients, templates or tracking.
+const vendorCommands =
   /^x-(?:smtpapi$|msys-api$|bcc$|cc$|to$|rcpt|envelope|original-to$|priority$|msmail-priority$|mailer$|(?:amz|ses|resend|mailgun|mg|pm|mj|mc|mt|sib|mailin|sendgrid|sg|mandrill|postmark|sparkpost|csa|smtp2go|elasticemail|brevo)-)/
 
 const control = /\p{Cc}/u
@@ -21,7 +21,7 @@ const shape = {
   maxProperties: maxHeaders,
 } as const
 
-/** Headers that a sender may add. What is not allowed is refused and never dropped. */
+/** Headers that a request may add. Other headers are rejected, never dropped. */
 export const mailHeaders = z
   .record(z.string(), z.string())
   .superRefine((headers, ctx) => {
@@ -29,19 +29,19 @@ export const mailHeaders = z
     if (names.length > maxHeaders) ctx.addIssue(`must have at most ${maxHeaders} headers`)
     const seen = new Set<string>()
     for (const name of names) {
-      const fault = seen.has(name.toLowerCase()) ? 'is there twice' : findFault(name, headers[name] ?? '')
+      const problem = seen.has(name.toLowerCase()) ? 'occurs twice' : explainInvalidHeader(name, headers[name] ?? '')
       seen.add(name.toLowerCase())
-      if (fault !== undefined)
-        ctx.addIssue(`must not have this header: ${namePattern.test(name) ? `${name} ` : ''}${fault}`)
+      if (problem !== undefined)
+        ctx.addIssue(`must not have this header: ${namePattern.test(name) ? `${name} ` : ''}${problem}`)
     }
   })
   .meta({ override: shape })
 
-function findFault(name: string, value: string): string | undefined {
+function explainInvalidHeader(name: string, value: string): string | undefined {
   const lower = name.toLowerCase()
   if (!namePattern.test(name)) return 'must have a name of 1 to 64 letters, digits and hyphens'
   if (!lower.startsWith('x-') && !named.has(lower)) return 'is not a header that may be set'
-  if (orders.test(lower)) return 'is not a header that may be set'
+  if (vendorCommands.test(lower)) return 'is not a header that may be set'
   if (codePoints(value) > maxCharacters) return `must have at most ${maxCharacters} characters`
   if (control.test(value)) return 'must not contain control characters'
   return undefined

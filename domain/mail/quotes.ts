@@ -1,8 +1,8 @@
-/** Maximum length of a line that introduces a quote. It bounds the time of the patterns below. */
+/** Maximum length of a line that introduces a quote, which bounds the time of the patterns. */
 const maxLine = 400
-/** Mail programs break the line that introduces a quote at about 70 columns. */
+/** Maximum lines of an introduction, because email clients wrap it at about 70 columns. */
 const maxWrapped = 3
-/** Lines from the sender to the date in the headers above a quoted mail. */
+/** Maximum lines from the sender to the date in the headers of a quoted email. */
 const maxHeaderLines = 4
 
 const verb =
@@ -32,18 +32,20 @@ export function countIntroduction(lines: readonly string[], last: number): numbe
       ? date.test(text) || address.test(text)
       : date.test(text) && endsInAddress.test(text)
     if (introduces) count = taken
-    // A line above belongs to it only while the date is missing.
+    // A line above belongs to the introduction only if the date is still missing.
     if (introduces && date.test(text)) break
   }
   return count
 }
 
-/** True if a quoted email starts at this line, with its headers or a separator. */
-export function beginsQuotedMail(lines: readonly string[], at: number): boolean {
-  const line = lines[at] ?? ''
+/** Returns whether a quoted email starts at this line, with its headers or a separator. */
+export function startsQuotedMail(lines: readonly string[], index: number): boolean {
+  const line = lines[index] ?? ''
   if (line.length > maxLine) return false
   if (separator.test(line) && titledSeparator.test(line)) return true
-  return from.test(line) && lines.slice(at + 1, at + maxHeaderLines).some((next) => sent.test(next.slice(0, maxLine)))
+  return (
+    from.test(line) && lines.slice(index + 1, index + maxHeaderLines).some((next) => sent.test(next.slice(0, maxLine)))
+  )
 }
 
 export function isQuoted(line: string): boolean {

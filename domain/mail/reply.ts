@@ -1,5 +1,5 @@
 import { normalizeEmail } from './addresses.ts'
-import { beginsQuotedMail, countIntroduction, isQuoted, isSeparator } from './quotes.ts'
+import { startsQuotedMail, countIntroduction, isQuoted, isSeparator } from './quotes.ts'
 
 /** Received email. Header names are in lower case; of a repeated header, only the topmost is included. */
 export type ReceivedMail = {
@@ -7,7 +7,7 @@ export type ReceivedMail = {
   text: string
   html: string
   headers: Record<string, string>
-  /** True only where the mail provider itself has verified that the domain of `from` sent the email. */
+  /** True only if the email provider has verified that the domain of `from` sent the email. */
   isAuthenticated?: boolean
 }
 
@@ -28,10 +28,10 @@ const maxCharacters = 20_000
 const maxHtmlCharacters = 200_000
 
 /**
- * Returns the reason why an email must not act in a chat: it is automatic, its sender is not verified, or the sender does not
- * own the chat. Otherwise undefined.
+ * Returns why a reply to a chat is ignored: it is automatic, its sender is not verified, or the sender does not own the
+ * chat. Undefined for a valid reply.
  */
-export function replyFault(mail: ReceivedMail, ownAddresses: readonly string[]): ReplyFault | undefined {
+export function explainIgnoredReply(mail: ReceivedMail, ownAddresses: readonly string[]): ReplyFault | undefined {
   const sender = normalizeEmail(addressIn(mail.from))
   if (isAutomatic(mail.headers, sender)) return 'automatic'
   if (mail.isAuthenticated !== true) return 'unauthenticated'
@@ -39,15 +39,15 @@ export function replyFault(mail: ReceivedMail, ownAddresses: readonly string[]):
 }
 
 /**
- * Returns the sender's own text, without quotes and signature; empty if there is none. Takes linear time in the email's size:
- * the patterns of published parsers take its cube.
+ * Returns the sender's own text, without quotes and signature; empty if there is none. Takes linear time in the email's size,
+ * unlike the patterns of published parsers, which take cubic time.
  */
 export function replyText(
   { text, html }: Pick<ReceivedMail, 'text' | 'html'>,
   htmlToPlain: (html: string) => string,
 ): string {
-  const words = text.trim() === '' ? htmlToPlain(html.slice(0, maxHtmlCharacters)) : text
-  const lines = words.slice(0, maxCharacters).replaceAll('\r\n', '\n').split('\n')
+  const content = text.trim() === '' ? htmlToPlain(html.slice(0, maxHtmlCharacters)) : text
+  const lines = content.slice(0, maxCharacters).replaceAll('\r\n', '\n').split('\n')
   const written: string[] = []
   let isSignature = false
   for (const [at, line] of lines.entries()) {
@@ -55,7 +55,7 @@ export function replyText(
       isSignature = false
       continue
     }
-    if (beginsQuotedMail(lines, at)) break
+    if (startsQuotedMail(lines, at)) break
     const introduction = countIntroduction(lines, at)
     if (introduction > 0) {
       if (!isSignature) written.splice(written.length - (introduction - 1))

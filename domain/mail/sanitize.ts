@@ -40,18 +40,18 @@ const options: IOptions = {
       tagName,
       attribs: {
         ...attribs,
-        ...(href !== undefined && leadsTo(href, linkProtocols) && { href, rel: 'noopener noreferrer' }),
+        ...(href !== undefined && hasProtocol(href, linkProtocols) && { href, rel: 'noopener noreferrer' }),
       },
     }),
   },
-  exclusiveFilter: ({ tag, attribs }) => tag === 'img' && !leadsTo(attribs['src'], ['https:']),
+  exclusiveFilter: ({ tag, attribs }) => tag === 'img' && !hasProtocol(attribs['src'], ['https:']),
 }
 
-/** HTML that an account may use in an email: no scripts, forms, frames or style sheets, and only URLs with known schemes. */
+/** Removes what an email must not contain from HTML: scripts, forms, frames, style sheets and URLs with other schemes. */
 export function cleanHtml(html: string): string {
   return sanitize(html, options)
 }
 
-function leadsTo(url: string | undefined, protocols: readonly string[]): boolean {
+function hasProtocol(url: string | undefined, protocols: readonly string[]): boolean {
   return protocols.includes(parseUrl(url ?? '')?.protocol ?? '')
 }

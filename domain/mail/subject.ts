@@ -1,11 +1,11 @@
 import { firstCodePoints } from '../fields/fields.ts'
 
 const maxCharacters = 120
-/** Maximum characters of a line that are used for the subject. */
-const maxLooked = 1000
+/** Maximum characters of a line that are read for the subject. */
+const maxLineCharacters = 1000
 const fallback = 'Message from your workspace'
 
-/** Derives the subject of an email without one from its first line. `plainHtml` is the HTML form without tags. */
+/** Returns the subject of an email, or derives one from its first line. `plainHtml` is the text of its HTML. */
 export function deriveSubject(given: { subject?: string; text?: string; plainHtml?: string }): string {
   const own = oneLine(given.subject ?? '')
   if (own !== '') return own
@@ -18,7 +18,7 @@ function oneLine(text: string): string {
 
 function firstLine(lines: string, clean: (line: string) => string): string | undefined {
   for (const line of lines.split(/[\r\n]+/)) {
-    const words = oneLine(clean(line.trimStart().slice(0, maxLooked)))
+    const words = oneLine(clean(line.trimStart().slice(0, maxLineCharacters)))
     if (words !== '') return cut(words)
   }
   return undefined

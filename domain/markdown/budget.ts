@@ -1,11 +1,11 @@
 import type { Env, Token } from 'markdown-it'
 
-/** Levels of blocks, and of marks within a paragraph; a list takes two. */
+/** Maximum nesting of blocks, and of inline markup in a paragraph. A list counts as two levels. */
 export const maxNesting = 24
 
 const whole = {
   characters: 200_000,
-  /** Tokens become elements: a table of r rows and c columns takes 3·r·c of them, however short its rows are. */
+  /** Tokens become elements. A table of r rows and c columns takes 3·r·c tokens, however short its rows are. */
   tokens: 20_000,
   /** Characters of text and attributes. Links by reference repeat an address that the source contains once. */
   output: 1_000_000,
@@ -26,13 +26,13 @@ export function budgetEnv(budget: MarkdownBudget): Env {
   return { [key]: budget }
 }
 
-/** Called before each token is made. Throws `BudgetExceededError` when none is left. */
+/** Call it before a token is created. Throws `BudgetExceededError` when the budget is used up. */
 export function spendToken(env: Env): void {
   const budget = env[key] as MarkdownBudget | undefined
   if (budget !== undefined && --budget.tokens < 0) throw new BudgetExceededError('tokens')
 }
 
-/** Called before tokens become HTML or elements. Throws `BudgetExceededError` when they show more than is left. */
+/** Call it before tokens are rendered. Throws `BudgetExceededError` when their output exceeds the remaining budget. */
 export function spendOutput(budget: MarkdownBudget, tokens: readonly Token[]): void {
   for (const { content, attrs, children } of tokens) {
     // The content of a token with children is their source.

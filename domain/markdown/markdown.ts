@@ -1,17 +1,17 @@
 import createParser, { type MarkdownIt, type Renderer, type Token } from 'markdown-it'
 import { budgetEnv, createBudget, maxNesting, BudgetExceededError, spendOutput, spendToken } from './budget.ts'
-import { writtenHtml } from './written.ts'
+import { plainTextHtml } from './written.ts'
 
 export type MarkdownOptions = {
-  /** Whether a line break of the source is one of the text. */
+  /** Whether a line break in the source is rendered as a line break. */
   breaks: boolean
   rules?: Renderer['rules']
 }
 
 /**
- * Reads GitHub's Markdown in time and memory proportional to its source, and bounds what is made of it: a document above
- * its budget becomes one `written` token, which shows the source. Raw HTML and addresses of every kind are kept; each
- * renderer has its own rules for what is shown and followed.
+ * Parses GitHub Flavored Markdown in time and memory proportional to its source, within a budget: a document that exceeds it
+ * becomes one `written` token, which shows the source. Raw HTML and URLs of every scheme are kept; each renderer decides
+ * what it shows and links.
  */
 export function createMarkdown({ breaks, rules = {} }: MarkdownOptions) {
   const parser = createBoundedParser(breaks)
@@ -31,7 +31,7 @@ export function createMarkdown({ breaks, rules = {} }: MarkdownOptions) {
   }
 
   return {
-    /** The budget is reduced by what the document takes of it. */
+    /** Parses a document and reduces the budget by its size. */
     parse,
     render: (tokens: Token[]): string => parser.renderer.render(tokens, parser.options),
   }
@@ -40,7 +40,7 @@ export function createMarkdown({ breaks, rules = {} }: MarkdownOptions) {
 function createBoundedParser(breaks: boolean): MarkdownIt {
   const parser = createParser({ html: true, linkify: true, breaks, maxNesting })
   parser.validateLink = () => true
-  // Otherwise file names that end like a domain would become links.
+  // Prevents links from file names that look like domains.
   parser.linkify.set({ fuzzyLink: false })
   const { block, inline } = parser
   block.State = class extends block.State {
@@ -69,6 +69,6 @@ function writtenToken(parser: MarkdownIt, text: string): Token {
   return token
 }
 
-function showWritten(tokens: Token[], at: number): string {
-  return `${writtenHtml(tokens[at]?.content ?? '')}\n`
+function showWritten(tokens: Token[], index: number): string {
+  return `${plainTextHtml(tokens[index]?.content ?? '')}\n`
 }

@@ -1,9 +1,9 @@
 import type { Token } from 'markdown-it'
 
-/** An element of a document, or a leaf of it. `type` is that of its token without `_open`. */
+/** An element or leaf of a document. `type` is the type of its token without `_open`. */
 export type MarkdownNode = { type: string; token: Token; children: readonly MarkdownNode[] }
 
-/** The elements of a document. Their depth is bounded by the parser. */
+/** Nests the tokens of a document. The parser bounds their depth. */
 export function nestTokens(tokens: readonly Token[]): MarkdownNode[] {
   const root: MarkdownNode[] = []
   const open = [root]

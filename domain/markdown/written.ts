@@ -1,10 +1,10 @@
 import { escapeHtml } from '../pages/html.ts'
 
-/** Elements of one text; more lines than this are shown in one element. */
+/** Maximum lines with their own elements; a longer text becomes one element. */
 const maxLines = 5000
 
-/** Text as HTML without any form: its paragraphs and lines, nothing of it read as Markdown or HTML. */
-export function writtenHtml(text: string): string {
+/** Renders plain text as HTML with its paragraphs and lines. Markdown and HTML in it are not interpreted. */
+export function plainTextHtml(text: string): string {
   const escaped = escapeHtml(text)
   if (hasMoreLines(text, maxLines)) return `<pre>${escaped}</pre>`
   return escaped

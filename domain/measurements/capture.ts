@@ -1,4 +1,4 @@
-import { normalIsrc } from '../catalogs/isrc.ts'
+import { normalizeIsrc } from '../catalogs/isrc.ts'
 import type { PlatformTrack } from '../catalogs/platform-tracks.ts'
 import type { ScrapedAlbum } from './scraped-albums.ts'
 import { maxPlayCount } from './streams.ts'
@@ -6,7 +6,7 @@ import { maxPlayCount } from './streams.ts'
 /** A track with a count that can be stored. */
 export type CountedTrack = { trackId: string; albumId: string; playCount: number }
 
-/** Song from the platform with its normalized recording code. */
+/** Song of the platform with its normalized ISRC. */
 export type FoundSong = Omit<PlatformTrack, 'isrc'> & { isrc: string }
 
 export type SongMeasurement = { isrc: string; playCount: number }
@@ -21,14 +21,14 @@ export function countedTracks(albums: readonly ScrapedAlbum[]): CountedTrack[] {
 }
 
 /** Returns the ids of the tracks without a stored identifier, whose songs must be read from the platform. */
-export function unknownTracks(
+export function listUnidentifiedTracks(
   tracks: readonly Pick<CountedTrack, 'trackId'>[],
   isrcs: ReadonlyMap<string, string>,
 ): string[] {
   return tracks.map(({ trackId }) => trackId).filter((trackId) => !isrcs.has(trackId))
 }
 
-/** Returns the tracks with a stored identifier, with the recording code of their songs. */
+/** Returns the tracks with a stored identifier, with the ISRCs of their songs. */
 export function tracksWithSong(
   tracks: readonly CountedTrack[],
   isrcs: ReadonlyMap<string, string>,
@@ -39,17 +39,17 @@ export function tracksWithSong(
   })
 }
 
-/** Tracks as read from the platform, without those that have no recording code. */
-export function foundSongs(answers: readonly PlatformTrack[]): FoundSong[] {
-  return answers.flatMap((track) => {
-    const isrc = normalIsrc(track.isrc ?? '')
+/** Returns the platform's tracks with normalized ISRCs, without tracks that have no valid one. */
+export function toFoundSongs(tracks: readonly PlatformTrack[]): FoundSong[] {
+  return tracks.flatMap((track) => {
+    const isrc = normalizeIsrc(track.isrc ?? '')
     return isrc === undefined ? [] : [{ ...track, isrc }]
   })
 }
 
 /**
- * Returns one measurement per song: stored identifiers take precedence over those of the platform, and of several tracks of one
- * recording the first counts. Tracks without a song are left out.
+ * Returns one measurement per song. Stored identifiers take precedence over those of the platform, and the first of several
+ * tracks of a recording counts. Tracks without a song are left out.
  */
 export function songMeasurements(
   tracks: readonly CountedTrack[],

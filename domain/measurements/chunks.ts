@@ -15,7 +15,7 @@ export function albumsOfChunk(albumIds: readonly string[], index: number): strin
   return albumIds.slice(index * chunkAlbums, (index + 1) * chunkAlbums)
 }
 
-/** Key of the chunk's only run. The provider receives it, its webhook returns it, and lost runs are found by it. */
+/** Key of the chunk's only provider run. The webhook of the provider returns it, and lost runs are found by it. */
 export function chunkKey({ jobId, index }: Chunk): string {
   return `capture:${jobId}:${index}`
 }

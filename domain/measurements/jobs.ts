@@ -25,7 +25,7 @@ export const captureFaults: Record<JobError, RunFault> = {
   timeout: { name: 'TimeLimit', message: 'The measurement took longer than 30 minutes' },
 }
 
-/** Output of the background run of a job that is done. */
+/** Output of a successful background run. */
 export type CaptureOutput = {
   snapshot_id: string
   state: 'done'

@@ -30,7 +30,7 @@ export const measurementQuery = z.object({
     .datetime({ offset: true })
     .transform((text) => new Date(text))
     .optional()
-    .meta({ description: 'Shows for each song what it gained since its latest count of this time.' }),
+    .meta({ description: 'Adds the plays that each song has gained since its latest count at this time.' }),
   page: queryInteger(1, 1_000_000, 1),
   limit: queryInteger(1, 100, 50),
 })
@@ -43,7 +43,7 @@ const measurementSchema = z
     measured_at: z.iso.datetime(),
     plays_gained: z.int().nullable().optional().meta({
       description:
-        'With since: plays gained, below 0 where the platform corrected itself; null without an earlier count.',
+        'Only with `since`: plays gained; negative if the platform corrected its count, null without an earlier count.',
     }),
   })
   .meta({ id: 'Measurement' })

@@ -10,12 +10,12 @@ export function captureCredits(albumCount: number, usdPerAlbum: string): number 
   return usdToCredits(captureUsd(albumCount, usdPerAlbum))
 }
 
-/** Minimum price of a valuation, which is required before the releases are read: every artist has at least one album. */
+/** Returns the minimum price of a valuation: one album. It must be covered before the releases are read. */
 export function minCaptureCredits(usdPerAlbum: string): number {
   return captureCredits(1, usdPerAlbum)
 }
 
-/** True if the estimates of the month plus a new one are within the monthly budget. All amounts are in USD. */
+/** Returns whether the month's estimates plus a new one are within the monthly budget. Amounts are in USD. */
 export function isWithinBudget(month: { spentUsd: string; estimateUsd: string; budgetUsd: string }): boolean {
   return !isMoreUsd(addUsd(month.spentUsd, month.estimateUsd), month.budgetUsd)
 }

@@ -13,7 +13,7 @@ const next: Record<JobState, readonly JobState[]> = {
   failed: [],
 }
 
-/** True for an allowed transition. A queued job that is cancelled fails without running. */
+/** Returns whether a transition is allowed. A cancelled job fails, even before it runs. */
 export function mayBecome(from: JobState, to: JobState): boolean {
   return next[from].includes(to)
 }
@@ -35,15 +35,15 @@ export type ChunkResult = {
   unmeasuredAlbumIds: readonly string[]
 }
 
-/** Why a job ends: no chunk is left to measure, the time limit, a cancellation, or a lost workflow. */
+/** Why a job ends: all chunks have ended, its time limit, a cancellation, or a lost workflow. */
 export type CaptureStop = 'over' | 'timeout' | 'cancelled' | 'lost'
 
 /** `error` is null for a job that was cancelled. */
 export type JobEnd = { state: 'done' } | { state: 'failed'; error: JobError | null }
 
 /**
- * How a job ends, from the result of every expected chunk. A job with at least one measurement is done, even when other
- * chunks failed.
+ * Returns how a job ends, from the results of all expected chunks. A job with at least one measurement is done, even if
+ * other chunks failed.
  */
 export function jobEnd(chunks: readonly ChunkResult[], stop: CaptureStop): JobEnd {
   const isComplete = chunks.every(({ outcome }) => outcome === 'written')
@@ -58,8 +58,8 @@ export function jobEnd(chunks: readonly ChunkResult[], stop: CaptureStop): JobEn
 export type JobSettlement = { debit: number; estimateUsd: string }
 
 /**
- * A job that is done or was cancelled costs its measured albums, in proportion to the hold. A job that failed costs its
- * account nothing. Unless everything was measured, the estimate becomes the price of what the provider was paid for.
+ * Settles the hold of a job. A done or cancelled job is charged for its measured albums, in proportion to the hold. A failed
+ * job is free. Unless all albums were measured, the estimate becomes the price of the albums that the provider charged for.
  */
 export function settleJob(
   end: JobEnd,
@@ -77,15 +77,15 @@ export function settleJob(
   }
 }
 
-/** Whether a chunk brought anything that an account pays for. */
+/** Returns whether a chunk has measurements, for which an account pays. */
 export function isMeasured({ outcome, measuredCount }: ChunkResult): boolean {
   return outcome === 'written' && measuredCount > 0
 }
 
-/** Of 100 albums at most 5 may be unmeasured in a snapshot that a valuation is made from. */
+/** Maximum share of unmeasured albums in a snapshot that is valued. */
 const maxUnmeasuredShare = 0.05
 
-/** Whether a snapshot measured enough of its albums to value them. */
+/** Returns whether a snapshot has measured enough of its albums for a valuation. */
 export function isValuable({ albumCount, unmeasured }: { albumCount: number; unmeasured: number }): boolean {
   return unmeasured <= albumCount * maxUnmeasuredShare
 }

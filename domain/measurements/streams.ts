@@ -1,9 +1,9 @@
 import { z } from 'zod'
 
-/** The largest count that is stored of one song. */
+/** Maximum play count of a song. */
 export const maxPlayCount = 10 ** 12
 
-/** A sum of counts on the wire: the nearest number where it is beyond 2^53. */
+/** A sum of play counts on the wire. Beyond 2^53 it is rounded to the nearest number. */
 export const streamsSchema = z
   .number()
   .min(0)

@@ -1,4 +1,4 @@
-/** Bytes of a track at most: 300 seconds of 16-bit stereo at 44,100 Hz are 50.5 MiB. */
+/** Maximum bytes of a track: 300 seconds of 16-bit stereo at 44,100 Hz have 50.5 MiB. */
 export const maxTrackBytes = 64 * 1024 * 1024
 
 export type TrackFormat = { extension: 'mp3' | 'wav'; contentType: 'audio/mpeg' | 'audio/wav' }
@@ -6,7 +6,7 @@ export type TrackFormat = { extension: 'mp3' | 'wav'; contentType: 'audio/mpeg' 
 /** Number of bytes that `sniffTrack` reads. */
 export const sniffedBytes = 12
 
-/** The format by the first bytes, whatever a provider calls it; undefined for anything but MP3 and WAV. */
+/** Detects MP3 or WAV by the first bytes, whatever the provider reports; undefined for other formats. */
 export function sniffTrack(bytes: Uint8Array): TrackFormat | undefined {
   if (isText(bytes, 0, 'RIFF') && isText(bytes, 8, 'WAVE')) return { extension: 'wav', contentType: 'audio/wav' }
   return isText(bytes, 0, 'ID3') || isFrame(bytes) ? { extension: 'mp3', contentType: 'audio/mpeg' } : undefined
@@ -17,8 +17,8 @@ export function trackKey(generationId: string, { extension }: Pick<TrackFormat, 
   return `music/${generationId}.${extension}`
 }
 
-function isText(bytes: Uint8Array, at: number, text: string): boolean {
-  return text.split('').every((letter, place) => bytes[at + place] === letter.charCodeAt(0))
+function isText(bytes: Uint8Array, start: number, text: string): boolean {
+  return text.split('').every((letter, index) => bytes[start + index] === letter.charCodeAt(0))
 }
 
 /** Sync word of an MPEG audio frame of layer III. */

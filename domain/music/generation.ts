@@ -5,7 +5,7 @@ import { maxShownLogs, musicFaults, musicStatuses, type MusicFault, type MusicSt
 
 type MusicFaultText = (typeof musicFaults)[MusicFault]
 
-/** A generation as it is kept. */
+/** A stored generation. */
 export type Generation = {
   id: string
   accountId: string
@@ -15,10 +15,10 @@ export type Generation = {
   prompt: string
   lyrics: string
   parameters: MusicParameters
-  /** Of the track; null until it is completed. */
+  /** Duration of the track; null until it is completed. */
   durationSeconds: number | null
   storageKey: string | null
-  /** True once the request to the renderer is sent or about to be sent. */
+  /** Whether the request may have been sent to the renderer. */
   isAsked: boolean
   providerRequestId: string | null
   errorMessage: MusicFaultText | null
@@ -45,15 +45,18 @@ const generationLogSchema = z.object({ at: z.iso.datetime(), message: z.string()
 
 const success = z.literal('success')
 
-/** Answers of the routes. */
+/** Responses of the routes. */
 export const musicResponses = {
   accepted: z.object({ status: success, generation: generationSchema }),
   list: z.object({ status: success, generations: z.array(generationSchema) }),
   one: z.object({ status: success, generation: generationSchema, logs: z.array(generationLogSchema) }),
 }
 
-/** A generation on the wire. `audioUrl` is the public address of its track; what a status does not have is null. */
-export function showGeneration(generation: Generation, audioUrl: string | null): z.output<typeof generationSchema> {
+/** Converts a generation to its response. `audioUrl`: public URL of the track. Fields of another status are null. */
+export function toGenerationResponse(
+  generation: Generation,
+  audioUrl: string | null,
+): z.output<typeof generationSchema> {
   const { id, status, prompt, lyrics, model, durationSeconds, errorMessage, createdAt, updatedAt } = generation
   const isCompleted = status === 'completed'
   return {

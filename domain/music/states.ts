@@ -3,7 +3,7 @@ import { quotaFullText } from '../media.ts'
 export const musicStatuses = ['pending', 'processing', 'completed', 'failed'] as const
 export type MusicStatus = (typeof musicStatuses)[number]
 
-/** Why a generation failed: the only texts that a caller sees. */
+/** Fixed reasons why a generation failed. */
 export const musicFaults = {
   rendering: 'The track could not be rendered.',
   time: 'Rendering took too long.',
@@ -12,11 +12,11 @@ export const musicFaults = {
 } as const
 export type MusicFault = keyof typeof musicFaults
 
-/** Type of the failure of a track for which its account has no room. */
+/** Type of the failure of a track that exceeds the storage quota of its account. */
 export const quotaFault = 'QuotaFull'
 
-/** How far a render is, as its background run shows it. */
+/** Progress of a render, in its background run. */
 export type MusicProgress = { stage: 'accepted' | 'queued' | 'rendering' | 'storing'; message: string | null }
 
-/** Lines of the provider's log that a caller sees: the last ones. */
+/** Maximum lines of the provider's log in a response; the last lines are kept. */
 export const maxShownLogs = 200

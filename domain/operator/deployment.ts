@@ -4,7 +4,7 @@ import { z } from 'zod'
 export const deploymentMark = z.object({ id: z.string(), epoch: z.int(), database: z.string() })
 export type DeploymentMark = z.infer<typeof deploymentMark>
 
-/** True if a task queue with this record passes to `own`: it is unclaimed, or the same deployment with a newer epoch. */
+/** Returns whether `own` may claim a task queue: it is unclaimed, or `own` is the same deployment with a newer epoch. */
 export function mayClaim(own: DeploymentMark, recorded: DeploymentMark | undefined): boolean {
   return recorded === undefined || (recorded.id === own.id && recorded.epoch < own.epoch)
 }
@@ -15,12 +15,12 @@ export function explainMismatch(
   recorded: DeploymentMark,
   { namespace, taskQueue }: { namespace: string; taskQueue: string },
 ): string | undefined {
-  const place = `task queue ${taskQueue} of the Temporal namespace ${namespace}`
+  const queueName = `task queue ${taskQueue} of the Temporal namespace ${namespace}`
   if (recorded.id !== own.id)
-    return `The ${place} belongs to another deployment: set TEMPORAL_NAMESPACE or TASK_QUEUE to one of your own.`
+    return `The ${queueName} belongs to another deployment: set TEMPORAL_NAMESPACE or TASK_QUEUE to a different value.`
   if (recorded.epoch > own.epoch)
-    return `A copy of this database has taken over the ${place}: set TEMPORAL_NAMESPACE or TASK_QUEUE to one of your own, or use that database.`
+    return `A copy of this database has taken over the ${queueName}: set TEMPORAL_NAMESPACE or TASK_QUEUE to a different value, or use that database.`
   if (recorded.database !== own.database)
-    return `This database is a copy of the one that uses the ${place}: set TEMPORAL_NAMESPACE or TASK_QUEUE to one of your own, or, to replace the original, stop its processes and run \`npm run migrate -- --take-over\`.`
+    return `This database is a copy of the one that uses the ${queueName}: set TEMPORAL_NAMESPACE or TASK_QUEUE to a different value. To replace the original instead, stop its processes and run \`npm run migrate -- --take-over\`.`
   return undefined
 }

@@ -1,12 +1,12 @@
 /** Counters of a process over the seconds since its last report. */
 export type ProcessFigures = {
   memoryBytes: number
-  /** 1: one core. */
+  /** Share of one core; 1 is a full core. */
   processorShare: number
   eventLoopDelayMs: number
 }
 
-/** Of one route in the last minutes. `buckets` counts requests up to each bound of `bucketBounds`, and all at the end. */
+/** Metrics of a route in the last minutes. `buckets` counts the requests up to each bound of `bucketBounds`, then all. */
 export type RouteFigures = {
   method: string
   route: string
@@ -16,7 +16,7 @@ export type RouteFigures = {
   buckets: number[]
 }
 
-/** Further state of a process. Fields that do not apply to the process are absent. */
+/** Metrics of the work of a process. Fields that do not apply to the process are absent. */
 export type WorkFigures = {
   openRequests?: number
   openStreams?: number
@@ -27,7 +27,7 @@ export type WorkFigures = {
   cachedWorkflows?: number
   routes?: RouteFigures[]
   routesSinceSeconds?: number
-  /** Rows that sweeps failed on in the last hour, by sweep. */
+  /** Rows on which sweeps failed in the last hour, by sweep. */
   sweepFailures?: { name: string; count: number; lastAt: string }[]
   /** Payments that need an operator's attention, since the process started. */
   paymentAlerts?: { name: string; count: number }[]
@@ -35,10 +35,10 @@ export type WorkFigures = {
 
 export type Figures = ProcessFigures & WorkFigures
 
-/** Seconds. */
+/** Upper bounds of the buckets, in seconds. */
 export const bucketBounds = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60, 600]
 
-/** A number that only grows, as what came each second since it was read last. */
+/** Returns a function that converts a growing total to its increase per second since the last call. */
 export function createRate(now: () => number): (total: number) => number {
   let last: { total: number; at: number } | undefined
   return (total) => {
@@ -50,7 +50,7 @@ export function createRate(now: () => number): (total: number) => number {
   }
 }
 
-/** The same route of several processes as one. */
+/** Merges the metrics of the same route in several processes. */
 export function mergeRoutes(all: readonly RouteFigures[]): RouteFigures[] {
   const merged = new Map<string, RouteFigures>()
   for (const one of all) {
@@ -67,7 +67,7 @@ function addRoutes(a: RouteFigures, b: RouteFigures): RouteFigures {
     count: a.count + b.count,
     failures: a.failures + b.failures,
     seconds: a.seconds + b.seconds,
-    buckets: a.buckets.map((count, place) => count + (b.buckets[place] ?? 0)),
+    buckets: a.buckets.map((count, index) => count + (b.buckets[index] ?? 0)),
   }
 }
 

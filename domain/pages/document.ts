@@ -7,7 +7,7 @@ export type PageDocument = {
   body: Html
 }
 
-/** A whole HTML document, as every page of Backline is sent. */
+/** Renders a complete HTML document. Every page of Backline is sent in this form. */
 export function renderDocument({ title, head, body }: PageDocument): string {
   return html`<!doctype html>
     <html lang="en">

@@ -1,4 +1,4 @@
-/** Text that is HTML already. */
+/** HTML that is not escaped again. */
 export class Html {
   readonly text: string
   constructor(text: string) {
@@ -10,12 +10,12 @@ const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;
 
 type Shown = Html | string | number | boolean | null | undefined | readonly Shown[]
 
-/** Escapes every value but what was made with it. */
+/** Builds HTML from a template. Escapes all values except `Html`. */
 export function html(parts: TemplateStringsArray, ...values: Shown[]): Html {
   return new Html(parts.reduce((text, part, at) => text + render(values[at - 1]) + part))
 }
 
-/** Text as HTML that shows it. */
+/** Escapes text for HTML. */
 export function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (sign) => entities[sign] ?? '')
 }

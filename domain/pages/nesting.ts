@@ -2,7 +2,7 @@ import { Parser } from 'htmlparser2'
 
 const maxNesting = 256
 
-/** False for HTML whose elements are nested, or left open, deeper than people write: parsers take the square of the depth. */
+/** Returns false for HTML with too deeply nested or unclosed elements, because parsers take quadratic time in the depth. */
 export function isReadableHtml(html: string): boolean {
   let depth = 0
   let isReadable = true

@@ -1,8 +1,8 @@
 import sanitizeHtml, { type IOptions } from 'sanitize-html'
-import { writtenHtml } from '../markdown/written.ts'
+import { plainTextHtml } from '../markdown/written.ts'
 import { isReadableHtml } from './nesting.ts'
 
-/** Keeps what `options` allow. Of HTML that nests too deeply only the words are kept. */
+/** Keeps only what `options` allow. HTML that nests too deeply is reduced to its text. */
 export function sanitize(html: string, options: IOptions): string {
-  return isReadableHtml(html) ? sanitizeHtml(html, options) : writtenHtml(html.replace(/<[^<>]*>/g, ' '))
+  return isReadableHtml(html) ? sanitizeHtml(html, options) : plainTextHtml(html.replace(/<[^<>]*>/g, ' '))
 }

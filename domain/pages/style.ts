@@ -1,8 +1,8 @@
 import { tokens } from './tokens.ts'
 
 /**
- * The one stylesheet of all pages. Contrast of text is at least 4.5, of borders of controls and of the focus ring
- * at least 3, in both schemes.
+ * Stylesheet of all pages. In both color schemes, text has a contrast of at least 4.5; borders of controls and the focus
+ * ring have at least 3.
  */
 export const style = `${tokens}* { box-sizing: border-box }
 body { margin: 0; background: var(--ground); color: var(--text); overflow-wrap: break-word }

@@ -1,4 +1,4 @@
-/** Colors and type of every page of Backline, the console's too, in both schemes. Shades of text have a contrast of at least 4.5. */
+/** Colors and font of all pages, including the console, in both color schemes. Text has a contrast of at least 4.5. */
 export const tokens = `
 :root {
   color-scheme: light dark;

@@ -1,4 +1,4 @@
-/** A card as the payment provider names it; never its number. */
+/** A card at the payment provider, without its number. */
 export type Card = {
   id: string
   brand: string
@@ -13,7 +13,7 @@ export type Card = {
 export const creditsPerCent = 10_000
 export const currency = 'usd'
 
-/** Window in which an equal purchase counts as a repetition of the first one. */
+/** Time in which an equal purchase counts as a repetition. */
 export const sameChargeSeconds = 60
 
 export type Price = { cents: number; totalCents: number; feeCents: number }
@@ -61,11 +61,11 @@ export function intentMetadata(intent: {
 
 /**
  * Outcome of charging the card of an intent. `unknown`: the provider did not respond, so the card may have been charged.
- * `refused`: the provider rejects the request itself, with any card.
+ * `refused`: the provider rejects the request, whatever the card.
  */
 export type ChargeOutcome =
   | { is: 'charged' | 'declined' | 'refused' }
   | { is: 'unknown'; cause: 'rate_limited' | 'capacity' | 'timeout' | 'unavailable'; retryAfterSeconds?: number }
 
-/** Automatic top-ups of one account are at least this far apart. */
+/** Minimum interval between automatic top-ups of an account. */
 export const autoTopUpGapSeconds = 600

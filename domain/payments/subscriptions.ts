@@ -16,14 +16,14 @@ export type SubscriptionState = {
 
 export type PaidPlan = Exclude<Plan, 'free'>
 
-/** Its price decides: starter for the starter price, else pro. */
+/** Returns the plan of a price: starter for the starter price, otherwise pro. */
 export function planOfPrice(priceId: string, starterPriceId: string | undefined): PaidPlan {
   return priceId === starterPriceId ? 'starter' : 'pro'
 }
 
 type Standing = { status: string; cancelAt: Date | null }
 
-/** Paid, or in a trial that is not cancelled. */
+/** Returns whether a subscription is paid, or in a trial that is not cancelled. */
 export function isActive({ status, cancelAt }: Standing): boolean {
   return status === 'active' || (status === 'trialing' && cancelAt === null)
 }
@@ -40,7 +40,7 @@ export type OwnedSubscription = SubscriptionState & {
 
 const ranks: Record<PaidPlan, number> = { starter: 1, pro: 2 }
 
-/** The subscription that decides an account's plan: its own active one, else one of its organizations, else its own last one. */
+/** Returns the subscription to show for an account: its own active one, an organization's active one, or its last own one. */
 export function chooseSubscription(subscriptions: readonly OwnedSubscription[]): OwnedSubscription | undefined {
   const own = subscriptions.filter(({ isOwn }) => isOwn)
   return bestActive(own) ?? bestActive(subscriptions) ?? newest(own)
@@ -48,7 +48,7 @@ export function chooseSubscription(subscriptions: readonly OwnedSubscription[]):
 
 const names: Record<PaidPlan, string> = { starter: 'Starter', pro: 'Pro' }
 
-/** A subscription in responses. */
+/** Converts a subscription to its response. */
 export function showSubscription(subscription: OwnedSubscription | undefined) {
   const status = subscription === undefined ? 'none' : shownStatus(subscription.status)
   const active = subscription !== undefined && grantsPlan(subscription)
@@ -73,7 +73,7 @@ export type ClaimedRow = {
   isPlaceholder: boolean
 }
 
-/** The caller keeps its own subscription and takes one without an owner or with a placeholder owner; others are refused. */
+/** Decides a claim: a subscription without an owner or with a placeholder owner can be claimed; others are rejected. */
 export function decideClaim({ ownerId, isPlaceholder }: ClaimedRow, callerId: string): 'own' | 'take' | 'refuse' {
   if (ownerId === callerId) return 'own'
   return ownerId === null || isPlaceholder ? 'take' : 'refuse'
@@ -98,7 +98,7 @@ function bestActive(subscriptions: readonly OwnedSubscription[]): OwnedSubscript
     .toSorted((a, b) => ranks[b.plan] - ranks[a.plan] || b.createdAt.getTime() - a.createdAt.getTime())[0]
 }
 
-/** Whether the subscription grants its plan: a trial only if it is the buyer's first. */
+/** Returns whether the subscription grants its plan. A trial does only if it is the buyer's first. */
 function grantsPlan(standing: Standing & { trialCounts: boolean }): boolean {
   return isActive(standing) && (standing.status !== 'trialing' || standing.trialCounts)
 }

@@ -1,6 +1,6 @@
 import { inertText, isPlainName, oneLine, type MailText } from '../accounts/mails.ts'
 
-/** Omits a name that an email program would turn into a link, because the inviting account chooses the name. */
+/** Returns the email to a new collaborator. It omits a name that an email client could turn into a link. */
 export function projectMail(name: string): MailText {
   const isShown = isPlainName(name)
   return {

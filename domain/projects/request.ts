@@ -13,7 +13,9 @@ const taskFields = {
     .refine((date) => date >= '0001-01-01', { error: 'must be a date' })
     .nullable()
     .meta({ description: 'A calendar date, without a time.' }),
-  assignee_account_id: uuid.nullable().meta({ description: 'Who the task waits on: a collaborator of the project.' }),
+  assignee_account_id: uuid
+    .nullable()
+    .meta({ description: 'The collaborator of the project who is responsible for the task.' }),
 }
 
 export const newProjectSchema = z.object({ name: trimmedText(1, 200) })

@@ -10,7 +10,7 @@ type DiffFile = {
   deletions: number
   /** Unified diff against the base. */
   diff: string
-  /** The uncommitted part of it. */
+  /** The uncommitted part of the diff. */
   localDiff?: string
   generated?: true
   truncated?: true
@@ -68,10 +68,10 @@ const escapes: Record<string, string> = {
 }
 const special = /["\\\p{Cc}]/gu
 
-/** Bytes of a patch to read from git; texts are cut per file. */
+/** Maximum bytes of a patch to read from git. */
 export const patchBytes = 4_000_000
 
-/** The changes of a work tree against its base, with texts cut to fit one response. */
+/** Returns the changes of a work tree against its base. Texts that do not fit one response are omitted. */
 export function buildDiff(git: GitDiff): Diff {
   const counts = parseNumstat(git.numstat)
   const patches = parsePatch(git.patch, patchBytes)
@@ -112,7 +112,7 @@ export function buildDiff(git: GitDiff): Diff {
   }
 }
 
-/** `<added>\t<deleted>\t<path>`, or for a rename an empty path and both paths behind it. Binary files count as `-`. */
+/** Parses `<added>\t<deleted>\t<path>`; for a rename, an empty path followed by both paths. Binary files count as `-`. */
 function parseNumstat(numstat: string): Map<string, Count> {
   const words = numstat.split('\0')
   const counts = new Map<string, Count>()
@@ -129,7 +129,7 @@ function parseNumstat(numstat: string): Map<string, Count> {
   return counts
 }
 
-/** Blocks of a patch by their header. A truncated patch loses its last block. */
+/** Returns the blocks of a patch by their headers, without the last block of a truncated patch. */
 function parsePatch(patch: string, maxBytes: number): Map<string, string> {
   const blocks = new Map<string, string>()
   const texts = patch.split(/^(?=diff --git )/m)
@@ -189,7 +189,7 @@ function formatHeader({ path, oldPath = path }: Pick<Change, 'path' | 'oldPath'>
   return `diff --git ${quoted(`a/${oldPath}`)} ${quoted(`b/${path}`)}`
 }
 
-/** A name in git's header format. */
+/** Quotes a name for git's header format. */
 function quoted(name: string): string {
   return name.search(special) === -1
     ? name
@@ -200,7 +200,7 @@ function octal(char: string): string {
   return char.charCodeAt(0).toString(8).padStart(3, '0')
 }
 
-/** Text that is too large for git to compare line by line. */
+/** Returns whether a text was too large for git to compare line by line. */
 function isUncompared(block: string | undefined, binary: boolean): boolean {
   return !binary && block !== undefined && /^Binary files .* differ$/m.test(block)
 }

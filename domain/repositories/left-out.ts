@@ -1,13 +1,13 @@
 const reasons = ['unreadable', 'too-large', 'not-allowed', 'submodule'] as const
 
 /**
- * Why a path is not in a commit: `unreadable` is a file or folder that denies reading; `too-large` exceeds what the code
- * host takes; `not-allowed` is a name or content that git or the code host refuses; `submodule` has files or commits that
+ * Why a path is not in a commit: `unreadable` is a file or folder that denies reading; `too-large` exceeds the limit of
+ * the code host; `not-allowed` is a name or content that git or the code host rejects; `submodule` has files or commits that
  * its own remote lacks.
  */
 export type LeftOutReason = (typeof reasons)[number]
 
-/** `count` paths in all, of which `paths` lists the first. */
+/** Paths that are not in a commit: `count` in total, the first ones in `paths`. */
 export type LeftOut = { count: number; paths: { path: string; reason: LeftOutReason }[] }
 
 export const nothingLeftOut: LeftOut = { count: 0, paths: [] }
@@ -19,7 +19,7 @@ export function isLeftOutReason(text: string): text is LeftOutReason {
   return (reasons as readonly string[]).includes(text)
 }
 
-/** False for a path that git refuses: `.git` below any folder, in any case and under its short names on other systems. */
+/** Returns false for a path that git rejects: `.git` in any folder and letter case, or its short names on other systems. */
 export function isCommittablePath(path: string): boolean {
   return path.split('/').every((part) => !['', '.', '..'].includes(part) && !/^(?:\.git|git~\d+)[ .]*$/i.test(part))
 }

@@ -4,14 +4,14 @@ const reserved = /^(?:@|head|refs)$/i
 const pseudoRef =
   /^(?:[A-Z_]+_HEAD|AUTO_MERGE|MERGE_AUTOSTASH|BISECT_EXPECTED_REV|NOTES_MERGE_PARTIAL|NOTES_MERGE_REF)$/
 const objectId = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/i
-const refused = /[\p{Cc}\p{Cs} ~^:?*[\\]|\.\.|@\{/u
+const forbidden = /[\p{Cc}\p{Cs} ~^:?*[\\]|\.\.|@\{/u
 
-/** A short branch or tag name that git interprets as nothing else. */
+/** Returns whether git interprets a short branch or tag name as nothing else. */
 export function isRefName(name: string): boolean {
   const segments = name.split('/')
   return (
     name.length <= maxCharacters &&
-    !refused.test(name) &&
+    !forbidden.test(name) &&
     !reserved.test(segments[0] ?? '') &&
     !pseudoRef.test(segments[0] ?? '') &&
     !objectId.test(name) &&
@@ -19,9 +19,9 @@ export function isRefName(name: string): boolean {
   )
 }
 
-/** A full ref name under `refs/heads` or `refs/tags`. */
+/** Returns whether this is a full ref name in `refs/heads` or `refs/tags`. */
 export function isPushable(ref: string): boolean {
-  return ['refs/heads/', 'refs/tags/'].some((place) => ref.startsWith(place) && isRefName(ref.slice(place.length)))
+  return ['refs/heads/', 'refs/tags/'].some((prefix) => ref.startsWith(prefix) && isRefName(ref.slice(prefix.length)))
 }
 
 function isSegment(segment: string): boolean {

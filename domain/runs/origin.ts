@@ -3,7 +3,7 @@ import { stricterApprovals, type Approvals } from '../chat/approvals.ts'
 /** Limits of a turn: model calls, and milliseconds from its start. */
 type Limits = { stepLimit: number; timeLimitMs: number }
 
-/** Inherited by work that was accepted with the key of a run. */
+/** Terms that work inherits if it was accepted with the key of a run. */
 export type Inherited = {
   runId: string
   /** Apply in addition to those of the session. */
@@ -30,7 +30,7 @@ export function personOrigin(source: 'web' | 'api'): Origin {
   return { source, inherited: null }
 }
 
-/** Terms of work that two runs contributed to: the approvals of both, and the limits of the first run that has some. */
+/** Combines the terms of two runs: the approvals of both, and the limits of the first run that has limits. */
 export function stricterInherited(one: Inherited | null, other: Inherited | null): Inherited | null {
   if (one === null || other === null) return one ?? other
   return {
@@ -40,7 +40,7 @@ export function stricterInherited(one: Inherited | null, other: Inherited | null
   }
 }
 
-/** Approvals only: for work that is not bound to the time of the run. */
+/** Removes the limits, for work that is not bound by those of the run. */
 export function withoutLimits(inherited: Inherited | null): Inherited | null {
   return inherited && { ...inherited, limits: null }
 }
@@ -53,7 +53,7 @@ function limitsWithin({ stepLimit, timeLimitMs }: Limits, inherited: Inherited |
   return { stepLimit: Math.min(stepLimit, steps), timeLimitMs: Math.max(1, Math.min(timeLimitMs, endsAt - now)) }
 }
 
-/** Remaining limits of a turn: its time counts from its start. */
+/** Returns the remaining limits of a turn, whose time counts from its start. */
 export function limitsFrom(
   { startedAt, inherited }: { startedAt: Date | null; inherited: Inherited | null },
   { stepLimit, runTimeLimitMs }: { stepLimit: number; runTimeLimitMs: number },

@@ -18,9 +18,9 @@ const closed = [
 const maxDecodings = 8
 
 /**
- * The segments of a path below the platform's address, in lower case, if a run may ask for it. Undefined for a closed
- * path in whatever spelling some server may read as one: escaped any number of times, with dot segments, doubled or
- * backward slashes, parameters, trailing dots, another letter case.
+ * Returns the segments of a path relative to the platform's URL, in lower case, if a run may request it. Undefined for a
+ * closed path in any spelling that a server may accept: escaped repeatedly, or with dot segments, repeated slashes,
+ * backslashes, parameters, trailing dots or another letter case.
  */
 export function openSegments(path: string): string[] | undefined {
   try {
@@ -44,8 +44,8 @@ export function isOpenToRuns(path: string): boolean {
   return openSegments(path) !== undefined
 }
 
-/** The path of `url` below `address`; undefined when it lies elsewhere. */
-export function pathBelow(url: URL, address: string): string | undefined {
+/** Returns the path of `url` relative to `address`; undefined if it is not under `address`. */
+export function relativePath(url: URL, address: string): string | undefined {
   const base = new URL(address)
   const root = base.pathname.replace(/\/$/, '')
   if (url.origin !== base.origin || !`${url.pathname}/`.startsWith(`${root}/`)) return undefined
@@ -62,7 +62,7 @@ function parseSegments(path: string): string[] {
   return segments
 }
 
-/** Escapes of ASCII only: nothing else can spell a closed name, and none of these is malformed. */
+/** Decodes ASCII escapes once. Only they can spell a closed path, and none of them is malformed. */
 function decodeOnce(text: string): string {
   return text.replaceAll(/%([0-7][0-9a-f])/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
 }

@@ -64,7 +64,7 @@ type Bar = Pick<TimelineEntry, 'id' | 'kind' | 'name' | 'status'> &
     endedAt: Date | null
   }
 
-export function bar({ startedAt, endedAt, ...given }: Bar): TimelineEntry {
+export function bar({ startedAt, endedAt, ...fields }: Bar): TimelineEntry {
   return {
     parentId: null,
     attempt: null,
@@ -72,7 +72,7 @@ export function bar({ startedAt, endedAt, ...given }: Bar): TimelineEntry {
     input: null,
     output: null,
     error: null,
-    ...given,
+    ...fields,
     startedAt: startedAt?.toISOString() ?? null,
     endedAt: endedAt?.toISOString() ?? null,
     durationMs: startedAt && endedAt && Math.max(0, endedAt.getTime() - startedAt.getTime()),
@@ -83,7 +83,7 @@ export function withError(entry: TimelineEntry, name: string, message: string): 
   return { ...entry, error: { name, message } }
 }
 
-/** Consecutive attempts, with a wait wherever time passed between two of them or before the next one. */
+/** Returns consecutive attempts with the waits between them and before the next one. */
 export function retryWaits(
   parentId: string | null,
   attempts: readonly TimelineEntry[],

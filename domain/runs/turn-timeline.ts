@@ -66,7 +66,7 @@ const reasons: Record<string, string> = {
   failed: 'The attempt failed',
 }
 
-/** Reason why an attempt ended early, with the message of the provider that refused it. */
+/** Returns why an attempt ended early, with the provider's message if there is one. */
 function reasonText(reason: string, detail: string | null): string {
   const text = reasons[reason] ?? reason
   return detail === null ? text : `${text}: ${detail}`
@@ -78,7 +78,7 @@ type ShownStep = Omit<Step, 'finishReason'> & {
   detail: string | null
 }
 
-/** The steps that have ended, and the one that is open or was open at the end of the turn. */
+/** Returns the ended steps, and the step that is open or was open at the end of the turn. */
 function allSteps(run: ListedRun, { open, steps }: TurnRecords): ShownStep[] {
   const ended = steps.map((step) => ({ ...step, reason: null, detail: null }))
   if (open === undefined || steps.some(({ step }) => step === open.step)) return ended
@@ -111,7 +111,7 @@ function stepEntries(
   })
   const failed = entry.status === 'failed'
   return [
-    failed ? withError(entry, 'StepFailed', stepFault(run, step)) : entry,
+    failed ? withError(entry, 'StepFailed', explainStepFailure(run, step)) : entry,
     ...attemptEntries(
       id,
       stepAttempts.map((one) => ({ ...one, attempt: one.attempt + 1 - first })),
@@ -123,7 +123,7 @@ function stepEntries(
   ]
 }
 
-function stepFault(run: ListedRun, { reason, detail }: ShownStep): string {
+function explainStepFailure(run: ListedRun, { reason, detail }: ShownStep): string {
   if (reason !== null) return reasonText(reason, detail)
   return run.error?.message ?? 'The step failed'
 }
@@ -234,7 +234,7 @@ function toModel(modelId: string, { finishReason, usage, costUsd }: ModelCall): 
   }
 }
 
-/** From acceptance to the first step. */
+/** Returns the wait from acceptance to the start of the run. */
 export function queueWait(run: ListedRun): TimelineEntry {
   const endedAt = run.startedAt ?? run.endedAt
   return bar({

@@ -1,14 +1,14 @@
 import type { SessionRow } from '../sessions/sessions.ts'
 
-/** In milliseconds, each from a setting. */
+/** Times of the sandbox lifecycle in milliseconds, each from a setting. */
 export type LifecycleTimes = {
-  /** From the last activity until a sandbox may hibernate. */
+  /** Idle time after which a sandbox hibernates. */
   idleMs: number
-  /** Of one extension. */
+  /** Duration of one extension. */
   extendMs: number
   /** A sandbox with a live run is extended when less than this remains. */
   extendBeforeMs: number
-  /** From a sandbox's start to its latest possible end. */
+  /** Maximum duration of a sandbox, from its start. */
   maxMs: number
   /** A sandbox this close to its end counts as ended. */
   expiryBufferMs: number
@@ -57,7 +57,7 @@ export type LifecycleStep =
 /** `changed`: another process changed the session meanwhile. `ended`: the sandbox has stopped. */
 export type ExtendOutcome = 'extended' | 'changed' | 'ended'
 
-/** `unsure`: the sandbox did not respond, for a transient reason. `none`: the session has no sandbox. */
+/** `unsure`: the sandbox did not respond, for a possibly transient reason. `none`: the session has no sandbox. */
 export type ProbeOutcome = 'connected' | 'unsure' | 'expired' | 'none'
 
 export type WatchedSession = Pick<
@@ -74,8 +74,8 @@ export type WatchedSession = Pick<
 type RunningSession = WatchedSession & { sandboxExpiresAt: Date }
 
 /**
- * When to stop an idle sandbox, epoch ms: the earlier of `hibernateAfter` (else the last activity, else the last
- * change, plus the idle time) and shortly before its own end.
+ * Returns when an idle sandbox must stop, in epoch ms: at `hibernateAfter` (or the idle time after the last activity or
+ * change), but before its own end.
  */
 export function dueAt(session: RunningSession, { idleMs, expiryBufferMs }: LifecycleTimes): number {
   const { hibernateAfter, lastActivityAt, updatedAt, sandboxExpiresAt } = session
@@ -83,7 +83,7 @@ export function dueAt(session: RunningSession, { idleMs, expiryBufferMs }: Lifec
   return Math.min(idleAt, sandboxExpiresAt.getTime() - expiryBufferMs)
 }
 
-/** The end of a sandbox after one more extension, epoch ms; its current end at the hard maximum. */
+/** Returns the end of a sandbox after another extension, in epoch ms; its current end if the maximum is reached. */
 export function extendedEnd(
   { sandboxStartedAt, sandboxExpiresAt }: Pick<RunningSession, 'sandboxStartedAt' | 'sandboxExpiresAt'>,
   now: number,
@@ -94,7 +94,7 @@ export function extendedEnd(
   return Math.max(endsAt, Math.min(Math.max(endsAt, now) + extendMs, lastEnd))
 }
 
-/** The transition that is due now. The caller holds a lock on the row, so that no run is accepted meanwhile. */
+/** Returns the transition that is due now. The caller must hold the lock of the row, so that no run is accepted meanwhile. */
 export function nextStep(
   session: WatchedSession | undefined,
   { now, hasLiveRun }: { now: number; hasLiveRun: boolean },
@@ -122,8 +122,8 @@ export function isOverdue(
 }
 
 /**
- * False if the session's watcher wakes in time without a signal: its timer is never later than the time at which an idle
- * sandbox is due.
+ * Returns whether the session's watcher must be signaled. Otherwise it wakes in time by its timer, which is never later than
+ * the time at which an idle sandbox is due.
  */
 export function needsWaking(
   session: WatchedSession & Pick<SessionRow, 'lifecycleRunId'>,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { codePoints } from '../fields/fields.ts'
 
-/** Name of the job that sets an account's sandbox up. */
+/** Name of the job that sets up an account's sandbox. */
 export const setupJob = 'setup-sandbox'
 
 /** The steps of a setup in order: names in the log of its run. */
@@ -21,7 +21,7 @@ export type SetupStep = (typeof setupSteps)[number]
 export type SetupLog = { step: SetupStep; status: 'done' | 'skipped' | 'failed'; at: string; message?: string }
 export type SetupMetadata = { currentStep: string; logs: SetupLog[] }
 
-/** Folder and author of a setup's commit. */
+/** Message of a setup's commit. */
 export const setupMessage = 'Set up workspace'
 
 /** A personal repository is never an account's workspace repository, which has the bare id as its name. */
@@ -29,7 +29,7 @@ export function personalRepositoryName(accountId: string): string {
   return `personal-${accountId}`
 }
 
-/** A setup has a sandbox of its own. */
+/** Returns the name of a setup's sandbox. Each setup has its own. */
 export function personalSandboxName(runId: string): string {
   return runId.replace('run_', 'personal-').toLowerCase()
 }
@@ -67,10 +67,10 @@ export const fileName = z
 /** An entry of a repository's `.gitmodules`. */
 export type Submodule = { path: string; url: string }
 
-/** Maximum entries, because each one is looked up. */
+/** Maximum entries, because each submodule is looked up at the code host. */
 const maxSubmodules = 100
 
-/** Entries with a safe path; others are dropped. */
+/** Parses the entries with a safe path and drops all others. */
 export function parseSubmodules(text: string): Submodule[] {
   const sections: Partial<Submodule>[] = []
   let section: Partial<Submodule> | undefined

@@ -24,7 +24,7 @@ const unsupported = { platform: 'Platform is not supported', handle: 'Profile ad
 
 export type Target = { platform: ScrapedToken; handle: string } | { error: string }
 
-/** Request to the provider for a profile, or why there is none. The stored username takes precedence over that of the URL. */
+/** Returns the provider's target for a profile, or why it cannot be scraped. */
 export function resolveTarget({ token, username }: Pick<Profile, 'token' | 'username'>): Target {
   if (!isScraped(token)) return { error: unsupported.platform }
   if (username === null || !/^[A-Za-z0-9._-]{1,100}$/.test(username)) return { error: unsupported.handle }
@@ -39,13 +39,13 @@ export function resolveDepth(token: ScrapedToken, posts: number | null): number 
 
 type DatedPost = { url: string; publishedAt: Date; kind: string | null }
 
-/** Whether posts of this kind are stored. A kind that the provider does not report is stored. */
+/** Returns whether posts of this kind are stored. Posts without a reported kind are. */
 export function isStoredKind(token: ScrapedToken, kind: string | null): boolean {
   const { kinds } = platforms[token]
   return kinds === undefined || kind === null || kinds.includes(kind)
 }
 
-/** The posts of a run to store: each once, newest first, of the stored kinds, and at most `depth` of them. */
+/** Returns the posts of a run to store: each once, newest first, of the stored kinds, and at most `depth` of them. */
 export function selectPosts<Post extends DatedPost>(
   token: ScrapedToken,
   posts: readonly Post[],

@@ -1,12 +1,14 @@
 import type { EventDates } from '../events/live-events.ts'
 import type { ScrapedToken } from './platforms.ts'
 
-/** Request for a run of the scraper. `playcounts`: at most 100 albums; `events`: of the profile with these digits.
- * `profile`: with at most `depth` posts, or as many as a run returns. */
+/**
+ * Request for a run of the scraper. `playcounts`: at most 100 albums. `events`: of the profile with this number. `profile`:
+ * at most `depth` posts, or all that a run returns.
+ */
 export type ScraperRequest =
   | { kind: 'playcounts'; albumIds: readonly string[] }
   | { kind: 'events'; profileId: string; dates: EventDates }
   | { kind: 'profile'; platform: ScrapedToken; handle: string; url: string; depth: number | null }
 
-/** `succeeded` and what comes after it never change. A run that succeeded is paid, whatever is done with its items. */
+/** `succeeded`, `failed` and `aborted` are final. A successful run is paid for, even if its items are not used. */
 export type ScraperRunState = 'queued' | 'running' | 'succeeded' | 'failed' | 'aborted'

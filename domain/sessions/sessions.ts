@@ -90,7 +90,7 @@ export const sessionSchema = z
     createdAt: time,
     updatedAt: time,
     artistId: z.guid().nullable(),
-    approvals: approvalsSchema.optional().meta({ description: 'Only where the session asks for approvals.' }),
+    approvals: approvalsSchema.optional().meta({ description: 'Present only if the session requires approvals.' }),
   })
   .meta({ id: 'Session' })
 
@@ -147,7 +147,7 @@ export type SessionPatch = {
   approvals?: Approvals | null | undefined
 }
 
-/** The session after the patch. */
+/** Returns the session with the patch applied. */
 export function patchSession(session: SessionRow, patch: SessionPatch): SessionRow {
   return {
     ...withStatus(session, patch.status ?? session.status),
@@ -168,7 +168,7 @@ export function isSameSession(before: SessionRow, after: SessionRow): boolean {
   )
 }
 
-/** Running, with more than the buffer (milliseconds) until its end. */
+/** Returns whether the sandbox is running and ends later than the buffer, in milliseconds, from now. */
 export function isSandboxActive(
   session: Pick<SessionRow, 'lifecycleState' | 'sandboxExpiresAt'>,
   expiryBufferMs: number,
@@ -185,8 +185,8 @@ function iso(at: Date | null): string | null {
 }
 
 /**
- * A status with the lifecycle that follows it. An archived session that is set to completed or failed keeps its
- * archived lifecycle until it is set to running; archiving it again leaves the lifecycle as it is.
+ * Sets the status and the lifecycle that follows from it. An archived session that is set to completed or failed keeps its
+ * archived lifecycle until it is set to running. Archiving it again does not change the lifecycle.
  */
 function withStatus(session: SessionRow, status: SessionStatus): SessionRow {
   const isArchived = session.lifecycleState === 'archived'

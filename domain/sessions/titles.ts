@@ -13,12 +13,12 @@ export const placeNames: readonly string[] = `
   .trim()
   .split(/\s+/)
 
-/** The first unused place name. */
-export function freePlaceName(taken: ReadonlySet<string>): string | undefined {
+/** Returns the first unused place name. */
+export function findFreePlaceName(taken: ReadonlySet<string>): string | undefined {
   return placeNames.find((name) => !taken.has(name))
 }
 
-/** The name with the smallest unused number from 2. */
+/** Returns the name with the smallest unused number, from 2. */
 export function numberedName(name: string, taken: ReadonlySet<string>): string {
   let number = 2
   while (taken.has(`${name} ${number}`)) number += 1

@@ -1,4 +1,4 @@
-/** The fixed sentence of each fault. It never repeats input. */
+/** Status and fixed message of each error code. Messages never repeat input. */
 export const faults = {
   INVALID_QUERY: [400, 'Send a query of 1 to 240 characters without control characters.'],
   INVALID_TYPE: [400, 'Choose type all, page, docs, blog or playbook.'],
@@ -26,7 +26,7 @@ const parameterMessage = 'Check the query parameters: each known one at most onc
 const maxFieldLength = 100
 
 /**
- * A refused request. `fields` are the inputs at fault: a name alone gets the fault's own sentence as its message.
+ * Error for a rejected request. `fields` are the invalid inputs; a name alone gets the message of the error code.
  */
 export class SiteError extends Error {
   override readonly name = 'SiteError'
@@ -46,20 +46,20 @@ export class SiteError extends Error {
     this.code = code
     this.headers = headers
     this.status = faults[code][0]
-    const issues = fields.map((at) => {
-      const issue = typeof at === 'string' ? { field: at, message } : at
+    const issues = fields.map((field) => {
+      const issue = typeof field === 'string' ? { field, message } : field
       return { ...issue, field: Array.from(issue.field).slice(0, maxFieldLength).join('') }
     })
     this.body = { error: { code, message, ...(issues.length > 0 ? { issues } : {}) } }
   }
 }
 
-/** Nothing is wrong with the request: it may be sent again. */
+/** Error for a valid request that may be sent again. */
 export function unavailable(): SiteError {
   return new SiteError('UNAVAILABLE', [], undefined, { 'retry-after': '5' })
 }
 
-/** A query parameter that is unknown, repeated or not in digits. */
+/** Error for a query parameter that is unknown, repeated or not in digits. */
 export function parameterFault(name: string): SiteError {
   return new SiteError('INVALID_QUERY', [name], parameterMessage)
 }

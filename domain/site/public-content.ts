@@ -25,7 +25,7 @@ export const ReadInput = z.strictObject({
     .regex(/^(?:page:\/[a-z0-9/-]*|(?:docs|blog|playbook):[a-z0-9][a-z0-9/-]*)$/)
     .meta({ description: 'An id from a search.', examples: ['docs:catalog-valuation'] }),
   offset: z.int().min(0).default(0).meta({ description: 'Characters to skip.' }),
-  maxLength: z.int().min(1).max(12_000).default(6000).meta({ description: 'Characters to answer at most.' }),
+  maxLength: z.int().min(1).max(12_000).default(6000).meta({ description: 'Maximum number of characters to return.' }),
 })
 
 export const SearchResult = z.looseObject({
@@ -63,7 +63,7 @@ export type PublicContent = {
 }
 export type ContentOptions = { serviceName: string; contentVersion: string; digest: Digest }
 
-/** Search and read over entries that no request can alter. */
+/** Creates search and read over immutable entries. */
 export function createPublicContent(
   entries: readonly Entry[],
   { serviceName, contentVersion, digest }: ContentOptions,
@@ -104,7 +104,7 @@ export function createPublicContent(
   }
 }
 
-/** The first field, in the order of the schema, that is not valid has its own code. */
+/** Validates an input. The error has the code of the first invalid field, in the order of the schema. */
 function check<S extends z.ZodObject>(schema: S, input: unknown): z.output<S> {
   const parsed = schema.safeParse(input)
   if (parsed.success) return parsed.data

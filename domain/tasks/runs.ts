@@ -1,6 +1,6 @@
 import type { RunFault } from '../jobs/job.ts'
 
-/** Name of the job that is a run of a scheduled task. */
+/** Name of the job that runs a scheduled task. */
 export const taskRunJob = 'scheduled-task'
 
 /** Result of a task's run once its chat run is accepted: its metadata, and finally its output. */
@@ -11,12 +11,12 @@ export type Skip = 'disabled' | 'plan_limit' | 'repeated_local_time'
 
 const firePattern = /^fire_[0-9a-f]{32}-(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z)$/
 
-/** The nominal time of a fire, from its workflow id; undefined for any other id. */
+/** Parses the scheduled time of a fire from its workflow id; undefined for any other id. */
 export function parseNominalTime(fireId: string): Date | undefined {
   const text = firePattern.exec(fireId)?.[1]
   if (text === undefined || Number.isNaN(Date.parse(text))) return undefined
   const time = new Date(text)
-  // `Date` reads a day beyond the end of its month as one of the next month.
+  // `Date` parses a day after the end of a month as a day of the next month.
   return time.toISOString().startsWith(text.slice(0, -1)) ? time : undefined
 }
 

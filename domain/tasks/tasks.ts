@@ -54,7 +54,7 @@ export type TaskSchedule = {
   exactTimes: number[]
 }
 
-/** The schedule of a cron, with exact times for days with a clock change within a year of `now`. */
+/** Compiles the schedule of a cron, with exact times for days with a clock change within a year of `now`. */
 export function compileSchedule(cron: Cron, timezone: string, now: Date): TaskSchedule {
   const year = now.getUTCFullYear()
   const quarter = Math.floor(now.getUTCMonth() / 3) * 3
@@ -67,7 +67,7 @@ export function compileSchedule(cron: Cron, timezone: string, now: Date): TaskSc
   }
 }
 
-/** The desired schedule of the task; undefined: none. It changes each quarter. */
+/** Returns the schedule that the task should have; undefined for none. It changes each quarter. */
 export function buildSchedule(
   task: Pick<Task, 'enabled' | 'schedule' | 'timezone'>,
   now = new Date(),
@@ -108,7 +108,7 @@ export const taskSchema = z
     owner_email: z.string().nullable(),
     artist_name: z.string().nullable(),
     model: z.string().nullable(),
-    approvals: approvalsSchema.optional().meta({ description: 'Only where the task asks for approvals.' }),
+    approvals: approvalsSchema.optional().meta({ description: 'Present only if the task requires approvals.' }),
     created_at: z.iso.datetime(),
     updated_at: z.iso.datetime(),
   })

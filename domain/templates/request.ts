@@ -16,7 +16,8 @@ const fields = {
     .max(100)
     .transform((emails) => [...new Set(emails)])
     .meta({
-      description: 'Addresses whose holders see a private template. Replaces the list; ignored for a public one.',
+      description:
+        'Email addresses whose accounts can see a private template. Replaces the list. Ignored for a public template.',
     }),
 }
 

@@ -12,7 +12,7 @@ export type Template = {
   isPrivate: boolean
   isFavorite: boolean
   favoritesCount: number
-  /** For the owner of a private one; empty for everyone else. */
+  /** Only for the owner of a private template; otherwise empty. */
   sharedEmails: string[]
   createdAt: Date
   updatedAt: Date | null
@@ -27,11 +27,13 @@ export const templateSchema = z.object({
   creator: z
     .object({ id: z.guid(), name: z.string().nullable(), image: z.string().nullable(), is_admin: z.boolean() })
     .nullable()
-    .meta({ description: 'Null when the account is gone.' }),
+    .meta({ description: 'Null if the account was deleted.' }),
   is_private: z.boolean(),
-  is_favourite: z.boolean().meta({ description: 'Of the caller.' }),
+  is_favourite: z.boolean().meta({ description: 'Whether it is a favorite of the caller.' }),
   favorites_count: z.int(),
-  shared_emails: z.array(z.string()).meta({ description: 'For the owner of a private template; else empty.' }),
+  shared_emails: z
+    .array(z.string())
+    .meta({ description: 'Only for the owner of a private template; otherwise empty.' }),
   created_at: z.iso.datetime(),
   updated_at: z.iso.datetime().nullable().meta({ description: 'Null until the first change.' }),
 })

@@ -1,4 +1,4 @@
-/** A pattern that cannot be read. */
+/** An invalid pattern. */
 export class GlobError extends Error {
   override readonly name = 'GlobError'
 }
@@ -6,9 +6,9 @@ export class GlobError extends Error {
 const special = /[.[\]{}()*+?^$|\\]/g
 
 /**
- * A whole-path regular expression for a glob: `*` and `?` stay within a folder, `**` as a whole segment is any depth,
- * with brackets and braces. It has no back-references and means the same to POSIX extended syntax and to RE2.
- * Paths begin with `./`. `anyDepth`: a glob without a slash is looked for in every folder.
+ * Converts a glob to a regular expression for whole paths, which start with `./`. `*` and `?` match within a folder, `**` as a
+ * whole segment matches any depth; brackets and braces are supported. The expression has no back-references and means the
+ * same in POSIX extended syntax and RE2. `anyDepth`: a glob without a slash matches in every folder.
  */
 export function globRegex(glob: string, { anyDepth = false } = {}): string {
   const trimmed = glob.replace(/^(\.\/+)+/, '')
@@ -16,7 +16,7 @@ export function globRegex(glob: string, { anyDepth = false } = {}): string {
   return `^\\./${deep}${translate(trimmed)}$`
 }
 
-/** Splits an absolute glob into the folder that it names and the rest. */
+/** Splits an absolute glob into its literal folder and the rest. */
 export function splitAbsolute(glob: string): { base: string; rest: string } {
   const segments = glob.split('/')
   const magic = segments.findIndex((segment) => /[*?[{\\]/.test(segment))
@@ -27,7 +27,7 @@ export function splitAbsolute(glob: string): { base: string; rest: string } {
 function translate(glob: string): string {
   let regex = ''
   const closings = findClosings(glob)
-  /** The closing places of the braces that are open. */
+  /** Positions of the closing braces of the open braces. */
   const braces: number[] = []
   for (let at = 0; at < glob.length; at++) {
     const character = glob[at] ?? ''
@@ -61,7 +61,7 @@ function literal(text: string): string {
   return text.replaceAll(special, '\\$&')
 }
 
-/** Reads `[…]` that begins at `start`; undefined when it does not end. */
+/** Reads the `[…]` that starts at `start`; undefined if it is not closed. */
 function readBracket(glob: string, start: number): { regex: string; end: number } | undefined {
   const negated = glob[start + 1] === '!' || glob[start + 1] === '^'
   let at = start + (negated ? 2 : 1)
@@ -85,8 +85,8 @@ function isWord(character: string | undefined): boolean {
 }
 
 /**
- * A bracket expression that POSIX and RE2 read alike: `]` first, `^`, `[` and `-` last, and the backslash doubled, which
- * is one member for both.
+ * Writes a bracket expression that means the same in POSIX and RE2: `]` first, `^`, `[` and `-` last, and the backslash
+ * doubled, which both read as one member.
  */
 function bracket(members: string[], negated: boolean): string {
   const plain = members.filter((member) => !/^[\]\\^[-]$/.test(member))
@@ -97,7 +97,7 @@ function bracket(members: string[], negated: boolean): string {
   return `[${negated ? '^' : ''}${inside}]`
 }
 
-/** The end of each `{…}` by its beginning, and the last place where `[…]` may end: to look from each place takes the square. */
+/** Returns the end of each `{…}` by its start, and the last `]`. One pass, because a search from each start is quadratic. */
 function findClosings(glob: string): { braces: ReadonlyMap<number, number>; lastBracket: number } {
   const open: number[] = []
   const braces = new Map<number, number>()

@@ -1,12 +1,12 @@
 import { JsonTooComplexError, parseJson } from '../fields/json.ts'
 import { storableJson, storableText } from '../fields/storable.ts'
 
-/** The verdict of a tool's schema on an input; the accepted input has the schema's defaults. */
+/** Result of validating an input against a tool's schema. A valid input includes the schema's defaults. */
 export type CheckedInput = { ok: true; input: unknown } | { ok: false; error: string }
 /** Undefined if there is no tool of this name. */
 export type CheckInput = (toolName: string, input: unknown) => CheckedInput | undefined
 
-/** Maximum levels of an input: deeper nesting can be neither stored nor forwarded. */
+/** Maximum nesting of an input. Deeper inputs can be neither stored nor forwarded. */
 const maxDepth = 100
 
 /** Parses the input of a call and validates it against its tool. `input` is the storable part. */

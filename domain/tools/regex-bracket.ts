@@ -2,13 +2,13 @@ import { RegexError } from './regex-error.ts'
 import { classes, escapedCharacter } from './regex-escapes.ts'
 
 const named = /^\[:\^?(alnum|alpha|blank|cntrl|digit|graph|lower|print|punct|space|upper|xdigit):\]/
-/** Characters whose meaning depends on their place in a POSIX bracket. */
+/** Characters whose meaning depends on their position in a POSIX bracket. */
 const placed = new Set([']', '[', '^', '-', '\\'])
 const maxExpanded = 128
 
 type Members = { classes: string; ranges: string; characters: Set<string>; complements: Set<string> }
 
-/** Translates the bracket expression at the start of `rest` into one that POSIX and RE2 read alike. */
+/** Translates the bracket expression at the start of `rest` into one that means the same in POSIX and RE2. */
 export function readBracket(rest: string): { extended: string; length: number } {
   const isNegated = rest[1] === '^'
   const first = isNegated ? 2 : 1
@@ -74,15 +74,15 @@ function write({ classes, ranges, characters, complements }: Members, isNegated:
     return writeComplement([...complements].join(''), `${classes}${ranges}${[...characters].join('')}`, isNegated)
   const has = (character: string): string => (characters.has(character) ? character : '')
   const plain = [...characters].filter((character) => !placed.has(character)).join('')
-  // A backslash is doubled: to POSIX it is in the set twice, to RE2 it escapes itself.
+  // A doubled backslash is in the set twice for POSIX and escapes itself for RE2.
   const body = `${has(']')}${classes}${ranges}${plain}${characters.has('\\') ? '\\\\' : ''}${has('[')}`
   if (body === '' && !isNegated && characters.has('^')) return characters.has('-') ? '[-^]' : '\\^'
   return `[${isNegated ? '^' : ''}${body}${has('^')}${has('-')}]`
 }
 
-/** `[\s\S]` is any character. Another complement stands in brackets alone. */
+/** `[\s\S]` matches any character. Any other complement must be the only member of the bracket. */
 function writeComplement(complement: string, others: string, isNegated: boolean): string {
   if (others === complement && !isNegated) return '.'
   if (others === '') return `[${isNegated ? '' : '^'}${complement}]`
-  throw new RegexError('\\D, \\W and \\S are not supported beside other members of a bracket')
+  throw new RegexError('\\D, \\W and \\S are not supported together with other members of a bracket')
 }

@@ -1,6 +1,6 @@
 import { RegexError } from './regex-error.ts'
 
-/** Members of the classes that an escape names, as they stand between brackets. Their capitals are the complements. */
+/** Members of the character classes, as written in brackets. Capital letters are their complements. */
 export const classes: Record<string, string> = {
   d: '0-9',
   w: 'A-Za-z0-9_',
@@ -12,7 +12,7 @@ const controls: Record<string, string> = { t: '\t', r: '\r', f: '\f', v: '\v', a
 const numbers = /^\\(?:x\{([0-9a-f]{1,6})\}|x([0-9a-f]{2})|u\{([0-9a-f]{1,6})\}|u([0-9a-f]{4}))/i
 const lastCodePoint = 0x10ffff
 
-/** The one character that an escape at the start of `rest` stands for, and the length of the escape. */
+/** Returns the character of the escape at the start of `rest`, and the length of the escape. */
 export function escapedCharacter(rest: string): { character: string; length: number } {
   const number = numbers.exec(rest)
   if (number !== null) {
@@ -28,14 +28,14 @@ export function escapedCharacter(rest: string): { character: string; length: num
   return { character: inOneLine(letter), length: 1 + letter.length }
 }
 
-/** One character that stands for itself, outside of brackets. A backslash before a brace is not portable. */
+/** Escapes a literal character outside of brackets. A backslash before a brace is not portable. */
 export function literal(character: string): string {
   if (/[{}]/.test(character)) return `[${character}]`
   return /[.[\]()*+?^$|\\]/.test(character) ? `\\${character}` : inOneLine(character)
 }
 
 function inOneLine(character: string): string {
-  if (character === '\n') throw new RegexError('A match lies within one line: the pattern cannot hold a line feed')
-  if (character === '\0') throw new RegexError('The pattern cannot hold a NUL')
+  if (character === '\n') throw new RegexError('A match is within one line: the pattern cannot contain a line feed')
+  if (character === '\0') throw new RegexError('The pattern cannot contain a NUL')
   return character
 }

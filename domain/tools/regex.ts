@@ -18,15 +18,15 @@ const refusedGroups: [start: RegExp, what: string][] = [
 ]
 
 /**
- * Translates a pattern in Perl syntax, as far as one line can be matched in linear time, into one that means the same to
- * POSIX `grep -E` and to RE2. Whether a line matches does not depend on greediness, so lazy quantifiers become greedy.
+ * Translates a pattern in Perl syntax that can match a line in linear time into one that means the same in POSIX `grep -E`
+ * and RE2. Whether a line matches does not depend on greediness, so lazy quantifiers become greedy.
  * Throws `RegexError` for syntax that is invalid or not supported.
  */
 export function lineRegex(pattern: string): LineRegex {
   const flags = /^\(\?([imsu]+)\)/.exec(pattern)
   let extended = ''
   let depth = 0
-  /** Whether something precedes that a quantifier can repeat. */
+  /** Whether a quantifier can follow. */
   let isRepeatable = false
   let at = flags?.[0].length ?? 0
 

@@ -28,7 +28,7 @@ const taken = new Set(['model', 'resume', 'new'])
 
 const fenced = /^\uFEFF?---[ \t]*\r?\n(?<yaml>[\s\S]*?)(?<=\n)---[ \t]*(?:\r?\n|$)/
 
-/** Of front matter: the parser compares each key, and each alias, with all before it. */
+/** Limits of front matter, because the YAML parser compares each key and alias with all earlier ones. */
 const maxCharacters = 8000
 const maxBrackets = 64
 const maxExplicitKeys = 8
@@ -37,11 +37,11 @@ const brackets = /[[{]/g
 const explicitKeys = /(?<![^\s[{,])\?(?!\S)/g
 const lists = /(?<!\S)-(?!\S)/g
 
-/** The skills that may be used, from the starts of their files in order: of equal names the first wins. */
+/** Reads skills from the starts of their files, in order. Of several with the same name, the first is used. */
 export function readSkills(files: readonly { path: string; text: string }[]): Skill[] {
   const seen = new Set(taken)
   return files.flatMap(({ path, text }) => {
-    const found = introduced(text)
+    const found = readFrontMatter(text)
     if (found === undefined || seen.has(found.name.toLowerCase())) return []
     seen.add(found.name.toLowerCase())
     const { name, description, 'disable-model-invocation': modelInvocationDisabled } = found
@@ -53,16 +53,16 @@ export function findSkill(skills: readonly Skill[], name: string): Skill | undef
   return skills.find((skill) => skill.name.toLowerCase() === name.trim().toLowerCase())
 }
 
-/** The text for the model: the skill's folder, an empty line, the instructions with the arguments inserted. */
+/** Returns a skill's text for the model: its folder, an empty line, and the instructions with the arguments inserted. */
 export function skillContent(path: string, text: string, args = ''): string {
   return `Skill directory: ${path}\n\n${(split(text)?.body ?? text).replace(/^\s*\n/, '').replaceAll('$ARGUMENTS', () => args)}`
 }
 
-function introduced(text: string): z.output<typeof frontMatter> | undefined {
+function readFrontMatter(text: string): z.output<typeof frontMatter> | undefined {
   const { yaml = '' } = split(text) ?? {}
   if (!isReadable(yaml)) return undefined
   try {
-    // Aliases are refused: a few lines of them expand to gigabytes.
+    // Aliases are rejected, because a few lines of them expand to gigabytes.
     const parsed = frontMatter.safeParse(parse(yaml, { maxAliasCount: 0, prettyErrors: false, logLevel: 'error' }))
     return parsed.data
   } catch {
@@ -75,7 +75,7 @@ function split(text: string): { yaml: string; body: string } | undefined {
   return found === null ? undefined : { yaml: found.groups?.['yaml'] ?? '', body: text.slice(found[0].length) }
 }
 
-/** True for YAML with bounded nesting: a parser takes minutes for a few hundred nested explicit keys. */
+/** Returns whether the YAML has bounded nesting. A parser takes minutes for a few hundred nested explicit keys. */
 function isReadable(yaml: string): boolean {
   return (
     yaml.length <= maxCharacters &&

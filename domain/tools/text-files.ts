@@ -1,8 +1,8 @@
 type TextEncoding = 'utf-8-bom' | 'utf-16le' | 'utf-16be'
 
 /**
- * A file as text. `encoding` is set by the byte order mark, which `text` does not hold. `lossy`: some bytes have no
- * character in the encoding and are U+FFFD in `text`. `binary`: it holds a NUL.
+ * A file as text. `encoding` is set by the byte order mark, which `text` does not contain. `lossy`: bytes that are invalid in
+ * the encoding are U+FFFD in `text`. `binary`: the file contains a NUL.
  */
 export type TextFile = { text: string; encoding?: TextEncoding; lossy?: true; binary?: true }
 
@@ -27,7 +27,7 @@ export function readText(bytes: Uint8Array): TextFile {
   }
 }
 
-/** The new content has a character for bytes of the old file, in a line that the old file does not have. */
+/** The new content contains U+FFFD for undecodable bytes in a line that the old file does not have. */
 export class InvalidUtf8Error extends Error {
   override readonly name = 'InvalidUtf8Error'
   constructor() {
@@ -39,8 +39,8 @@ export class InvalidUtf8Error extends Error {
 }
 
 /**
- * The bytes of new content for a file that is `old` so far, in the encoding of that. A line that shows undecodable bytes
- * as U+FFFD keeps them where it is a line of the old file. Throws `InvalidUtf8Error` for any other such line.
+ * Encodes new content for a file in the encoding of its `old` bytes. A line with U+FFFD for undecodable bytes keeps these
+ * bytes if the old file has the same line. Throws `InvalidUtf8Error` for any other such line.
  */
 export function writeText(content: string, old: Uint8Array): Uint8Array {
   const { encoding, lossy } = readText(old)
@@ -80,7 +80,7 @@ function keepBytes(text: string, old: Uint8Array): Uint8Array {
   const lines = text.split('\n').map((line) => {
     if (!line.includes(replacement)) return Buffer.from(line)
     const same = known.get(line)
-    // Lines that look alike may hold other bytes: they are taken in order, the last one as often as needed.
+    // Lines that look the same may have different bytes. They are used in order, and the last one repeatedly.
     const bytes = same !== undefined && same.length > 1 ? same.shift() : same?.[0]
     if (bytes === undefined) throw new InvalidUtf8Error()
     return bytes

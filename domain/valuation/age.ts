@@ -3,16 +3,16 @@ const yearMs = 365.25 * 86_400_000
 /** Age of a catalog in whole years, and its source. */
 export type CatalogAge = {
   years: number
-  /** `releases`: the earliest of them; `first-year`: it is less than a year old and counts as one; `unknown`: none is known. */
+  /** `releases`: from the earliest release. `first-year`: that is less than a year old. `unknown`: no release date is known. */
   basis: 'releases' | 'first-year' | 'unknown'
 }
 
 /** Age of a catalog without a known release date. */
-const usualYears = 5
+const defaultYears = 5
 
-/** Years of 365.25 days since the earliest release (`YYYY-MM-DD`, from midnight UTC), rounded half up, one at least. */
+/** Returns the years since the earliest release (`YYYY-MM-DD`, midnight UTC), of 365.25 days, rounded half up, at least 1. */
 export function catalogAge(earliestRelease: string | null, now: Date): CatalogAge {
-  if (earliestRelease === null) return { years: usualYears, basis: 'unknown' }
+  if (earliestRelease === null) return { years: defaultYears, basis: 'unknown' }
   const elapsedMs = now.getTime() - Date.parse(`${earliestRelease}T00:00:00Z`)
   if (Number.isNaN(elapsedMs)) throw new RangeError('the earliest release must be a day such as 2016-07-01')
   if (elapsedMs < yearMs) return { years: 1, basis: 'first-year' }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 /** Value of a master catalog in USD: decimal texts with two decimals, as stored. */
 export type Band = { low: string; mid: string; high: string }
 
-/** Gross-up of a year of streams for the other platforms, and the multiple that a buyer pays. */
+/** Factor of a year's streams for the other platforms, and the multiple that a buyer pays. */
 const edges = {
   low: { grossUpPercent: 125n, multiple: 10n },
   mid: { grossUpPercent: 140n, multiple: 13n },
@@ -15,17 +15,17 @@ const tenThousandthsPerStream = 35n
 const percentAfterDistribution = 85n
 const percentAfterRoyalties = 75n
 
-/** One cent in the unit of the product of the above: ten-thousandths, and hundredths of three percentages. */
+/** One cent in the unit of the product: ten-thousandths of a dollar times three percentages. */
 const partsOfCent = (10_000n * 100n * 100n * 100n) / 100n
 
 /**
- * Streams per year of age x 0.0035 USD x gross-up (1.25, 1.4, 1.6) x 0.85 after distribution x 0.75 after royalties x
- * multiple (10, 13, 16), each edge rounded once, half up, to the cent. Exact for any number of streams. Throws
- * `RangeError` for streams below 0 and for an age that is not an integer of at least 1.
+ * Computes the band: streams per year of age x 0.0035 USD x gross-up (1.25, 1.4, 1.6) x 0.85 after distribution x 0.75
+ * after royalties x multiple (10, 13, 16), each edge rounded once, half up, to the cent. Exact for any number of
+ * streams. Throws `RangeError` for streams below 0 and for an age that is not an integer of at least 1.
  */
 export function valuationBand(totalStreams: bigint, ageYears: number): Band {
   if (totalStreams < 0n || !Number.isSafeInteger(ageYears) || ageYears < 1)
-    throw new RangeError('a band needs streams from 0 up and whole years from 1 up')
+    throw new RangeError('a band requires non-negative streams and an age of at least one whole year')
   return {
     low: computeEdge(totalStreams, ageYears, edges.low),
     mid: computeEdge(totalStreams, ageYears, edges.mid),
@@ -39,7 +39,7 @@ export const bandSchema = z
   .object({ low: usd, mid: usd, high: usd })
   .meta({ id: 'ValuationBand', description: 'Estimated value in USD, to the cent.' })
 
-/** As JSON numbers: exact to the cent below 10^13 USD, the nearest number beyond. */
+/** Converts to JSON numbers, which are exact to the cent below 10^13 USD. */
 export function toBandResponse({ low, mid, high }: Band): z.output<typeof bandSchema> {
   return {
     low: Number(low),

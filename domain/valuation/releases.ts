@@ -8,12 +8,12 @@ export type CatalogTotals = Omit<ReleaseTotals, 'title'>
 
 const noSongs: CatalogTotals = { trackCount: 0, measuredCount: 0, streams: 0n }
 
-/** Sum over all songs. */
+/** Sums up all songs. */
 export function catalogTotals(songs: readonly MeasuredSong[]): CatalogTotals {
   return songs.reduce(withSong, noSongs)
 }
 
-/** Songs by album title, most streams first; songs without one are a release of their own, last among equals. */
+/** Groups songs by album title, most streams first. Songs without a title form one release, last among equals. */
 export function groupByRelease(songs: readonly MeasuredSong[]): ReleaseTotals[] {
   const releases = new Map<string | null, ReleaseTotals>()
   for (const song of songs)

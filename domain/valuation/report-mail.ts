@@ -19,11 +19,11 @@ const maxReleases = 50
 
 const ageNote: Record<CatalogAge['basis'], string> = {
   releases: 'counted from the earliest release',
-  'first-year': 'the earliest release is younger and counts as one year',
-  unknown: 'no release date is known, so the usual age is taken',
+  'first-year': 'the earliest release is less than a year old and counts as one year',
+  unknown: 'no release date is known, so a default age is used',
 }
 
-/** Subject and HTML of the email that reports a valuation: tables and inline styles only. Texts of others are escaped. */
+/** Subject and HTML of the email that reports a valuation: tables and inline styles only. Texts from outside are escaped. */
 export function reportMail(report: Report): { subject: string; html: string } {
   const { artistName, catalogName, catalogUrl, band, age, totals, releases } = report
   const facts = [
@@ -42,7 +42,7 @@ export function reportMail(report: Report): { subject: string; html: string } {
       `<h2>Releases</h2>`,
       releaseTable(releases),
       `<p><a href="${escapeHtml(catalogUrl)}">Open ${escapeHtml(catalogName)}</a></p>`,
-      '<p>An estimate from public play counts, and no offer: contracts, recoupments and rights are not known to it.</p>',
+      '<p>This is an estimate from public play counts and not an offer. It does not consider contracts, recoupments or rights.</p>',
     ].join('\n'),
   }
 }
@@ -73,7 +73,7 @@ function dollars(usd: string): string {
   return `$${grouped(String(BigInt(whole) + (Number(cents) >= 50 ? 1n : 0n)))}`
 }
 
-/** The band as one row of colored cells: what every mail program shows alike. */
+/** Renders the band as a row of colored cells, which all email clients display the same way. */
 function bandPicture({ low, mid, high }: Band): string {
   return (
     '<table width="100%" cellpadding="0" cellspacing="0" border="0" style="border-collapse:collapse"><tr>' +

@@ -20,15 +20,15 @@ export const valuationResponse = z.object({
 
 export const valuationHistory = z.object({ status: z.literal('success'), valuations: z.array(valuationSchema) })
 
-/** Seconds after which to ask again for a valuation whose measurement outlasts the request. */
+/** Seconds after which a client should retry a valuation whose measurement takes longer than the request. */
 export const pollAgainSeconds = 15
 
-/** Key of a snapshot's report, which is emailed once however often the snapshot is valued. */
+/** Reference of a snapshot's report, which is emailed only once. */
 export function reportReference(snapshotId: string): string {
   return `valuation-report:${snapshotId}`
 }
 
-/** Album ids to measure: of all pages in the order received, each once, at most `max`. */
+/** Returns the distinct album ids to measure, in order, at most `max`. */
 export function releasesToMeasure(albumIds: readonly string[], max: number): string[] {
   return [...new Set(albumIds)].slice(0, max)
 }

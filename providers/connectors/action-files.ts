@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
-import { imageEndings } from '../../domain/connectors/action-files.ts'
+import { imageExtensions } from '../../domain/connectors/action-files.ts'
 import type { StorePort } from '../store/index.ts'
 import type { ActionFiles } from './index.ts'
 
@@ -8,7 +8,7 @@ import type { ActionFiles } from './index.ts'
 export function createActionFiles(store: Pick<StorePort, 'put' | 'open' | 'delete'>): ActionFiles {
   return {
     plan: (mimetype) => {
-      const extension = mimetype in imageEndings ? imageEndings[mimetype as keyof typeof imageEndings] : 'bin'
+      const extension = mimetype in imageExtensions ? imageExtensions[mimetype as keyof typeof imageExtensions] : 'bin'
       return `connectors/${randomBytes(24).toString('hex')}.${extension}`
     },
     save: async (key, bytes, { mimetype, accountId }) => {

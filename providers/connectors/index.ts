@@ -59,10 +59,10 @@ export type BrokerPort = {
    */
   settle?(connectedAccountId: string, call: ProviderCall): Promise<'settled' | 'lost'>
   /**
-   * Revokes a connection and deletes its credentials. Succeeds if it does not exist. With `keepsGrant`, only the credentials are
+   * Revokes a connection and deletes its credentials. Succeeds if it does not exist. With `isGrantInUse`, only the credentials are
    * deleted, because many services revoke all access of an account together with one token.
    */
-  disconnect(connectedAccountId: string, call: ProviderCall, options?: { keepsGrant?: boolean }): Promise<void>
+  disconnect(connectedAccountId: string, call: ProviderCall, options?: { isGrantInUse?: boolean }): Promise<void>
   execute(input: ExecuteInput, call: ProviderCall): Promise<{ result: JsonObject }>
   /** Returns the key that a file will have. Absent if the broker assigns keys itself. */
   planFile?(mimetype: string): string

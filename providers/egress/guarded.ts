@@ -1,7 +1,7 @@
 import { lookup as systemLookup } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 import { Agent, buildConnector, errors, type Dispatcher } from 'undici'
-import { pathBelow } from '../../domain/runs/paths.ts'
+import { relativePath } from '../../domain/runs/paths.ts'
 import { isPublicAddress } from './addresses.ts'
 import { decodeBody, readBody } from './body.ts'
 import { createConnector } from './connector.ts'
@@ -142,7 +142,7 @@ function firstValue(value: string | string[] | undefined): string | undefined {
 }
 
 function agentFor({ own, other }: Agents, { own: platform }: EgressOptions, url: URL): Agent {
-  const path = platform && pathBelow(url, platform.address)
+  const path = platform && relativePath(url, platform.address)
   if (platform === undefined || path === undefined) return other
   if (!platform.isOpen(path)) throw new EgressError('closed')
   return own

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startApi } from '../../api/start.ts'
-import { deleteEndedCounts } from '../../db/rate-counts.ts'
+import { deleteExpiredCounts } from '../../db/rate-counts.ts'
 import type { Mail } from '../../providers/mail/index.ts'
 import { ProviderError } from '../../providers/fault.ts'
 import { createWorld, type Sent, type World } from '../world/world.ts'
@@ -318,7 +318,7 @@ test('the limits of signups hold over all API processes, each for its hour', asy
     await narrow.db`update rate_counts set ends_at = now()`
     expect(await signupAt(there, newAddress(), '203.0.113.1')).toBe(200)
     await narrow.db`update rate_counts set ends_at = now()`
-    await deleteEndedCounts(narrow.db)
+    await deleteExpiredCounts(narrow.db)
     expect(await narrow.db`select 1 from rate_counts`).toEqual([])
   } finally {
     await second.close()

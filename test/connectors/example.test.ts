@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createSchemaChecker } from '../../api/connectors/check/checker.ts'
 import { createMetrics } from '../../api/monitoring/metrics.ts'
-import { schemaFault } from '../../domain/connectors/schemas.ts'
+import { explainUnusableSchema } from '../../domain/connectors/schemas.ts'
 import { readDescriptions } from '../../providers/connectors/own/description.ts'
 import { oidcSettings, serveOidc } from '../providers/vendors/sign-in/oidc-service.ts'
 import { createWorld, type World } from '../world/world.ts'
@@ -103,7 +103,7 @@ test('the ready descriptions can be used once their clients have values', async 
   ])
   const checker = createSchemaChecker({ config: { LIMIT_SHARE_PERCENT: 25 }, metrics: createMetrics() })
   for (const { action } of ready.flatMap(({ operations }) => operations)) {
-    expect([action.actionSlug, schemaFault(action.parameters)]).toEqual([action.actionSlug, undefined])
+    expect([action.actionSlug, explainUnusableSchema(action.parameters)]).toEqual([action.actionSlug, undefined])
     expect([action.actionSlug, await checker.check('account', action.parameters, {})]).not.toEqual([
       action.actionSlug,
       { unusable: true },

@@ -339,7 +339,7 @@ test('files and images are attached, pasted and dropped, and code is copied', as
   await page
     .getByLabel('Files to attach')
     .setInputFiles([{ name: 'songs.zip', mimeType: 'application/zip', buffer: Buffer.from([80, 75, 0, 255]) }])
-  await page.getByText('songs.zip: Models read').waitFor()
+  await page.getByText('songs.zip: Models cannot read').waitFor()
   await sendMessage(page, '@say thanks')
   await page.getByAltText('cover.png').waitFor()
   await page.getByRole('link', { name: 'notes.md' }).waitFor()

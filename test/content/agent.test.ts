@@ -35,7 +35,7 @@ describe('a mention', () => {
     const threadId = threadOf(event)
     const { runIds, pollRunId } = await untilState(threadId, ['running'])
     expect((await untilPosted(threadId, 1))[0]?.text).toContain(
-      'Making 2 videos for Nova Quartet (artist-caption-stage',
+      'Creating 2 videos for Nova Quartet (artist-caption-stage',
     )
     await mention('and now?', { thread: event.event.ts })
     await untilState(threadId, ['completed'])
@@ -103,7 +103,9 @@ describe('a mention', () => {
     await cancel(account, runIds[0] ?? '')
     await untilEnded(account, runIds[0] ?? '')
     await untilState(threadId, ['failed', 'completed'])
-    expect((await untilPosted(threadId, 2)).at(-1)?.text).toBe('The videos could not be made. The run was cancelled.')
+    expect((await untilPosted(threadId, 2)).at(-1)?.text).toBe(
+      'The videos could not be created. The run was cancelled.',
+    )
   })
 })
 
@@ -194,15 +196,15 @@ describe('the callback', () => {
     const posts = await untilPosted(threadId, 2)
     expect(posts.map(({ text, file }) => [text, file?.url])).toEqual([
       ['<!channel> look', 'https://example.com/a.mp4'],
-      ['2 videos could not be made.', undefined],
+      ['2 videos could not be created.', undefined],
     ])
     await untilState(threadId, ['completed'])
   })
 
   test.each([
     ['failed', { message: 'The song is gone.' }, 'The song is gone.'],
-    ['failed', {}, 'The videos could not be made.'],
-    ['timeout', {}, 'The videos were not done within 30 minutes, so I stopped waiting for them.'],
+    ['failed', {}, 'The videos could not be created.'],
+    ['timeout', {}, 'The videos were not finished within 30 minutes, so I stopped waiting for them.'],
     [
       'completed',
       { results: [{ runId: 'a', status: 'completed' }] },

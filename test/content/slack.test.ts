@@ -28,7 +28,7 @@ test('a mention ends with the video in its thread of Slack', async () => {
   await untilState(threadId, ['completed'])
   const [answer, video] = slack.posted
   expect(slack.posted).toHaveLength(2)
-  expect(answer?.text).toContain('Making a video for Nova Quartet')
+  expect(answer?.text).toContain('Creating a video for Nova Quartet')
   expect(threadId).toBe(`T1:C1:${video?.thread_ts}`)
   const [file] = video?.files ?? []
   expect(file?.name).toBe(`video-1-${runIds[0]}.mp4`)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createRenderJobs } from '../../db/music/embedded-renders.ts'
-import { claimPlace, readPlaces } from '../../db/runs/places.ts'
+import { admitNextRun, readAdmissionState } from '../../db/runs/admission.ts'
 import { acceptHeadless, promptMessage } from '../../db/turns/headless.ts'
 import { personOrigin } from '../../domain/runs/origin.ts'
 import { subscribe } from '../credits/money.ts'
@@ -29,7 +29,7 @@ const inTurn = (taken: string[], from: number, to: number) =>
 test('runs get their places in turns of their accounts, each in the order of its runs', async () => {
   const { db, config } = world
   const claim = (accountLimits: { held: number; starting: number }) =>
-    claimPlace(db, { holder: 1, accountLimits, enterpriseDomains: config.plans.enterpriseDomains })
+    admitNextRun(db, { holder: 1, accountLimits, enterpriseDomains: config.plans.enterpriseDomains })
   const names = new Map<string, string>()
   for (const [name, { id: accountId }] of accounts)
     for (let run = 1; run <= 6; run++) {
@@ -52,9 +52,9 @@ test('runs get their places in turns of their accounts, each in the order of its
   await db`update runs set status = 'completed' where id = ${[...names].find(([, name]) => name === 'paying 2')?.[0] ?? ''}`
   // As many of them start: the next one waits until one of those begins its first step.
   expect(await claim({ held: 5, starting: 4 })).toBeUndefined()
-  expect(await readPlaces(db, 1)).toEqual({ held: 14, starting: 14, waiting: true })
+  expect(await readAdmissionState(db, 1)).toEqual({ held: 14, starting: 14, waiting: true })
   await db`update stream_head set batch = 1 where run_id = ${[...names].find(([, name]) => name === 'paying 1')?.[0] ?? ''}`
-  expect(await readPlaces(db, 1)).toEqual({ held: 14, starting: 13, waiting: true })
+  expect(await readAdmissionState(db, 1)).toEqual({ held: 14, starting: 13, waiting: true })
   const next = await claim({ held: 5, starting: 4 })
   expect(next && names.get(next.id)).toBe('paying 6')
 })

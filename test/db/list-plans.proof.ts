@@ -29,7 +29,7 @@ import { listShares } from '../../db/sessions/shares.ts'
 import { listSummaries } from '../../db/sessions/summaries.ts'
 import { listTasks } from '../../db/tasks/tasks.ts'
 import { listTemplates } from '../../db/templates/view.ts'
-import { listOverlooked } from '../../db/turns/queue/accept-next.ts'
+import { listUnacceptedQueues } from '../../db/turns/queue/accept-next.ts'
 import { listValuations } from '../../db/valuation/history.ts'
 import { turnKind } from '../../domain/runs/listed-run.ts'
 import { createWorld, type World } from '../world/world.ts'
@@ -280,7 +280,7 @@ const lists: [string, () => PromiseLike<unknown>][] = [
   ['memberships', () => listMemberships(db, member, { state: 'member', ...page })],
   ['members', () => listMembers(db, organization, page)],
   ['messages of a chat', () => listMessages(db, one, { limit: 100 })],
-  ['chats whose queue continues', () => listOverlooked(db, { limit: 100 })],
+  ['chats whose queue continues', () => listUnacceptedQueues(db, { limit: 100 })],
   ['runs', () => listRuns(db, filter, { limit: 100 })],
   ['turns', () => listRuns(db, { ...filter, kinds: [turnKind] }, { limit: 100 })],
   ['turns that wait for the user', () => listRuns(db, { ...filter, waiting: true }, { limit: 50 })],

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { connect, type Pool } from '../../db/postgres/client.ts'
-import { migrate, pendingMigrations } from '../../db/migrate.ts'
+import { migrate, listPendingMigrations } from '../../db/migrate.ts'
 import { migrateForStart } from '../../dev/stack/migrating.ts'
 import { dropExpiredPartitions, ensurePartitions } from '../../db/log/partitions.ts'
 
@@ -29,17 +29,17 @@ const insertChunk = (day: string) =>
   db`insert into stream_chunk (run_id, seq, day, body) values (${`run of ${day}`}, 0, ${day}, '{}')`
 
 it('processes that migrate at the same time apply each file once', async () => {
-  expect(await pendingMigrations(db)).toContain('0001-baseline.sql')
+  expect(await listPendingMigrations(db)).toContain('0001-baseline.sql')
   const runs = await Promise.all([migrate(db), migrate(db), migrate(db)])
   expect(runs.filter((applied) => applied.length > 0)).toHaveLength(1)
-  expect(await pendingMigrations(db)).toEqual([])
+  expect(await listPendingMigrations(db)).toEqual([])
 })
 
 it('a file that was changed after it ran is refused, and nothing is applied', async () => {
   await db`update schema_migrations set checksum = 'other' where name = '0001-baseline.sql'`
   await db`delete from schema_migrations where name = '0002-payments.sql'`
-  await expect(migrate(db)).rejects.toThrow('Migration 0001-baseline.sql was changed after it ran')
-  expect(await pendingMigrations(db)).toEqual(['0002-payments.sql'])
+  await expect(migrate(db)).rejects.toThrow('Migration 0001-baseline.sql was changed after it was applied')
+  expect(await listPendingMigrations(db)).toEqual(['0002-payments.sql'])
 })
 
 it('a database from before the baseline is refused in one sentence, and nothing is applied', async () => {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { inject, it, expect } from 'vitest'
 import { connect } from '../../db/postgres/client.ts'
-import { pendingMigrations } from '../../db/migrate.ts'
+import { listPendingMigrations } from '../../db/migrate.ts'
 import { dumpSchema } from '../../dev/schema-dump.ts'
 
 const withTemplate = async <T>(work: (db: ReturnType<typeof connect>) => Promise<T>): Promise<T> => {
@@ -27,5 +27,5 @@ it('db/schema.sql is what the migrations add up to (npm run schema writes it)', 
 })
 
 it('a migrated database has no pending migrations', async () => {
-  expect(await withTemplate(pendingMigrations)).toEqual([])
+  expect(await withTemplate(listPendingMigrations)).toEqual([])
 })

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { musicCharge, musicPrice, musicReference } from '../../domain/music/charge.ts'
 import { sniffTrack, trackKey } from '../../domain/music/file.ts'
-import { generationSchema, showGeneration, showLogs, type Generation } from '../../domain/music/generation.ts'
+import { generationSchema, toGenerationResponse, showLogs, type Generation } from '../../domain/music/generation.ts'
 import { musicQuerySchema, musicRequestSchema, toParameters, toRender } from '../../domain/music/request.ts'
 
 describe('the price of a generation', () => {
@@ -122,16 +122,19 @@ describe('a generation on the wire', () => {
   const url = 'https://store.example/music/a.mp3'
 
   it('has its track when it is completed, and its fault when it failed', () => {
-    expect(showGeneration(generation, url)).toMatchObject({
+    expect(toGenerationResponse(generation, url)).toMatchObject({
       audio_url: url,
       duration_seconds: 25.87,
       error_message: null,
     })
-    expect(showGeneration({ ...generation, status: 'processing' }, url)).toMatchObject({
+    expect(toGenerationResponse({ ...generation, status: 'processing' }, url)).toMatchObject({
       audio_url: null,
       duration_seconds: null,
     })
-    const failed = showGeneration({ ...generation, status: 'failed', errorMessage: 'Rendering took too long.' }, url)
+    const failed = toGenerationResponse(
+      { ...generation, status: 'failed', errorMessage: 'Rendering took too long.' },
+      url,
+    )
     expect(failed).toMatchObject({ audio_url: null, duration_seconds: null, error_message: 'Rendering took too long.' })
     expect(generationSchema.safeParse(failed).success).toBe(true)
   })

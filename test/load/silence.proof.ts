@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connect, connectSingle } from '../../db/postgres/client.ts'
-import { isDatabaseAway } from '../../db/postgres/failures.ts'
+import { isDatabaseUnavailable } from '../../db/postgres/failures.ts'
 import { startProxy, type FaultProxy } from '../crash/cluster/proxy.ts'
 import { createWorld, type World } from '../world/world.ts'
 
@@ -28,7 +28,7 @@ test.each([
     expect([...(await db`select 1 as one`)]).toEqual([{ one: 1 }])
     proxy.stall()
     const failed = await db`select 2 as two`.catch((error: unknown) => error)
-    expect(isDatabaseAway(failed)).toBe(true)
+    expect(isDatabaseUnavailable(failed)).toBe(true)
     proxy.heal()
     expect([...(await db`select 3 as three`)]).toEqual([{ three: 3 }])
   } finally {

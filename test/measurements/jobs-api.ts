@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { z } from 'zod'
 import type { jobResponses, jobSchema } from '../../domain/measurements/jobs.ts'
-import { countedTracks, foundSongs, songMeasurements } from '../../domain/measurements/capture.ts'
+import { countedTracks, toFoundSongs, songMeasurements } from '../../domain/measurements/capture.ts'
 import { scrapedAlbum } from '../../providers/scraper/embedded/albums.ts'
 import { createTracks } from '../../providers/streaming/embedded/discography.ts'
 import { eventually, type Sent, type TestAccount, type World } from '../world/world.ts'
@@ -9,7 +9,7 @@ import { eventually, type Sent, type TestAccount, type World } from '../world/wo
 /** Codes of the songs that the embedded providers count on these albums. */
 export const listSongs = (albumIds: readonly string[]): string[] => {
   const tracks = countedTracks(albumIds.map((id) => scrapedAlbum(id, Date.now())))
-  return songMeasurements(tracks, new Map(), foundSongs(albumIds.flatMap(createTracks))).map(({ isrc }) => isrc)
+  return songMeasurements(tracks, new Map(), toFoundSongs(albumIds.flatMap(createTracks))).map(({ isrc }) => isrc)
 }
 
 type Job = z.output<typeof jobSchema>

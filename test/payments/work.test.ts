@@ -166,7 +166,7 @@ describe('an automatic top-up', () => {
     const mails = await world.db<{ recipients: string; subject: string }[]>`
       select array_to_string(recipients, ',') as recipients, subject
       from email_send_log where account_id = ${spender.id}`
-    expect([...mails]).toEqual([{ recipients: spender.email, subject: 'Automatic top-up was switched off' }])
+    expect([...mails]).toEqual([{ recipients: spender.email, subject: 'Automatic top-up was disabled' }])
   })
   test('waits for a refill that is due, and follows when that does not reach the threshold', async () => {
     const spender = await makeSpender()
@@ -200,7 +200,7 @@ describe('an automatic top-up', () => {
     for (let time = 0; time < 2; time += 1) await paymentsApi.paid(payment, { type: 'payment_failed' })
     expect(await read(spender)).toMatchObject(switchedOff)
     expect(await paymentsApi.intentsOf(spender.id)).toMatchObject([{ state: 'failed' }])
-    expect(await listMails(spender.id)).toEqual(['Automatic top-up was switched off'])
+    expect(await listMails(spender.id)).toEqual(['Automatic top-up was disabled'])
   })
 
   test('whose decline is not reported is disabled, with one email, once the provider is polled', async () => {
@@ -212,7 +212,7 @@ describe('an automatic top-up', () => {
     for (const spender of spenders) {
       await until(spender.id, 'the failure', ({ state }) => state === 'failed')
       expect(await read(spender)).toMatchObject(switchedOff)
-      expect(await listMails(spender.id)).toEqual(['Automatic top-up was switched off'])
+      expect(await listMails(spender.id)).toEqual(['Automatic top-up was disabled'])
     }
   })
 

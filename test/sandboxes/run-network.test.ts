@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createRunNetwork, runKeyHeaders } from '../../activities/sandboxes/network.ts'
 import { connect } from '../../db/postgres/client.ts'
-import { runKey } from '../../db/runs/keys.ts'
+import { deriveRunKey } from '../../db/runs/keys.ts'
 
 const serverSecret = 'a secret of the tests that is long enough'
 const platformAt = (baseUrl: string) => ({ baseUrl, apiUrl: 'http://api:8787', serverSecret })
@@ -10,7 +10,7 @@ const depsAt = (baseUrl: string, apiUrl = 'http://api:8787') => ({
   platform: { baseUrl, apiUrl, serverSecret },
   db: connect({ url: 'postgres://localhost:1/none', max: 1, name: 'unused' }),
 })
-const key = runKey(serverSecret, 'wrun_1')
+const key = deriveRunKey(serverSecret, 'wrun_1')
 const headersOf = (path: string, baseUrl = 'https://example.com') => runKeyHeaders(platformAt(baseUrl), 'wrun_1', path)
 
 test('a request carries the key of its run, and for git the same as a password', () => {

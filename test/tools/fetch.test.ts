@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { runKeyHeaders } from '../../activities/sandboxes/network.ts'
 import { runsAtMostOnce } from '../../activities/tools/index.ts'
-import { runKey } from '../../db/runs/keys.ts'
+import { deriveRunKey } from '../../db/runs/keys.ts'
 import { isOpenToRuns } from '../../domain/runs/paths.ts'
 import { createEgress } from '../../providers/egress/guarded.ts'
 import { publicAddress, startServer, type TestServer } from '../providers/egress/servers.ts'
@@ -51,7 +51,7 @@ it('names the run to the platform, in place of what the agent sends', async () =
   })
   const [seen] = platform.seen
   expect(seen?.headers).toMatchObject({
-    'x-api-key': runKey(serverSecret, 'wrun_1'),
+    'x-api-key': deriveRunKey(serverSecret, 'wrun_1'),
     'idempotency-key': 'wrun_1:call_1',
     'x-other': 'kept',
   })

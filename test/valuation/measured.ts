@@ -1,7 +1,7 @@
 import { captureTerms, profileHosts } from '../../config.ts'
 import { storePlatformSongs } from '../../db/catalogs/platform-songs.ts'
 import { acceptMeasurementJob } from '../../db/measurements/accept.ts'
-import { foundSongs } from '../../domain/measurements/capture.ts'
+import { toFoundSongs } from '../../domain/measurements/capture.ts'
 import { connectClient, engineAddress } from '../../engine/connect.ts'
 import { createReleases, createTracks } from '../../providers/streaming/embedded/discography.ts'
 import { valueArtist } from '../../workflows/valuation/messages.ts'
@@ -22,7 +22,7 @@ export const makeRunning = async (
   // No worker begins it, and none takes it for lost.
   await world.db`update background_runs set engine_started_at = now() + interval '1 hour' where id = ${job.runId}`
   await world.db`update playcount_snapshots set state = 'running', earliest_release = '2016-07-01' where id = ${job.id}`
-  const songs = foundSongs(albumIds.flatMap(createTracks))
+  const songs = toFoundSongs(albumIds.flatMap(createTracks))
   await world.db.begin((tx) => storePlatformSongs(tx, songs, profileHosts(world.config)))
   const isrcs = [...new Set(songs.map(({ isrc }) => isrc))]
   await addCounts(

@@ -25,7 +25,7 @@ test('the report shows the band, what it is derived from and the releases, in HT
     'High\n$571,200',
     'Streams | 9,007,199,254,740,993',
     'Songs with a play count | 2 of 3',
-    'Age of the catalog | 1 year (the earliest release is younger and counts as one year)',
+    'Age of the catalog | 1 year (the earliest release is less than a year old and counts as one year)',
     '<script>alert(1)</script> | 2 | 2 | 9,007,199,254,740,993',
     'Without an album | 1 | 0 | 0',
     'https://app.example/catalogs/1',
@@ -56,7 +56,7 @@ test('a long list of releases is cut, and states how many are left', () => {
 
 test.each([
   [{ years: 10, basis: 'releases' as const }, '10 years (counted from the earliest release)'],
-  [{ years: 5, basis: 'unknown' as const }, '5 years (no release date is known, so the usual age is taken)'],
+  [{ years: 5, basis: 'unknown' as const }, '5 years (no release date is known, so a default age is used)'],
 ])('the age states its source: %o', (age, words) => {
   expect(renderReport({ age }).text).toContain(words)
 })

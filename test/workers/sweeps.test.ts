@@ -9,7 +9,7 @@ import { turnTerms } from '../../domain/chat/turn-terms.ts'
 import { lifecycleTimes } from '../../domain/sandboxes/lifecycle.ts'
 import type { Engine } from '../../engine/client.ts'
 import { watchForLostWorkers } from '../../workers/lost/watch.ts'
-import { openSweeperPlace } from '../../db/postgres/deaths.ts'
+import { openSweeperLock } from '../../db/postgres/deaths.ts'
 import { sweeps } from '../../workers/sweeps/list.ts'
 import { electSweeper } from '../../workers/sweeps/runtime/election.ts'
 import { groupByLoop } from '../../workers/sweeps/runtime/loop.ts'
@@ -200,7 +200,7 @@ test('work of a lost worker is reported though other work of it cannot be', asyn
   expect([...reported]).toEqual(['run 1'])
 })
 
-const elect = () => electSweeper(openSweeperPlace(world.applicationUrl, ['one', 'another']))
+const elect = () => electSweeper(openSweeperLock(world.applicationUrl, ['one', 'another']))
 
 test('one of several workers is elected to sweep, and another as soon as the first is gone', async () => {
   const never = new AbortController()

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import { z } from 'zod'
 import type { Pool } from '../../db/postgres/client.ts'
-import { messageAdded } from '../../db/sessions/messages.ts'
+import { insertMessageClause } from '../../db/sessions/messages.ts'
 import { insertTurn } from '../../db/turns/insert-turn.ts'
 import { claimSlot } from '../../db/turns/slot.ts'
 import { chatSchema } from '../../domain/chat/chats.ts'
@@ -29,7 +29,7 @@ export const say = (text: string, role: 'user' | 'assistant' = 'user'): StoredMe
 /** Messages of a chat, oldest first. */
 export const fillChat = (db: Pool, chatId: string, messages: StoredMessage[]): Promise<void> =>
   db.begin(async (tx) => {
-    for (const message of messages) await tx`with ${messageAdded(tx, chatId, message)} select`
+    for (const message of messages) await tx`with ${insertMessageClause(tx, chatId, message)} select`
   })
 
 /** A run that was accepted and that no engine knows. */

@@ -5,7 +5,7 @@ import { createStreamWriter } from '../../db/log/writer.ts'
 import { connect, silenceMs } from '../../db/postgres/client.ts'
 import { createNotifier } from '../../db/postgres/notify.ts'
 import { checkPooling } from '../../db/postgres/pooling.ts'
-import { databaseObstacle } from '../../db/postgres/ready.ts'
+import { explainUnusableDatabase } from '../../db/postgres/ready.ts'
 import { createWorkShares } from '../../db/work-shares.ts'
 import { createEngine } from '../../engine/client.ts'
 import type { Lifetime } from '../../lifetime.ts'
@@ -25,7 +25,7 @@ export async function openConnections(options: Options, { lock, engine }: Prepar
     db.end({ timeout: 5 }),
   )
   await waitUntilReady(
-    () => databaseObstacle(db),
+    () => explainUnusableDatabase(db),
     (problem) => log.warn(problem),
   )
   const notifier = lifetime.hold(createNotifier(sessionUrl), (notifier) => notifier.close())

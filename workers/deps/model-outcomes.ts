@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { noteModelOutcome } from '../../db/model-outcomes.ts'
+import { recordModelOutcome } from '../../db/model-outcomes.ts'
 import type { Pool } from '../../db/postgres/client.ts'
 import type { CallOutcome } from '../../domain/models.ts'
 
@@ -21,7 +21,7 @@ export function createOutcomeRecorder(db: Pool, log: Pick<Logger, 'debug'>) {
     if (last?.outcome === outcome && recordedAt - last.recordedAt < repeatMs) return
     if (recorded.size >= maxModels) recorded.clear()
     recorded.set(modelId, { outcome, recordedAt })
-    noteModelOutcome(db, { modelId, outcome }).catch((error: unknown) => {
+    recordModelOutcome(db, { modelId, outcome }).catch((error: unknown) => {
       recorded.delete(modelId)
       log.debug({ err: error, modelId }, 'failed to store the outcome of a model call')
     })

@@ -16,7 +16,7 @@ import {
   type Config,
 } from '../../config.ts'
 import { createChatMessages } from '../../db/content/agent/embedded-messages.ts'
-import { keepInboxMessage } from '../../db/mail/inbox.ts'
+import { storeInboxMessage } from '../../db/mail/inbox.ts'
 import { createMediaLedger } from '../../db/media.ts'
 import { createScraperRunStore } from '../../db/measurements/embedded-scraper.ts'
 import { createRenderJobs } from '../../db/music/embedded-renders.ts'
@@ -118,7 +118,7 @@ export async function openDeps(
     scraper: await createScraper(scraperSettings(config, createScraperRunStore(databaseOfActivities(db)))),
     scraperSlots: { all: config.MAX_CONCURRENT_SCRAPER_RUNS, perAccount: config.SCRAPER_RUNS_OF_ACCOUNT },
     catalogs: toCatalogSettings(config),
-    mail: await createMail(mailSettings(config, { save: (message) => keepInboxMessage(db, message) })),
+    mail: await createMail(mailSettings(config, { save: (message) => storeInboxMessage(db, message) })),
     egress: createEgress({ own: { address: config.baseUrl, isOpen: isOpenToRuns } }),
     payments: payments ?? (await createPayments(paymentSettings(config), createProviderStore(db))).payments,
     billing: { timeoutMs: settings.paymentTimeoutMs, url: settings.billingUrl, plans: settings.plans },

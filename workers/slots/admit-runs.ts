@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { setTimeout } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { claimPlace, readPlaces, type Placed } from '../../db/runs/places.ts'
+import { admitNextRun, readAdmissionState, type AdmissionState } from '../../db/runs/admission.ts'
 import type { Pool } from '../../db/postgres/client.ts'
 import type { ProcessLock } from '../../db/postgres/process-lock.ts'
 import { classifyIdleShare, classifyTimerDelay, maxSlotsPerAccount, nextSlotCount } from '../../domain/runs/slots.ts'
@@ -50,7 +50,7 @@ export function admitRuns(deps: Deps): {
   let adjustedAt = performance.now()
   let woken = new AbortController()
 
-  const adjust = ({ held, starting, waiting: isWaiting }: Placed): void => {
+  const adjust = ({ held, starting, waiting: isWaiting }: AdmissionState): void => {
     if (performance.now() - adjustedAt < adjustMs) return
     adjustedAt = performance.now()
     const { delayMs, idleShare } = load.take()
@@ -62,14 +62,14 @@ export function admitRuns(deps: Deps): {
   /** Fills the free slots. Returns false when no run waits. */
   const fill = async (): Promise<boolean> => {
     if (!lock.held()) return false
-    const use = await readPlaces(db, lock.processId)
+    const use = await readAdmissionState(db, lock.processId)
     adjust(use)
     if (!use.waiting) return false
     const accountLimits = { held: maxSlotsPerAccount(slots), starting: maxSlotsPerAccount(starts) }
     const claim = { holder: lock.processId, accountLimits, enterpriseDomains }
     const free = Math.min(slots - use.held, starts - use.starting)
     for (let admitted = 0; admitted < free && !closing.signal.aborted; admitted++) {
-      const run = await claimPlace(db, claim)
+      const run = await admitNextRun(db, claim)
       if (run === undefined) break
       const { id: runId, ...options } = run
       engine

@@ -1,7 +1,13 @@
 import type { Logger } from 'pino'
 import type { Pool } from '../../db/postgres/client.ts'
 import { listDueTopUps } from '../../db/payments/auto-top-up.ts'
-import { bookFailure, bookPayment, takeUnmatched, type Failed, type Paid } from '../../db/payments/book.ts'
+import {
+  bookFailure,
+  bookPayment,
+  takeUnmatchedPayments,
+  type FailedPayment,
+  type ReportedPayment,
+} from '../../db/payments/book.ts'
 import { failIntent, takeSilentIntents, type Intent } from '../../db/payments/intents.ts'
 import { delayMirroring, listUnmirrored } from '../../db/payments/subscriptions.ts'
 import type { PlanRules } from '../../domain/credits/plans.ts'
@@ -37,11 +43,15 @@ const checkoutLifetimeMs = 25 * 60 * 60 * 1000
 /** Maximum time until a charge request has reached the provider and can be read there. */
 const chargeLifetimeMs = 6 * 60 * 1000
 
-type ChargeState = (Paid & { status: 'succeeded' }) | (Failed & { status: 'failed' }) | 'open' | 'missing'
+type ChargeState =
+  | (ReportedPayment & { status: 'succeeded' })
+  | (FailedPayment & { status: 'failed' })
+  | 'open'
+  | 'missing'
 
 /** Alerts the operator to payments that match no purchase and, after an hour, no subscription either. */
 export async function alertUnmatched({ db, log }: Pick<PaymentSweepDeps, 'db' | 'log'>): Promise<void> {
-  for (const payment of await takeUnmatched(db))
+  for (const payment of await takeUnmatchedPayments(db))
     log.error({ ...payment, reason: 'unknown_intent', alert: true }, 'a payment needs manual review')
 }
 

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { Pool } from '../../db/postgres/client.ts'
-import { findTask, listEnabledAfter, listTasksById, noteSchedule } from '../../db/tasks/tasks.ts'
+import { findTask, listEnabledAfter, listTasksById, recordSchedule } from '../../db/tasks/tasks.ts'
 import { isEnabled, buildSchedule, type Task } from '../../domain/tasks/tasks.ts'
 import type { Engine } from '../../engine/client.ts'
 import type { Election } from './runtime/election.ts'
@@ -122,7 +122,7 @@ async function repair({ db, engine, log }: ScheduleDeps, taskId: string): Promis
       return task && buildSchedule(task)
     })
     const task = await findTask(db, taskId)
-    if (task !== undefined) await noteSchedule(db, task)
+    if (task !== undefined) await recordSchedule(db, task)
     log.info({ taskId }, 'made a schedule match its task')
   } catch (error) {
     log.warn({ err: error, taskId }, 'failed to make a schedule match its task; the next round retries')

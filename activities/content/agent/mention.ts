@@ -6,7 +6,7 @@ import { lockMention, markMentionDone, type MentionEvent } from '../../../db/con
 import { insertPosts } from '../../../db/content/agent/posts.ts'
 import { beginThread, lockThread } from '../../../db/content/agent/threads.ts'
 import { insertJob } from '../../../db/jobs/jobs.ts'
-import { findReach, reachesArtist } from '../../../db/organizations/organizations.ts'
+import { findRelation, canReachArtist } from '../../../db/organizations/organizations.ts'
 import type { Tx } from '../../../db/postgres/client.ts'
 import { findAccountSnapshot } from '../../../db/sandboxes/snapshots.ts'
 import { parseMention, type MentionRequest } from '../../../domain/content/agent/mention.ts'
@@ -30,8 +30,8 @@ export function createMentionActivities(deps: ContentDeps) {
     if ((await findArtist(tx, artistId)) === undefined) return undefined
     const { adminOrganizationId } = content
     const isReached =
-      (await reachesArtist(tx, accountId, artistId)) ||
-      (await findReach(tx, { callerId: accountId, targetId: artistId, adminOrganizationId }))?.isAdmin === true
+      (await canReachArtist(tx, accountId, artistId)) ||
+      (await findRelation(tx, { callerId: accountId, targetId: artistId, adminOrganizationId }))?.isAdmin === true
     const name = isReached ? await readArtistName(tx, { accountId }, artistId) : null
     return name === null ? undefined : { id: artistId, name }
   }

@@ -3,7 +3,7 @@ import {
   announcePost,
   endPost,
   findWaitingPost,
-  linkInstead,
+  replaceFileWithUrl,
   listWaitingPosts,
   withdrawPost,
   type WaitingPost,
@@ -57,7 +57,7 @@ export function createPostActivities(deps: ContentDeps) {
   /** Handles a rejected post: a file is replaced by its URL, and any other post ends. */
   const handleRejection = async (ref: PostRef, waiting: WaitingPost, error: unknown): Promise<void> => {
     log.error({ err: error, ...ref, alert: true }, 'the team chat rejected a post')
-    if (waiting.file !== undefined) await linkInstead(db, ref.threadId, waiting)
+    if (waiting.file !== undefined) await replaceFileWithUrl(db, ref.threadId, waiting)
     else await endPost(db, ref, { state: 'failed' })
   }
 

@@ -1,4 +1,4 @@
-import { reachesWorkspace } from '../../../db/sandboxes/snapshots.ts'
+import { canReachWorkspace } from '../../../db/sandboxes/snapshots.ts'
 import { endJob } from '../../../db/jobs/ending.ts'
 import { mergeMetadata, readJob } from '../../../db/jobs/jobs.ts'
 import { committedFiles, type CommitFilesPayload, type FileOutcome } from '../../../domain/sandboxes/committed-files.ts'
@@ -80,7 +80,7 @@ async function commitOne(
     const signal = Context.current().cancellationSignal
     const content = await blobs.read(url, { maxBytes: maxBlobBytes, signal })
     if (content === undefined) return fail('the staged file does not exist')
-    const mayReach = (repository: typeof source) => reachesWorkspace(db, accountId, repository)
+    const mayReach = (repository: typeof source) => canReachWorkspace(db, accountId, repository)
     const location = resolvePath(source, await listSubmodules(codeHost, source, mayReach), target)
     const { sha } = await codeHost.writeFile(location.repository, { path: location.path, content, message })
     return { path: target, sha }

@@ -1,5 +1,5 @@
 import { Context } from '@temporalio/activity'
-import { reachesWorkspace } from '../../../db/sandboxes/snapshots.ts'
+import { canReachWorkspace } from '../../../db/sandboxes/snapshots.ts'
 import { setupMessage } from '../../../domain/sandboxes/personal.ts'
 import type { RepositoryName } from '../../../providers/code-host/index.ts'
 import { listSubmodules, type ResolvedSubmodule } from '../../../providers/code-host/submodules.ts'
@@ -73,7 +73,7 @@ export async function cloneSource(setup: Setup, sandbox: Sandbox, source: Reposi
     return
   }
   await runProgram(sandbox, cloneProgram, { values: { URL: url }, stdin: setup.codeHost.bundle(source) })
-  const mayReach = (target: RepositoryName) => reachesWorkspace(setup.db, setup.accountId, target)
+  const mayReach = (target: RepositoryName) => canReachWorkspace(setup.db, setup.accountId, target)
   for (const submodule of await listSubmodules(setup.codeHost, source, mayReach))
     await fillSubmodule(setup, sandbox, submodule)
 }

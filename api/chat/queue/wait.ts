@@ -1,6 +1,6 @@
 import { findChat } from '../../../db/sessions/chats.ts'
 import type { Tx } from '../../../db/postgres/client.ts'
-import { enqueue, enqueueInterrupting, type Enqueued, type NewEntry } from '../../../db/turns/queue/enqueue.ts'
+import { enqueue, enqueueInterrupting, type EnqueueResult, type NewEntry } from '../../../db/turns/queue/enqueue.ts'
 import { findEntry } from '../../../db/turns/queue/queue.ts'
 import { maxWaiting, maxWaitingBytes } from '../../../domain/chat/queue.ts'
 import type { ApiDeps } from '../../deps.ts'
@@ -49,7 +49,7 @@ export function queueLocation(chatId: string, { id }: QueuedMessage): string {
 /** Queues the message; undefined when the chat is idle. */
 async function queueIfBusy(deps: ApiDeps, { entry, remember }: QueueRequest): Promise<QueueResult | undefined> {
   const slot = entry.onBusy === 'interrupt' ? (await findChat(deps.db, entry.chatId))?.activeStreamId : undefined
-  const enqueued = await deps.db.begin(async (tx): Promise<Enqueued> => {
+  const enqueued = await deps.db.begin(async (tx): Promise<EnqueueResult> => {
     const result = slot ? await enqueueInterrupting(tx, slot, entry) : await enqueue(tx, entry)
     if (result.outcome === 'full') throw queueFull()
     if (result.outcome === 'queued') await remember(tx, result.entry)

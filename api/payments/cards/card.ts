@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import { findCustomer, forgetCards, readClock, saveDefaultCard } from '../../../db/payments/customers.ts'
+import { clearSavedCard, findCustomer, readClock, saveDefaultCard } from '../../../db/payments/customers.ts'
 import { uuid } from '../../../domain/fields/fields.ts'
 import type { Card } from '../../../domain/payments/payments.ts'
 import { resolveAccount } from '../../access/access.ts'
@@ -181,5 +181,5 @@ async function removeCards(deps: ApiDeps, accountId: string): Promise<void> {
       if (!isMissing(error)) throw toProviderError(deps, error)
     }
   }
-  await deps.db.begin((tx) => forgetCards(tx, accountId))
+  await deps.db.begin((tx) => clearSavedCard(tx, accountId))
 }

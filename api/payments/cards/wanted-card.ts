@@ -1,4 +1,4 @@
-import { findCustomerById, findWantedCard, wantCard } from '../../../db/payments/customers.ts'
+import { findCustomerById, findCheckoutCard, recordCheckoutCard } from '../../../db/payments/customers.ts'
 import type { Checkout } from '../../../providers/payment/index.ts'
 import type { ApiDeps } from '../../deps.ts'
 import { callOnce, isMissing } from '../provider-calls.ts'
@@ -13,10 +13,10 @@ export async function applyWantedCard(deps: ApiDeps, checkout: Checkout): Promis
   if (customerId === null || cardId === null || createdAt === undefined) return
   if ((await findCustomerById(deps.db, customerId)) === undefined)
     return setDefault(deps, customerId, cardId, sessionId)
-  await wantCard(deps.db, { customerId, cardId, at: createdAt })
-  for (let wanted = await findWantedCard(deps.db, customerId); wanted !== undefined;) {
+  await recordCheckoutCard(deps.db, { customerId, cardId, at: createdAt })
+  for (let wanted = await findCheckoutCard(deps.db, customerId); wanted !== undefined;) {
     await setDefault(deps, customerId, wanted, sessionId)
-    const latest = await findWantedCard(deps.db, customerId)
+    const latest = await findCheckoutCard(deps.db, customerId)
     if (latest === wanted) return
     wanted = latest
   }

@@ -1,4 +1,4 @@
-import { bookFailure, bookPayment, noteUnmatched, type Booking } from '../../../db/payments/book.ts'
+import { bookFailure, bookPayment, insertUnmatchedPayment, type Booking } from '../../../db/payments/book.ts'
 import type { Tx } from '../../../db/postgres/client.ts'
 import { saveDefaultCard } from '../../../db/payments/customers.ts'
 import { enqueueMail } from '../../../db/mail/outbox.ts'
@@ -73,7 +73,8 @@ async function book(tx: Tx, paid: PaidCheckout, event?: PaymentEvent): Promise<E
   if (booking === 'unknown' && intentId === undefined && event?.customerId !== undefined) {
     // A payment of a subscription period. The subscription has an event of its own, before or after this one.
     const { eventId, customerId } = event
-    if (!(await isSubscriber(tx, customerId))) await noteUnmatched(tx, { eventId, paymentRef: paymentId, customerId })
+    if (!(await isSubscriber(tx, customerId)))
+      await insertUnmatchedPayment(tx, { eventId, paymentRef: paymentId, customerId })
     return {}
   }
   const alert = alerts[booking]

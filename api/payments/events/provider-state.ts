@@ -1,5 +1,5 @@
 import { readClock } from '../../../db/payments/customers.ts'
-import type { ReadSubscription } from '../../../db/payments/subscriptions.ts'
+import type { FetchedSubscription } from '../../../db/payments/subscriptions.ts'
 import { planOfPrice } from '../../../domain/payments/subscriptions.ts'
 import type { Card } from '../../../domain/payments/payments.ts'
 import type { Checkout, PaymentEvent } from '../../../providers/payment/index.ts'
@@ -10,7 +10,7 @@ import { applyWantedCard } from '../cards/wanted-card.ts'
 /** Data of the provider, read before the transaction that processes the event. */
 export type ProviderState = {
   checkout?: Checkout | undefined
-  subscription?: (ReadSubscription & { accountId: string | undefined; buyerId: string | undefined }) | undefined
+  subscription?: (FetchedSubscription & { accountId: string | undefined; buyerId: string | undefined }) | undefined
   card?: { customerId: string; card: Card | null; readAt: Date } | undefined
 }
 

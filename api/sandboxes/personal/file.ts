@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { z } from 'zod'
-import { reachesWorkspace } from '../../../db/sandboxes/snapshots.ts'
+import { canReachWorkspace } from '../../../db/sandboxes/snapshots.ts'
 import { uuid } from '../../../domain/fields/fields.ts'
 import { filePath, isBinaryName } from '../../../domain/sandboxes/personal.ts'
 import { CodeHostFileTooLargeError } from '../../../providers/code-host/index.ts'
@@ -42,7 +42,7 @@ export function fileRoute(deps: ApiDeps): Route {
 async function readMain(deps: ApiDeps, accountId: string, path: string): Promise<Uint8Array> {
   const source = await findSourceRepository(deps, accountId)
   if (source === undefined) throw new ApiError('not_found', 'No source repository for this account')
-  const mayReach = (target: typeof source) => reachesWorkspace(deps.db, accountId, target)
+  const mayReach = (target: typeof source) => canReachWorkspace(deps.db, accountId, target)
   const location = resolvePath(source, await listSubmodules(deps.codeHost, source, mayReach), path)
   try {
     const content = await deps.codeHost.readFile(location.repository, location.path, { maxBytes })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { findAccountSnapshot, reachesWorkspace } from '../../../db/sandboxes/snapshots.ts'
+import { findAccountSnapshot, canReachWorkspace } from '../../../db/sandboxes/snapshots.ts'
 import { listAccountSandboxes, type AccountSandbox } from '../../../db/sandboxes/personal.ts'
 import { uuid } from '../../../domain/fields/fields.ts'
 import { pageQuery } from '../../../domain/fields/pages.ts'
@@ -83,7 +83,7 @@ async function readFileTree(
   repository: RepositoryName,
 ): Promise<{ filetree: FileTree; truncated: boolean }> {
   const tree = await codeHost.listTree(repository, { limit: maxEntries })
-  const submodules = await listSubmodules(codeHost, repository, (target) => reachesWorkspace(db, accountId, target))
+  const submodules = await listSubmodules(codeHost, repository, (target) => canReachWorkspace(db, accountId, target))
   const filetree: FileTree = []
   let { truncated } = tree
   for (const { type, ...entry } of tree.entries) {

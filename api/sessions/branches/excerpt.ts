@@ -1,11 +1,11 @@
-import { findPlaced, type PlacedMessage } from '../../../db/sessions/branches.ts'
+import { findPositionedMessage, type PositionedMessage } from '../../../db/sessions/branches.ts'
 import type { Tx } from '../../../db/postgres/client.ts'
 import { findRun, listLiveRuns } from '../../../db/runs/runs.ts'
 import { ApiError } from '../../http/errors.ts'
 import { resolveBranch } from './choice.ts'
 
 /** A branch up to a message, to be copied or shared. */
-export type Excerpt = { branch: string | null; last: PlacedMessage }
+export type Excerpt = { branch: string | null; last: PositionedMessage }
 
 /**
  * Returns the part of a chat that a request selects. Call it in a transaction that locks the session, so that no run
@@ -17,7 +17,7 @@ export async function readExcerpt(
   { messageId, branch: name }: { messageId?: string | undefined; branch?: string | undefined },
 ): Promise<Excerpt> {
   const branch = await resolveBranch(tx, chatId, name)
-  const last = await findPlaced(tx, chatId, {
+  const last = await findPositionedMessage(tx, chatId, {
     branch,
     ...(messageId === undefined ? { last: true } : { id: messageId }),
   })

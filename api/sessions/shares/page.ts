@@ -3,7 +3,7 @@ import type { MessagePart, StoredMessage } from '../../../domain/chat/messages.t
 import type { OpenShare } from '../../../db/sessions/shares.ts'
 import { parseUrl } from '../../../domain/fields/url.ts'
 import { html, type Html } from '../../../domain/pages/html.ts'
-import { createMarkdownWords, writtenWords } from '../../../domain/chat/words.ts'
+import { createMarkdownRenderer, renderPlainText } from '../../../domain/chat/rendered-text.ts'
 import { embeddedPage } from '../../../providers/embedded-page.ts'
 
 export type SharedPage = {
@@ -12,13 +12,13 @@ export type SharedPage = {
   nextBefore: string | null
   isEnd: boolean
 }
-type RenderText = ReturnType<typeof createMarkdownWords>
+type RenderText = ReturnType<typeof createMarkdownRenderer>
 
 const maxToolCharacters = 20_000
 
 /** Renders a shared chat: messages, tool names, and tool details if the link includes them. */
 export function renderSharedChat({ share, messages, nextBefore, isEnd }: SharedPage): string {
-  const renderText = createMarkdownWords()
+  const renderText = createMarkdownRenderer()
   return embeddedPage({
     title: share.title,
     notice: `Shared chat, read-only. This link expires on ${formatDate(share.expiresAt)}.`,
@@ -40,7 +40,7 @@ function renderMessage({ role, parts }: StoredMessage, renderText: RenderText, t
   const name = role === 'user' ? 'User' : 'Assistant'
   return html`<section class="message ${role}">
     <h2>${name}</h2>
-    ${parts.map((part) => renderPart(part, { renderText: role === 'assistant' ? renderText : writtenWords, toolOutputs }))}
+    ${parts.map((part) => renderPart(part, { renderText: role === 'assistant' ? renderText : renderPlainText, toolOutputs }))}
   </section> `
 }
 

@@ -1,13 +1,13 @@
 import type { ChatMessages, EmbeddedMessage } from '../../../domain/content/agent/messages.ts'
 import type { Db, Tx } from '../../postgres/client.ts'
 
-/** Message table of the embedded team chat, for the agent's posts. */
+/** Stores the agent's posts in the embedded team chat. */
 export function createChatMessages(db: Db): ChatMessages {
-  return { keep: (message) => keepMessage(db, { ...message, author: 'agent' }) }
+  return { keep: (message) => storeMessage(db, { ...message, author: 'agent' }) }
 }
 
-/** Returns the id of the message, or of the first one with this key. */
-export async function keepMessage(
+/** Stores a message once per key. Returns its id. */
+export async function storeMessage(
   db: Db | Tx,
   { threadId, author, text, file = null, key = null }: Omit<EmbeddedMessage, 'id' | 'createdAt'>,
 ): Promise<string> {
@@ -25,17 +25,17 @@ export function listThreadMessages(db: Db, threadId: string): Promise<EmbeddedMe
     where thread_id = ${threadId} order by id limit 200`
 }
 
-export type ListedThread = { threadId: string; text: string; messageCount: number; startedAt: Date }
+export type ThreadSummary = { threadId: string; text: string; messageCount: number; startedAt: Date }
 
-/** Latest first, each with the start of its first message. */
-export function listChatThreads(db: Db, limit: number): Promise<ListedThread[]> {
-  return db<ListedThread[]>`
+/** Latest first. `text` is that of the first message. */
+export function listChatThreads(db: Db, limit: number): Promise<ThreadSummary[]> {
+  return db<ThreadSummary[]>`
     select thread_id, (array_agg(text order by id))[1] as text, count(*)::int as message_count,
       min(created_at) as started_at
     from embedded_chat_messages group by thread_id order by min(id) desc limit ${limit}`
 }
 
-/** True when messages of the thread are still pending. */
+/** Returns whether the thread has unprocessed mentions, videos in progress or unsent posts. */
 export async function isThreadBusy(db: Db, threadId: string): Promise<boolean> {
   const [row] = await db<[{ busy: boolean }]>`
     select exists (select 1 from chat_posts where thread_id = ${threadId} and state = 'waiting')

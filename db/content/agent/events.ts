@@ -23,7 +23,7 @@ export async function markMentionDone(tx: Tx, eventId: string): Promise<void> {
   await tx`update chat_platform_events set done_at = now() where event_id = ${eventId}`
 }
 
-/** Mentions that have not been processed. `minAgeMs` leaves time for the request that accepted them. */
+/** Returns mentions that have not been processed. `minAgeMs` leaves time for the request that accepted them. */
 export function listWaitingMentions(db: Db, minAgeMs: number, page: IdPage): Promise<{ id: string }[]> {
   return db<{ id: string }[]>`
     select event_id as id from chat_platform_events

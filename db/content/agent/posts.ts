@@ -4,7 +4,7 @@ import { pageClause, type IdPage } from '../../postgres/id-pages.ts'
 
 export type WaitingPost = ChatPost & { isAsked: boolean }
 
-/** Posts whose key exists stay as they are. */
+/** Inserts posts. A post whose key exists does not change. */
 export async function insertPosts(tx: Tx, threadId: string, posts: readonly ChatPost[]): Promise<void> {
   for (const { key, text, file } of posts)
     await tx`
@@ -20,7 +20,7 @@ export async function listWaitingPosts(db: Db, threadId: string): Promise<string
   return rows.map(({ key }) => key)
 }
 
-/** Undefined when the post no longer waits. */
+/** Undefined when the post was sent or has failed. */
 export async function findWaitingPost(db: Db, threadId: string, key: string): Promise<WaitingPost | undefined> {
   const [post] = await db<(Omit<WaitingPost, 'file'> & { file: ChatPost['file'] | null })[]>`
     select key, text, file, asked_at is not null as is_asked from chat_posts
@@ -53,14 +53,14 @@ export async function endPost(
     where thread_id = ${threadId} and key = ${key} and state = 'waiting'`
 }
 
-/** Replaces a file that the platform rejects with its URL. */
-export async function linkInstead(db: Db, threadId: string, { key, text, file }: ChatPost): Promise<void> {
+/** Replaces the file of a post, which the platform rejected, with its URL. */
+export async function replaceFileWithUrl(db: Db, threadId: string, { key, text, file }: ChatPost): Promise<void> {
   await db`
     update chat_posts set file = null, text = ${`${text}\n${file?.url ?? ''}`}, asked_at = null
     where thread_id = ${threadId} and key = ${key} and state = 'waiting' and file is not null`
 }
 
-/** Threads with waiting posts, or whose state is not yet final. */
+/** Returns threads with waiting posts, or whose state is not final. */
 export function listUnpostedThreads(db: Db, minAgeMs: number, page: IdPage): Promise<{ id: string }[]> {
   const before = db`now() - make_interval(secs => ${minAgeMs / 1000}::float8)`
   return db<{ id: string }[]>`

@@ -7,11 +7,11 @@ export type ContentThread = {
   accountId: string
   state: 'running' | 'posting' | RunOutcome
   runIds: string[]
-  /** The background run that polls the others. */
+  /** The background run that polls the runs of `runIds`. */
   pollRunId: string
 }
 
-/** True while videos of the thread are being made. Locks the thread until the transaction ends. */
+/** Locks the thread until the transaction ends. Returns whether videos of it are being made. */
 export async function lockThread(tx: Tx, threadId: string): Promise<boolean> {
   await tx`select pg_advisory_xact_lock(hashtextextended(${`thread ${threadId}`}, 0))`
   const [thread] = await tx<Pick<ContentThread, 'state'>[]>`
@@ -33,7 +33,7 @@ export type NewThread = Pick<ContentThread, 'threadId' | 'accountId' | 'runIds' 
   lipsync: boolean
 }
 
-/** Starts a round of a thread, which may have had earlier rounds. */
+/** Starts a round of videos in a thread, which may have had earlier rounds. */
 export async function beginThread(tx: Tx, thread: NewThread): Promise<void> {
   const { threadId, accountId, artistId, template, lipsync, runIds, pollRunId } = thread
   await tx`
@@ -60,7 +60,7 @@ export async function claimThread(
   return thread
 }
 
-/** posting → its outcome, once none of its posts waits. */
+/** posting → its outcome, once no post of the thread waits. */
 export async function settleThread(db: Db, threadId: string): Promise<void> {
   await db`
     update content_threads set state = outcome where thread_id = ${threadId} and state = 'posting'
@@ -74,7 +74,7 @@ export async function findWaitingPoll(db: Db, runId: string): Promise<string | u
   return thread?.pollRunId
 }
 
-/** Running threads whose poll ended without a report: once their runs have ended, or 30 minutes after the poll. */
+/** Returns running threads whose poll ended without a report, once their runs have ended or 30 minutes after the poll. */
 export function listThreadsLeftBehind(db: Db, page: IdPage): Promise<{ id: string; pollRunId: string }[]> {
   return db<{ id: string; pollRunId: string }[]>`
     select thread.thread_id as id, thread.poll_run_id

@@ -7,8 +7,8 @@ import * as sessions from './sessions.ts'
 import * as subscriptions from './subscriptions.ts'
 
 type Bound<Queries> = {
-  [Name in keyof Queries]: Queries[Name] extends (db: Db, ...rest: infer Rest) => infer Answer
-    ? (...rest: Rest) => Answer
+  [Name in keyof Queries]: Queries[Name] extends (db: Db, ...rest: infer Rest) => infer Result
+    ? (...rest: Rest) => Result
     : never
 }
 

@@ -13,7 +13,7 @@ export type Query = PromiseLike<Result> & {
 }
 
 /** State of one transaction. */
-type Fate = { lost: boolean }
+type TransactionState = { lost: boolean }
 
 export function isQuery(value: unknown): value is Query {
   return typeof value === 'object' && value !== null && 'resolve' in value && typeof value.resolve === 'function'
@@ -24,12 +24,12 @@ type Scope = (tx: Tx) => unknown
 /**
  * Combines both pools and guards against three defects of the driver.
  * 1. After a query that fails midway through its rows, the next result on that connection starts with as many empty
- * entries as rows had arrived, so that its first row seems to be missing.
+ * entries as rows had arrived, so that its first row is missing.
  * 2. A transaction whose connection is lost still sends its rollback or its next query to the closed socket. That
  * throws where it cannot be caught, and leaves bytes that corrupt the connection later.
- * 3. A BEGIN that is the last of as many queries as the driver pipelines on one connection is rejected after the server
- * has executed it. Later writes on that connection run in a transaction that never ends, and are lost.
- * Transactions therefore have connections of their own, on which no BEGIN is pipelined behind another query.
+ * 3. A BEGIN that fills the pipeline of a connection is rejected after the server has executed it. Later writes on that
+ * connection run in a transaction that never ends, and are lost. Transactions therefore have their own connections, on
+ * which no BEGIN is pipelined behind another query.
  */
 export function withDriverGuard({ queries, transactions }: { queries: Pool; transactions: Pool }): Pool {
   const begin = beginIn(transactions)
@@ -43,59 +43,59 @@ export function withDriverGuard({ queries, transactions }: { queries: Pool; tran
 
 function beginIn(pool: Pool) {
   return (...args: unknown[]): Promise<unknown> => {
-    const fate = { lost: false }
+    const state = { lost: false }
     const begin = Reflect.get(pool, 'begin') as (...args: unknown[]) => Promise<unknown>
-    const whole = Reflect.apply(begin, pool, guardScopes(args, fate))
-    whole.catch(() => (fate.lost = true))
+    const whole = Reflect.apply(begin, pool, guardScopes(args, state))
+    whole.catch(() => (state.lost = true))
     return whole
   }
 }
 
-function guardScopes(args: unknown[], fate: Fate): unknown[] {
-  return args.map((arg) => (typeof arg === 'function' ? guardScope(arg as Scope, fate) : arg))
+function guardScopes(args: unknown[], state: TransactionState): unknown[] {
+  return args.map((arg) => (typeof arg === 'function' ? guardScope(arg as Scope, state) : arg))
 }
 
-function guardScope(scope: Scope, fate: Fate): Scope {
+function guardScope(scope: Scope, state: TransactionState): Scope {
   return async (tx) => {
     try {
-      const outcome = scope(guarded(tx, fate))
+      const outcome = scope(guarded(tx, state))
       const value: unknown = await (Array.isArray(outcome) ? Promise.all(outcome) : outcome)
-      return fate.lost ? await nothingMore() : value
+      return state.lost ? await neverSettle() : value
     } catch (error) {
-      if (fate.lost) return nothingMore()
+      if (state.lost) return neverSettle()
       throw error
     }
   }
 }
 
-function guarded<S extends Pool | Tx>(sql: S, fate?: Fate): S {
+function guarded<S extends Pool | Tx>(sql: S, state?: TransactionState): S {
   return new Proxy(sql, {
-    apply: (target, _self, args: unknown[]) => guard(Reflect.apply(target as never, undefined, args), fate),
+    apply: (target, _self, args: unknown[]) => guard(Reflect.apply(target as never, undefined, args), state),
     get: (target, name, receiver) => {
       const member: unknown = Reflect.get(target, name, receiver)
       if (typeof member !== 'function') return member
-      if (name === 'unsafe') return (...args: unknown[]) => guard(Reflect.apply(member, target, args) as unknown, fate)
-      if (name !== 'savepoint' || fate === undefined) return member
-      return (...args: unknown[]) => Reflect.apply(member, target, guardScopes(args, fate)) as unknown
+      if (name === 'unsafe') return (...args: unknown[]) => guard(Reflect.apply(member, target, args) as unknown, state)
+      if (name !== 'savepoint' || state === undefined) return member
+      return (...args: unknown[]) => Reflect.apply(member, target, guardScopes(args, state)) as unknown
     },
   })
 }
 
-function guard<T>(query: T, fate: Fate | undefined): T {
+function guard<T>(query: T, state: TransactionState | undefined): T {
   if (!isQuery(query)) return query
   const { resolve, reject } = query
-  query.resolve = (result) => resolve(Array.isArray(result) ? withoutHole(result) : result)
-  if (fate === undefined) return query
+  query.resolve = (result) => resolve(Array.isArray(result) ? withoutMissingRows(result) : result)
+  if (state === undefined) return query
   const { handler } = query
   query.reject = (error) => {
-    if (isConnectionLost(error)) fate.lost = true
+    if (isConnectionLost(error)) state.lost = true
     reject(error)
   }
-  query.handler = (sent) => (fate.lost ? sent.reject(connectionLost()) : handler(sent))
+  query.handler = (sent) => (state.lost ? sent.reject(connectionLost()) : handler(sent))
   return query
 }
 
-function withoutHole(result: Result): Result {
+function withoutMissingRows(result: Result): Result {
   if (result.length > 0 && !(0 in result)) result.splice(0, result.length - Object.keys(result).length)
   return result
 }
@@ -104,7 +104,7 @@ function connectionLost(): Error {
   return Object.assign(new Error('the connection of this transaction is lost'), { code: 'CONNECTION_CLOSED' })
 }
 
-/** The driver detects the lost connection and rejects the transaction. Nothing may be sent afterwards. */
-function nothingMore(): Promise<never> {
+/** Never settles: the driver rejects the transaction itself, and nothing may be sent on the lost connection. */
+function neverSettle(): Promise<never> {
   return new Promise(() => {})
 }

@@ -1,15 +1,14 @@
 import { Socket } from 'node:net'
 import { connectEncrypted, parseTlsMode } from './tls.ts'
-import { endingAtOnce } from './socket-end.ts'
+import { withSimultaneousEnd } from './socket-end.ts'
 
 type Target = { host: string[]; port: number[]; path?: string | false; sslnegotiation?: unknown }
 
 /**
- * Driver option that supplies our sockets; with several hosts the driver creates its own. Without `silenceMs`, a query
- * on a connection whose peer disappeared would wait for a quarter of an hour. With it, the connection is closed and the
- * query fails after that time without data.
+ * Driver option that supplies our sockets; with several hosts the driver creates its own. After `silenceMs` without data
+ * the connection is closed and its query fails; otherwise a query would wait 15 minutes for a peer that disappeared.
  */
-export function ownSocket(url: string, silenceMs: number | undefined): object {
+export function customSocket(url: string, silenceMs: number | undefined): object {
   if (url.includes(',')) return {}
   const mode = parseTlsMode(url)
   const open = mode === undefined ? plain : encrypted(mode)
@@ -22,7 +21,7 @@ export function ownSocket(url: string, silenceMs: number | undefined): object {
 
 function plain(target: Target): Socket {
   const { host, port } = toAddress(target)
-  const socket = endingAtOnce(new Socket())
+  const socket = withSimultaneousEnd(new Socket())
   return target.path ? socket.connect(target.path) : socket.connect(port, host)
 }
 
@@ -34,13 +33,13 @@ function toAddress({ host, port }: Target): { host: string; port: number } {
 }
 
 /**
- * Reports a failed connection as an error of a socket, because the driver does not handle sockets that cannot be
- * created.
+ * Opens a TLS socket. Reports a failed connection as an error of a destroyed socket, because the driver does not handle a
+ * rejected `socket` option.
  */
 function encrypted(mode: string) {
   return (target: Target): Promise<Socket> =>
     connectEncrypted(mode, { ...toAddress(target), sslnegotiation: target.sslnegotiation }).catch((error) =>
-      endingAtOnce(new Socket()).destroy(error),
+      withSimultaneousEnd(new Socket()).destroy(error),
     )
 }
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect as connectTcp, isIP, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
-import { endingAtOnce } from './socket-end.ts'
+import { withSimultaneousEnd } from './socket-end.ts'
 import { parseUrl } from '../../../domain/fields/url.ts'
 
 /** Address of a server and its TLS negotiation, with the driver's property names. */
@@ -9,10 +9,10 @@ export type TlsTarget = { host: string; port: number; sslnegotiation?: unknown }
 
 // SSLRequest of the Postgres protocol: a length of 8 and the code 80877103.
 const request = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47])
-const answerMs = 10_000
+const responseTimeoutMs = 10_000
 const unverified = new Set(['require', 'allow', 'prefer'])
 
-/** TLS mode of the URL, as in `sslmode=require`; undefined without one. */
+/** Returns the TLS mode of the URL, such as `require` of `sslmode=require`; undefined for an unencrypted connection. */
 export function parseTlsMode(url: string): string | undefined {
   const params = parseUrl(url)?.searchParams ?? new URLSearchParams()
   const mode = params.get('sslmode') ?? params.get('ssl') ?? 'disable'
@@ -20,18 +20,17 @@ export function parseTlsMode(url: string): string | undefined {
 }
 
 /**
- * Opens an encrypted connection to a Postgres server, ready for the first message; an unencrypted one if `mode` is
- * `prefer` and the server has no TLS. `require`, `allow` and `prefer` accept any certificate, like the driver; all
- * other modes require a valid one for the host.
+ * Opens an encrypted connection to a Postgres server; an unencrypted one if `mode` is `prefer` and the server has no TLS.
+ * `require`, `allow` and `prefer` accept any certificate, like the driver; other modes verify it for the host.
  */
 export async function connectEncrypted(mode: string, target: TlsTarget): Promise<Socket> {
-  const socket = endingAtOnce(connectTcp(target.port, target.host))
+  const socket = withSimultaneousEnd(connectTcp(target.port, target.host))
   socket.on('error', () => {})
   try {
     await waitForEvent(socket, 'connect')
     if (target.sslnegotiation === 'direct' || (await requestTls(socket))) return await encrypt(socket, mode, target)
     if (mode === 'prefer') return socket
-    throw new Error('the database server does not offer TLS, which the URL of the database asks for')
+    throw new Error('the database server does not support TLS, which the database URL requires')
   } catch (error) {
     socket.destroy()
     throw error
@@ -44,7 +43,7 @@ async function waitForEvent(socket: Socket, event: string): Promise<unknown[]> {
   const end = (): void => gone.abort()
   socket.once('close', end)
   try {
-    return await once(socket, event, { signal: AbortSignal.any([gone.signal, AbortSignal.timeout(answerMs)]) })
+    return await once(socket, event, { signal: AbortSignal.any([gone.signal, AbortSignal.timeout(responseTimeoutMs)]) })
   } catch (error) {
     throw error instanceof Error && error.name === 'AbortError' ? closed() : error
   } finally {
@@ -53,17 +52,20 @@ async function waitForEvent(socket: Socket, event: string): Promise<unknown[]> {
 }
 
 function closed(): Error {
-  return Object.assign(new Error('the database server ended the connection, or was silent, before it was encrypted'), {
-    code: 'CONNECTION_CLOSED',
-  })
+  return Object.assign(
+    new Error('the database server closed the connection or did not respond before it was encrypted'),
+    {
+      code: 'CONNECTION_CLOSED',
+    },
+  )
 }
 
 async function requestTls(socket: Socket): Promise<boolean> {
   socket.write(request)
-  const answer = String((await waitForEvent(socket, 'data'))[0])
-  // Further bytes would be mistaken for data of the encrypted connection.
-  if (answer !== 'S' && answer !== 'N') throw new Error('the database server does not know what TLS is')
-  return answer === 'S'
+  const response = String((await waitForEvent(socket, 'data'))[0])
+  // More bytes than one would become data of the encrypted connection.
+  if (response !== 'S' && response !== 'N') throw new Error('the database server did not understand the TLS request')
+  return response === 'S'
 }
 
 async function encrypt(socket: Socket, mode: string, target: TlsTarget): Promise<Socket> {
@@ -75,7 +77,7 @@ async function encrypt(socket: Socket, mode: string, target: TlsTarget): Promise
     ...(target.sslnegotiation === 'direct' && { ALPNProtocols: ['postgresql'] }),
   }
   // Attached immediately, because the connection may end before the driver listens.
-  const encrypted = endingAtOnce(connectTls(options))
+  const encrypted = withSimultaneousEnd(connectTls(options))
   await waitForEvent(encrypted, 'secureConnect')
   return encrypted
 }

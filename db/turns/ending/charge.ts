@@ -5,21 +5,22 @@ import type { Run } from '../../runs/runs.ts'
 import { listSubAgentUsage, type ModelUsage } from '../sub-agents/usage.ts'
 import { maxTokens, tokenSum } from '../steps/token-sum.ts'
 
-/** A model call that was cut off before it reported its usage, in estimated tokens. */
-export type CutCall = { inputTokens: number; outputTokens: number }
+/** Estimated tokens of a model call that was interrupted before it reported its usage. */
+export type InterruptedCall = { inputTokens: number; outputTokens: number }
 
 /**
- * Writes one debit and one usage row per model of the run and per model of its sub-agents, each once per reference.
- * `stopped`: interrupted calls of sub-agents are charged by estimate. Call it in the finalize transaction.
+ * Writes one debit and one usage row per model of the run and per model of its sub-agents, once per reference. `cut` is the
+ * interrupted call of the run. `stopped`: also charges interrupted calls of sub-agents, by estimate. Call it in the
+ * finalize transaction.
  */
 export async function chargeTurn(
   tx: Tx,
   run: Run,
-  { cut, stopped }: { cut: CutCall | undefined; stopped: boolean },
+  { cut, stopped }: { cut: InterruptedCall | undefined; stopped: boolean },
 ): Promise<void> {
   const [counted, ofSubAgents] = await Promise.all([listUsage(tx, run.id), listSubAgentUsage(tx, run.id, stopped)])
-  await book(tx, run, 'main', cut === undefined ? counted : await withCut(tx, run, counted, cut))
-  await book(tx, run, 'subagent', ofSubAgents)
+  await debitUsage(tx, run, 'main', cut === undefined ? counted : await addInterrupted(tx, run, counted, cut))
+  await debitUsage(tx, run, 'subagent', ofSubAgents)
 }
 
 function listUsage(tx: Tx, runId: string): Promise<ModelUsage[]> {
@@ -34,7 +35,7 @@ function listUsage(tx: Tx, runId: string): Promise<ModelUsage[]> {
     group by s.model_id`
 }
 
-async function book(tx: Tx, run: Run, agentType: 'main' | 'subagent', rows: ModelUsage[]): Promise<void> {
+async function debitUsage(tx: Tx, run: Run, agentType: 'main' | 'subagent', rows: ModelUsage[]): Promise<void> {
   for (const { modelId, input, cached, output, cost, tools } of rows)
     await debitAccount(tx, {
       accountId: run.accountId,
@@ -55,7 +56,7 @@ async function book(tx: Tx, run: Run, agentType: 'main' | 'subagent', rows: Mode
     })
 }
 
-async function withCut(tx: Tx, run: Run, rows: ModelUsage[], cut: CutCall): Promise<ModelUsage[]> {
+async function addInterrupted(tx: Tx, run: Run, rows: ModelUsage[], cut: InterruptedCall): Promise<ModelUsage[]> {
   const [price] = await tx<{ cost: string }[]>`
     select coalesce(input_price * ${cut.inputTokens} + output_price * ${cut.outputTokens}, 0)::text as cost
     from runs where id = ${run.id}`

@@ -1,13 +1,13 @@
 import type { TurnEnd } from '../../../domain/chat/turns.ts'
 import type { Tx } from '../../postgres/client.ts'
 import type { Run } from '../../runs/runs.ts'
-import { subAgentsDeleted } from '../sub-agents/usage.ts'
+import { deleteSubAgentsClause } from '../sub-agents/usage.ts'
 
 type End = { status: 'completed' | 'failed' | 'cancelled'; reason: TurnEnd['reason']; error: string | null }
 
 /**
- * Ends the row of a locked run in one statement and releases what the run holds: the slot of its chat, its tool calls,
- * its input and its key. `keepsSubAgents`: their usage is needed for a manual charge.
+ * Ends the row of a locked run and releases its chat's slot, its tool calls, its input and its key, in one statement.
+ * `keepsSubAgents`: keeps the sub-agents, whose usage a manual charge needs.
  */
 export async function closeRun(
   tx: Tx,
@@ -26,6 +26,6 @@ export async function closeRun(
       delete from run_inputs where run_id = ${id}
     ), key as (
       delete from account_api_keys where run_id = ${id}
-    ) ${keepsSubAgents ? tx`` : tx`, ${subAgentsDeleted(tx, id)}`}
+    ) ${keepsSubAgents ? tx`` : tx`, ${deleteSubAgentsClause(tx, id)}`}
     update runs set status = ${status}, end_reason = ${reason}, ended_at = now(), error = ${error} where id = ${id}`
 }

@@ -3,14 +3,14 @@ import type { TurnEnd } from '../../../domain/chat/turns.ts'
 import type { Pool } from '../../postgres/client.ts'
 import type { Notifier } from '../../postgres/notify.ts'
 import { countFailure } from '../../log/attempts.ts'
-import { isContentFault } from '../../postgres/failures.ts'
+import { isContentError } from '../../postgres/failures.ts'
 import { finalizeRun, type Finalized } from './finalize.ts'
 import { forceEnd } from './force-end.ts'
 
-/** Step number under which failures after the last step are counted. */
+/** Step number that failures after the last step are counted under. */
 const afterSteps = -2
 
-/** Maximum further attempts at the end of one run. Temporal makes them five seconds apart. */
+/** Maximum retries of the end of a run. Temporal makes them five seconds apart. */
 const maxEndAttempts = 20
 
 /** How a run was ended. `error`: the reason of an abnormal end. */
@@ -36,21 +36,21 @@ export async function endTurn(
   { runId, end, again }: { runId: string; end: TurnEnd; again: boolean },
 ): Promise<boolean> {
   const { outcome, error, next } = await endRun(db, { runId, end, again, terms: settings.turns })
-  if (outcome === 'not_charged') log.error({ runId, err: error }, 'a run ended without its charge, which failed')
-  if (outcome === 'forced') log.error({ runId, err: error }, 'a run was ended by force, and is not charged')
+  if (outcome === 'not_charged') log.error({ runId, err: error }, 'the run ended, but its charge failed')
+  if (outcome === 'forced') log.error({ runId, err: error }, 'the run was force-ended without a charge')
   notifier.wake(runId)
   if (next !== undefined)
     startTurn(next.runId, next).catch((err: unknown) =>
-      log.warn({ err, runId: next.runId }, 'the engine did not take the run; it stays queued and is started later'),
+      log.warn({ err, runId: next.runId }, 'Temporal did not accept the run; the sweeper starts it later'),
     )
   return outcome !== 'already'
 }
 
 /**
  * Ends a run in any state. When the finalize transaction fails because of the run's content, it is repeated with a
- * separate charge, and finally the run is force-ended. `again`: an earlier attempt may have failed without a record;
- * these are counted, and after several of them the run is force-ended. Throws while Postgres is unavailable and when
- * waiting may help.
+ * separate charge; if that fails too, the run is force-ended. `again`: this is a retry. Retries are counted, because an
+ * attempt may fail without a record, and the run is force-ended after the last one. Throws when a retry may succeed, for
+ * example while Postgres is unavailable.
  */
 async function endRun(db: Pool, { again, ...ending }: Ending & { again: boolean }): Promise<RunEnding> {
   const force = async (error?: unknown): Promise<RunEnding> => ({
@@ -62,11 +62,11 @@ async function endRun(db: Pool, { again, ...ending }: Ending & { again: boolean 
   try {
     return await finalize(false)
   } catch (error) {
-    if (!isContentFault(error)) throw error
+    if (!isContentError(error)) throw error
     try {
       return { ...(await finalize(true)), error }
     } catch (worse) {
-      if (!isContentFault(worse)) throw worse
+      if (!isContentError(worse)) throw worse
       return force(worse)
     }
   }

@@ -1,7 +1,7 @@
 import { closingFrames, foldFrames, openParts, type IndexedFrame } from '../../../domain/log/fold.ts'
 import { endFrames, endRow, type TurnEnd } from '../../../domain/chat/turns.ts'
 import type { Tx } from '../../postgres/client.ts'
-import { isContentFault } from '../../postgres/failures.ts'
+import { isContentError } from '../../postgres/failures.ts'
 import { insertRunAlert } from '../../runs/alerts.ts'
 import { isLive, lockRun, type Run } from '../../runs/runs.ts'
 import { appendLocked, lockStream, saveHead, type StreamHead } from '../../log/stream.ts'
@@ -10,7 +10,7 @@ import type { TurnTerms } from '../../../domain/chat/turn-terms.ts'
 import { closeResumedCalls } from '../questions/approvals.ts'
 import { acceptNext, type NextTurn } from '../queue/accept-next.ts'
 import { lockChat } from '../queue/queue.ts'
-import { chargeTurn, type CutCall } from './charge.ts'
+import { chargeTurn, type InterruptedCall } from './charge.ts'
 import { closeCommit } from '../commit.ts'
 import { closeRun } from './close-run.ts'
 import { saveAssistantMessage } from '../message.ts'
@@ -37,14 +37,14 @@ export async function finalizeRun(
   const actual: TurnEnd = run.stopRequestedAt === null ? end : { reason: 'stopped' }
   const { status, toolError } = endRow(actual)
   const stepFrames = await readStepFrames(tx, head)
-  const cut = actual.reason === 'stopped' ? await cutCall(tx, head, stepFrames) : undefined
+  const cut = actual.reason === 'stopped' ? await estimateInterrupted(tx, head, stepFrames) : undefined
   const closings = closingFrames(openParts(stepFrames), {
     toolError,
     keepQuestions: actual.reason === 'awaiting_user',
   })
   const resumed = await closeResumedCalls(tx, runId, toolError)
   const ending = [...closings, ...resumed, ...(await closeCommit(tx, runId, stepFrames)), ...endFrames(actual)]
-  const frames = [...stepFrames, ...ending.map((frame, place) => ({ index: head.nextSeq + place, frame }))]
+  const frames = [...stepFrames, ...ending.map((frame, offset) => ({ index: head.nextSeq + offset, frame }))]
   await appendLocked(
     tx,
     head,
@@ -81,8 +81,12 @@ export async function finalizeRun(
   return { outcome: charged ? 'ended' : 'not_charged', next }
 }
 
-/** A model call that the stop interrupted, by estimate: its prompt and the characters it had sent, four to a token. */
-async function cutCall(tx: Tx, head: StreamHead, frames: IndexedFrame[]): Promise<CutCall | undefined> {
+/** Estimates the tokens of a model call that the stop interrupted: its prompt, and its output at four characters to a token. */
+async function estimateInterrupted(
+  tx: Tx,
+  head: StreamHead,
+  frames: IndexedFrame[],
+): Promise<InterruptedCall | undefined> {
   if (head.openStep === null) return undefined
   const [finished] = await tx`select 1 from run_steps where run_id = ${head.runId} and step = ${head.openStep}`
   if (finished !== undefined) return undefined
@@ -97,12 +101,12 @@ function measureText(text: unknown): number {
   return typeof text === 'string' ? text.length : 0
 }
 
-/** Charges separately: a charge that fails is left to an operator, and the run still ends. */
+/** Charges in a savepoint. A failed charge becomes an alert for the operator, and the run still ends. */
 async function chargeOrAlert(tx: Tx, run: Run, how: Charge): Promise<boolean> {
   try {
     return await tx.savepoint((inner) => charge(inner, run, how))
   } catch (error) {
-    if (!isContentFault(error)) throw error
+    if (!isContentError(error)) throw error
     await insertRunAlert(tx, { runId: run.id, accountId: run.accountId, reason: 'not_charged', error })
     return false
   }

@@ -11,9 +11,8 @@ const granted = 'approval-responded'
 const denied = 'output-denied'
 
 /**
- * Gives an accepted turn the calls that its user approved or denied. The approved ones are the calls of its first step,
- * whose model call counts as made; the denied ones are written to the log. Call it in the transaction that accepts the
- * turn.
+ * Passes the calls that the user approved or denied to an accepted turn. Approved calls become those of its first step,
+ * which needs no model call; denied calls are written to the log. Call it in the transaction that accepts the turn.
  */
 export async function resumeCalls(
   tx: Tx,

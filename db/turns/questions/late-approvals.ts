@@ -13,7 +13,7 @@ import { answerQuestion, lockOpenQuestions } from './question.ts'
 
 const tooLate = 'The approval expired'
 
-/** Ended runs with calls whose approval has timed out. */
+/** Returns ended runs with calls whose approval has timed out. */
 export function listLateApprovals(db: Db, page: IdPage): Promise<{ id: string }[]> {
   return db<{ id: string }[]>`
     select id from runs
@@ -24,7 +24,7 @@ export function listLateApprovals(db: Db, page: IdPage): Promise<{ id: string }[
 
 /**
  * Denies the calls of an ended run that were not approved in time, and accepts the headless run that continues without
- * them. Returns its id. Undefined when there is none: the user has continued, the session is archived, or `goesOn` is
+ * them. Returns its id; undefined when the user has already continued, the session is archived, or `goesOn` is
  * false.
  */
 export async function denyLateApprovals(tx: Tx, runId: string, goesOn: boolean): Promise<string | undefined> {
@@ -36,14 +36,14 @@ export async function denyLateApprovals(tx: Tx, runId: string, goesOn: boolean):
   const isWanted = goesOn && denied.length > 0 && session !== undefined && session.status !== 'archived'
   if (isWanted && !(await claimSlot(tx, run.chatId, next))) return undefined
   for (const part of denied) await answerQuestion(tx, run.chatId, run.assistantMessageId, part)
-  if (isWanted) await acceptNext(tx, run, next, denied)
+  if (isWanted) await acceptContinuation(tx, run, next, denied)
   await tx`
     update run_tool_calls set approval = 'denied', approval_expires_at = null
     where run_id = ${runId} and approval = 'requested'`
   return isWanted ? next : undefined
 }
 
-async function acceptNext(tx: Tx, run: Run, runId: string, denied: MessagePart[]): Promise<void> {
+async function acceptContinuation(tx: Tx, run: Run, runId: string, denied: MessagePart[]): Promise<void> {
   await insertTurn(tx, {
     runId,
     accountId: run.accountId,

@@ -14,9 +14,9 @@ export async function lockOpenQuestions(tx: Tx, chatId: string, messageId: strin
 }
 
 /**
- * Condition on a row of `runs`: the turn waits for the user. Its question or approval is open on the selected branch, no
- * newer turn of the chat exists, and the session is not archived. `run`: the row, an alias in the query, with the columns
- * of the turn. `offset 0` has each row look up its own chat by index: otherwise the planner may read all chats for a page.
+ * SQL condition on a row of `runs`: the turn waits for the user. Its question or approval is open on the selected branch,
+ * the chat has no newer turn, and the session is not archived. `run` is the alias of the row. With `offset 0` each row looks
+ * up its own chat by index; otherwise the planner may read all chats for a page.
  */
 export function isAwaited(db: Db, run: ReturnType<typeof isOpenQuestion>) {
   return db`(
@@ -46,7 +46,7 @@ export async function answerQuestion(tx: Tx, chatId: string, messageId: string, 
 }
 
 /**
- * Ends the open questions and approvals of the selected branch as not answered, because the user sent a new message
+ * Closes the open questions and approvals of the selected branch as unanswered, because the user sent a new message
  * instead.
  */
 export async function closeQuestions(tx: Tx, chatId: string): Promise<void> {
@@ -60,7 +60,7 @@ export async function closeQuestions(tx: Tx, chatId: string): Promise<void> {
     )
     for update`
   for (const { messageId, position, part } of rows) {
-    const closed = JSON.stringify(unanswered(part))
+    const closed = JSON.stringify(closeQuestion(part))
     await tx`
       update chat_message_parts set part = ${closed}::text::json
       where chat_id = ${chatId} and message_id = ${messageId} and position = ${position}`
@@ -74,8 +74,8 @@ function onSelected(tx: Tx, chatId: string) {
   exists (select 1 from chats where id = ${chatId} and branch_id is not distinct from chat_messages.branch_id offset 0)`
 }
 
-/** Question or approval request that can no longer be answered. */
-export function unanswered(part: MessagePart): MessagePart {
+/** Returns the part of a question or approval request that can no longer be answered. */
+export function closeQuestion(part: MessagePart): MessagePart {
   return isApprovalRequest(part)
     ? deniedPart(part, notAnswered)
     : { ...part, state: 'output-error', errorText: notAnswered }
@@ -83,7 +83,7 @@ export function unanswered(part: MessagePart): MessagePart {
 
 const notAnswered = 'Not answered'
 
-/** Condition on a row of `chat_message_parts`: a question without an answer, or a requested approval. */
+/** SQL condition on a row of `chat_message_parts`: an unanswered question or a requested approval. */
 function isOpenQuestion(db: Db) {
   return db`
   (part ->> 'state' = 'approval-requested'

@@ -7,7 +7,7 @@ import type { TurnTerms } from '../../../domain/chat/turn-terms.ts'
 import type { TurnEnd } from '../../../domain/chat/turns.ts'
 import { coverTurn } from '../../credits/credits.ts'
 import type { Db, Pool, Tx } from '../../postgres/client.ts'
-import { isContentFault } from '../../postgres/failures.ts'
+import { isContentError } from '../../postgres/failures.ts'
 import { pageClause, type IdPage } from '../../postgres/id-pages.ts'
 import { listMessages } from '../../sessions/messages.ts'
 import { insertTurn } from '../insert-turn.ts'
@@ -27,28 +27,27 @@ type Ending = {
 }
 
 /**
- * Accepts the next waiting message of a locked chat if its slot is free and its queue is not held; otherwise sets a
- * hold that is due. Call it in the transaction that frees the slot. A message that cannot be stored holds only its own
- * queue.
+ * Accepts the next waiting message of a locked chat with a free slot, unless its queue is or becomes held. Call it in the
+ * transaction that frees the slot. A message that cannot be stored holds only its own queue.
  */
 export async function acceptNext(tx: Tx, chat: LockedChat, ending: Ending): Promise<NextTurn | undefined> {
   const next = await findNext(tx, chat, ending)
   if (next === undefined) return undefined
-  const refused = await findRefusal(tx, chat, next, ending)
-  if (refused !== undefined) {
-    await holdQueue(tx, chat.id, refused)
+  const hold = await findHold(tx, chat, next, ending)
+  if (hold !== undefined) {
+    await holdQueue(tx, chat.id, hold)
     return undefined
   }
   try {
     return await tx.savepoint((inner) => accept(inner, chat, next, ending.terms))
   } catch (error) {
-    if (!isContentFault(error)) throw error
+    if (!isContentError(error)) throw error
     await holdQueue(tx, chat.id, 'failed', 'Internal error')
     return undefined
   }
 }
 
-/** Like `acceptNext`, for a chat whose slot is already free. `resume` ends the hold first. */
+/** Like `acceptNext`, but for a chat whose slot is already free. `resume` ends the hold first. */
 export async function acceptWaiting(
   db: Pool,
   { chatId, terms, resume = false }: { chatId: string; terms: TurnTerms; resume?: boolean },
@@ -66,8 +65,8 @@ export async function acceptWaiting(
   })
 }
 
-/** Chats whose next message was not accepted when the slot became free, for example by a build without queues. */
-export function listOverlooked(db: Db, page: IdPage): Promise<{ id: string }[]> {
+/** Returns chats whose next message was not accepted when the slot became free, for example by a build without queues. */
+export function listUnacceptedQueues(db: Db, page: IdPage): Promise<{ id: string }[]> {
   return db<{ id: string }[]>`
     select distinct chat_id as id from chat_queue join chats on chats.id = chat_id
     where state = 'waiting' and active_stream_id is null and (queue_hold is null or on_busy = 'interrupt')
@@ -86,8 +85,8 @@ async function findNext(tx: Tx, chat: LockedChat, { end }: Ending): Promise<Next
   return isHeld ? waiting.find(({ onBusy }) => onBusy === 'interrupt') : waiting[0]
 }
 
-/** Returns the reason why the turn of a message must not start. */
-async function findRefusal(
+/** Returns why the turn of a message must not start, if so. */
+async function findHold(
   tx: Tx,
   chat: LockedChat,
   { headless }: Next,
@@ -175,7 +174,7 @@ async function readHistory(
   })
 }
 
-/** How the last turn of a chat with a free slot ended. */
+/** Returns how the last turn of a chat with a free slot ended. */
 async function lastEnd(tx: Tx, chat: LockedChat): Promise<TurnEnd | undefined> {
   const [run] = await tx<{ endReason: string | null; error: string | null }[]>`
     select end_reason, error from runs

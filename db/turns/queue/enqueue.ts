@@ -4,7 +4,7 @@ import { maxWaiting, type OnBusy, type QueueEntry } from '../../../domain/chat/q
 import type { Origin } from '../../../domain/runs/origin.ts'
 import type { Tx } from '../../postgres/client.ts'
 import { branchPath, onPath } from '../../sessions/branch-path.ts'
-import { inheritedFrom, inheritedJson } from '../../runs/inherited.ts'
+import { findInherited, inheritedJson } from '../../runs/inherited.ts'
 import { findRun, isLive, type Run } from '../../runs/runs.ts'
 import { requestStop } from '../record-stop.ts'
 import { endHold, hasRoom, listWaiting, lockChat, saveOrder, type LockedChat, type WaitingMessage } from './queue.ts'
@@ -24,15 +24,15 @@ export type NewEntry = {
 }
 
 /** `free`: the message need not wait. `stopped`: the interrupted run, whose stop must be delivered. */
-export type Enqueued =
+export type EnqueueResult =
   | { outcome: 'queued'; entry: Pick<QueueEntry, 'id'> & { position: number }; stopped?: Run }
   | { outcome: 'free' | 'full' }
 
 /**
- * Queues a message while its chat is busy: with a live run, or with messages that are about to be accepted. If the id
- * already waits, returns its entry.
+ * Queues a message if its chat has a live run or messages that are about to be accepted. If a message with this id already
+ * waits, updates its `onBusy`.
  */
-export async function enqueue(tx: Tx, entry: NewEntry): Promise<Enqueued> {
+export async function enqueue(tx: Tx, entry: NewEntry): Promise<EnqueueResult> {
   const chat = await lockChat(tx, entry.chatId)
   if (chat === undefined) return { outcome: 'free' }
   const waiting = await listWaiting(tx, chat.id)
@@ -41,10 +41,10 @@ export async function enqueue(tx: Tx, entry: NewEntry): Promise<Enqueued> {
 }
 
 /**
- * Stops the run in the slot and queues the message first, in one transaction: the transaction that ends the run accepts
- * the message. Returns `free` also when another run has taken the slot; the caller then tries again.
+ * Stops the run in the slot and puts the message at the front of the queue, in one transaction. The transaction that ends
+ * the run accepts the message. Also returns `free` when another run has taken the slot; the caller then tries again.
  */
-export async function enqueueInterrupting(tx: Tx, runId: string, entry: NewEntry): Promise<Enqueued> {
+export async function enqueueInterrupting(tx: Tx, runId: string, entry: NewEntry): Promise<EnqueueResult> {
   // Locks the log and the run before the chat, in the order in which a run is ended.
   const run = await requestStop(tx, runId)
   const chat = await lockChat(tx, entry.chatId)
@@ -53,7 +53,12 @@ export async function enqueueInterrupting(tx: Tx, runId: string, entry: NewEntry
   return enqueued.outcome === 'queued' ? { ...enqueued, stopped: run } : enqueued
 }
 
-async function insertEntry(tx: Tx, chat: LockedChat, entry: NewEntry, waiting: WaitingMessage[]): Promise<Enqueued> {
+async function insertEntry(
+  tx: Tx,
+  chat: LockedChat,
+  entry: NewEntry,
+  waiting: WaitingMessage[],
+): Promise<EnqueueResult> {
   const known = waiting.find(({ messageId }) => messageId === entry.message.id)
   if (known !== undefined)
     return { outcome: 'queued', entry: await changeOnBusy(tx, chat, known, entry.onBusy, waiting) }
@@ -64,20 +69,20 @@ async function insertEntry(tx: Tx, chat: LockedChat, entry: NewEntry, waiting: W
   if (waiting.length === 0) await endHold(tx, chat.id)
   const id = newQueuedId()
   const { onBusy, headless, origin, contextLimit, isWholeChat } = entry
-  const inherited = inheritedJson(await inheritedFrom(tx, origin))
+  const inherited = inheritedJson(await findInherited(tx, origin))
   await tx`
     insert into chat_queue
       (id, chat_id, place, on_busy, message_id, message, history, since_message_id, headless, source, context_limit, run_id,
         inherited)
-    values (${id}, ${chat.id}, ${lastPlace(tx, chat.id)}, ${onBusy}, ${message.id}, ${messageText}::text::json,
+    values (${id}, ${chat.id}, ${nextPosition(tx, chat.id)}, ${onBusy}, ${message.id}, ${messageText}::text::json,
       ${historyText}::text::json, ${isWholeChat ? null : await latestUserMessage(tx, chat.id)}, ${headless},
       ${origin.source}, ${contextLimit ?? null}, ${onBusy === 'steer' ? chat.slot : null}, ${inherited}::text::jsonb)`
   const position = onBusy === 'interrupt' ? await bringNext(tx, chat.id, id, waiting) : waiting.length + 1
   return { outcome: 'queued', entry: { id, position } }
 }
 
-/** The position after the last waiting message. Positions are not renumbered when the first message is accepted. */
-function lastPlace(tx: Tx, chatId: string) {
+/** SQL for the position after the last waiting message. Positions are not renumbered when a message is accepted. */
+function nextPosition(tx: Tx, chatId: string) {
   return tx`(select coalesce(max(place), 0) + 1 from chat_queue where chat_id = ${chatId} and state = 'waiting')`
 }
 
@@ -101,13 +106,13 @@ async function changeOnBusy(
 
 /** Inserts an interrupting message after the other interrupting ones and before the rest. Returns its position. */
 async function bringNext(tx: Tx, chatId: string, id: string, others: readonly WaitingMessage[]): Promise<number> {
-  const place = others.filter(({ onBusy }) => onBusy === 'interrupt').length
+  const index = others.filter(({ onBusy }) => onBusy === 'interrupt').length
   const ids = others.map((one) => one.id)
-  await saveOrder(tx, chatId, ids.toSpliced(place, 0, id))
-  return place + 1
+  await saveOrder(tx, chatId, ids.toSpliced(index, 0, id))
+  return index + 1
 }
 
-/** The history of a waiting message may lack the current turn, from its user message on. */
+/** Returns the last user message: the history of a waiting message may lack the chat from there on. */
 async function latestUserMessage(tx: Tx, chatId: string): Promise<string | null> {
   const [row] = await tx<{ id: string }[]>`
     with recursive ${branchPath(tx, chatId, undefined)}

@@ -2,7 +2,7 @@ import type { StoredMessage } from '../../../domain/chat/messages.ts'
 import { maxWaitingBytes, type Hold, type Queue, type QueueEntry } from '../../../domain/chat/queue.ts'
 import { cutToBytes, pageBytes } from '../../../domain/fields/pages.ts'
 import { stricterInherited, type Inherited, type Origin } from '../../../domain/runs/origin.ts'
-import { inheritedFrom, inheritedJson } from '../../runs/inherited.ts'
+import { findInherited, inheritedJson } from '../../runs/inherited.ts'
 import type { Db, Tx } from '../../postgres/client.ts'
 
 /** A chat under the lock that is required to change its slot or its queue. */
@@ -34,30 +34,30 @@ export function listWaiting(db: Db, chatId: string): Promise<WaitingMessage[]> {
     where chat_id = ${chatId} and state = 'waiting' order by place`
 }
 
-/** True when a queue with these messages has room for the additional texts. */
+/** Returns whether a queue with these messages has room for the additional texts. */
 export function hasRoom(waiting: readonly WaitingMessage[], texts: readonly string[]): boolean {
   const bytes = [...waiting.map((one) => one.bytes), ...texts.map((text) => Buffer.byteLength(text))]
   return bytes.reduce((sum, one) => sum + one, 0) <= maxWaitingBytes
 }
 
 /**
- * A page of the waiting messages of a chat, in order: those after `after`, or the first ones. An id that no longer
- * waits means the front, because a queue is accepted from there.
+ * Returns a page of the waiting messages of a chat, in order: those after the message `after`, or the first ones if there is
+ * no such message, because messages are accepted from the front.
  */
 export async function readQueue(db: Db, chatId: string, after?: string): Promise<Queue> {
   const [chat] = await db<Pick<Queue, 'hold' | 'holdText'>[]>`
     select queue_hold as hold, queue_hold_text as hold_text from chats where id = ${chatId}`
   const waiting = await listWaiting(db, chatId)
-  const behind = waiting.slice(waiting.findIndex(({ id }) => id === after) + 1)
-  const ids = cutToBytes(behind, pageBytes).map(({ id }) => id)
+  const rest = waiting.slice(waiting.findIndex(({ id }) => id === after) + 1)
+  const ids = cutToBytes(rest, pageBytes).map(({ id }) => id)
   const entries = await db<QueueEntry[]>`
     select ${columns(db)} from chat_queue as entry
     where chat_id = ${chatId} and state = 'waiting' and id = any(${ids}::text[]) order by place`
-  const nextAfter = ids.length < behind.length ? ids.at(-1) : undefined
+  const nextAfter = ids.length < rest.length ? ids.at(-1) : undefined
   return { hold: chat?.hold ?? null, holdText: chat?.holdText ?? null, entries, nextAfter }
 }
 
-/** Returns a message that waits or has waited in this chat. */
+/** Returns a message that waits or waited in this chat. */
 export async function findEntry(db: Db, chatId: string, id: string): Promise<QueueEntry | undefined> {
   const [entry] = await db<QueueEntry[]>`
     select ${columns(db)} from chat_queue as entry where id = ${id} and chat_id = ${chatId}`
@@ -80,8 +80,8 @@ export async function saveOrder(tx: Tx, chatId: string, ids: readonly string[]):
 }
 
 /**
- * Changes a message of a locked chat. A text written by a run makes it a message of that run, whose limits its turn
- * inherits. Returns false when the queue has no room for the message.
+ * Changes a waiting message of a locked chat. If a run changes it, the turn of the message inherits the limits of that run.
+ * Returns false when the queue has no room for the new text.
  */
 export async function saveMessage(
   tx: Tx,
@@ -94,7 +94,7 @@ export async function saveMessage(
   const others = (await listWaiting(tx, chatId)).filter((one) => one.id !== id)
   const own: WaitingMessage = { id, messageId: message.id, onBusy: 'queue', bytes: entry.history }
   if (!hasRoom([...others, own], [text])) return false
-  const kept = stricterInherited(entry.inherited, await inheritedFrom(tx, origin))
+  const kept = stricterInherited(entry.inherited, await findInherited(tx, origin))
   await tx`
     update chat_queue set message = ${text}::text::json, inherited = ${inheritedJson(kept)}::text::jsonb
     where id = ${id} and state = 'waiting'`
@@ -102,8 +102,8 @@ export async function saveMessage(
 }
 
 /**
- * Removes these entries, or all, from the queue. Their content is deleted, because it is stored elsewhere or not
- * wanted.
+ * Removes these entries, or all, from the queue and deletes their content, which is stored elsewhere or no longer needed.
+ * Returns their number.
  */
 export async function endWaiting(
   tx: Tx,
@@ -119,8 +119,8 @@ export async function endWaiting(
 }
 
 /**
- * Holds the queue of a locked chat. An earlier hold stays, except that of a question, which ends on its own. An empty
- * queue is not held.
+ * Holds the queue of a locked chat, unless it is empty. An earlier hold is kept, except one caused by a question, which
+ * ends when the question is answered.
  */
 export async function holdQueue(tx: Tx, chatId: string, hold: Hold, text: string | null = null): Promise<void> {
   await tx`
@@ -134,7 +134,7 @@ export async function endHold(tx: Tx, chatId: string): Promise<void> {
     update chats set queue_hold = null, queue_hold_text = null where id = ${chatId} and queue_hold is not null`
 }
 
-/** Holds the queue after a stop. An interrupting message then waits like every other. */
+/** Holds the queue after a stop. An interrupting message then waits like any other. */
 export async function holdForStop(tx: Tx, chatId: string): Promise<void> {
   if ((await lockChat(tx, chatId)) === undefined) return
   await tx`
@@ -159,7 +159,7 @@ function columns(db: Db) {
   ) end as position`
 }
 
-/** Condition on the row of a run: a message waits to join it. */
+/** SQL condition on the row of a run: a message waits to join it. */
 export function isSteered(db: Db) {
   return db`
   exists (

@@ -13,10 +13,9 @@ import { hasEnded } from '../steps/step.ts'
 import { endWaiting, lockChat } from './queue.ts'
 
 /**
- * Appends the messages that wait to join a run after its last step, to log and message, once and in order. Nothing
- * happens when the next step has been opened or has ended, the log is closed, or a later batch has the turn: the
- * messages then join before a later step or get turns of their own. The same applies to messages that exceed the size
- * limit of one join.
+ * Appends the messages that wait to join a run to its log and message, after its last step, once and in order. Does nothing
+ * when the next step has been opened or has ended, the log is closed, or a later batch owns the turn: the messages then
+ * join before a later step or get their own turns, as do messages beyond the size limit of one join.
  */
 export async function joinTurn(
   tx: Tx,
@@ -38,7 +37,7 @@ export async function joinTurn(
   const [{ joined }] = await tx<[{ joined: number }]>`
     select count(*)::int as joined from chat_queue
     where chat_id = ${chat.id} and run_id = ${runId} and state = 'steered'`
-  const frames = joining.map((entry, place) => steerFrame(entry, { index: joined + place, step }))
+  const frames = joining.map((entry, offset) => steerFrame(entry, { index: joined + offset, step }))
   if (head.openStep !== null) await appendLocked(tx, head, [finishStep])
   head.openStep = null
   await appendLocked(tx, head, serializeFrames(frames))

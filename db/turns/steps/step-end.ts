@@ -22,12 +22,12 @@ export type FinishedCall = {
   folded: Pick<Folding, 'parts' | 'metadata'>
   /** Metadata of the stored message before this step; undefined when the message does not exist yet. */
   metadata: object | undefined
-  /** Whether an earlier attempt may have stored parts of the step, which these replace. */
+  /** Whether an earlier attempt may have stored parts of the step, which must be replaced. */
   replaces: boolean
   modelId: string
   finishReason: string
   rawFinishReason: string | undefined
-  /** Whether the results of the calls go back to the model. */
+  /** Whether the turn continues with the results of the calls. */
   goesOn: boolean
   usage: Usage | undefined
   costUsd: number
@@ -41,7 +41,7 @@ export type FinishedCall = {
 /**
  * Ends a model call in one statement: its last frames, the message so far, its usage and its tool calls. Throws
  * `StaleWriterError`, without any change, when the log is closed or has another attempt.
- * The chat's last answer time is written at most once a second; the end of the turn sets it.
+ * Updates the time of the chat's last assistant message at most once a second; the end of the turn always sets it.
  */
 export async function finishCall(db: Db, call: FinishedCall): Promise<void> {
   const { run, step, attempt, nextSeq, frames } = call
@@ -67,7 +67,7 @@ export async function finishCall(db: Db, call: FinishedCall): Promise<void> {
         and (last_assistant_message_at is null or last_assistant_message_at < now() - interval '1 second')
     )
     select from head`
-  if (ended.count === 0) throw new StaleWriterError('the log does not take the end of this step')
+  if (ended.count === 0) throw new StaleWriterError('the log rejected the end of this step')
 }
 
 /** How the model call of a step ended. `goesOn` is null for the approved calls that a turn starts with. */

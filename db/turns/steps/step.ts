@@ -16,10 +16,10 @@ import { openNewStep } from './open-new.ts'
 import { retractAttempt } from './retract.ts'
 
 /**
- * Raises the fence, closes the previous step, retracts frames of an earlier attempt and opens the step. Does not open
- * it when messages must join the turn first, or when an earlier attempt has ended the step: a slow attempt that counted
- * as lost can do so until this locks the log. Throws `StaleWriterError` when the log is closed or a later batch has the
- * turn.
+ * Raises the fence, closes the previous step, retracts frames of an earlier attempt and opens the step. Does not open it
+ * when messages must join the turn first (`steered`), or when an earlier attempt has ended the step (`ended`): a slow
+ * attempt that counted as lost can still do so until the log is locked here. Throws `StaleWriterError` when the log is
+ * closed or a later batch owns the turn.
  */
 export async function openStep(db: Pool, opening: OpenStep): Promise<OpenedStep | 'steered' | 'ended'> {
   const opened = await openNewStep(db, opening)
@@ -29,16 +29,16 @@ export async function openStep(db: Pool, opening: OpenStep): Promise<OpenedStep 
 async function openLockedStep(tx: Tx, opening: OpenStep): Promise<OpenedStep | 'ended'> {
   const head = await lockStream(tx, opening.runId)
   const fence = computeFence(opening.step, opening.attempt)
-  if (head?.state !== 'open' || head.batch !== opening.batch)
-    throw new StaleWriterError('the log does not take this batch')
+  if (head?.state !== 'open' || head.batch !== opening.batch) throw new StaleWriterError('the log rejected this batch')
   const approvals = await findApprovals(tx, opening.runId)
-  if (head.fence === fence && head.nextSeq === head.stepSeq + 1) return { nextSeq: head.nextSeq, fence, approvals } // Our own earlier commit, whose response was lost.
-  if (head.fence >= fence) throw new StaleWriterError('the log does not take this attempt')
+  // An earlier commit of this attempt, whose response was lost.
+  if (head.fence === fence && head.nextSeq === head.stepSeq + 1) return { nextSeq: head.nextSeq, fence, approvals }
+  if (head.fence >= fence) throw new StaleWriterError('the log rejected this attempt')
   if (await hasEnded(tx, opening.runId, opening.step)) return 'ended'
   if (head.openStep === opening.step) await retractAttempt(tx, head, opening.step)
   else if (head.openStep !== null) await appendLocked(tx, head, [finishStep])
   const run = await lockRun(tx, opening.runId)
-  if (run === undefined) throw new StaleWriterError('the run is gone')
+  if (run === undefined) throw new StaleWriterError('the run was deleted')
   head.fence = fence
   head.openStep = opening.step
   head.stepSeq = head.nextSeq

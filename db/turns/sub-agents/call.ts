@@ -1,4 +1,4 @@
-import { shownInput } from '../../../domain/chat/sub-agent.ts'
+import { shortenInput } from '../../../domain/chat/sub-agent.ts'
 import type { Db, Tx } from '../../postgres/client.ts'
 import { StaleWriterError } from '../../log/writer.ts'
 import { lockTask, showProgress } from './state.ts'
@@ -8,7 +8,7 @@ import type { CallAttempt } from '../steps/tool.ts'
 
 type CallIds = { runId: string; toolCallId: string }
 
-/** Writes receipt and progress of a call before its effects; see `startToolCall`. */
+/** Stores the receipt and the progress of a call before its effects, like `startToolCall`. */
 export async function startSubCall(tx: Tx, started: CallAttempt): Promise<{ first: boolean }> {
   const { runId, toolCallId, holder, batch, attempt } = started
   const task = await findTaskCall(tx, started)
@@ -29,13 +29,13 @@ export async function startSubCall(tx: Tx, started: CallAttempt): Promise<{ firs
       from call where run_sub_agent_calls.run_id = call.run_id and run_sub_agent_calls.call_id = call.call_id
     )
     select started_at, first_attempt, tool_name, input, again from call`
-  if (call === undefined) throw new StaleWriterError('the log does not take this attempt')
+  if (call === undefined) throw new StaleWriterError('the log rejected this attempt')
   // A repeat by the same attempt: the progress is already shown.
-  if (call.again !== true) await showProgress(tx, head, task, { name: call.toolName, input: shownInput(call.input) })
+  if (call.again !== true) await showProgress(tx, head, task, { name: call.toolName, input: shortenInput(call.input) })
   return { first: call.startedAt === null || call.firstAttempt === attempt }
 }
 
-/** An attempt has given up the call: no process executes it until the next attempt. */
+/** Releases a call that an attempt has abandoned: no process executes it until the next attempt. */
 export async function releaseSubCall(
   db: Db,
   { runId, toolCallId, holder, attempt }: Omit<CallAttempt, 'activityId' | 'batch'>,
@@ -57,6 +57,6 @@ async function findTaskCall(db: Db, { runId, toolCallId }: CallIds): Promise<Cal
   const [row] = await db<CallIds[]>`
     select run_id, tool_call_id from run_sub_agent_calls
     where run_id = ${runId} and call_id = ${toolCallId}`
-  if (row === undefined) throw new StaleWriterError('the run is over')
+  if (row === undefined) throw new StaleWriterError('the run has ended')
   return row
 }

@@ -17,7 +17,7 @@ export type TaskCall = { runId: string; toolCallId: string }
 /** The right to write a sub-agent until a later batch takes it. */
 export type TaskBatch = TaskCall & { batch: number }
 
-/** Takes a sub-agent for a new batch. Undefined when its call has an output or the log is closed. Safe to run again. */
+/** Assigns a sub-agent to a new batch. Undefined when its call has an output or the log is closed. Safe to run again. */
 export async function takeTask(
   db: Db,
   { runId, toolCallId, holder, activityId }: TaskCall & Holder,
@@ -32,7 +32,7 @@ export async function takeTask(
   return taken?.batch
 }
 
-/** Ends a batch, so that another process may take the sub-agent. Nothing happens when another one already has. */
+/** Ends a batch, so that another process may take the sub-agent. Does nothing when another batch already has it. */
 export async function releaseTask(db: Db, { runId, toolCallId, batch }: TaskBatch): Promise<void> {
   await db`
     update run_tool_calls set holder = null
@@ -60,7 +60,7 @@ export type SubAgentState = {
   settled: MessagePart[]
   /** Its newest finished step; undefined before the first one. */
   last: SubStepEnd | undefined
-  /** Of the following step: attempts that started, and calls that failed. */
+  /** Started attempts and failed calls of the next step. */
   attempts: number
   failures: number
 }
@@ -113,7 +113,7 @@ export async function readSubAgent(
       where run_id = ${runId} and tool_call_id = ${toolCallId} and step >= ${since?.last?.step ?? 0}
       order by step`,
   ])
-  if (row === undefined) throw new StaleWriterError('the run is gone')
+  if (row === undefined) throw new StaleWriterError('the run was deleted')
   const { inherited, ...state } = row
   const ended = steps.filter(({ finishReason }) => finishReason !== null)
   const last = ended.at(-1)
@@ -147,8 +147,8 @@ function subStepResult(
 }
 
 /**
- * Locks the log and the call: a sub-agent is not written after a stop, after the end of the run or of its call, or by a
- * batch before the newest if `batch` is given. Throws `StaleWriterError` in these cases.
+ * Locks the log and the call of a sub-agent for a write. Throws `StaleWriterError` after a stop, after the end of the run or
+ * of the call, and for a `batch` that is not the newest.
  */
 export async function lockTask(
   tx: Tx,
@@ -162,12 +162,11 @@ export async function lockTask(
         and attempt is not distinct from coalesce(${batch ?? null}, attempt)
       for update`,
   ])
-  if (head?.state !== 'open' || call === undefined)
-    throw new StaleWriterError('the log takes nothing of this sub-agent')
+  if (head?.state !== 'open' || call === undefined) throw new StaleWriterError('the log rejected this sub-agent')
   return head
 }
 
-/** Started tool calls and usage so far; undefined when the sub-agent has not started. */
+/** Returns the started tool calls and the usage so far; undefined when the sub-agent has not started. */
 export async function findProgress(db: Db, { runId, toolCallId }: TaskCall): Promise<SubAgentProgress | undefined> {
   const [row] = await db<{ toolCallCount: number; startedAt: Date; modelId: string; usages: Usage[] | null }[]>`
     select started_at, model_id, (

@@ -11,7 +11,7 @@ export type SubAttempt = TaskBatch & { step: number; attempt: number }
 export type OpenSubStep = SubAttempt & {
   holder: number
   modelId: string
-  /** Estimated tokens of the prompt: the price of a call that is cut off. */
+  /** Estimated tokens of the prompt, charged for an interrupted call. */
   inputTokens: number
   inputPrice: number | undefined
   outputPrice: number | undefined
@@ -19,7 +19,7 @@ export type OpenSubStep = SubAttempt & {
 
 /**
  * Assigns the step to this attempt while the log is open, so that it may call the model. The first step starts the
- * sub-agent. Throws `StaleWriterError` when a newer attempt has the step or it has ended.
+ * sub-agent. Throws `StaleWriterError` when a newer attempt owns the step or the step has ended.
  */
 export async function openSubStep(tx: Tx, opening: OpenSubStep): Promise<void> {
   const head = await lockTask(tx, opening)
@@ -32,14 +32,14 @@ export async function openSubStep(tx: Tx, opening: OpenSubStep): Promise<void> {
     set attempt = excluded.attempt, holder = excluded.holder, input_tokens = excluded.input_tokens, output_characters = 0, opened_at = now()
     where steps.attempt <= excluded.attempt and steps.finish_reason is null
     returning 1`
-  if (opened.length === 0) throw new StaleWriterError('the step does not take this attempt')
+  if (opened.length === 0) throw new StaleWriterError('the step rejected this attempt')
   if (isFirst) await showProgress(tx, head, opening)
 }
 
 /**
  * Stores the length of the output so far. Returns false when the output is no longer needed and the call should end.
  */
-export async function noteSubOutput(db: Db, own: SubAttempt, characters: number): Promise<boolean> {
+export async function recordSubOutput(db: Db, own: SubAttempt, characters: number): Promise<boolean> {
   const noted = await db`
     update run_sub_agent_steps as steps set output_characters = ${characters}
     from stream_head where ${ownStep(db, own)} and stream_head.run_id = steps.run_id and stream_head.state = 'open'
@@ -48,8 +48,8 @@ export async function noteSubOutput(db: Db, own: SubAttempt, characters: number)
 }
 
 /**
- * Gives up the step. Returns false when the attempt no longer owned it. After a stop the row stays as an interrupted
- * call and counts the output so far.
+ * Abandons the step. Returns false when the attempt no longer owned it. After a stop, the row stays as an interrupted call
+ * with the length of its output.
  */
 export async function releaseSubStep(db: Db, own: SubAttempt, characters: number): Promise<boolean> {
   const [row] = await db<{ open: boolean }[]>`
@@ -90,7 +90,7 @@ export async function finishSubStep(tx: Tx, ended: FinishedSubStep): Promise<voi
       prices = ${ended.prices === undefined ? null : JSON.stringify(ended.prices)}::text::json, holder = null,
       ended_at = now()
     where ${ownStep(tx, ended)} returning 1`
-  if (finished.length === 0) throw new StaleWriterError('the step does not take the end of this attempt')
+  if (finished.length === 0) throw new StaleWriterError('the step rejected the end of this attempt')
   if (calls.length > 0)
     await tx`
       insert into run_sub_agent_calls (run_id, tool_call_id, step, call_id, tool_name, input)

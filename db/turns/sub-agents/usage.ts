@@ -5,7 +5,7 @@ import { tokenSum } from '../steps/token-sum.ts'
 /** Tokens, USD as decimal text, and tool calls of one model's calls. */
 export type ModelUsage = { modelId: string; input: number; cached: number; output: number; cost: string; tools: number }
 
-/** Usage of a run's sub-agents. With `stopped`, also of their running calls, at four characters to a token. */
+/** Returns the usage of a run's sub-agents; with `stopped`, including their running calls, at four characters to a token. */
 export function listSubAgentUsage(tx: Tx, runId: string, stopped: boolean): Promise<ModelUsage[]> {
   return tx<ModelUsage[]>`
     with steps as (
@@ -34,10 +34,10 @@ export function listSubAgentUsage(tx: Tx, runId: string, stopped: boolean): Prom
 }
 
 /**
- * Part of a `with` statement that deletes the content of sub-agents at the end of their run. Their outputs and usage
- * rows stay, and the steps and calls that the timeline shows.
+ * Common table expressions that delete the content of sub-agents at the end of their run. Their outputs, their usage rows
+ * and the timeline entries of their steps and calls are kept.
  */
-export function subAgentsDeleted(db: Db, runId: string) {
+export function deleteSubAgentsClause(db: Db, runId: string) {
   return db`
     agents as (
       delete from run_sub_agents where run_id = ${runId} returning run_id
@@ -52,8 +52,8 @@ export function subAgentsDeleted(db: Db, runId: string) {
 }
 
 /**
- * Steps and calls of the sub-agents of a live run, in the format of `run_sub_agent_entries`, which has those of ended
- * runs.
+ * SQL for the steps and calls of a live run's sub-agents, in the format of `run_sub_agent_entries`, which contains those
+ * of ended runs.
  */
 export function subAgentEntries(db: Db, runId: string) {
   return db`

@@ -17,12 +17,12 @@ const fullShare = 0.8
 
 type History = readonly Pick<UiMessage, 'id' | 'role' | 'parts'>[]
 
-/** A history for a model: a summary of its beginning, if one applies, and the remaining messages. */
+/** A history for a model: a summary of its beginning, if any applies, and the remaining messages. */
 export type CompactedHistory<M> = { summary: HistorySummary | undefined; rest: M[] }
 
 /**
- * The newest summary of the beginning of this history, and the messages after it. A summary applies if the history contains
- * its last message, and no earlier message that the summary does not cover.
+ * Returns the newest summary that applies to this history, and the messages after it. A summary applies if the history
+ * contains its last message and it covers all messages before that.
  */
 export function compacted<M extends History[number]>(
   history: readonly M[],
@@ -33,12 +33,12 @@ export function compacted<M extends History[number]>(
     const end = history.findIndex(({ id }) => id === summary.messageIds.at(-1))
     const begin = history.slice(0, end + 1).filter(({ role }) => role !== 'system')
     if (end === -1 || !begin.every(({ id }) => known.has(id))) continue
-    return { summary, rest: history.filter(({ role }, at) => at > end || role === 'system') }
+    return { summary, rest: history.filter(({ role }, index) => index > end || role === 'system') }
   }
   return { summary: undefined, rest: [...history] }
 }
 
-/** The messages before the last user message, which a summary may cover. */
+/** Returns the messages before the last user message, which a summary may cover. */
 export function earlierTurns<M extends History[number]>(rest: readonly M[]): M[] {
   const conversation = rest.filter(({ role }) => role !== 'system')
   return conversation.slice(
@@ -50,12 +50,12 @@ export function earlierTurns<M extends History[number]>(rest: readonly M[]): M[]
   )
 }
 
-/** True if less than a fifth of the window is free. */
+/** Returns whether less than a fifth of the context window is free. */
 export function isNearlyFull(tokens: number, model: { contextWindow: number }, contextLimit: number | null): boolean {
   return tokens > fullShare * Math.min(model.contextWindow, contextLimit ?? Infinity)
 }
 
-/** The section of a prompt that replaces summarized messages. */
+/** Returns the prompt section that replaces summarized messages. */
 export function summarySection({ messageIds, text }: HistorySummary): string {
   return [
     `The first ${messageIds.length} messages of this chat are not shown. This summary of them was made by a model:`,
@@ -74,7 +74,7 @@ const maxOutputCharacters = 16_000
 /** Maximum length of a summary. */
 export const summaryLimits = { tokens: 4000, characters: maxOutputCharacters } as const
 
-/** The prompt for a summary of these messages. If there are too many, the latest are used. */
+/** Returns the prompt that summarizes these messages. If they exceed `maxTokens`, only the latest are used. */
 export function summaryPrompt(
   previous: HistorySummary | undefined,
   messages: History,
@@ -93,7 +93,7 @@ export function summaryPrompt(
   ])
 }
 
-/** Estimated tokens of messages in a prompt. */
+/** Estimates the tokens of messages in a prompt. */
 export function historyTokens(messages: History): number {
   return promptTokens(toPrompt(messages))
 }
@@ -127,7 +127,7 @@ function describePart(part: Part): string {
     case 'tool-call':
       return cut(`calls ${part.toolName} with ${JSON.stringify(part.input)}`)
     case 'tool-result':
-      return cut(`${part.toolName} answers ${JSON.stringify(part.output)}`)
+      return cut(`${part.toolName} returns ${JSON.stringify(part.output)}`)
     case 'reasoning':
     case 'tool-approval-response':
       return ''

@@ -3,7 +3,7 @@ import { cachedByIdentity } from './identity-cache.ts'
 
 type ContentPart = Exclude<LanguageModelV3Message['content'], string>[number]
 
-/** ceil(characters of the model form / 4) + 4. */
+/** Estimates the tokens of a message: its characters / 4, rounded up, plus 4. */
 export const messageTokens = cachedByIdentity(
   (message: LanguageModelV3Message): number => Math.ceil(countCharacters(message) / 4) + 4,
 )
@@ -12,7 +12,7 @@ export function promptTokens(messages: readonly LanguageModelV3Message[]): numbe
   return messages.reduce((sum, message) => sum + messageTokens(message), 0)
 }
 
-/** Tokens of history in one call: the caller's limit within the window, else the window less its reserve. */
+/** Returns the maximum tokens of history in a call: the caller's limit within the window, else the window less its reserve. */
 export function contextCap(
   contextLimit: number | undefined | null,
   model: { contextWindow: number; outputReserve: number },
@@ -23,8 +23,8 @@ export function contextCap(
 }
 
 /**
- * The latest messages whose tokens are within the cap. The last user message and everything after it are always kept;
- * a tool call and its result are kept or dropped together. The system prompt is not part of `messages`.
+ * Returns the latest messages whose tokens are within the cap. The last user message and everything after it are always
+ * kept; a tool call and its result are kept or dropped together. The system prompt is not part of `messages`.
  */
 export function withinContext(messages: readonly LanguageModelV3Message[], cap: number): LanguageModelV3Message[] {
   if (promptTokens(messages) <= cap) return [...messages]
@@ -80,7 +80,7 @@ function charactersOfJson(value: unknown): number {
   return (JSON.stringify(value) ?? '').length
 }
 
-/** For each message, the earliest one that must accompany it: the one with the calls whose results it holds. */
+/** Returns for each message the index of the earliest one that must be kept with it: the one with the calls of its results. */
 function groupStarts(messages: readonly LanguageModelV3Message[]): number[] {
   const calledAt = new Map<string, number>()
   return messages.map((message, index) => {
@@ -95,7 +95,7 @@ function listCallIds(message: LanguageModelV3Message, type: 'tool-call' | 'tool-
     : message.content.filter((part) => part.type === type).map((part) => ('toolCallId' in part ? part.toolCallId : ''))
 }
 
-/** Start of the group that ends with `last`: no earlier call has its result inside. */
+/** Returns the start of the group that ends with `last`: no call before it has its result in the group. */
 function groupStart(starts: readonly number[], last: number): number {
   let start = last
   for (let index = last; index >= start; index--) start = Math.min(start, starts[index] ?? index)

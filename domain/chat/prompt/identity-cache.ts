@@ -1,7 +1,7 @@
 /**
- * Caches the last result of a pure function for each object, which must not change, and drops it with the object. The
- * remaining arguments are compared by identity. The parts of a message keep their identity from step to step of a turn,
- * so each step converts only what the step before it has added.
+ * Caches the last result of a pure function per object, as long as the object exists. The object must not change, and the
+ * other arguments are compared by identity. Message parts keep their identity across the steps of a turn, so that each
+ * step converts only the parts that the previous step added.
  */
 export function cachedByIdentity<K extends object, A extends readonly unknown[], V>(
   compute: (key: K, ...rest: A) => V,

@@ -1,17 +1,17 @@
-/** Characters of names and ids that every vendor accepts. */
+/** Characters that some vendor rejects in names and ids. */
 const illegal = /[^A-Za-z0-9_-]/g
 
 const maxNameCharacters = 64
 const maxIdCharacters = 40
 
-/** The name of a tool in a form that every vendor accepts; a valid name is unchanged. */
+/** Returns the name of a tool in a form that every vendor accepts. A valid name does not change. */
 export function legalToolName(name: string): string {
   return name.replace(illegal, '_').slice(0, maxNameCharacters) || 'unknown'
 }
 
 /**
- * Makes the ids of a prompt's calls valid and unique, in order: the same history gets the same
- * ids in each call, so that prompt caches apply.
+ * Returns a function that makes the ids of a prompt's calls valid and unique, in order. The same history gets the same ids
+ * in each model call, so that prompt caches apply.
  */
 export function createLegalIds(): (id: string) => string {
   const used = new Set<string>()
@@ -27,7 +27,7 @@ export function createLegalIds(): (id: string) => string {
   }
 }
 
-/** Valid names for the tools of one call, and the mapping back. Two tools never share a name. */
+/** Maps the tool names of one model call to valid, unique names and back. */
 export function createToolNames(names: readonly string[]): {
   toWire: (name: string) => string
   fromWire: (name: string) => string

@@ -26,9 +26,9 @@ const notes = {
 const allInputs: ModelInputs = {}
 
 /**
- * A prompt in the form that every vendor accepts, whatever the history contains: it starts and ends with user text or
- * results; each call has a valid name, a unique id and exactly one result after it; and no text
- * is empty or has a split surrogate pair.
+ * Converts a prompt to a form that every vendor accepts, whatever the history contains. It starts and ends with user text
+ * or tool results. Each call has a valid name, a unique id and exactly one result after it. No text is empty or contains an
+ * unpaired surrogate.
  */
 export function legalPrompt(prompt: LanguageModelV3Prompt, inputs: ModelInputs = allInputs): LanguageModelV3Prompt {
   const instructions = prompt.filter((message) => message.role === 'system')
@@ -51,7 +51,7 @@ function note(text: string): User {
   return { role: 'user', content: [{ type: 'text', text }] }
 }
 
-/** Calls with valid names and ids, each followed by its result; results without a call are dropped. */
+/** Gives calls valid names and ids, each followed by its result. Drops results without a call. */
 function withLegalCalls(messages: readonly LanguageModelV3Message[], inputs: ModelInputs): LanguageModelV3Message[] {
   const newId = createLegalIds()
   return messages.flatMap((message, at): LanguageModelV3Message[] => {
@@ -63,7 +63,7 @@ function withLegalCalls(messages: readonly LanguageModelV3Message[], inputs: Mod
   })
 }
 
-/** A step with its results. `newIds`: the ids of its calls, in order. */
+/** Returns a step with its results. `newIds`: the ids of its calls, in order. */
 const legalStep = cachedByIdentity(
   (step: Assistant, next: Tool | undefined, ...newIds: string[]): (Assistant | Tool)[] => {
     const { content, ...message } = step
@@ -95,7 +95,7 @@ const legalStep = cachedByIdentity(
           return part satisfies never
       }
     })
-    // A message needs more than reasoning.
+    // Vendors reject a message that contains only reasoning.
     if (!parts.some(({ type }) => type === 'text' || type === 'tool-call')) return []
     const legal: Assistant = { ...message, content: parts }
     return answers.length === 0 ? [legal] : [legal, { role: 'tool', content: answers }]
@@ -117,7 +117,7 @@ function legalResult(
   return { ...result, ...ids, output }
 }
 
-/** Vendors accept objects only. */
+/** Converts an input to an object, the only type that vendors accept. */
 function objectInput(input: unknown): Record<string, unknown> {
   const isObject = typeof input === 'object' && input !== null && !Array.isArray(input)
   return storableJson(isObject ? input : { input: input ?? null }) as Record<string, unknown>

@@ -25,8 +25,8 @@ type AssistantPart =
   | LanguageModelV3ToolCallPart
 
 /**
- * A chat's messages in the form that models accept. System messages are dropped: they are the caller's instructions.
- * A call without a result gets the result `interrupted`; parts that models do not understand are dropped.
+ * Converts a chat's messages to the form that models accept. Drops system messages, which are the caller's instructions,
+ * and parts that models do not understand. A call without a result gets the result `interrupted`.
  */
 export function toPrompt(messages: readonly Pick<UiMessage, 'role' | 'parts'>[]): LanguageModelV3Prompt {
   return messages.flatMap((message) =>
@@ -38,7 +38,7 @@ export function toPrompt(messages: readonly Pick<UiMessage, 'role' | 'parts'>[])
   )
 }
 
-/** The texts of a request's system messages, in order. */
+/** Returns the texts of a request's system messages, in order. */
 export function callerInstructions(messages: readonly Pick<UiMessage, 'role' | 'parts'>[]): string[] {
   return messages
     .filter((message) => message.role === 'system')
@@ -67,7 +67,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Steps of an answer, and the steering messages between them. */
+/** Returns the steps of an assistant message and the steering messages between them. */
 function assistantMessages(parts: readonly MessagePart[]): LanguageModelV3Message[] {
   const messages: LanguageModelV3Message[] = []
   let step: MessagePart[] = []
@@ -86,7 +86,7 @@ function assistantMessages(parts: readonly MessagePart[]): LanguageModelV3Messag
   return messages
 }
 
-/** One step of an assistant message: its content, then the results of its calls. The last part is the cache key. */
+/** Converts one step of an assistant message: its content, then the results of its calls. Its last part is the cache key. */
 const stepMessages = cachedByIdentity((_last: MessagePart, ...parts: MessagePart[]): LanguageModelV3Message[] => {
   const content: AssistantPart[] = []
   const results: LanguageModelV3ToolResultPart[] = []
@@ -121,7 +121,7 @@ function readToolName(part: MessagePart): string | undefined {
   return part.type.startsWith('tool-') && part.type.length > 5 ? part.type.slice(5) : undefined
 }
 
-/** Vendors require an object as input, but a model may produce anything. */
+/** Returns the input as an object, which vendors require, because a model may produce any value. */
 function readInput(part: MessagePart): JSONValue {
   const input = part['input'] ?? part['rawInput'] ?? {}
   return storableJson(isObject(input) ? input : { input }) as JSONValue
@@ -141,12 +141,12 @@ function toOutput(toolName: string, part: MessagePart): LanguageModelV3ToolResul
     : { type: 'json', value: storableJson(output) as JSONValue }
 }
 
-/** Denied, or not answered before the chat continued. */
+/** Returns whether the call was denied, or not approved before the chat continued. */
 function isDenied(part: MessagePart): boolean {
   return isApprovalRequest(part) || (part['state'] === 'approval-responded' && !isGranted(part))
 }
 
-/** Result of a sub-agent for its parent: the text of its last message. */
+/** Returns a sub-agent's result for its parent: the text of its last message. */
 function subTaskText(final: readonly unknown[]): string {
   const last = final.findLast((message) => isObject(message) && message['role'] === 'assistant')
   const content = isObject(last) ? last['content'] : undefined

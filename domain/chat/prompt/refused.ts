@@ -1,26 +1,26 @@
-import { unread } from '../attachments.ts'
+import { unreadableNote } from '../attachments.ts'
 import type { RefusedKind } from '../model-faults.ts'
 import type { MessagePart, UiMessage } from '../messages.ts'
 
-/** Content that a provider refused, up to the message with this id. */
+/** Kind of content that a provider rejected, up to the message with this id. */
 export type Refusal = { kind: RefusedKind; throughId: string }
 
 type Message = Pick<UiMessage, 'id' | 'role' | 'parts'>
 
-/** The history with a note in place of the refused content. */
+/** Returns the history with a note in place of the rejected content. */
 export function withoutRefused<M extends Message>(history: readonly M[], refusals: readonly Refusal[]): M[] {
   return refusals.reduce<M[]>(
     (messages, { kind, throughId }) => {
       const end = messages.findIndex(({ id }) => id === throughId)
-      return messages.map((message, at) =>
-        at > end ? message : { ...message, parts: message.parts.flatMap((part) => replaced(part, kind)) },
+      return messages.map((message, index) =>
+        index > end ? message : { ...message, parts: message.parts.flatMap((part) => replacePart(part, kind)) },
       )
     },
     [...history],
   )
 }
 
-/** Whether a history contains this kind of content. */
+/** Returns whether a history contains this kind of content. */
 export function holds(history: readonly Message[], kind: RefusedKind): boolean {
   return history.some(({ parts }) => parts.some((part) => matchesKind(part, kind)))
 }
@@ -32,13 +32,13 @@ function matchesKind(part: MessagePart, kind: RefusedKind): boolean {
   return part.type === 'file' && fileKind(part) === kind
 }
 
-function replaced(part: MessagePart, kind: RefusedKind): MessagePart[] {
+function replacePart(part: MessagePart, kind: RefusedKind): MessagePart[] {
   if (!matchesKind(part, kind)) return [part]
   if (part.type === 'reasoning') return []
   if (isCall(part)) return [{ type: 'text', text: callText(part) }]
   const { filename, mediaType } = part
   const file = { mediaType: String(mediaType), ...(typeof filename === 'string' && { filename }) }
-  return [{ ...unread(file, 'the provider of this model refused it') }]
+  return [{ ...unreadableNote(file, 'the provider of this model rejected it') }]
 }
 
 function isCall(part: MessagePart): boolean {
@@ -55,10 +55,10 @@ const maxShown = 4000
 function callText(part: MessagePart): string {
   const name = part.type === 'dynamic-tool' ? String(part['toolName']) : part.type.slice('tool-'.length)
   const result = part['output'] ?? part['errorText'] ?? 'interrupted'
-  return `[The tool ${name} was called with ${shown(part['input'])} and answered: ${shown(result)}]`
+  return `[The tool ${name} was called with ${truncateJson(part['input'])} and returned: ${truncateJson(result)}]`
 }
 
-function shown(value: unknown): string {
+function truncateJson(value: unknown): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
   return text.length > maxShown ? `${text.slice(0, maxShown)}…` : text
 }

@@ -17,7 +17,7 @@ results; when something could not be fetched, say so.`
 const platform = `Link to files of the workspace as #workspace-file=<path>, with the path relative to the working directory.
 Prefer the platform skill, when it is listed, for the platform's data and actions.`
 
-/** The system prompt of a turn, in a fixed order: the caller's instructions come last and never replace the rest. */
+/** Builds the system prompt of a turn. The caller's instructions come last and never replace the other sections. */
 export function systemPrompt(options: SystemPrompt): string {
   const { workingDirectory, accountId, artistId, skills, summary, instructions } = options
   const sections = [

@@ -4,7 +4,7 @@ import { maxBatch } from '../request.ts'
 const runOutcomes = ['completed', 'failed', 'timeout'] as const
 export type RunOutcome = (typeof runOutcomes)[number]
 
-/** A chat thread: three parts that identify its place on the platform. */
+/** Id of a chat thread on the platform: three parts. */
 const threadId = z
   .string()
   .max(500)
@@ -28,7 +28,7 @@ export const callbackSchema = z.object({
 })
 export type Callback = z.output<typeof callbackSchema>
 
-/** Of several runs, a completed one if there is any, else a failed one. */
+/** Returns the outcome of several runs: completed if any is, otherwise failed if any is. */
 export function overallOutcome(results: readonly Pick<RunResult, 'status'>[]): RunOutcome {
   for (const status of runOutcomes) if (results.some((result) => result.status === status)) return status
   return 'failed'

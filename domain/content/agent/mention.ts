@@ -5,13 +5,13 @@ import { defaultTemplate } from '../templates/index.ts'
 /** Request in a mention of the agent. `artistId` is undefined if the first word is not an id. */
 export type MentionRequest = { artistId: string | undefined; template: string; batch: number; lipsync: boolean }
 
-/** `<artist id> [template] [batch=N] [lipsync]`, in any order after the id, with mentions anywhere between. */
+/** Parses `<artist id> [template] [batch=N] [lipsync]`: options in any order after the id, mentions anywhere. */
 export function parseMention(text: string): MentionRequest {
   const [first = '', ...rest] = text
     .replaceAll(/<@[^<>]*>/g, ' ')
     .trim()
     .split(/\s+/)
-  const wish: MentionRequest = {
+  const request: MentionRequest = {
     artistId: isUuid(first) ? first.toLowerCase() : undefined,
     template: defaultTemplate,
     batch: 1,
@@ -19,11 +19,11 @@ export function parseMention(text: string): MentionRequest {
   }
   for (const word of rest) {
     const lower = word.toLowerCase()
-    if (lower === 'lipsync') wish.lipsync = true
-    else if (lower.startsWith('batch')) wish.batch = parseBatch(lower) ?? wish.batch
-    else wish.template = word
+    if (lower === 'lipsync') request.lipsync = true
+    else if (lower.startsWith('batch')) request.batch = parseBatch(lower) ?? request.batch
+    else request.template = word
   }
-  return wish
+  return request
 }
 
 function parseBatch(word: string): number | undefined {

@@ -9,10 +9,10 @@ export type EmbeddedMessage = {
   createdAt: Date
 }
 
-/** Where the embedded team chat puts what the agent posts. Answers the id of the first message under the key. */
+/** Stores the agent's posts in the embedded team chat. `keep` returns the id of the first message with the key. */
 export type ChatMessages = {
   keep(message: Pick<EmbeddedMessage, 'threadId' | 'text' | 'file' | 'key'>): Promise<string>
 }
 
-/** The one workspace of the embedded team chat. */
+/** The only workspace of the embedded team chat. */
 export const embeddedWorkspace = 'local'

@@ -7,17 +7,17 @@ export type Conclusion = Pick<Callback, 'status' | 'results' | 'message'>
 
 type Run = Pick<JobDetail, 'status' | 'output' | 'error'>
 
-/** How the runs of a thread have ended, each under its id; undefined for a run whose row is gone. */
+/** Returns the outcome of the runs of a thread. A run is undefined if its row was deleted. */
 export function concludeRuns(runs: readonly (readonly [runId: string, run: Run | undefined])[]): Conclusion {
   const results = runs.map(([runId, run]) => toResult(runId, run))
   const status = overallOutcome(results)
   return { status, results, ...(status === 'failed' && { message: explainFailure(results) }) }
 }
 
-/** Why nothing was made, each reason once. */
+/** Explains why no video was created, each reason once. */
 function explainFailure(results: readonly RunResult[]): string {
   const reasons = new Set(results.flatMap(({ error }) => error ?? []))
-  return ['The videos could not be made.', ...reasons].join(' ').slice(0, 1000)
+  return ['The videos could not be created.', ...reasons].join(' ').slice(0, 1000)
 }
 
 function toResult(runId: string, run: Run | undefined): RunResult {

@@ -20,15 +20,15 @@ export const ResultHeader = z.looseObject({
 export type ResultHeader = z.output<typeof ResultHeader>
 export type EntryType = (typeof entryTypes)[number]
 
-/** One public document. Pages are rendered from `markdown`, which is also what a read answers. */
+/** One public document. Pages are rendered from `markdown`, which the read tool also returns. */
 export type Entry = {
   readonly header: Readonly<ResultHeader>
   readonly markdown: string
-  /** Words of the index besides title, description and body. */
+  /** Words for the index in addition to title, description and body. */
   readonly keywords: string
   /** Headings, one a line. */
   readonly headings: string
-  /** The body as plain text: what is searched, and where excerpts are taken from. */
+  /** The body as plain text, for search and excerpts. */
   readonly plain: string
   readonly author?: string
   readonly category?: string

@@ -3,7 +3,7 @@ import type { PlanTable } from '../../credits/plans.ts'
 import type { PriceTable } from '../../credits/work-prices.ts'
 
 /** Configuration values that public texts contain. */
-export type Described = {
+export type FactSources = {
   serviceName: string
   siteUrl: string
   baseUrl: string
@@ -12,8 +12,8 @@ export type Described = {
   prices: PriceTable
 }
 
-/** Names that texts write as `{{name}}`, and what stands there: numbers as people write them. */
-export function listFacts({ serviceName, siteUrl, baseUrl, contact, plans, prices }: Described): Map<string, string> {
+/** Returns the values that replace `{{name}}` in texts, with formatted numbers. */
+export function listFacts({ serviceName, siteUrl, baseUrl, contact, plans, prices }: FactSources): Map<string, string> {
   const planFacts = Object.entries(plans).flatMap(([plan, terms]): [string, string][] => [
     [`plan.${plan}.credits`, terms.allotment.toLocaleString('en-US')],
     [`plan.${plan}.usd`, `$${terms.priceCents / 100}`],

@@ -21,20 +21,20 @@ const FrontMatter = z
   .refine(
     ({ publishedAt, updatedAt }) =>
       publishedAt === undefined || updatedAt === undefined || new Date(updatedAt) >= new Date(publishedAt),
-    { error: 'updatedAt lies before publishedAt' },
+    { error: 'updatedAt is before publishedAt' },
   )
 export type FrontMatter = z.output<typeof FrontMatter>
 
-/** Between two `---` lines one `key: value` a line, plain or in double quotes. Throws on anything else. */
+/** Parses one `key: value` per line between two `---` lines, plain or in double quotes. Throws for anything else. */
 export function parseFrontMatter(file: string): { front: FrontMatter; body: string } {
   const [, head, body] = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(file) ?? []
-  if (head === undefined || body === undefined) throw new Error('no front matter')
+  if (head === undefined || body === undefined) throw new Error('the front matter is missing')
   const pairs = head.split('\n').map((line): [string, string] => {
     const [, key, value] = /^([A-Za-z]+): (.+)$/.exec(line) ?? []
-    if (key === undefined || value === undefined) throw new Error(`not a key and a value: ${line}`)
+    if (key === undefined || value === undefined) throw new Error(`the front matter line must be "key: value": ${line}`)
     return [key, /^".*"$/.test(value) ? value.slice(1, -1) : value.trim()]
   })
   const keys = pairs.map(([key]) => key)
-  if (new Set(keys).size < keys.length) throw new Error('a repeated key')
+  if (new Set(keys).size < keys.length) throw new Error('the front matter repeats a key')
   return { front: FrontMatter.parse(Object.fromEntries(pairs)), body: body.trim() }
 }

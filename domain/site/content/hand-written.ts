@@ -3,12 +3,12 @@ import { parseFrontMatter, type FrontMatter } from './front-matter.ts'
 import { locateEntry, type EntryLocation } from './place.ts'
 import { listHeadings, plainText, servedMarkdown, type Resolve } from './prose.ts'
 
-/** A file of `content/`, by its path there. */
+/** A file of `content/`, with its path relative to that folder. */
 export type ContentFile = { path: string; text: string }
 
 type Site = { siteUrl: string; facts: ReadonlyMap<string, string> }
 
-/** The entry of a file, or undefined of a draft. Throws what is wrong with the file. */
+/** Returns the entry of a file; undefined for a draft. Throws for an invalid file. */
 export function handWrittenEntry({ path, text }: ContentFile, { siteUrl, facts }: Site): Entry | undefined {
   const place = locateEntry(path)
   if (place === undefined) throw new Error('the path of a content file is not a valid URL path')
@@ -29,7 +29,7 @@ export function handWrittenEntry({ path, text }: ContentFile, { siteUrl, facts }
   }
 }
 
-/** Replaces `{{name}}` by the current value of the code. */
+/** Replaces `{{name}}` with the value of the fact. */
 function withFacts(text: string, facts: ReadonlyMap<string, string>): string {
   return text.replaceAll(/\{\{([a-z0-9.-]+)\}\}/gi, (_, name: string) => {
     const fact = facts.get(name)
@@ -79,12 +79,12 @@ function resolveFrom(path: string, url: string, siteUrl: string): Resolve {
     const [, relative, fragment = ''] = /^([^:#?]+\.md)(#[^\s]*)?$/.exec(target) ?? []
     if (relative === undefined) return undefined
     const place = locateEntry(joined(path, relative))
-    if (place === undefined) throw new Error(`a link that leads nowhere: ${target}`)
+    if (place === undefined) throw new Error(`a broken link: ${target}`)
     return `${siteUrl}${place.path}${fragment}`
   }
 }
 
-/** A path beside another one's file. */
+/** Resolves a path relative to a file. */
 function joined(path: string, relative: string): string {
   const parts = path.split('/').slice(0, -1)
   for (const part of relative.split('/')) {

@@ -7,13 +7,13 @@ type Method = (typeof methods)[number]
 type Operation = oas31.OperationObject
 type DocumentedOperation = { method: Method; path: string; operation: Operation; id: string; document: SourceDocument }
 
-/** An OpenAPI document, and where it is served. */
+/** An OpenAPI document and its URL. */
 export type SourceDocument = { url: string; document: oas31.OpenAPIObject }
 
 const methods = ['get', 'post', 'put', 'patch', 'delete'] as const
 const listId = 'docs:api-reference'
 
-/** An entry for each operation of the documents, and one that lists them by tag. Throws on an operation without words. */
+/** Returns an entry per operation of the documents, and one that lists them by tag. Throws for an undescribed operation. */
 export function operationEntries(documents: readonly SourceDocument[], siteUrl: string): Entry[] {
   const found = documents.flatMap(listOperations)
   if (found.length === 0) return []
@@ -129,7 +129,7 @@ function firstSentence(text: string): string {
 
 function describeAuthentication({ security }: Operation, { security: usual = [] }: oas31.OpenAPIObject): string {
   const choices = (security ?? usual).map((one) => Object.keys(one).join(' and '))
-  if (choices.length === 0) return 'None is needed.'
+  if (choices.length === 0) return 'None.'
   const named = choices.filter((choice) => choice !== '').map((choice) => `\`${choice}\``)
   return choices.includes('') ? `Optional: ${named.join(' or ')}.` : `${named.join(' or ')}.`
 }

@@ -6,7 +6,7 @@ export type EntryLocation = { id: string; type: EntryType; path: string }
 const file = /^(page|docs|blog|playbook)\/((?:[a-z0-9]+(?:-[a-z0-9]+)*\/)*[a-z0-9]+(?:-[a-z0-9]+)*)\.md$/
 const rooms: Readonly<Record<EntryType, string>> = { page: '', docs: '/docs', blog: '/blog', playbook: '/playbooks' }
 
-/** Undefined for a path that no entry may have. */
+/** Returns the location of a file; undefined for an invalid path. */
 export function locateEntry(path: string): EntryLocation | undefined {
   const [, type, name] = file.exec(path) ?? []
   if (type === undefined || name === undefined) return undefined

@@ -10,10 +10,10 @@ const address = /^<(?:https?:\/\/|mailto:)[^<>\s]+>$/
 
 const nowhere = 'nowhere:'
 
-/** Gives a link target as it is served; undefined leaves the words of the link without one. */
+/** Returns the target of a link as it is served; undefined removes the link and keeps its text. */
 export type Resolve = (target: string) => string | undefined
 
-/** Markdown as it is served: links resolved, tags of HTML left out, code as it stands. */
+/** Returns Markdown as it is served: links resolved and HTML tags removed, outside of code. */
 export function servedMarkdown(markdown: string, resolve: Resolve): string {
   let open: string | undefined
   return markdown
@@ -33,7 +33,7 @@ export function servedMarkdown(markdown: string, resolve: Resolve): string {
     .join('\n')
 }
 
-/** Every target of a link outside code. */
+/** Returns all link targets outside of code. */
 export function listLinks(markdown: string): string[] {
   const found: string[] = []
   servedMarkdown(markdown, (target) => {
@@ -43,7 +43,7 @@ export function listLinks(markdown: string): string[] {
   return found
 }
 
-/** The text that people read, in sentences: without code blocks, lists of links, targets, marks of tables. */
+/** Returns the text as sentences, without code blocks, lists of links, link targets and table markup. */
 export function plainText(markdown: string): string {
   return nestTokens(parse(markdown))
     .flatMap(listSentences)
@@ -52,7 +52,7 @@ export function plainText(markdown: string): string {
     .join(' ')
 }
 
-/** Headings below the title, one a line. */
+/** Returns the headings except the title, one per line. */
 export function listHeadings(markdown: string): string {
   return nestTokens(parse(markdown))
     .filter(({ type, token }) => type === 'heading' && token.tag !== 'h1')
@@ -60,7 +60,7 @@ export function listHeadings(markdown: string): string {
     .join('\n')
 }
 
-/** A fence of the same marks, at least as many, and nothing else. */
+/** Returns whether the line closes a fence: at least as many of the same characters, and nothing else. */
 function closes(line: string, marks: string): boolean {
   const text = line.trim()
   return fence.test(line) && text.length >= marks.length && text === marks.charAt(0).repeat(text.length)

@@ -2,7 +2,7 @@ import type { oas31 } from 'zod-openapi'
 
 type Components = Record<string, Record<string, unknown>>
 
-/** The components that an operation refers to, directly or by another one, each once, with its security schemes. */
+/** Returns the components that an operation refers to, directly or indirectly, including its security schemes. */
 export function referencedBy(
   operation: oas31.OperationObject,
   document: oas31.OpenAPIObject,

@@ -6,10 +6,10 @@ import { handWrittenEntry, type ContentFile } from './hand-written.ts'
 import { operationEntries, type SourceDocument } from './operations.ts'
 import { listLinks } from './prose.ts'
 
-/** All public entries by id, none of which any request can alter. */
+/** All public entries, ordered by id and immutable. */
 export type Registry = {
   readonly entries: readonly Entry[]
-  /** 12 hexadecimal digits: the same for the same entries and the same ranking. */
+  /** 12 hexadecimal digits, equal for equal entries and rankings. */
   readonly version: string
 }
 
@@ -17,14 +17,14 @@ export type RegistryOptions = {
   siteUrl: string
   /** Values that the files can reference as `{{name}}`. */
   facts: ReadonlyMap<string, string>
-  /** Paths of the site that are no entries and that links may name. */
+  /** Paths of the site that are not entries and that links may point to. */
   otherPaths: readonly string[]
   digest: Digest
 }
 
 const minCharacters = 80
 
-/** Throws with every fault of the content, one a line. */
+/** Creates the registry. Throws an error that lists all problems of the content, one per line. */
 export function createRegistry(
   files: readonly ContentFile[],
   documents: readonly SourceDocument[],
@@ -54,7 +54,7 @@ function repeated(entries: readonly Entry[]): string[] {
       const value = header[key].toLowerCase()
       const isNew = !seen.has(value)
       seen.add(value)
-      return isNew ? [] : [`${header.id}: its ${key} is another entry's: ${header[key]}`]
+      return isNew ? [] : [`${header.id}: another entry has the same ${key}: ${header[key]}`]
     })
   })
 }
@@ -80,7 +80,7 @@ function deadLinks(
       .filter((target) => target === siteUrl || target.startsWith(`${siteUrl}/`))
       .map((target) => target.split(/[?#]/)[0] ?? '')
       .filter((target) => !known.has(target))
-      .map((target) => `${header.id}: a link that leads nowhere: ${target}`),
+      .map((target) => `${header.id}: a broken link: ${target}`),
   )
 }
 
@@ -89,7 +89,7 @@ function computeVersion(entries: readonly Entry[], digest: Digest): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-/** Keys in the order of their code units, at every depth. */
+/** Serializes a value with sorted keys at every depth. */
 function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_, member: unknown) =>
     typeof member === 'object' && member !== null && !Array.isArray(member)

@@ -8,7 +8,7 @@ export type About = {
   siteUrl: string
   /** Origin of the platform API. */
   baseUrl: string
-  /** Mail address of the people behind the service. */
+  /** Contact email address of the operator. */
   contact: string
 }
 
@@ -16,7 +16,7 @@ export const toolsVersion = '1.0.0'
 export const specificationPath = '/agent-api/v1/openapi.json'
 export const mcpPath = '/mcp'
 
-/** Revisions of the protocol that the MCP endpoint speaks, newest first. */
+/** Protocol revisions that the MCP endpoint supports, newest first. */
 export const mcpRevisions = ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26'] as const
 
 /** Description of the tools in every document. */

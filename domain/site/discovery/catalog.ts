@@ -21,9 +21,9 @@ export function agentCatalog({ entries, serviceName, siteUrl, baseUrl, contact }
   }
 }
 
-/** `/.well-known/api-catalog`, a linkset as RFC 9727 has it. */
+/** `/.well-known/api-catalog`: a linkset according to RFC 9727. */
 export function apiCatalog({ siteUrl, baseUrl }: About): object {
-  const papers = {
+  const legalLinks = {
     'terms-of-service': [{ href: `${siteUrl}/terms`, type: 'text/html' }],
     'privacy-policy': [{ href: `${siteUrl}/privacy`, type: 'text/html' }],
   }
@@ -33,13 +33,13 @@ export function apiCatalog({ siteUrl, baseUrl }: About): object {
         anchor: `${siteUrl}/agent-api/v1`,
         'service-desc': [{ href: siteUrl + specificationPath, type: 'application/json', title: 'Anonymous tools' }],
         'service-doc': [{ href: `${siteUrl}/agents`, type: 'text/html' }],
-        ...papers,
+        ...legalLinks,
       },
       {
         anchor: `${baseUrl}/api`,
         'service-desc': [{ href: `${baseUrl}/openapi.json`, type: 'application/json', title: 'Platform API, by key' }],
         'service-doc': [{ href: `${siteUrl}/docs/api-reference`, type: 'text/html' }],
-        ...papers,
+        ...legalLinks,
       },
     ],
   }

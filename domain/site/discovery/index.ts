@@ -32,7 +32,7 @@ const documents: Readonly<Record<string, [type: string, write: (given: Discovery
 
 export const documentPaths = Object.keys(documents)
 
-/** Every document that tells programs what the site offers, by its path; and each entry as Markdown. */
+/** Returns the discovery documents for programs, and each entry as Markdown, by path. */
 export function discoveryDocuments(given: DiscoveryInput): Map<string, DiscoveryDocument> {
   const entries = given.about.entries.map(({ header: { url }, markdown: body }): [string, DiscoveryDocument] => {
     const { pathname } = new URL(url)

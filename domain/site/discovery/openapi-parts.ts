@@ -23,21 +23,21 @@ export const resultNames: Record<keyof typeof tools, string> = {
 const text: oas31.SchemaObject = { type: 'string' }
 const whole: oas31.SchemaObject = { type: 'integer' }
 export const headers = {
-  'X-Request-Id': { description: 'Echo of the request, or made.', schema: text },
+  'X-Request-Id': { description: 'The id of the request, or a generated one.', schema: text },
   'X-Content-Version': {
-    description: 'Changes with content or ranking: then read again from the beginning.',
+    description: 'Changes with the content or its ranking. Then read again from the beginning.',
     schema: text,
   },
-  'Retry-After': { description: 'Seconds to wait before trying again.', schema: whole },
-  'RateLimit-Limit': { description: 'Requests that one address may send at once.', schema: whole },
-  'RateLimit-Remaining': { description: 'Requests that are left.', schema: whole },
-  'RateLimit-Reset': { description: 'Seconds until one more is allowed.', schema: whole },
+  'Retry-After': { description: 'Seconds to wait before a retry.', schema: whole },
+  'RateLimit-Limit': { description: 'Maximum burst of requests from one address.', schema: whole },
+  'RateLimit-Remaining': { description: 'Remaining requests.', schema: whole },
+  'RateLimit-Reset': { description: 'Seconds until another request is allowed.', schema: whole },
 }
 export const versionHeaders = headersNamed('X-Request-Id', 'X-Content-Version')
 export const requestIdParameter: oas31.ParameterObject = {
   name: 'X-Request-Id',
   in: 'header',
-  description: 'Echoed when it has this form.',
+  description: 'Echoed if it matches the pattern.',
   schema: { type: 'string', pattern: '^[A-Za-z0-9._-]{1,64}$' },
 }
 export const requestId = { $ref: '#/components/parameters/RequestId' }

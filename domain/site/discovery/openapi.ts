@@ -19,7 +19,7 @@ import {
 import { responseExamples, toolExamples } from './tool-examples.ts'
 
 const tag = 'website-tools'
-/** The OpenAPI 3.1 document of the three routes, from the schemas that check their requests. Examples are real answers. */
+/** Builds the OpenAPI 3.1 document of the three routes from their request schemas. Examples are real responses. */
 export function toolsDocument(
   { serviceName, siteUrl, contact }: Pick<About, 'serviceName' | 'siteUrl' | 'contact'>,
   digest: Digest,
@@ -64,7 +64,7 @@ export function toolsDocument(
           operationId: 'execute_service_website_tool',
           tags: [tag],
           summary: 'Run a website tool',
-          description: 'Run one of the five tools by its name. The answer is the result of the tool itself.',
+          description: 'Run one of the five tools by its name. The response is the result of the tool.',
           parameters: [requestId],
           requestBody: { required: true, content: { 'application/json': toolBody() } },
           responses: {

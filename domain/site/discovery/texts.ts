@@ -27,7 +27,7 @@ Start here:
 - [The whole text](${siteUrl}/llms-full.txt)
 
 Search: \`GET ${siteUrl}/agent-api/v1/search?query=...\`, then read a result by its id:
-\`GET ${siteUrl}/agent-api/v1/read?id=...\`. Every page is also there as Markdown: its address with \`.md\` behind it.
+\`GET ${siteUrl}/agent-api/v1/read?id=...\`. Every page is also available as Markdown: add \`.md\` to its URL.
 
 ## Pages
 
@@ -52,7 +52,7 @@ ${listByType('blog')}
 `
 }
 
-/** `/llms-full.txt`: all written text in the order of ids, operations as links. Ends before it is over 1 MiB. */
+/** `/llms-full.txt`: all written text in the order of ids, operations as links. Parts that would exceed 1 MiB are left out. */
 export function llmsFull({ serviceName, entries }: About): string {
   const head = `All public pages, guides, playbooks and posts of ${serviceName}, as Markdown; operations of the API as links. ${access}\n`
   const written = entries.filter(({ header }) => header.api === undefined).map(({ markdown }) => separator + markdown)
@@ -87,8 +87,8 @@ ${access}
 
 ## Reading in parts
 
-A search answers at most 10 results and a \`nextCursor\`; the next page takes it with the same query and type. A read answers
-up to 12,000 characters and a \`nextOffset\`; null is the end. When \`X-Content-Version\` changes between two parts, begin again.
+A search returns at most 10 results and a \`nextCursor\`; send it with the same query and type for the next page. A read returns
+up to 12,000 characters and a \`nextOffset\`, which is null at the end. If \`X-Content-Version\` changes between two parts, start again.
 
 ## Errors
 

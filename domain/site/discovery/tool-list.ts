@@ -3,7 +3,7 @@ import { tools } from '../tools/index.ts'
 
 const annotations = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
 
-/** The tools as machines read them. */
+/** Returns the tools with their input schemas. */
 export function listTools() {
   return Object.entries(tools).map(([name, { title, description, input }]) => ({
     name,
@@ -14,10 +14,10 @@ export function listTools() {
   }))
 }
 
-/** The same with what each answers, as MCP clients want it. */
+/** Returns the tools with their input and output schemas, for MCP clients. */
 export function listMcpTools() {
   const outputs = Object.values(tools).map(({ output }) => objectSchema(output, 'output'))
-  return listTools().map((tool, place) => ({ ...tool, outputSchema: outputs[place] ?? { type: 'object' as const } }))
+  return listTools().map((tool, index) => ({ ...tool, outputSchema: outputs[index] ?? { type: 'object' as const } }))
 }
 
 type JsonValue = string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue }

@@ -1,11 +1,11 @@
-/** Lengths and offsets of the public tools count code points. */
+/** Returns the number of code points, the unit of lengths and offsets in the public tools. */
 export function countCodePoints(text: string): number {
   let length = 0
   for (let at = 0; at < text.length; at += 1) if (!isSecondHalf(text, at)) length += 1
   return length
 }
 
-/** The code points from `start` up to `end`. */
+/** Returns the code points from `start` up to `end`. */
 export function sliceCodePoints(text: string, start: number, end: number): string {
   let passed = 0
   let from = text.length

@@ -1,6 +1,6 @@
 import { SiteError } from '../faults.ts'
 
-/** SHA-256 of UTF-8 text, whole. */
+/** Computes the SHA-256 of a text in UTF-8. */
 export type Digest = (text: string) => Uint8Array
 
 const formatVersion = 1
@@ -15,7 +15,7 @@ export function writeCursor({ type, query, contentVersion, digest }: CursorScope
   return bytes.toString('base64url')
 }
 
-/** The offset in the cursor. Throws the fault of a cursor that belongs to something else. */
+/** Returns the offset in the cursor. Throws for a cursor of another scope. */
 export function readCursor({ type, query, contentVersion, digest }: CursorScope, cursor: string): number {
   const bytes = /^[A-Za-z0-9_-]{24}$/.test(cursor) ? Buffer.from(cursor, 'base64url') : undefined
   const bound = buildBinding(type, query, contentVersion, digest)
@@ -24,10 +24,10 @@ export function readCursor({ type, query, contentVersion, digest }: CursorScope,
 }
 
 function buildBinding(type: string, query: string, contentVersion: string, digest: Digest): Buffer {
-  const normalised = query.trim().normalize('NFKC').toLowerCase().replaceAll(/\s+/gu, ' ')
+  const normalized = query.trim().normalize('NFKC').toLowerCase().replaceAll(/\s+/gu, ' ')
   return Buffer.concat([
     Buffer.from([formatVersion]),
     Buffer.from(contentVersion, 'hex'),
-    digest(`${type}\n${normalised}`).subarray(0, 8),
+    digest(`${type}\n${normalized}`).subarray(0, 8),
   ])
 }

@@ -1,4 +1,4 @@
-/** Words that mean one thing to those who search: the form in the index, then what stands for it. */
+/** Synonyms for search: the form in the index, then its variants. */
 export const equivalents: readonly (readonly [form: string, ...variants: string[]])[] = [
   ['catalog', 'catalogue', 'back catalogue', 'back catalog', 'repertoire'],
   ['royalty', 'royalties'],

@@ -9,7 +9,7 @@ type Window = { from: number; to: number; score: number }
 const maxLength = 320
 const pairBonus = 0.1
 
-/** The best passage of an entry, of which `body` has the words, for the forms that matched, with the places of those words in code points. */
+/** Returns the best passage of an entry for the matched forms, with highlights in code points. `body`: words of the entry. */
 export function findExcerpt(
   { header, plain }: Entry,
   body: readonly Word[],
@@ -48,7 +48,7 @@ function bestPassage(
   return best && passage(text, best)
 }
 
-/** The start of the sentence when the match stands within reach of it, else of the word itself. */
+/** Returns the start of the sentence if the match fits behind it, otherwise that of the word. */
 function startBefore(text: string, { start, end }: Word, room: number): number {
   const reach = text.slice(Math.max(0, end - room), start)
   const sentence = Math.max(reach.lastIndexOf('. '), reach.lastIndexOf('? '), reach.lastIndexOf('! '))

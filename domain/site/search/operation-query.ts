@@ -1,7 +1,7 @@
 import type { ResultHeader } from '../content/entry.ts'
 
 type Api = NonNullable<ResultHeader['api']>
-/** A query that names an operation by its path, as `PATCH /api/tasks`. */
+/** A query for an operation by its path, such as `PATCH /api/tasks`. */
 export type OperationQuery = { method: string | undefined; segments: string[] }
 
 const form =
@@ -14,7 +14,7 @@ export function parseOperationQuery(query: string): OperationQuery | undefined {
   return { method: method?.toUpperCase(), segments: splitPath(path) }
 }
 
-/** The operations of the path that the query names, best first, with the tier of each. */
+/** Returns the operations of the query's path with their tiers. */
 export function rankOperations<E extends { header: { api?: Api | undefined } }>(
   entries: readonly E[],
   query: OperationQuery,
@@ -40,7 +40,7 @@ function splitPath(path: string): string[] {
   return segments
 }
 
-/** How well a template fits, a digit a segment: a literal wins over a parameter. Undefined: not at all. */
+/** Rates how well a template fits, with a digit per segment: a literal ranks above a parameter. Undefined: no match. */
 function rateFit(template: string, { segments }: OperationQuery): string | undefined {
   const own = splitPath(template)
   if (own.length !== segments.length) return undefined

@@ -3,13 +3,13 @@ import { parseOperationQuery, rankOperations } from './operation-query.ts'
 import { createTextIndex, computeRarity, type IndexedField } from './text-index.ts'
 import { foldedSequence, parseWords, type Word } from './words.ts'
 
-/** Changes whenever the order of results may: part of the content version. */
+/** Part of the content version. Increase it with every change that may affect the order of results. */
 export const rankingVersion = '5'
 
-/** Words lead to the guides first: an operation is usually searched by its path. */
+/** Weight of operations, which are usually searched by path, so that words find the guides first. */
 const referenceWeight = 0.6
 
-/** Matched entries in rank order, and the forms of the words that excerpts show. */
+/** Matched entries in rank order, and the forms that excerpts highlight. */
 type Ranked = { entries: Entry[]; forms: ReadonlySet<string> }
 export type Ranking = {
   search: (query: string, type: EntryType | 'all') => Ranked
@@ -21,7 +21,7 @@ export type Ranking = {
 
 type Hit = { entry: Entry; tier: number; score: number }
 
-/** How much more a guide counts that uses the field which the query names. */
+/** Factor for guides that mention the field name in the query. */
 const guideOfField = 4
 
 /** The name of a field in camelCase or snake_case, as the whole query. */
@@ -89,7 +89,7 @@ function listFields({ header, keywords, headings }: Entry, body: readonly Word[]
   ]
 }
 
-/** The entry that a query names whole: by its title, by the words of its title, by the id of its operation or by its address. */
+/** Finds the entry whose title, title words, operation id, or method and path are the whole query. */
 function createNames(entries: readonly Entry[]): (query: string) => Entry | undefined {
   const titles = new Map(entries.map((entry) => [foldedSequence(entry.header.title), entry]))
   const forms = new Map(entries.toReversed().map((entry) => [listForms(entry.header.title).join(' '), entry]))

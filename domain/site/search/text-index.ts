@@ -1,13 +1,13 @@
 import SearchableMap from 'minisearch/SearchableMap'
 
-/** A text of a document: what a match in it is worth, and its words. */
+/** A text of a document: the weight of a match, and its words. */
 export type IndexedField = { weight: number; forms: readonly string[] }
 export type IndexedDocument = { weight: number; fields: readonly IndexedField[] }
 type Match = { document: number; score: number; matched: number }
 export type TextIndex = {
-  /** The documents with one of the forms at least, in no order, and the forms of the index that were found. */
+  /** Returns the documents with at least one of the forms, unordered, and the forms of the index that matched. */
   search: (forms: readonly string[]) => { matches: Match[]; found: Set<string> }
-  /** In how many documents a form is. */
+  /** Returns the number of documents that contain a form. */
   countDocuments: (form: string) => number
 }
 
@@ -21,8 +21,8 @@ const lowerBound = 0.5
 const slipWeight = 0.45
 
 /**
- * BM25+ over documents that never change: each field scored on its own, times its weight and the document's, times how
- * many words of the query matched. A word that is in no document stands for those that are one or two slips away.
+ * Creates a BM25+ index of immutable documents. Each field is scored separately and multiplied by its weight, the weight of
+ * the document and the number of matched query words. A word in no document matches words within a small edit distance.
  */
 export function createTextIndex(documents: readonly IndexedDocument[]): TextIndex {
   const postingsByForm = new SearchableMap<Postings>()
@@ -64,7 +64,7 @@ export function createTextIndex(documents: readonly IndexedDocument[]): TextInde
   return { search, countDocuments: (form) => postingsByForm.get(form)?.documents.length ?? 0 }
 }
 
-/** The score that each form has in each document with it. */
+/** Computes the score of each form in each document that contains it. */
 function scoreForms(documents: readonly IndexedDocument[]): Map<string, Counts> {
   const scores = new Map<string, Counts>()
   const fieldCount = documents[0]?.fields.length ?? 0

@@ -35,7 +35,7 @@ for (const [form, ...variants] of equivalents)
     else phrasesByStem.set(first, [...(phrasesByStem.get(first) ?? []), { stems, form: stem(form) }])
   }
 
-/** The words of a text as the index has them: folded, stemmed, one form for what means the same, stop words dropped. */
+/** Returns the words of a text as indexed: folded, stemmed, with one form per set of synonyms and without stop words. */
 export function parseWords(text: string): Word[] {
   const found: Folded[] = []
   const words: Word[] = []
@@ -58,7 +58,7 @@ export function parseWords(text: string): Word[] {
   return words
 }
 
-/** Texts repeat their words: most are folded once. Bounded, since queries come from anyone. */
+/** Caches folded words, because texts repeat them. The cache is bounded, because queries are public. */
 function foldedIn(match: string): readonly Folded[] {
   const kept = known.get(match)
   if (kept !== undefined) return kept
@@ -85,7 +85,7 @@ function splitRuns(text: string): string[] {
   )
 }
 
-/** A light stem: plural, -ed and -ing. */
+/** Removes plural endings, -ed and -ing. */
 function stem(word: string): string {
   if (word.length < 4 || !/^[a-z]+$/.test(word)) return word
   const short = withoutEnding(word)
@@ -106,7 +106,7 @@ function undouble(word: string): string {
   return /([b-df-hjkmnp-rtvwx])\1$/.test(word) ? word.slice(0, -1) : word
 }
 
-/** Runs of letters and digits without case and marks, whole and, for identifiers, in parts. */
+/** Returns a run in lower case and, for an identifier, also its parts. */
 function foldRun(run: string): string[] {
   const whole = run.toLowerCase()
   const parts = run

@@ -14,7 +14,7 @@ type Tool = {
   run: (content: PublicContent, input: object) => object
 }
 
-/** Name, words and schemas of each tool, for every interface that offers it. */
+/** Names, descriptions and schemas of the tools, for all interfaces. */
 export const tools = {
   search_service: {
     title: 'Search public content',
@@ -45,7 +45,7 @@ export const tools = {
     output: Readiness,
     run: (_, input) => {
       const answers: unknown = Object.hasOwn(input, 'answers') ? (input as { answers: unknown }).answers : undefined
-      if (isPlain(answers)) refuseUnknown(ReadinessInput.shape.answers, answers, 'answers')
+      if (isPlain(answers)) rejectUnknown(ReadinessInput.shape.answers, answers, 'answers')
       return assessReadiness(checked(ReadinessInput, input))
     },
   },
@@ -75,22 +75,22 @@ export function runTool(content: PublicContent, body: unknown): object {
     throw new SiteError('INVALID_INPUT', wrong.slice(0, 20))
   const tool = find(name)
   if (tool === undefined) throw new SiteError('UNKNOWN_TOOL', ['name'])
-  refuseUnknown(tool.input, input, 'input')
+  rejectUnknown(tool.input, input, 'input')
   return tool.run(content, input)
 }
 
-/** The tool that `{name, arguments}` names, whether or not it can be run. */
+/** Returns the tool name in `{name, arguments}`, even if the arguments are invalid. */
 export function readToolName(body: unknown): ToolName | undefined {
   if (!isPlain(body) || !Object.hasOwn(body, 'name')) return undefined
   const { name } = body as { name: unknown }
   return typeof name === 'string' && isToolName(name) ? name : undefined
 }
 
-/** All faulty fields of a utility tool together, in schema order. */
+/** Validates the arguments of a calculator. Throws an error with all invalid fields, in schema order. */
 function checked<S extends z.ZodObject>(schema: S, input: object): z.output<S> {
   const parsed = schema.safeParse(input, { error: describeIssue })
   if (parsed.success) return parsed.data
-  // The first rule that each field breaks.
+  // Only the first violated rule of each field.
   const issues = new Map<string, Issue>()
   for (const { path, message } of parsed.error.issues) {
     const field = path.join('.')
@@ -103,7 +103,7 @@ function isPlain(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function refuseUnknown(schema: z.ZodObject, input: object, under: string): void {
+function rejectUnknown(schema: z.ZodObject, input: object, under: string): void {
   const unknown = Object.keys(input).filter((key) => !Object.hasOwn(schema.shape, key))
   if (unknown.length > 0)
     throw new SiteError(

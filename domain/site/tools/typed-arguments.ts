@@ -3,8 +3,8 @@ type Schema = { type?: unknown; properties?: unknown }
 const number = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 
 /**
- * The arguments of a tool with every text in the type that its schema names, where the text can mean nothing else: some
- * clients write numbers, booleans and JSON as strings. What cannot be read stays as it is and is refused by the tool.
+ * Converts string arguments to the types of the tool's schema if the text is unambiguous, because some clients send numbers,
+ * booleans and JSON as strings. Other values do not change, and the tool rejects them.
  */
 export function typedArguments(schema: Schema, input: Record<string, unknown>): Record<string, unknown> {
   const properties = isRecord(schema.properties) ? schema.properties : {}

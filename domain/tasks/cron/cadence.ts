@@ -4,14 +4,14 @@ import type { Cron } from './parse.ts'
 const start = Date.UTC(2026, 0, 1)
 const maxDays = 400
 const maxFires = 50
-/** Gap of a cron that fires less than twice in the examined time. */
-const seldomMinutes = maxDays * 24 * 60
+/** Interval of a cron that fires less than twice in the examined time. */
+const maxMinutes = maxDays * 24 * 60
 const minuteMs = 60_000
 
-/** Shortest interval in minutes between two consecutive fires, in UTC. */
+/** Returns the shortest interval between two consecutive fires in UTC, in minutes. */
 export function shortestIntervalMinutes(cron: Cron): number {
   const times = timesOfDay(cron)
-  let smallest = seldomMinutes
+  let smallest = maxMinutes
   let fires = 0
   let last: number | undefined
   for (const midnight of dueDays(cron, start, start + maxDays * dayMs))

@@ -19,7 +19,7 @@ const weekdays = ['SUNDAY', 'MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDA
 type Span = { start: number; end: number; step: number }
 type Spans = Span[] | '*'
 
-/** A calendar of Temporal. Every unit is given, because an omitted unit has a different meaning. */
+/** A calendar of Temporal. All units are set, because an omitted unit has a different meaning. */
 export type Calendar = {
   second: 0 | '*'
   minute: Spans
@@ -47,8 +47,8 @@ export function toCalendars({ minute, hour, day, month, weekday }: Cron): Calend
 }
 
 /**
- * Times at which the cron never fires. Where a clock is changed the engine comes upon times that no calendar has: what
- * the clock then shows is in here. `moved`: local times at which it fires on such a day in place of skipped ones.
+ * Returns calendars of the times at which the cron never fires. They exclude wrong times that Temporal computes on days with
+ * a clock change. `moved`: local times at which the cron fires on such a day in place of skipped ones.
  */
 export function toExcludedCalendars(cron: Cron, moved: readonly number[] = []): Calendar[] {
   const { minute, hour, day, month, weekday } = including(cron, moved)
@@ -76,7 +76,7 @@ function spans({ isAny, values }: CronField): Spans {
   return isAny ? '*' : toSpans(values)
 }
 
-/** Values with equal distances form one range. */
+/** Converts values to ranges. Evenly spaced values form one range. */
 function toSpans(values: readonly number[]): Span[] {
   const [first = 0, second = first + 1] = values
   const step = second - first

@@ -13,10 +13,10 @@ const periodDays = 20
 
 type Clock = { offsetAt: OffsetAt; periods: Map<number, ClockChange> }
 
-// Reading a clock is slow, and making one slower. As many as zones, and as many periods as the years looked ahead have.
+// Caches clocks and their changes, which are slow to compute. Bounded by the number of zones and of scheduled years.
 const clocks = new Map<string, Clock>()
 
-/** The change of the zone's clock around a day, given as its midnight if the clock showed UTC. */
+/** Returns the clock change of the zone around a day. `midnight`: midnight of the day in UTC. */
 export function changeAround(timezone: string, midnight: number): ClockChange {
   const { offsetAt, periods } = ensureClock(timezone)
   const period = Math.floor(midnight / (periodDays * dayMs))
@@ -26,7 +26,7 @@ export function changeAround(timezone: string, midnight: number): ClockChange {
   return change
 }
 
-/** The clock changes of the zone in a time span. */
+/** Returns the clock changes of the zone in a time span. */
 export function changesBetween(timezone: string, from: number, until: number): ClockChange[] {
   const changes = new Map<number, ClockChange>()
   for (let midnight = from; midnight < until + periodDays * dayMs; midnight += periodDays * dayMs) {
@@ -37,8 +37,8 @@ export function changesBetween(timezone: string, from: number, until: number): C
 }
 
 /**
- * The instants of a local time (as if it were UTC): two when the clock is set back over it. One that the clock skips has
- * the instant at which it would have come, when the clock shows it moved by the size of the gap.
+ * Returns the instants of a local time (as if it were UTC): two when the clock is set back over it. For a skipped time,
+ * returns the instant at which the clock shows it shifted by the size of the gap.
  */
 export function toInstants({ at, before, after }: ClockChange, local: number): number[] {
   if (before === after) return [local - after]
@@ -48,8 +48,8 @@ export function toInstants({ at, before, after }: ClockChange, local: number): n
   return instants.length > 0 ? instants : [local - before]
 }
 
-/** Local time at an instant, as if it were UTC. */
-export function shownAt(timezone: string, instant: number): number {
+/** Returns the local time at an instant, as if it were UTC. */
+export function toLocalTime(timezone: string, instant: number): number {
   const { at, before, after } = changeAround(timezone, Math.floor(instant / dayMs) * dayMs)
   return instant + (instant < at ? before : after)
 }
@@ -79,7 +79,7 @@ function offsetReader(timezone: string): OffsetAt {
   }
 }
 
-/** The clock change in the span; `before` and `after` are equal if there is none. */
+/** Finds the clock change in the span; `before` and `after` are equal if there is none. */
 function findChange(offsetAt: OffsetAt, from: number, until: number): ClockChange {
   const before = offsetAt(from)
   const after = offsetAt(until)

@@ -6,8 +6,8 @@ const hourMs = 60 * 60 * 1000
 const minuteMs = 60 * 1000
 
 /**
- * Days on which the cron fires, as times of midnight in UTC, from the day of `from` on and before `until`. The library is
- * asked in UTC only: it loses or repeats times of zones whose clock is set by half an hour, or back over midnight.
+ * Yields the days on which the cron fires, as midnights in UTC, from the day of `from` and before `until`. Uses the library
+ * in UTC only, because it loses or repeats times of zones whose clock changes by half an hour or back over midnight.
  */
 export function* dueDays({ day, month, weekday }: Cron, from: number, until: number): Generator<number> {
   const midnight = Math.floor(from / dayMs) * dayMs
@@ -19,7 +19,7 @@ export function* dueDays({ day, month, weekday }: Cron, from: number, until: num
   while (days.hasNext()) yield days.next().getTime()
 }
 
-/** Milliseconds after midnight at which the cron fires on its days, ascending. */
+/** Returns the milliseconds after midnight at which the cron fires on its days, ascending. */
 export function timesOfDay({ hour, minute }: Cron): number[] {
   return hour.values.flatMap((hours) => minute.values.map((minutes) => hours * hourMs + minutes * minuteMs))
 }

@@ -1,9 +1,9 @@
-import { changesBetween, toInstants, shownAt } from './clock.ts'
+import { changesBetween, toInstants, toLocalTime } from './clock.ts'
 import { dayMs, dueDays, timesOfDay } from './days.ts'
 import type { Cron } from './parse.ts'
 
 /**
- * Every instant at which the cron's local times occur on a day with a clock change, including moved and repeated ones.
+ * Returns all instants at which the cron's local times occur on days with a clock change, including moved and repeated ones.
  * Temporal handles such a day correctly only if the zone is behind UTC and the change is a whole hour, so its schedule
  * receives these times explicitly.
  */
@@ -17,11 +17,11 @@ export function exactTimes(cron: Cron, timezone: string, from: number, until: nu
   return [...new Set(found)].sort((a, b) => a - b)
 }
 
-/** Local times at exact instants that replace skipped ones: the cron itself does not name them. */
+/** Returns the local times that replace skipped ones at these instants. The cron itself does not contain them. */
 export function movedLocalTimes(cron: Cron, timezone: string, exact: readonly number[]): number[] {
   const times = new Set(timesOfDay(cron))
   return exact
-    .map((instant) => shownAt(timezone, instant))
+    .map((instant) => toLocalTime(timezone, instant))
     .filter((shown) => !times.has(shown % dayMs) || [...dueDays(cron, shown, shown + 1)].length === 0)
 }
 

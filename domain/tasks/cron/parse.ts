@@ -1,6 +1,6 @@
 import { CronExpressionParser } from 'cron-parser'
 
-/** Values of one field in ascending order, and the form of its text. */
+/** Values of one field in ascending order, and the syntax of its text. */
 export type CronField = {
   readonly values: readonly number[]
   /** The text is `*`. */
@@ -45,7 +45,7 @@ export function parseCron(text: string): Cron | undefined {
 
 function parseField(text: string, name: FieldName): CronField | undefined {
   const items = text.split(',')
-  // Beside other items it would make them meaningless.
+  // A `*` makes the other items of a list meaningless.
   if (items.length > 1 && items.includes('*')) return undefined
   const values = new Set<number>()
   for (const item of items) {
@@ -60,7 +60,7 @@ function parseField(text: string, name: FieldName): CronField | undefined {
   }
 }
 
-/** Undefined for what the field cannot have. Items are parsed one by one: the library refuses lists that name a value twice. */
+/** Undefined for an invalid item. Items are parsed separately, because the library rejects lists with a repeated value. */
 function parseItem(item: string, name: FieldName): number[] | undefined {
   if (!itemPattern.test(item)) return undefined
   try {
@@ -71,7 +71,7 @@ function parseItem(item: string, name: FieldName): number[] | undefined {
   }
 }
 
-/** False for days that no month has: the calendar repeats its leap days within eight years. */
+/** Returns false if none of the months has any of the days. */
 function everFires({ day, month, weekday }: Cron): boolean {
   return (
     day.isAny ||

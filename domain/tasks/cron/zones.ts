@@ -1,5 +1,5 @@
 /**
- * Names of the zone database that are no names of their own to every runtime: links, and both spellings of renamed zones.
+ * Names of the zone database that not every runtime lists: links, and both spellings of renamed zones.
  */
 const links = `
 Africa/Asmara Africa/Asmera Africa/Timbuktu America/Argentina/Buenos_Aires America/Argentina/Catamarca
@@ -31,7 +31,7 @@ US/Hawaii US/Indiana-Starke US/Michigan US/Mountain US/Pacific US/Samoa UTC Univ
 
 let known: ReadonlySet<string> | undefined
 
-/** True for an exact name of the zone database. The runtime alone takes any letter case, and offsets. */
+/** Returns whether this is an exact name of the zone database. The runtime would also accept offsets and any letter case. */
 export function isZone(name: string): boolean {
   return zoneNames().has(name)
 }

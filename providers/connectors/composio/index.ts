@@ -79,11 +79,11 @@ export function createComposioBroker(options: ComposioOptions & { toolkits: read
       return { redirectUrl: created.redirect_url, connectedAccountId: created.connected_account_id }
     },
     getConnection: async (id, _, call) => toConnection(await readAccount(id, call)),
-    disconnect: async (id, call, { keepsGrant = false } = {}) => {
+    disconnect: async (id, call, { isGrantInUse = false } = {}) => {
       const path = `/connected_accounts/${encodeURIComponent(id)}`
       try {
         await sendRequest(
-          { method: 'DELETE', path, query: { revoke_on_delete: String(!keepsGrant) } },
+          { method: 'DELETE', path, query: { revoke_on_delete: String(!isGrantInUse) } },
           answers.removal,
           call,
         )

@@ -155,10 +155,10 @@ export function createOwnBroker(options: OwnBrokerOptions): BrokerPort {
           return 'lost'
         }
       }),
-    disconnect: (connectedAccountId, call, { keepsGrant = false } = {}) =>
+    disconnect: (connectedAccountId, call, { isGrantInUse = false } = {}) =>
       runUntilDeadline(call, async () => {
         const grant = await store.find(connectedAccountId)
-        if (grant?.state === 'granted' && !keepsGrant)
+        if (grant?.state === 'granted' && !isGrantInUse)
           await revoke(requireService(grant.toolkit), () => openTokens(seal, grant).tokens)
         await store.delete(connectedAccountId)
       }),

@@ -1,4 +1,4 @@
-import { normalIsrc } from '../../../domain/catalogs/isrc.ts'
+import { normalizeIsrc } from '../../../domain/catalogs/isrc.ts'
 import { ProviderError } from '../../fault.ts'
 import { systemClock } from '../../retry.ts'
 import type { StreamingPort } from '../index.ts'
@@ -65,7 +65,7 @@ export function createSpotifyStreaming(options: SpotifyOptions, clock = systemCl
     findByIsrc: async (isrc, call) => {
       const query = { q: `isrc:${isrc}`, type: 'track', limit: String(smallPageSize) }
       const tracks = await read('search', query, answers.searchResponse, call)
-      return tracks.find((track) => normalIsrc(track.isrc ?? '') === isrc) ?? null
+      return tracks.find((track) => normalizeIsrc(track.isrc ?? '') === isrc) ?? null
     },
   }
 }

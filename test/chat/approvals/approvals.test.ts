@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { insertRunKey, runKey } from '../../../db/runs/keys.ts'
+import { insertRunKey, deriveRunKey } from '../../../db/runs/keys.ts'
 import {
   listFaults,
   listFrames,
@@ -124,7 +124,7 @@ describe('a call that needs approval', () => {
   test('is refused to a sub-agent, which the parent hears of', async () => {
     const chat = await openWithApprovals({ tools: ['bash'] })
     const transcript = await chatApi.send(chat, '@task $ echo hidden')
-    expect(JSON.stringify(listFrames(transcript))).toContain('whom a sub-agent cannot ask')
+    expect(JSON.stringify(listFrames(transcript))).toContain('which a sub-agent cannot request')
     expect(await api.requests(chat)).toEqual([])
   })
 
@@ -185,7 +185,7 @@ describe('a headless run', () => {
     expect(await untilEnded(chat.runId)).toBe('natural')
     expect(await toolPart(chat)).toMatchObject({
       state: 'output-error',
-      errorText: expect.stringMatching(/no person is present/),
+      errorText: expect.stringMatching(/a headless run has no user/),
     })
   })
 
@@ -227,7 +227,7 @@ test('a run that was started by its key asks for the approvals of that run, and 
   const runId = response.headers.get('x-workflow-run-id') ?? ''
   const secret = world.config.SERVER_SECRET ?? ''
   await insertRunKey(world.db, secret, runId)
-  const byRun = { ...talk, account: { ...talk.account, key: runKey(secret, runId) } }
+  const byRun = { ...talk, account: { ...talk.account, key: deriveRunKey(secret, runId) } }
   const asked = await chatApi.send(byRun, '$ echo unasked')
   expect(listTypes(asked)).toContain('tool-approval-request')
   expect(listOutputs(asked)).toEqual([])
@@ -270,7 +270,7 @@ test('a task asks for approval in its runs, and shows what for', async () => {
       where sessions.account_id = ${account.id} and p.part ->> 'type' = 'tool-bash'`
     return row?.text
   })
-  expect(denied).toContain('no person is present in a headless run')
+  expect(denied).toContain('a headless run has no user')
   await eventually('the end of the run', async () => {
     const live = await world.db`
       select 1 from runs where account_id = ${account.id} and status in ('queued', 'running')`

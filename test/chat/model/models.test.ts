@@ -346,7 +346,7 @@ test('parts of a history that a provider rejected are left out from then on', as
   expect(listFaults(transcript)).toEqual([])
   expect(shownText(transcript)).toBe('A note says so.')
   expect(seen).toHaveLength(2)
-  expect(seen[1]).toContain('map.png of type image/png, is not shown: the provider of this model refused it')
+  expect(seen[1]).toContain('map.png of type image/png, is not shown: the provider of this model rejected it')
   expect(await goOn(chat, 'And now?')).toBe('A note says so.')
   expect(seen).toHaveLength(3)
   const asked = { id: randomUUID(), role: 'user', parts: [image] }
@@ -358,7 +358,7 @@ test('an image for a model that takes none is named in its place', async () => {
   const chat = await chatApi.openTalk()
   await choose(chat, 'some-vendor/listed')
   await chatApi.send(chat, '', { messages: [{ id: randomUUID(), role: 'user', parts: [image] }] })
-  expect(lastMessages().at(-1)?.['content']).toContain('is not shown: the model takes no images')
+  expect(lastMessages().at(-1)?.['content']).toContain('is not shown: the model does not accept images')
 })
 
 test.each([

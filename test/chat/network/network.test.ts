@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { deleteDeadKeys, insertRunKey, runKey } from '../../../db/runs/keys.ts'
+import { deleteDeadKeys, insertRunKey, deriveRunKey } from '../../../db/runs/keys.ts'
 import { connectClient } from '../../../engine/connect.ts'
 import { listFrames, readTranscript } from '../../world/transcript.ts'
 import { createWorld, eventually, type World } from '../../world/world.ts'
@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const buildKey = (runId: string): string => runKey(world.config.SERVER_SECRET ?? '', runId)
+const buildKey = (runId: string): string => deriveRunKey(world.config.SERVER_SECRET ?? '', runId)
 
 const requestId = (key: string) => world.request('GET', '/api/accounts/id', { key })
 

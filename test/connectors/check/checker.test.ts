@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createSchemaChecker, type SchemaChecker } from '../../../api/connectors/check/checker.ts'
 import { createMetrics } from '../../../api/monitoring/metrics.ts'
-import { schemaFault } from '../../../domain/connectors/schemas.ts'
+import { explainUnusableSchema } from '../../../domain/connectors/schemas.ts'
 
 let checker: SchemaChecker
 beforeAll(() => {
@@ -57,9 +57,13 @@ test('an invalid schema is reported as one, and unknown keywords are ignored', a
 
 test('schemas that are too large, too deep or elsewhere are not used', () => {
   const deep = Array.from({ length: 70 }).reduce<object>((inner) => ({ properties: { a: inner } }), {})
-  expect(schemaFault(deep as never)).toMatch(/levels deep/)
-  expect(schemaFault({ description: 'x'.repeat(300_000) })).toMatch(/characters/)
+  expect(explainUnusableSchema(deep as never)).toMatch(/levels deep/)
+  expect(explainUnusableSchema({ description: 'x'.repeat(300_000) })).toMatch(/characters/)
   for (const elsewhere of ['https://example.com/schema', 'other.json', '//example.com#/a'])
-    expect(schemaFault({ properties: { a: { items: [{ $ref: elsewhere }] } } })).toBe('refers to another document')
-  expect(schemaFault({ properties: { $ref: { type: 'string' } }, default: { $ref: 'no reference' } })).toBeUndefined()
+    expect(explainUnusableSchema({ properties: { a: { items: [{ $ref: elsewhere }] } } })).toBe(
+      'refers to another document',
+    )
+  expect(
+    explainUnusableSchema({ properties: { $ref: { type: 'string' } }, default: { $ref: 'no reference' } }),
+  ).toBeUndefined()
 })

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isDatabaseAway } from '../../../db/postgres/failures.ts'
+import { isDatabaseUnavailable } from '../../../db/postgres/failures.ts'
 import { waitFor } from '../../../dev/processes/processes.ts'
 import type { Cluster } from '../cluster/cluster.ts'
 import { awaitEffect, findUnreported, type EffectKind } from './effect-watch.ts'
@@ -130,7 +130,7 @@ export const killBetween = async (
       return injection
     } catch (error) {
       // The database may be away just now.
-      if (!isDatabaseAway(error)) throw error
+      if (!isDatabaseUnavailable(error)) throw error
     } finally {
       for (const { way } of stopped) way.heal()
     }

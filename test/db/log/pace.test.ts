@@ -3,7 +3,7 @@ import { createPace } from '../../../db/log/pace.ts'
 
 const after = (leastMs: number, ...commits: number[]): number => {
   const pace = createPace(leastMs)
-  for (const ms of commits) pace.took(ms)
+  for (const ms of commits) pace.recordCommit(ms)
   return pace.intervalMs()
 }
 

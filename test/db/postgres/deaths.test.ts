@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connect, type Pool } from '../../../db/postgres/client.ts'
-import { findPlace, openPlace, watchNeighbor } from '../../../db/postgres/deaths.ts'
+import { findSingletonState, openSingletonLock, watchNeighbor } from '../../../db/postgres/deaths.ts'
 import { holdProcessLock } from '../../../db/postgres/process-lock.ts'
 import { createWorld, eventually, type World } from '../../world/world.ts'
 
@@ -63,11 +63,11 @@ test('a watcher whose own session ended continues', async () => {
 })
 
 test('of two that want a place one gets it, and the other when the first is gone', async () => {
-  const [first, elsewhere, second] = ['one', 'two', 'one'].map((name) => openPlace(world.databaseUrl, name))
+  const [first, elsewhere, second] = ['one', 'two', 'one'].map((name) => openSingletonLock(world.databaseUrl, name))
   if (first === undefined || elsewhere === undefined || second === undefined) throw new Error('no places')
-  expect(await findPlace(db, process.pid)).toBeUndefined()
+  expect(await findSingletonState(db, process.pid)).toBeUndefined()
   expect(await first.tryTake()).toBe(true)
-  expect(await findPlace(db, process.pid)).toBe('held')
+  expect(await findSingletonState(db, process.pid)).toBe('held')
   await elsewhere.take()
   expect(await second.tryTake()).toBe(false)
   let isTaken = false

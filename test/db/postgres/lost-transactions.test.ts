@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { connect, type Pool, type Tx } from '../../../db/postgres/client.ts'
-import { isDatabaseAway } from '../../../db/postgres/failures.ts'
+import { isDatabaseUnavailable } from '../../../db/postgres/failures.ts'
 import { retryWhileDatabaseDown } from '../../../db/postgres/retry.ts'
 import { startProxy, type FaultProxy } from '../../crash/cluster/proxy.ts'
 
@@ -88,7 +88,7 @@ test.each(cases)(
           () => undefined,
           (error: unknown) => error,
         )
-      expect(isDatabaseAway(failure)).toBe(true)
+      expect(isDatabaseUnavailable(failure)).toBe(true)
       // As callers do: the driver may keep the server's last message for the first query after it.
       const next = await retryWhileDatabaseDown(() => pool.begin(async (tx) => tx`select ${round}::int as round`))
       expect(next).toEqual([{ round }])

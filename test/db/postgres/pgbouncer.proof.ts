@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { checkPooling } from '../../../db/postgres/pooling.ts'
-import { databaseObstacle } from '../../../db/postgres/ready.ts'
+import { explainUnusableDatabase } from '../../../db/postgres/ready.ts'
 import { connect } from '../../../db/postgres/client.ts'
 import { createChatApi } from '../../chat/chat-api.ts'
 import { createTaskRunsApi, settings } from '../../tasks/runs/task-runs-api.ts'
@@ -18,7 +18,7 @@ const refusal = async (settings: Record<string, string | undefined>, hasSessionU
   const pooler = await startPgbouncer(sessionUrl, { ...known, ...settings })
   const db = connect({ url: pooler.url, max: 1, name: 'test' })
   try {
-    await databaseObstacle(db)
+    await explainUnusableDatabase(db)
     await checkPooling({ url: pooler.url, sessionUrl: hasSessionUrl ? sessionUrl : pooler.url })
     return 'accepted'
   } catch (error) {
@@ -34,7 +34,7 @@ test.runIf(version !== '0')(
   async () => {
     const statements = keepsStatements ? { max_prepared_statements: '0' } : {}
     expect(await refusal({ ignore_startup_parameters: '' }, true)).toMatch(
-      /^The connection pooler of DATABASE_URL refuses the startup parameter \w+: add it to ignore_startup_parameters of pgbouncer, and set it in its connect_query\.$/,
+      /^The connection pooler of DATABASE_URL rejects the startup parameter \w+\. Add it to ignore_startup_parameters of pgbouncer, and set it in its connect_query\.$/,
     )
     expect(await refusal(statements, true)).toBe(
       'The connection pooler of DATABASE_URL loses prepared statements: use pgbouncer 1.21 or later, and set its max_prepared_statements to 200 or more.',
@@ -62,10 +62,10 @@ describe.runIf(keepsStatements)('through a pgbouncer in transaction mode', () =>
 
   test('one URL is refused, because locks and LISTEN need a session', async () => {
     expect(await refusal({}, false)).toBe(
-      'DATABASE_URL leads through a connection pooler in transaction mode: set DATABASE_SESSION_URL to the address of Postgres itself, because locks and LISTEN need a session.',
+      'DATABASE_URL points to a connection pooler in transaction mode. Set DATABASE_SESSION_URL to the address of Postgres itself, because locks and LISTEN need a session.',
     )
     await expect(checkPooling({ url: inject('applicationUrl'), sessionUrl: pooler.url })).rejects.toThrow(
-      'DATABASE_SESSION_URL leads through a connection pooler in transaction mode: set it to the address of Postgres itself',
+      'DATABASE_SESSION_URL points to a connection pooler in transaction mode. Set it to the address of Postgres itself',
     )
   })
 

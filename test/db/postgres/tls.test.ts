@@ -106,7 +106,7 @@ test('a server that ends the connection first, or is none, is an error of the co
   const other = openPool(
     buildUrl(await serving((socket) => socket.once('data', () => socket.write('HTTP/1.1'))), 'prefer'),
   )
-  await expect(isEncrypted(other)).rejects.toThrow(/does not know what TLS is/)
+  await expect(isEncrypted(other)).rejects.toThrow(/did not understand the TLS request/)
 })
 
 test('a port without a listener is an error of the connection', async () => {

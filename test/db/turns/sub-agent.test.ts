@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listLostAttempts, releaseLostAttempt } from '../../../db/turns/lost-attempts.ts'
-import { listUnheld } from '../../../db/runs/runs.ts'
+import { listRunsWithoutActivity } from '../../../db/runs/runs.ts'
 import { StaleWriterError } from '../../../db/log/writer.ts'
 import { finishSubCall, startSubCall } from '../../../db/turns/sub-agents/call.ts'
-import { finishSubStep, noteSubOutput, openSubStep, releaseSubStep } from '../../../db/turns/sub-agents/step.ts'
+import { finishSubStep, recordSubOutput, openSubStep, releaseSubStep } from '../../../db/turns/sub-agents/step.ts'
 import { findProgress, readSubAgent, takeTask } from '../../../db/turns/sub-agents/state.ts'
 import { finishToolCall } from '../../../db/turns/steps/tool.ts'
 import { createWorld, type World } from '../../world/world.ts'
@@ -151,12 +151,12 @@ test('a model call is notified when its answer is no longer needed', async () =>
   const task = await callTask()
   const own = { ...task, step: 0, attempt: 1 }
   await open(task, 1)
-  expect(await noteSubOutput(world.db, own, 7)).toBe(true)
+  expect(await recordSubOutput(world.db, own, 7)).toBe(true)
   await open(task, 2)
-  expect(await noteSubOutput(world.db, own, 8)).toBe(false)
-  expect(await noteSubOutput(world.db, { ...own, attempt: 2 }, 9)).toBe(true)
+  expect(await recordSubOutput(world.db, own, 8)).toBe(false)
+  expect(await recordSubOutput(world.db, { ...own, attempt: 2 }, 9)).toBe(true)
   await stop(task)
-  expect(await noteSubOutput(world.db, { ...own, attempt: 2 }, 10)).toBe(false)
+  expect(await recordSubOutput(world.db, { ...own, attempt: 2 }, 10)).toBe(false)
 })
 
 test('a call that a stop cut off keeps its partial text; one that failed before does not count', async () => {
@@ -191,7 +191,8 @@ test('a batch that was replaced opens no step and begins no call', async () => {
 test('work of a dead worker is found, and a run with work under way does not count as stuck', async () => {
   const task = await callTask()
   await open(task, 1)
-  const unheld = async () => (await listUnheld(world.db, { limit: 1000 })).some(({ id }) => id === task.runId)
+  const unheld = async () =>
+    (await listRunsWithoutActivity(world.db, { limit: 1000 })).some(({ id }) => id === task.runId)
   const lost = async () =>
     (await listLostAttempts(world.db, 1))
       .filter(({ runId }) => runId === task.runId)

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { toCatalogItemResponse, catalogItemSchema, catalogName, newCatalog } from '../../../domain/catalogs/catalogs.ts'
-import { dominantArtist } from '../../../domain/catalogs/dominant-artist.ts'
-import { isrc, normalIsrc } from '../../../domain/catalogs/isrc.ts'
+import { findDominantArtistId } from '../../../domain/catalogs/dominant-artist.ts'
+import { isrc, normalizeIsrc } from '../../../domain/catalogs/isrc.ts'
 
 const id = '6f9619ff-8b86-4d01-b42d-00cf4fc964ff'
 
@@ -16,7 +16,7 @@ describe('the dominant artist', () => {
     [{ A: 4, B: 4 }, 'A'],
     [{ A: 1, B: 2 }, 'B'],
     [{}, undefined],
-  ])('of %j is %s', (counts, artist) => expect(dominantArtist(createLinks(counts))).toBe(artist))
+  ])('of %j is %s', (counts, artist) => expect(findDominantArtistId(createLinks(counts))).toBe(artist))
 
   it('has the most links, and is the same in any order', () => {
     fc.assert(
@@ -24,8 +24,8 @@ describe('the dominant artist', () => {
         const links = createLinks(counts)
         const most = Math.max(...Object.values(counts))
         const best = links.filter(({ songCount }) => songCount === most).map(({ artistId }) => artistId)
-        expect(dominantArtist(links)).toBe(best.sort()[0])
-        expect(dominantArtist(links.toReversed())).toBe(best[0])
+        expect(findDominantArtistId(links)).toBe(best.sort()[0])
+        expect(findDominantArtistId(links.toReversed())).toBe(best[0])
       }),
     )
   })
@@ -45,7 +45,7 @@ describe('a recording code', () => {
     ['USABC260000\u017f', undefined],
     ['', undefined],
   ])('%j is %j', (text, code) => {
-    expect(normalIsrc(text)).toBe(code)
+    expect(normalizeIsrc(text)).toBe(code)
     const parsed = isrc.safeParse(text)
     expect(parsed.data).toBe(code)
     expect(/^-*([A-Za-z]-*){2}([A-Za-z0-9]-*){10}$/.test(text)).toBe(parsed.success)
@@ -54,10 +54,10 @@ describe('a recording code', () => {
   it('in its normal form stays as it is', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^-*([A-Za-z]-*){2}([A-Za-z0-9]-*){10}$/), (text) => {
-        const code = normalIsrc(text)
+        const code = normalizeIsrc(text)
         expect(code).toMatch(/^[A-Z]{2}[A-Z0-9]{10}$/)
-        expect(normalIsrc(code ?? '')).toBe(code)
-        expect(normalIsrc(text.toLowerCase())).toBe(code)
+        expect(normalizeIsrc(code ?? '')).toBe(code)
+        expect(normalizeIsrc(text.toLowerCase())).toBe(code)
       }),
     )
   })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { addedSongs, mergeAddedSongs, removedSongs } from '../../../domain/catalogs/song-changes.ts'
-import { shownTexts, toSongResponse, songQuery, songSchema } from '../../../domain/catalogs/songs.ts'
+import { mergeSongTexts, toSongResponse, songQuery, songSchema } from '../../../domain/catalogs/songs.ts'
 import {
   toMeasurementResponse,
   measurementPage,
@@ -15,8 +15,8 @@ describe('a song of a catalog', () => {
   it('has the name and album of the platform, and the lyrics of the catalog', () => {
     const platform = { name: 'Harbour', album: null, lyrics: 'of the platform' }
     const own = { name: 'Mine', album: 'Own', lyrics: 'of mine' }
-    expect(shownTexts(platform, own)).toEqual({ name: 'Harbour', album: 'Own', lyrics: 'of mine' })
-    expect(shownTexts(platform, { name: null, album: null, lyrics: null })).toEqual(platform)
+    expect(mergeSongTexts(platform, own)).toEqual({ name: 'Harbour', album: 'Own', lyrics: 'of mine' })
+    expect(mergeSongTexts(platform, { name: null, album: null, lyrics: null })).toEqual(platform)
   })
 
   it('is shown as the contract has it', () => {

@@ -3,7 +3,7 @@ import { finalMessages } from '../../../activities/chat/sub-agent-output.ts'
 import { offerTools } from '../../../activities/tools/index.ts'
 import type { MessagePart } from '../../../domain/chat/messages.ts'
 import { toPrompt } from '../../../domain/chat/prompt/prompt.ts'
-import { shownInput, subAgentPrompt, withOutputs } from '../../../domain/chat/sub-agent.ts'
+import { shortenInput, subAgentPrompt, withOutputs } from '../../../domain/chat/sub-agent.ts'
 
 const call = (id: string, state: object): MessagePart => ({
   type: 'tool-bash',
@@ -62,13 +62,13 @@ test('the prompt of a sub-agent has its task and what it did, with the outputs o
 })
 
 test('long texts of an input are shown cut, whole characters only', () => {
-  const shown = shownInput({ content: '😀'.repeat(5000), filePath: 'a.txt', list: ['x'.repeat(3000), 1, null] })
+  const shown = shortenInput({ content: '😀'.repeat(5000), filePath: 'a.txt', list: ['x'.repeat(3000), 1, null] })
   expect(shown).toEqual({
     content: `${'😀'.repeat(1000)}…`,
     filePath: 'a.txt',
     list: [`${'x'.repeat(2000)}…`, 1, null],
   })
-  expect(shownInput(`x${'😀'.repeat(5000)}`)).toBe(`x${'😀'.repeat(999)}…`)
+  expect(shortenInput(`x${'😀'.repeat(5000)}`)).toBe(`x${'😀'.repeat(999)}…`)
 })
 
 test('the final messages are all of them where they fit', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { captionInstructions, parseCaption, parseMood, plainCaption } from '../../../domain/content/caption.ts'
 import { chooseClip } from '../../../domain/content/clip.ts'
-import { toFolder, selectMedia, songsCalled, toTitle } from '../../../domain/content/folder.ts'
+import { toFolder, selectMedia, findSongsByName, toTitle } from '../../../domain/content/folder.ts'
 import { captionLengths, contentTemplates } from '../../../domain/content/templates/index.ts'
 
 /** Levels of a song: quiet, and louder in these half seconds. */
@@ -98,9 +98,9 @@ describe('the folder of an artist', () => {
 
   it('is searched for songs by file name, with or without ending, and by slug', () => {
     const paths = ['n/01 Midnight Arcade.mp3', 'n/Harbour.wav']
-    expect(songsCalled(paths, ['harbour'])).toEqual(['n/Harbour.wav'])
-    expect(songsCalled(paths, ['01-midnight-arcade', 'HARBOUR.WAV'])).toEqual(paths)
-    expect(songsCalled(paths, ['arcade'])).toEqual([])
+    expect(findSongsByName(paths, ['harbour'])).toEqual(['n/Harbour.wav'])
+    expect(findSongsByName(paths, ['01-midnight-arcade', 'HARBOUR.WAV'])).toEqual(paths)
+    expect(findSongsByName(paths, ['arcade'])).toEqual([])
   })
 
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { chooseBucket, periodFault, resolvePeriod } from '../../../domain/credits/usage-period.ts'
+import { chooseBucket, explainInvalidPeriod, resolvePeriod } from '../../../domain/credits/usage-period.ts'
 
 const now = new Date('2031-03-15T12:00:00.000Z')
 const at = (text: string): Date => new Date(`2031-${text}T00:00:00.000Z`)
@@ -17,7 +17,7 @@ describe('the period of a usage query', () => {
     [{ from: at('02-01'), to: at('02-01') }, 'must be before to'],
     [{ from: new Date('2030-03-14T12:00:00.000Z') }, undefined],
     [{ from: new Date('2030-03-14T11:59:59.999Z') }, 'must be at most 366 days before to'],
-  ])('%j: %s', (given, fault) => expect(periodFault(given, now)).toBe(fault))
+  ])('%j: %s', (given, fault) => expect(explainInvalidPeriod(given, now)).toBe(fault))
 
   it.each([
     ['03-13', '03-15', 'hour'],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { redirectFault, redirectTarget } from '../../../domain/fields/redirects.ts'
+import { explainInvalidRedirect, redirectTarget } from '../../../domain/fields/redirects.ts'
 
 const anywhere = { productionMode: false, origins: undefined }
 const notAbsolute = 'must be an absolute https URL'
@@ -11,7 +11,7 @@ describe('a redirect target', () => {
     'http://localhost:3000/x',
     'http://127.0.0.1/',
     'http://[::1]:1/',
-  ])('may be %s', (target) => expect(redirectFault(target, anywhere)).toBeUndefined())
+  ])('may be %s', (target) => expect(explainInvalidRedirect(target, anywhere)).toBeUndefined())
 
   test.each([
     ['', notAbsolute],
@@ -32,22 +32,22 @@ describe('a redirect target', () => {
     ['https://@app.example.com/', 'must not contain credentials'],
     [`https://app.example.com/${'x'.repeat(2048)}`, 'must have at most 2048 characters'],
   ])('may not be %j', (target, fault) => {
-    expect(redirectFault(target, anywhere)).toBe(fault)
+    expect(explainInvalidRedirect(target, anywhere)).toBe(fault)
   })
 
   test('is https everywhere in production mode', () => {
-    expect(redirectFault('http://localhost:3000/', { ...anywhere, productionMode: true })).toBe(notAbsolute)
+    expect(explainInvalidRedirect('http://localhost:3000/', { ...anywhere, productionMode: true })).toBe(notAbsolute)
   })
 
   test('has one of the exact origins where there is a list of them', () => {
     const rules = { productionMode: true, origins: ['https://app.example.com'] }
-    expect(redirectFault('https://app.example.com/billing', rules)).toBeUndefined()
+    expect(explainInvalidRedirect('https://app.example.com/billing', rules)).toBeUndefined()
     for (const foreign of [
       'https://app.example.com:444/',
       'https://example.com/',
       'https://app.example.com.evil.example/',
     ])
-      expect(redirectFault(foreign, rules)).toBe('must have an origin that this service may send to')
+      expect(explainInvalidRedirect(foreign, rules)).toBe('must have an origin that this service may send to')
   })
 
   test('stays as it was sent', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { passesDmarc } from '../../../domain/mail/authentication.ts'
 import { htmlToPlain } from '../../../domain/mail/plain.ts'
-import { replyFault, replyText } from '../../../domain/mail/reply.ts'
+import { explainIgnoredReply, replyText } from '../../../domain/mail/reply.ts'
 
 const passes = (results: string) => passesDmarc(results, { server: 'amazonses.com', domain: 'example.com' })
 
@@ -58,7 +58,7 @@ describe('an automatic email', () => {
     ['content-type', 'multipart/report; report-type=delivery-status'],
   ])('is recognized by %s: %s', (name, value) => {
     const mail = { from: 'ada@example.com', text: '', html: '', headers: { [name]: value }, isAuthenticated: true }
-    expect(replyFault(mail, ['ada@example.com'])).toBe('automatic')
+    expect(explainIgnoredReply(mail, ['ada@example.com'])).toBe('automatic')
   })
 
   test.each(['no', 'no; reason=typed', 'No (typed)'])('is not recognized by auto-submitted: %s', (value) => {
@@ -69,7 +69,7 @@ describe('an automatic email', () => {
       headers: { 'auto-submitted': value },
       isAuthenticated: true,
     }
-    expect(replyFault(mail, ['ada@example.com'])).toBeUndefined()
+    expect(explainIgnoredReply(mail, ['ada@example.com'])).toBeUndefined()
   })
 })
 

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest'
 import {
   splitBatches,
   countedTracks,
-  foundSongs,
+  toFoundSongs,
   songMeasurements,
-  unknownTracks,
+  listUnidentifiedTracks,
 } from '../../../domain/measurements/capture.ts'
 import type { ScrapedAlbum } from '../../../domain/measurements/scraped-albums.ts'
 
@@ -58,7 +58,7 @@ describe('the songs of a capture', () => {
   ])
 
   it('are looked up where no stored identifier names them', () => {
-    expect(unknownTracks(tracks, known)).toEqual(['t3', 't4', 't5'])
+    expect(listUnidentifiedTracks(tracks, known)).toEqual(['t3', 't4', 't5'])
   })
 
   it('have codes in their normal form, or are dropped', () => {
@@ -67,11 +67,11 @@ describe('the songs of a capture', () => {
       platformTrack('t4', null),
       platformTrack('t5', 'not a code'),
     ]
-    expect(foundSongs(answers).map(({ trackId, isrc }) => [trackId, isrc])).toEqual([['t3', 'QZAAA2600001']])
+    expect(toFoundSongs(answers).map(({ trackId, isrc }) => [trackId, isrc])).toEqual([['t3', 'QZAAA2600001']])
   })
 
   it('are measured once: by stored identifiers first, by the first track of a recording', () => {
-    const found = foundSongs([platformTrack('t3', 'QZAAA2600001'), platformTrack('t1', 'QZAAA2600009')])
+    const found = toFoundSongs([platformTrack('t3', 'QZAAA2600001'), platformTrack('t1', 'QZAAA2600009')])
     expect(songMeasurements(tracks, known, found)).toEqual([
       { isrc: 'QZAAA2600001', playCount: 10 },
       { isrc: 'QZAAA2600002', playCount: 20 },
@@ -90,8 +90,8 @@ describe('the songs of a capture', () => {
         (albums, stored, platform) => {
           const counted = countedTracks(albums.map((each, index) => album(String(index), each)))
           const known = new Map(Object.entries(stored))
-          const missing = unknownTracks(counted, known)
-          const found = foundSongs(missing.map((id) => platformTrack(id, platform[id] ?? null)))
+          const missing = listUnidentifiedTracks(counted, known)
+          const found = toFoundSongs(missing.map((id) => platformTrack(id, platform[id] ?? null)))
           const measured = songMeasurements(counted, known, found)
           const named = counted.flatMap(({ trackId }) => known.get(trackId) ?? platform[trackId] ?? [])
           expect(measured.map(({ isrc }) => isrc)).toEqual([...new Set(named)])

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { freePlaceName, numberedName, placeNames } from '../../../domain/sessions/titles.ts'
+import { findFreePlaceName, numberedName, placeNames } from '../../../domain/sessions/titles.ts'
 
 describe('place names', () => {
   it('are a hundred different ones', () => {
@@ -10,11 +10,11 @@ describe('place names', () => {
   it('are given out until the list is used up', () => {
     const taken = new Set<string>()
     for (const _ of placeNames) {
-      const name = freePlaceName(taken)
+      const name = findFreePlaceName(taken)
       expect(name === undefined || taken.has(name)).toBe(false)
       taken.add(name ?? '')
     }
-    expect(freePlaceName(taken)).toBeUndefined()
+    expect(findFreePlaceName(taken)).toBeUndefined()
   })
 
   it('are numbered from 2, with the smallest number that is free', () => {

@@ -70,12 +70,12 @@ describe('a file of content', () => {
 
   test.each([
     ['docs/Upper.md', page('A', words), 'not a valid URL path'],
-    ['docs/a.md', 'no front', 'no front matter'],
+    ['docs/a.md', 'no front', 'the front matter is missing'],
     ['docs/a.md', page('A', words, 'color: red\n'), 'color'],
     ['docs/a.md', page('A', words, 'author: x\n'), 'only posts'],
-    ['docs/a.md', page('A guide', words), "title is another entry's"],
-    ['docs/a.md', page('A', '[x](missing.md)'), 'leads nowhere'],
-    ['docs/a.md', page('A', '[x](/missing)'), 'leads nowhere'],
+    ['docs/a.md', page('A guide', words), 'another entry has the same title'],
+    ['docs/a.md', page('A', '[x](missing.md)'), 'a broken link'],
+    ['docs/a.md', page('A', '[x](/missing)'), 'a broken link'],
     ['blog/a.md', page('A', words), 'a post has'],
     ['page/a.md', page('A', words), 'without next steps'],
     ['docs/a.md', `---\ntitle: A\ndescription: too short\n---\n${words}`, 'description'],

@@ -56,7 +56,7 @@ describe('a pattern is refused that', () => {
     ['a)', 'unmatched'],
     ['[a', 'not closed'],
     ['[z-a]', 'out of order'],
-    ['[\\Sa]', 'beside other members'],
+    ['[\\Sa]', 'together with other members'],
     ['a\\', 'ends with a backslash'],
   ])('%j', (pattern, reason) => {
     expect(() => lineRegex(pattern)).toThrow(reason)

@@ -4,7 +4,7 @@ import { grantApplication, readRoleState } from '../../../db/postgres/applicatio
 import { connect, type Pool } from '../../../db/postgres/client.ts'
 import { creditAccount } from '../../../db/credits/ledger.ts'
 import { dropExpiredPartitions, ensurePartitions } from '../../../db/log/partitions.ts'
-import { databaseObstacle } from '../../../db/postgres/ready.ts'
+import { explainUnusableDatabase } from '../../../db/postgres/ready.ts'
 import { createWorld, type World } from '../../world/world.ts'
 
 let world: World
@@ -92,7 +92,7 @@ describe('the role of API and worker', () => {
   })
 
   test('reads whether a migration is missing', async () => {
-    expect(await databaseObstacle(application)).toBeUndefined()
+    expect(await explainUnusableDatabase(application)).toBeUndefined()
   })
 })
 

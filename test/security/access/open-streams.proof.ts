@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connectSingle } from '../../../db/postgres/client.ts'
-import { insertRunKey, runKey } from '../../../db/runs/keys.ts'
+import { insertRunKey, deriveRunKey } from '../../../db/runs/keys.ts'
 import { acceptRun, createSession, makeOwner } from '../../world/session-rows.ts'
 import { createWorld, eventually, type Sent, type TestAccount, type World } from '../../world/world.ts'
 
@@ -22,7 +22,7 @@ afterAll(async () => {
 type Place = { owner: TestAccount; colleague: TestAccount; organizationId: string; chatId: string; runId: string }
 
 /** A live run of one of two members; its stream has one frame and no end. */
-const openPlace = async (world: World): Promise<Place> => {
+const openSingletonLock = async (world: World): Promise<Place> => {
   const [owner, colleague] = [await makeOwner(world), await world.makeAccount()]
   const { id: organizationId } = await world.makeOrganization({ members: [owner.id, colleague.id] })
   const { session, chat } = await createSession(world, owner)
@@ -82,7 +82,7 @@ const ways: [string, (world: World, place: Place) => Promise<{ by: Sent; revoke:
     async (world, { owner, runId }) => {
       const secret = world.config.SERVER_SECRET ?? ''
       await insertRunKey(world.db, secret, runId)
-      const by = { key: runKey(secret, runId) }
+      const by = { key: deriveRunKey(secret, runId) }
       return {
         by,
         revoke: () => world.db`delete from account_api_keys where run_id = ${runId} and account_id = ${owner.id}`,
@@ -92,7 +92,7 @@ const ways: [string, (world: World, place: Place) => Promise<{ by: Sent; revoke:
 ]
 
 test.each(ways)('an open stream is cut immediately: %s', async (_, prepare) => {
-  const place = await openPlace(notified)
+  const place = await openSingletonLock(notified)
   const { by, revoke } = await prepare(notified, place)
   const [reading, ofOwner] = [await read(notified, place, by), await read(notified, place, { key: place.owner.key })]
   await revoke()
@@ -106,7 +106,7 @@ test.each(ways)('an open stream is cut immediately: %s', async (_, prepare) => {
 })
 
 test('a heartbeat cuts the streams of lost notifications, and of keys that expire', async () => {
-  const place = await openPlace(rechecking)
+  const place = await openSingletonLock(rechecking)
   const tables = connectSingle({ url: rechecking.databaseUrl, name: 'owner of the tables' })
   await tables`alter table account_api_keys disable trigger account_api_keys_revoked`
   await tables`alter table account_organization_ids disable trigger memberships_revoked`

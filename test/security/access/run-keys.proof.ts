@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { listRoutes } from '../../../api/app.ts'
 import { createMetrics } from '../../../api/monitoring/metrics.ts'
-import { insertRunKey, runKey } from '../../../db/runs/keys.ts'
+import { insertRunKey, deriveRunKey } from '../../../db/runs/keys.ts'
 import type { Inherited } from '../../../domain/runs/origin.ts'
 import { acceptRun, createSession, fillChat, giveSandbox, makeOwner, say } from '../../world/session-rows.ts'
 import { createWorld, type TestAccount, type World } from '../../world/world.ts'
@@ -24,7 +24,7 @@ beforeAll(async () => {
   runId = await acceptRun(world.db, { accountId: victim.id, sessionId: session.id, chatId: chat.id })
   const secret = world.config.SERVER_SECRET ?? ''
   await insertRunKey(world.db, secret, runId)
-  key = runKey(secret, runId)
+  key = deriveRunKey(secret, runId)
 })
 afterAll(async () => {
   await world.db`update runs set status = 'cancelled', ended_at = now() where status in ('queued', 'running')`
@@ -124,7 +124,7 @@ describe('the key of a run', () => {
     expect(started.status).toBe(202)
     const secret = world.config.SERVER_SECRET ?? ''
     await insertRunKey(world.db, secret, started.body.runId)
-    const child = { key: runKey(secret, started.body.runId) }
+    const child = { key: deriveRunKey(secret, started.body.runId) }
     expect(await world.request('GET', '/api/accounts/id', child)).toMatchObject({ body: { accountId: victim.id } })
     const founding = { ...child, body: { name: 'Trap' } }
     expect(await world.request('POST', '/api/organizations', founding)).toMatchObject(refused)
@@ -148,7 +148,7 @@ describe('the key of a run', () => {
 const keyOf = async (id: string): Promise<string> => {
   const secret = world.config.SERVER_SECRET ?? ''
   await insertRunKey(world.db, secret, id)
-  return runKey(secret, id)
+  return deriveRunKey(secret, id)
 }
 const oneRow = async <T extends object>(rows: Promise<T[]>): Promise<T | undefined> => (await rows)[0]
 const message = (content: string) => ({ messages: [{ id: content, role: 'user', content }] })

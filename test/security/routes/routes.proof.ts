@@ -3,10 +3,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listRoutes } from '../../../api/app.ts'
 import { createMetrics } from '../../../api/monitoring/metrics.ts'
 import type { Route } from '../../../api/http/route.ts'
-import { insertRunKey, runKey } from '../../../db/runs/keys.ts'
+import { insertRunKey, deriveRunKey } from '../../../db/runs/keys.ts'
 import { taskRunJob } from '../../../domain/tasks/runs.ts'
 import { insertWorkspace } from '../../../db/sandboxes/sandboxes.ts'
-import { linkProfile, takeSocial } from '../../../db/artists/socials.ts'
+import { linkProfile, ensureSocial } from '../../../db/artists/socials.ts'
 import { newJobId } from '../../../domain/fields/ids.ts'
 import { parseProfile } from '../../../domain/artists/profiles.ts'
 import { profileHosts } from '../../../config.ts'
@@ -42,7 +42,7 @@ const absentEngine = new Proxy({} as Engine, {
 
 const makeRunKey = async (runId: string): Promise<string> => {
   await insertRunKey(world.db, readSecret(), runId)
-  return runKey(readSecret(), runId)
+  return deriveRunKey(readSecret(), runId)
 }
 
 const giveRepository = async (ownerId: string): Promise<void> => {
@@ -56,7 +56,7 @@ const insertArtist = async (accountId: string): Promise<{ artistId: string; soci
   const profile = parseProfile(`https://x.com/${randomUUID().slice(0, 12)}`, profileHosts(world.config))
   if (profile === undefined) throw new Error('no profile')
   const socialId = await world.db.begin(async (tx) => {
-    const id = await takeSocial(tx, profile)
+    const id = await ensureSocial(tx, profile)
     await linkProfile(tx, { artistId, socialId: id, addedBy: accountId })
     return id
   })

@@ -3,8 +3,8 @@ import { cutLines, cutText } from '../../../activities/tools/cut.ts'
 import { parseRange } from '../../../api/media/range.ts'
 import { parseProfile } from '../../../domain/artists/profiles.ts'
 import { chatTitleFrom } from '../../../domain/chat/messages.ts'
-import { createMarkdownWords, writtenWords } from '../../../domain/chat/words.ts'
-import { schemaFault } from '../../../domain/connectors/schemas.ts'
+import { createMarkdownRenderer, renderPlainText } from '../../../domain/chat/rendered-text.ts'
+import { explainUnusableSchema } from '../../../domain/connectors/schemas.ts'
 import { parseMention } from '../../../domain/content/agent/mention.ts'
 import { parseCaption } from '../../../domain/content/caption.ts'
 import { sniffImage, sniffSong } from '../../../domain/content/media.ts'
@@ -14,7 +14,7 @@ import { normalizeEmail } from '../../../domain/mail/addresses.ts'
 import { passesDmarc } from '../../../domain/mail/authentication.ts'
 import { htmlToPlain } from '../../../domain/mail/plain.ts'
 import { renderMail } from '../../../domain/mail/render.ts'
-import { replyFault, replyText } from '../../../domain/mail/reply.ts'
+import { explainIgnoredReply, replyText } from '../../../domain/mail/reply.ts'
 import { deriveSubject } from '../../../domain/mail/subject.ts'
 import { createMarkdown } from '../../../domain/markdown/markdown.ts'
 import { nestTokens } from '../../../domain/markdown/tree.ts'
@@ -81,14 +81,15 @@ export type Surface = {
 /** Code that reads or shows text from outside, each with the grammar of its text. */
 export const surfaces: Record<string, Surface> = {
   'Markdown of the console': { run: (text) => nestTokens(parse(text)).length, grammar: markdown },
-  'Markdown of a shared chat': { run: (text) => createMarkdownWords()(text).text, grammar: markdown },
+  'Markdown of a shared chat': { run: (text) => createMarkdownRenderer()(text).text, grammar: markdown },
   'Markdown of an email': { run: (text) => renderMail({ text }), grammar: markdown },
-  'words as they were written': { run: (text) => writtenWords(text).text, grammar: markdown },
+  'words as they were written': { run: (text) => renderPlainText(text).text, grammar: markdown },
   'HTML of an email': { run: (html) => renderMail({ html }), grammar: htmlGrammar },
   'HTML of a reply': { run: (html) => replyText({ text: '', html }, htmlToPlain), grammar: htmlGrammar },
   'text of a reply': { run: (text) => replyText({ text, html: '' }, htmlToPlain), grammar: mail },
   'sender of a reply': {
-    run: (text) => replyFault({ from: text, text: '', html: '', headers: { 'authentication-results': text } }, []),
+    run: (text) =>
+      explainIgnoredReply({ from: text, text: '', html: '', headers: { 'authentication-results': text } }, []),
     grammar: mail,
   },
   'a message of mail': {
@@ -107,7 +108,7 @@ export const surfaces: Record<string, Surface> = {
   'a subject': { run: (text) => deriveSubject({ text }), grammar: mail },
   'an address of mail': { run: (text) => normalizeEmail(text), grammar: mail },
   JSON: { run: orRefused((text) => JSON.stringify(parseJson(text))), grammar: json },
-  'a schema of JSON': { run: orRefused((text) => schemaFault(parseJson(text) as never)), grammar: json },
+  'a schema of JSON': { run: orRefused((text) => explainUnusableSchema(parseJson(text) as never)), grammar: json },
   'an answer of a model': {
     run: orRefused(feedAnswer),
     grammar: answers,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { findPlaced, insertBranch } from '../../../db/sessions/branches.ts'
+import { findPositionedMessage, insertBranch } from '../../../db/sessions/branches.ts'
 import { chatSchema } from '../../../domain/chat/chats.ts'
 import type { StoredMessage } from '../../../domain/chat/messages.ts'
 import { sessionSchema } from '../../../domain/sessions/sessions.ts'
@@ -90,7 +90,7 @@ test('a copy of a branch has what that shows, as its trunk', async () => {
   const id = 'branch_01K9F3Q7ZV5T2M8X4C6B1N0WAH'
   const other = say('other answer', 'assistant')
   await world.db.begin(async (tx) => {
-    const fork = await findPlaced(tx, chatId, { id: session.messages[0]?.id ?? '' })
+    const fork = await findPositionedMessage(tx, chatId, { id: session.messages[0]?.id ?? '' })
     const versionOf = session.messages[1]?.id ?? ''
     await insertBranch(tx, { id, chatId, kind: 'regenerate', versionOf, runId: 'wrun_2', fork, restore: undefined })
   })

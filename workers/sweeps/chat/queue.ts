@@ -1,4 +1,4 @@
-import { acceptWaiting, listOverlooked } from '../../../db/turns/queue/accept-next.ts'
+import { acceptWaiting, listUnacceptedQueues } from '../../../db/turns/queue/accept-next.ts'
 import { deleteEndedEntries } from '../../../db/turns/queue/queue.ts'
 import { startTurn } from '../../../engine/turns.ts'
 import type { SweeperDeps } from '../runtime/deps.ts'
@@ -15,7 +15,7 @@ const keptDays = 7
 function acceptOverlooked({ db, engine, notifier, log, settings, eachRow }: SweeperDeps): Promise<void> {
   return eachRow(
     'accept queued messages',
-    (page) => listOverlooked(db, page),
+    (page) => listUnacceptedQueues(db, page),
     async ({ id }) => {
       const next = await acceptWaiting(db, { chatId: id, terms: settings.turns })
       if (next === undefined) return

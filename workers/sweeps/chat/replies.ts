@@ -3,13 +3,13 @@ import { listOwnAddresses } from '../../../db/mail/recipients.ts'
 import {
   acceptReply,
   ignoreReply,
-  keepWords,
+  storeReplyText,
   listReceivedReplies,
   postponeRead,
   type ReplyRow,
 } from '../../../db/mail/replies.ts'
 import { findChat } from '../../../db/sessions/chats.ts'
-import { replyFault, replyText, type ReplyFault } from '../../../domain/mail/reply.ts'
+import { explainIgnoredReply, replyText, type ReplyFault } from '../../../domain/mail/reply.ts'
 import { startTurn } from '../../../engine/turns.ts'
 import type { SweeperDeps } from '../runtime/deps.ts'
 import type { Sweep } from '../runtime/loop.ts'
@@ -67,12 +67,12 @@ async function readText(
       throw error
     }))
   if (mail === undefined) return { reason: 'gone' }
-  const reason = replyFault(mail, await listOwnAddresses(db, ownerId))
+  const reason = explainIgnoredReply(mail, await listOwnAddresses(db, ownerId))
   if (reason !== undefined) return { reason }
   // Loaded on first use, because few workers read a reply.
   const { htmlToPlain } = await import('../../../domain/mail/plain.ts')
   const text = replyText(mail, htmlToPlain)
   if (text === '') return { reason: 'empty' }
-  await keepWords(db, id, text)
+  await storeReplyText(db, id, text)
   return { text }
 }

@@ -1,4 +1,4 @@
-import { countRestart, listOverlong, listUnheld } from '../../../db/runs/runs.ts'
+import { countRestart, listOverlong, listRunsWithoutActivity } from '../../../db/runs/runs.ts'
 import { endTurn } from '../../../db/turns/ending/end-turn.ts'
 import type { RunErrorText } from '../../../domain/chat/turns.ts'
 import type { StuckReason } from '../../../engine/stuck.ts'
@@ -29,7 +29,7 @@ export const maxRestarts: Record<StuckReason, number> = { foreign: 20, failing: 
 export function restartStuck(deps: TurnDeps): Promise<void> {
   return deps.eachRow(
     'restart stuck turns',
-    (page) => listUnheld(deps.db, page),
+    (page) => listRunsWithoutActivity(deps.db, page),
     async ({ id, restarts }) => {
       const { db, engine, log } = deps
       const reason = await engine.findStuckReason(id)

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { isDatabaseAway } from '../../../db/postgres/failures.ts'
+import { isDatabaseUnavailable } from '../../../db/postgres/failures.ts'
 import type { IdPage } from '../../../db/postgres/id-pages.ts'
 import { isEngineAway } from '../../../engine/status.ts'
 import { isProviderUnavailable } from '../../../providers/fault.ts'
@@ -41,7 +41,7 @@ export function createReport({ log, countFailure }: ReportDeps): ReportRow {
 
 /** True when the row is not the cause: a dependency of the sweep is unavailable. */
 export function isAway(error: unknown): boolean {
-  return isDatabaseAway(error) || isEngineAway(error) || isProviderUnavailable(error)
+  return isDatabaseUnavailable(error) || isEngineAway(error) || isProviderUnavailable(error)
 }
 
 type RowsDeps = { log: Logger; report: ReportRow; signal: AbortSignal }

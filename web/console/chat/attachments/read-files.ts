@@ -1,4 +1,4 @@
-import { attachmentFault } from '../../../../domain/chat/attachments.ts'
+import { explainUnreadableAttachment } from '../../../../domain/chat/attachments.ts'
 import type { Attachment } from './attachment.ts'
 
 const maxPictureBytes = 700_000
@@ -22,7 +22,7 @@ async function readFile(file: File): Promise<Attachment> {
     filename: file.name,
     url: `data:${mediaType};base64,${await toBase64(content)}`,
   }
-  const fault = attachmentFault(attachment)
+  const fault = explainUnreadableAttachment(attachment)
   if (fault !== undefined) throw new Error(`${file.name}: ${fault}`)
   return attachment
 }
@@ -43,7 +43,7 @@ async function shrink(file: File): Promise<Blob> {
 /** Browsers name the type of few text files, so a type that models do not read is text if its content is. */
 async function determineType(content: Blob): Promise<string> {
   const type = content.type.split(';', 1)[0] ?? ''
-  if (attachmentFault({ type: 'file', url: `data:${type},`, mediaType: type }) === undefined) return type
+  if (explainUnreadableAttachment({ type: 'file', url: `data:${type},`, mediaType: type }) === undefined) return type
   return (await isText(content)) ? 'text/plain' : type || 'application/octet-stream'
 }
 

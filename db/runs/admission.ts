@@ -2,9 +2,9 @@ import { fairTurn, lockFairQueue, takeFairTurn } from '../fair-queues.ts'
 import type { Db, Pool } from '../postgres/client.ts'
 
 /** An admitted run, and the options of its workflow. */
-export type PlacedRun = { id: string; accountId: string; bounded: boolean; restoresFiles: boolean }
+export type AdmittedRun = { id: string; accountId: string; bounded: boolean; restoresFiles: boolean }
 
-type PlaceClaim = {
+type AdmissionRequest = {
   /** The process that admits the run, by the id of its lock. */
   holder: number
   /** Limits of one account in this process: live runs, and how many of them may be starting. */
@@ -13,13 +13,13 @@ type PlaceClaim = {
 }
 
 /**
- * Live runs that a process has admitted, how many of them no batch has started, and whether another run waits for a
- * place.
+ * Numbers of live runs that a process has admitted and of those that no batch has started, and whether another run waits
+ * for admission.
  */
-export type Placed = { held: number; starting: number; waiting: boolean }
+export type AdmissionState = { held: number; starting: number; waiting: boolean }
 
-export async function readPlaces(db: Db, holder: number): Promise<Placed> {
-  const [row] = await db<[Placed]>`
+export async function readAdmissionState(db: Db, holder: number): Promise<AdmissionState> {
+  const [row] = await db<[AdmissionState]>`
     select exists (select 1 from runs where ${waits(db)}) as waiting, placed.*
     from (
       select count(*)::int as held, (count(*) filter (where ${starts(db)}))::int as starting
@@ -29,17 +29,17 @@ export async function readPlaces(db: Db, holder: number): Promise<Placed> {
 }
 
 /**
- * Admits the next headless run: the oldest one of the account whose turn it is, among accounts below their share.
- * Undefined when none waits.
+ * Admits the next headless run: among the accounts below their limits, the oldest run of the account that is next in the
+ * fair queue. Undefined when no such run waits.
  */
-export function claimPlace(
+export function admitNextRun(
   db: Pool,
-  { holder, accountLimits, enterpriseDomains }: PlaceClaim,
-): Promise<PlacedRun | undefined> {
+  { holder, accountLimits, enterpriseDomains }: AdmissionRequest,
+): Promise<AdmittedRun | undefined> {
   return db.begin(async (tx) => {
     await lockFairQueue(tx, 'runs')
     // One index lookup per waiting account, however many runs it has.
-    const [run] = await tx<PlacedRun[]>`
+    const [run] = await tx<AdmittedRun[]>`
       with recursive waiting as (
         (select account_id from runs where ${waits(tx)} order by account_id limit 1)
         union all

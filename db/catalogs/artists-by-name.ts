@@ -3,11 +3,11 @@ import { insertArtist } from '../artists/links.ts'
 import type { Tx } from '../postgres/client.ts'
 
 /**
- * Links songs to artists by name, within their catalog only, when the platform knows no artist: to artists that an
- * owner of the catalog created (case-insensitive), or else to new ones of its first owner. Parallel calls for a catalog
- * wait for each other, so that one name creates one artist.
+ * Links songs for which the platform has no artist to artists by name (case-insensitive), within their catalog only: to
+ * artists that an owner of the catalog created, or else to new artists of its first owner. Concurrent calls for a
+ * catalog wait, so that a name creates one artist.
  */
-export async function linkOwnArtists(tx: Tx, songs: readonly AddedSong[]): Promise<void> {
+export async function linkArtistsByName(tx: Tx, songs: readonly AddedSong[]): Promise<void> {
   const named = await withoutPlatformArtists(
     tx,
     songs.filter(({ artists = [] }) => artists.length > 0),
@@ -46,11 +46,11 @@ async function linkInCatalog(tx: Tx, catalogId: string, songs: readonly AddedSon
     on conflict do nothing`
 }
 
-/** Ids by lower-case name. */
+/** Returns the artists' ids by lower-case name. */
 async function ensureArtists(tx: Tx, catalogId: string, names: readonly string[]): Promise<Map<string, string>> {
   const owners = await tx<{ id: string }[]>`
     select account_id as id from account_catalogs where catalog_id = ${catalogId} order by created_at, account_id`
-  const ids = await findMade(
+  const ids = await findCreatedArtists(
     tx,
     owners.map(({ id }) => id),
     names,
@@ -62,8 +62,12 @@ async function ensureArtists(tx: Tx, catalogId: string, names: readonly string[]
   return ids
 }
 
-/** The artists that these accounts created. Of several with one name, the first. */
-async function findMade(tx: Tx, ownerIds: readonly string[], names: readonly string[]): Promise<Map<string, string>> {
+/** Returns the artists that these accounts created; of several with the same name, the first. */
+async function findCreatedArtists(
+  tx: Tx,
+  ownerIds: readonly string[],
+  names: readonly string[],
+): Promise<Map<string, string>> {
   const rows = await tx<{ id: string; name: string }[]>`
     select id, name from accounts
     where created_by = any(${[...ownerIds]}::uuid[]) and kind = 'artist'

@@ -1,7 +1,7 @@
 import type { IOptions } from 'sanitize-html'
 import { createBudget } from '../markdown/budget.ts'
 import { createMarkdown } from '../markdown/markdown.ts'
-import { writtenHtml } from '../markdown/written.ts'
+import { plainTextHtml } from '../markdown/written.ts'
 import { parseUrl } from '../fields/url.ts'
 import { Html } from '../pages/html.ts'
 import { sanitize } from '../pages/sanitize.ts'
@@ -28,19 +28,19 @@ const options: IOptions = {
   },
 }
 
-/** Text with its paragraphs and lines, without other formatting. */
-export function writtenWords(text: string): Html {
-  return new Html(writtenHtml(text))
+/** Renders plain text with its paragraphs and lines. */
+export function renderPlainText(text: string): Html {
+  return new Html(plainTextHtml(text))
 }
 
 /**
- * Renders the Markdown of one page within one budget. Pictures, scripts, forms, styles and URLs other than
- * those of links are removed.
+ * Returns a renderer for the Markdown of one page, with one budget. Removes images, scripts, forms, styles and URLs other
+ * than those of links.
  */
-export function createMarkdownWords(): (text: string) => Html {
+export function createMarkdownRenderer(): (text: string) => Html {
   const budget = createBudget()
   return (text) => {
-    // Wide tables scroll separately, also by keyboard.
+    // Wide tables scroll separately, including by keyboard.
     const clean = sanitize(markdown.render(markdown.parse(text, budget)), options)
       .replaceAll('<table>', '<div class="scroll" tabindex="0"><table>')
       .replaceAll('</table>', '</table></div>')

@@ -1,7 +1,7 @@
 import { Stripe } from 'stripe'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { PaymentPort } from '../../providers/payment/index.ts'
-import { checkoutParams } from '../../providers/payment/stripe/checkout-params.ts'
+import { buildCheckoutParams } from '../../providers/payment/stripe/checkout-params.ts'
 import { createStripePayments } from '../../providers/payment/stripe/index.ts'
 import { creditsCheckout, effect, read } from '../payments/effects.ts'
 import { installGoProgram } from './installed.ts'
@@ -47,7 +47,7 @@ test.each(['payment', 'subscription', 'setup'] as const)('so is a checkout of mo
   const stripe = new Stripe('sk_test_mock', { host: hostname, port: Number(port), protocol: 'http' })
   const lines = mode === 'payment' ? {} : { lines: [] }
   const more = mode === 'subscription' ? { priceId: 'price_1', trialDays: 30 } : {}
-  const { allowed_payment_method_types: _, ...params } = checkoutParams(
+  const { allowed_payment_method_types: _, ...params } = buildCheckoutParams(
     creditsCheckout('cus_1', { mode, ...lines, ...more }),
   )
   expect((await stripe.checkout.sessions.create(params)).id).toMatch(/^cs_/)

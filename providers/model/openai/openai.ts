@@ -4,7 +4,7 @@ import { createToolNames } from '../../../domain/chat/prompt/legal-names.ts'
 import { withoutTrailingSlashes } from '../../../domain/fields/addresses.ts'
 import { describeModel } from '../sizes.ts'
 import { ModelError, type ModelCall, type ModelPart, type ModelPort } from '../index.ts'
-import { AnswerReader } from './reader.ts'
+import { AnswerReader } from './answer.ts'
 import { networkError, silenceError, statusError } from '../errors.ts'
 import { toWireMessages, toWireTools, wireText, withCacheMarks } from './prompt.ts'
 

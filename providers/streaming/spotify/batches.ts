@@ -52,7 +52,7 @@ async function readIndividually<Item>(ids: readonly string[], readOne: Reads<Ite
         throw error
       }
   }
-  await Promise.readBatch(Array.from({ length: maxConcurrentSingleReads }, readQueue))
+  await Promise.all(Array.from({ length: maxConcurrentSingleReads }, readQueue))
   return results.filter((item) => item !== undefined)
 }
 

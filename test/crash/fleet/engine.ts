@@ -10,7 +10,7 @@ import type { Print } from '../../../dev/say.ts'
 import { makeOnce } from '../../../dev/stack/make-once.ts'
 import { freePort } from '../../../dev/stack/ports.ts'
 import { postgresUrls } from '../../../dev/stack/postgres.ts'
-import { prepareNamespace, registerNamespace, untilAnswered } from '../../../dev/stack/temporal/namespace.ts'
+import { prepareNamespace, registerNamespace, retryUntilResponse } from '../../../dev/stack/temporal/namespace.ts'
 import { buildServer, cachedServer } from '../../../dev/temporal/build.mjs'
 import { searchEnvironment } from '../../../providers/bare-environment.ts'
 import type { Start } from '../cluster/member.ts'
@@ -102,7 +102,7 @@ export const createEngine = async ({ members, postgres, namespace, logFile, say 
       let ended: string | undefined
       void server.exited.then((how) => (ended = how))
       const connection = Connection.lazy({ address: `${host}:${port}` })
-      const obstacle = await untilAnswered(
+      const obstacle = await retryUntilResponse(
         connection,
         { isOver: () => ended !== undefined, answerMs: 1000, maxMs: readyMs },
         () => connection.workflowService.listNamespaces({}),
@@ -128,7 +128,7 @@ export const createEngine = async ({ members, postgres, namespace, logFile, say 
         await registerNamespace(connection, namespace)
         const limits = { isOver: () => false, answerMs: 10_000, maxMs: readyMs }
         // A member learns of a new namespace after some seconds.
-        const obstacle = await untilAnswered(connection, limits, () => prepareNamespace(connection, namespace))
+        const obstacle = await retryUntilResponse(connection, limits, () => prepareNamespace(connection, namespace))
         if (obstacle !== undefined) throw new Error(`the namespace was not created: ${obstacle}`)
       } finally {
         await connection.close()

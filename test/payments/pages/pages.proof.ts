@@ -8,7 +8,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { paymentSettings } from '../../../config.ts'
 import { ensureChromium } from '../../../dev/system/chromium.ts'
 import { print } from '../../../dev/say.ts'
-import { operatorUrl } from '../../../providers/payment/choose.ts'
+import { buildOperatorUrl } from '../../../providers/payment/choose.ts'
 import { createWorld, type World } from '../../world/world.ts'
 import { inboxPath } from '../../mail/inbox.ts'
 import { effect } from '../effects.ts'
@@ -110,7 +110,7 @@ test.each(['light', 'dark'] as const)(
       ])
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(320)
     }
-    for (const url of [await topUp(`${shopUrl}/`), portal.url, operatorUrl(embedded), inbox]) {
+    for (const url of [await topUp(`${shopUrl}/`), portal.url, buildOperatorUrl(embedded), inbox]) {
       await page.goto(url)
       await check()
     }

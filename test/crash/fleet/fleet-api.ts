@@ -66,7 +66,7 @@ export const expectWhole = (transcript: Transcript): void => {
 }
 
 /** Output of the first command of a turn. */
-export const readOutput = (transcript: Transcript): string => {
+const readOutput = (transcript: Transcript): string => {
   const frame = listFrames(transcript).find(({ type }) => type === 'tool-output-available')
   return (frame?.['output'] as { stdout?: string } | undefined)?.stdout ?? `no output: ${JSON.stringify(frame)}`
 }

@@ -51,7 +51,10 @@ test('a turn through the load balancer runs a command, and its stream has no gap
 test('a stream that is cut at one API resumes at another without a gap', async () => {
   const chat = await api.openChat()
   const [first, second] = cluster.apiUrls()
-  const cut = await readTranscript(await api.send(chat, `@words ${wordCount}`, first), ({ frames }) => frames.length === 20)
+  const cut = await readTranscript(
+    await api.send(chat, `@words ${wordCount}`, first),
+    ({ frames }) => frames.length === 20,
+  )
   const rest = await readTranscript(await api.resume(chat, cut, second))
   const whole = { ...rest, frames: [...cut.frames, ...rest.frames] }
   expectWhole(whole)
@@ -80,7 +83,8 @@ const sandboxName = ({ sessionId }: FleetChat): string => `session-${sessionId}`
 /** The one machine that has files of the chat's sandbox. */
 const findSandboxMachine = (chat: FleetChat): number => {
   const [machine, ...others] = cluster.machines.listWithSandbox(sandboxName(chat))
-  if (machine === undefined || others.length > 0) throw new Error(`files on the machines ${machine} ${others.join(' ')}`)
+  if (machine === undefined || others.length > 0)
+    throw new Error(`files on the machines ${machine} ${others.join(' ')}`)
   return machine
 }
 

@@ -54,9 +54,7 @@ export const createMachines = ({ folder, memberOf, start }: MachineOptions): Mac
       const common = { DATA_DIR: dataDir(number) }
       const sandboxAddress = `127.0.0.1:${await freePort()}`
       const own = (part: NodePartId) =>
-        isApi(part)
-          ? { ...common, METRICS_PORT: String(metricsPort) }
-          : { ...common, SANDBOX_ADDRESS: sandboxAddress }
+        isApi(part) ? { ...common, METRICS_PORT: String(metricsPort) } : { ...common, SANDBOX_ADDRESS: sandboxAddress }
       await Promise.all(listParts(number).map((part) => start(part, own(part))))
     },
     lose: async (number) => {

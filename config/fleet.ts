@@ -2,16 +2,23 @@ type Values = {
   BLOB_STORE: 'local' | 'vercel' | 's3'
   CODE_HOST: 'local' | 'github'
   SANDBOX_PROVIDER: 'auto' | 'bubblewrap' | 'just-bash' | 'vercel' | 'e2b'
+  SANDBOX_ADDRESS?: string | undefined
 }
 
 /**
  * The settings, as `NAME=value`, whose files or isolation other machines do not have: a second machine refuses them. With
- * `auto`, each machine would choose an isolation of its own.
+ * `auto`, each machine would choose an isolation of its own. The others need an address for their sandboxes.
  */
 export function localSettings(config: Values, part: 'api' | 'worker'): string[] {
   return [
     ...(config.BLOB_STORE === 'local' ? ['BLOB_STORE=local'] : []),
     ...(config.CODE_HOST === 'local' ? ['CODE_HOST=local'] : []),
-    ...(part === 'worker' && config.SANDBOX_PROVIDER === 'auto' ? ['SANDBOX_PROVIDER=auto'] : []),
+    ...(part === 'worker' ? sandboxSettings(config) : []),
   ]
+}
+
+function sandboxSettings({ SANDBOX_PROVIDER: provider, SANDBOX_ADDRESS: address }: Values): string[] {
+  if (provider === 'auto') return ['SANDBOX_PROVIDER=auto']
+  const isLocal = provider === 'bubblewrap' || provider === 'just-bash'
+  return isLocal && address === undefined ? [`SANDBOX_PROVIDER=${provider} without SANDBOX_ADDRESS`] : []
 }

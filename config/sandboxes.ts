@@ -43,6 +43,17 @@ const sandboxShape = {
     .url()
     .optional()
     .meta({ description: 'URL at which E2B sandboxes are reached. Default: derived from E2B_DOMAIN.' }),
+  SANDBOX_ADDRESS: z
+    .string()
+    .regex(
+      /^(\[[0-9a-fA-F:]+\]|[^\s:/[\]]+):\d{4,5}$/,
+      'must be an address and a port from 1024, such as 10.0.0.5:7400',
+    )
+    .optional()
+    .meta({
+      description:
+        'In a fleet: private address and port, such as 10.0.0.5:7400, at which this machine serves its bubblewrap or just-bash sandboxes to the other machines.',
+    }),
   SANDBOX_NETWORK: z.enum(['public', 'platform', 'none']).default('public').meta({
     description: "What agents' commands can reach: the public internet and the API, only the API, or nothing.",
   }),
@@ -81,6 +92,15 @@ const sandboxShape = {
 }
 
 type Values = z.output<z.ZodObject<typeof sandboxShape>>
+
+/** Settings with a port that other parts of the deployment use. */
+type Ports = {
+  PORT: number
+  METRICS_PORT?: number | undefined
+  HEALTH_PORT?: number | undefined
+  BASE_URL?: string | undefined
+  API_URL?: string | undefined
+}
 
 const cloudSettings = {
   vercel: ['VERCEL_TOKEN', 'VERCEL_TEAM_ID', 'VERCEL_PROJECT_ID'],
@@ -134,7 +154,11 @@ export function sandboxSettings(config: Values & { baseUrl: string }) {
 
 export const sandboxGroup = {
   settings: sandboxShape,
-  validate: (config: Values) => [...validateCodeHost(config), ...validateSandboxes(config)],
+  validate: (config: Values & Ports) => [
+    ...validateCodeHost(config),
+    ...validateSandboxes(config),
+    ...validateAddress(config),
+  ],
 }
 
 function validateCodeHost(config: Values): string[] {
@@ -155,4 +179,32 @@ function validateSandboxes(config: Values): string[] {
   if (provider !== 'vercel' && provider !== 'e2b') return []
   const missing = cloudSettings[provider].filter((name) => config[name] === undefined)
   return missing.map((name) => `${name} is required with SANDBOX_PROVIDER=${provider}.`)
+}
+
+const wildcards = new Set(['0.0.0.0', '[::]'])
+const maxPort = 65_535
+
+/**
+ * Commands in sandboxes reach public addresses at the ports 80 and 443, and the platform at its own port. With another port
+ * and a private address, no proxy of a sandbox connects to the address.
+ */
+function validateAddress({
+  SANDBOX_ADDRESS: address,
+  PORT,
+  METRICS_PORT,
+  HEALTH_PORT,
+  BASE_URL,
+  API_URL,
+}: Values & Ports) {
+  if (address === undefined) return []
+  const end = address.lastIndexOf(':')
+  const [host, port] = [address.slice(0, end), Number(address.slice(end + 1))]
+  const urls = [BASE_URL, API_URL].flatMap((url) => (url === undefined ? [] : [Number(new URL(url).port)]))
+  return [
+    ...(wildcards.has(host) ? ['SANDBOX_ADDRESS must be one private address of this machine.'] : []),
+    ...(port > maxPort || port < 1024 ? ['SANDBOX_ADDRESS must have a port from 1024 to 65535.'] : []),
+    ...([PORT, METRICS_PORT, HEALTH_PORT, ...urls].includes(port)
+      ? ['The port of SANDBOX_ADDRESS must differ from those of PORT, METRICS_PORT, HEALTH_PORT, BASE_URL and API_URL.']
+      : []),
+  ]
 }

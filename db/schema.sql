@@ -1234,6 +1234,7 @@ create table chats (
   branch_id text,
   auto_compact boolean,
   owner_account_id uuid,
+  sandbox_epoch integer,
   constraint chats_pkey PRIMARY KEY (id),
   constraint chats_queue_hold_check CHECK ((queue_hold = ANY (ARRAY['requested'::text, 'stopped'::text, 'failed'::text, 'awaiting_user'::text, 'insufficient_credits'::text, 'sandbox_not_initialized'::text]))),
   constraint chats_session_id_fkey FOREIGN KEY (session_id) REFERENCES sessions(id) ON DELETE CASCADE
@@ -1725,6 +1726,8 @@ create table machines (
   build text not null,
   first_seen_at timestamp with time zone default now() not null,
   seen_at timestamp with time zone default now() not null,
+  sandbox_address text,
+  reports_since timestamp with time zone default now() not null,
   constraint machines_pkey PRIMARY KEY (id)
 ) with (fillfactor=50);
 
@@ -2155,6 +2158,14 @@ create table runs (
   constraint runs_background_run_id_fkey FOREIGN KEY (background_run_id) REFERENCES background_runs(id) ON DELETE SET NULL,
   constraint runs_source_check CHECK ((source = ANY (ARRAY['web'::text, 'api'::text]))),
   constraint runs_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'running'::text, 'completed'::text, 'failed'::text, 'cancelled'::text])))
+);
+
+create table sandbox_places (
+  sandbox_name text not null,
+  machine_id uuid not null,
+  epoch integer default 1 not null,
+  lost_at timestamp with time zone,
+  constraint sandbox_places_pkey PRIMARY KEY (sandbox_name)
 );
 
 create table sandbox_removals (

@@ -9,6 +9,7 @@ import type { PaymentPort } from '../providers/payment/index.ts'
 import { claimQueue, refuseLocalStores } from './admission.ts'
 import { openConnections, type Connections } from './deps/connections.ts'
 import { openDeps } from './deps/open.ts'
+import { openSandboxes } from './deps/sandboxes.ts'
 import { createWorkerFigures, rememberFailures } from './figures.ts'
 import { serveHealth } from './health.ts'
 import { watchForLostWorkers } from './lost/watch.ts'
@@ -60,7 +61,8 @@ export async function startWorker(
     }
     // The work of a dead predecessor is reported before this worker starts.
     const joined = isStandby ? undefined : joinFleet()
-    const deps = await openDeps(options, machine, connections, lifetime)
+    const onMachines = await openSandboxes(options, machine, connections.db, lifetime)
+    const deps = await openDeps(options, machine, onMachines, connections, lifetime)
     const workers = await prepared.workers
     await claimQueue(connections.client, options.taskQueue, { db: connections.db, log })
     prepared.table.provide(createActivities(deps))
@@ -74,7 +76,15 @@ export async function startWorker(
     const { db, lock, writer } = connections
     const read = createWorkerFigures({ workers, writer, sweeps })
     const { processId } = lock
-    const identity = { processId, part: 'worker', machineId: machine.id, build: config.BUILD_ID } as const
+    const identity = {
+      processId,
+      part: 'worker',
+      machineId: machine.id,
+      sandboxAddress: config.SANDBOX_ADDRESS,
+      build: config.BUILD_ID,
+    } as const
+    const serving = await onMachines.serve()
+    if (serving !== undefined) lifetime.hold(serving, (serving) => serving.close(0))
     // The first report precedes any work, so that the death of this worker is detected.
     await lifetime.hold(startReporter({ ...identity, db, read, log }), (reporter) => reporter.close()).first
     await refuseLocalStores(db, { ...identity, config })
@@ -83,7 +93,7 @@ export async function startWorker(
       // Another worker takes over while this one finishes its activities.
       await groupLock?.close()
       for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown()
-      await running.catch(() => {})
+      await Promise.all([running.catch(() => {}), serving?.close(config.WORKER_GRACE_SECONDS * 1000)])
     })
     reportHealth(health, connections, () => workers.every((worker) => worker.getState() === 'RUNNING'))
     await serveHeadStarts(connections, deps, lifetime)

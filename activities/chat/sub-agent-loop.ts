@@ -89,7 +89,8 @@ export function createSubAgentLoop(deps: ActivityDeps) {
 
   const advance = async (task: TaskBatch & Holder, batch: Batch): Promise<SubAdvanced> => {
     const { signal } = batch
-    const { sessionId } = await readRun(db, task.runId)
+    const { sessionId, createdAt: startedAt } = await readRun(db, task.runId)
+    const subAgent = { toolCallId: task.toolCallId, startedAt }
     let state: SubAgentState | undefined
     for (let batchFailures = 0; ;) {
       state = await readSubAgent(db, task, state)
@@ -100,7 +101,7 @@ export function createSubAgentLoop(deps: ActivityDeps) {
       batch.progress = { step }
       if (openCalls.length > 0) {
         const onRunning = (tools: string[]): void => void (batch.progress = { step: step - 1, tools })
-        await executeCalls(openCalls, { ...task, sessionId, signal, onRunning })
+        await executeCalls(openCalls, { ...task, sessionId, signal, onRunning, subAgent })
       } else if (last?.goesOn === false || step >= maxSteps) return end(task, state)
       else if (state.failures >= maxFailures) return end(task, state, true)
       else {

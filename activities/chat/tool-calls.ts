@@ -2,10 +2,12 @@ import { isContentError } from '../../db/postgres/failures.ts'
 import { recheckIfSlow } from '../../db/postgres/retry.ts'
 import { StaleWriterError } from '../../db/log/writer.ts'
 import type { Holder } from '../../db/turns/take-turn.ts'
+import { announceLoss } from '../../db/turns/sandbox-loss.ts'
 import { listRunSkills } from '../../db/turns/skills.ts'
 import type { CallAttempt } from '../../db/turns/steps/tool.ts'
 import { maxFailures, type OpenCall } from '../../domain/chat/turns.ts'
 import { storableJson } from '../../domain/fields/storable.ts'
+import { describeLoss, findLoss, type SandboxLoss } from '../../domain/sandboxes/loss.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { sleep } from '../runtime/sleep.ts'
 import { untilAborted } from '../runtime/until-aborted.ts'
@@ -43,6 +45,10 @@ export type CallContext = Holder & {
   signal: AbortSignal
   /** Called with the names of the running tools whenever they change. */
   onRunning: (tools: string[]) => void
+  /** Called when the files of the sandbox turn out to be lost; the chat was notified. */
+  onLoss?: () => void
+  /** Of a sub-agent: the call that it works on, and the start of its run. It learns of losses since by its outputs. */
+  subAgent?: { toolCallId: string; startedAt: Date }
 }
 
 /** Maximum number of calls of one step that run at the same time. */
@@ -142,10 +148,12 @@ export function createToolCalls(deps: ActivityDeps, toolCalls: ToolCallStore) {
 
 /** Returns a function that makes one attempt at a call. It calls `onBegun` once the receipt of the call is stored. */
 function createAttempt(deps: ActivityDeps, toolCalls: ToolCallStore) {
+  const announce = createAnnouncements(deps)
+
   /** Opens the sandbox of a call before the call starts, so that a sandbox failure does not count as an attempt. */
   const prepare = async (call: OpenCall, ctx: CallContext): Promise<ExecuteCall> => {
     const tool = findTool(call.toolName)
-    if (tool?.runsIn === 'sandbox') return prepareInSandbox(deps, tool, call, ctx)
+    if (tool?.runsIn === 'sandbox') return prepareInSandbox({ ...deps, announce }, tool, call, ctx)
     if (tool?.runsIn === 'worker') return prepareInWorker(deps, tool, call, ctx)
     return async (mayRun) => ({ output: mayRun ? notExecutable : outcomeUnknown })
   }
@@ -176,12 +184,14 @@ function createAttempt(deps: ActivityDeps, toolCalls: ToolCallStore) {
 }
 
 async function prepareInSandbox(
-  deps: ActivityDeps,
+  deps: ActivityDeps & { announce: Announce },
   tool: ToolIn<'sandbox'>,
   { toolCallId, input }: OpenCall,
-  { runId, sessionId, signal }: CallContext,
+  ctx: CallContext,
 ): Promise<ExecuteCall> {
+  const { runId, sessionId, signal } = ctx
   const { sandbox, environment } = await openSessionSandbox(deps, sessionId)
+  const notice = await deps.announce(ctx, findLoss(sandbox.state))
   const receipt = `${runId}-${toolCallId}`
   const skills = () => listRunSkills(deps.db, runId)
   const context = { signal, receipt, environment, network: createRunNetwork(deps, runId), skills }
@@ -189,7 +199,29 @@ async function prepareInSandbox(
   const forget = recall && { forget: () => sandbox.dropReceipt(receipt) }
   return async (mayRun) => {
     const output = mayRun ? await run(input, context, sandbox) : await recall?.(sandbox, receipt)
-    return { output: output ?? outcomeUnknown, ...forget }
+    return { output: { ...(output ?? outcomeUnknown), ...(notice !== undefined && { notice }) }, ...forget }
+  }
+}
+
+/** Announces a loss of files before the first call of an agent that runs without them. Returns what its output must say. */
+type Announce = (ctx: CallContext, loss: SandboxLoss | undefined) => Promise<string | undefined>
+
+const maxRemembered = 1000
+
+function createAnnouncements({ db, notifier }: ActivityDeps): Announce {
+  const announced = new Set<string>()
+  return async ({ runId, subAgent, onLoss }, loss) => {
+    if (loss === undefined) return undefined
+    const key = `${runId} ${subAgent?.toolCallId ?? ''} ${loss.epoch}`
+    if (announced.has(key)) return undefined
+    const isNew = await db.begin((tx) => announceLoss(tx, runId, loss))
+    if (announced.size >= maxRemembered) announced.clear()
+    announced.add(key)
+    if (isNew) {
+      notifier.wake(runId)
+      onLoss?.()
+    }
+    return subAgent !== undefined && subAgent.startedAt.getTime() < loss.lostAt ? describeLoss(loss) : undefined
   }
 }
 

@@ -5,6 +5,7 @@ import { releaseTurn, takeTurn, type Claim, type TurnBatch } from '../../db/turn
 import { readTurnState, type TurnState } from '../../db/turns/context.ts'
 import { joinTurn } from '../../db/turns/queue/steer.ts'
 import { takeKnownSkills } from '../../db/turns/skills.ts'
+import { announceLoss } from '../../db/turns/sandbox-loss.ts'
 import { finishToolCall, releaseToolCall, startToolCall } from '../../db/turns/steps/tool.ts'
 import { maxPauseMs, pauseBeforeRetry, remainingPause } from '../../domain/chat/pauses.ts'
 import { withOutputs } from '../../domain/chat/sub-agent.ts'
@@ -110,6 +111,14 @@ export function createTurnLoop(deps: ActivityDeps, batches: Pick<Batches, 'follo
     if (failures < maxFailures) await sleep(pauseBeforeRetry(failures), signal)
   }
 
+  /** Announces a loss of the sandbox's files before the model continues without them. */
+  const announceIfLost = async (state: TurnState): Promise<TurnState> => {
+    const { loss, run, step } = state
+    if (loss === undefined) return state
+    if (await db.begin((tx) => announceLoss(tx, run.id, loss))) notifier.wake(run.id)
+    return readTurnState(db, run.id, step)
+  }
+
   /** Makes one attempt at the model call of a step. Steering messages join the turn before the call. */
   const attemptCall = async (state: TurnState, { runId, batch, batchRun, options, signal }: Run) => {
     const { step, attempt } = state
@@ -122,7 +131,8 @@ export function createTurnLoop(deps: ActivityDeps, batches: Pick<Batches, 'follo
       startsRun: () => batchRun.isJoined(),
     }
     const skills = state.skills ?? (await findRunSkills(deps, state.run, signal))
-    const called = await callModel({ ...state, skills }, { ...context, yieldsToSteering: attempt === undefined })
+    const known = await announceIfLost(state)
+    const called = await callModel({ ...known, skills }, { ...context, yieldsToSteering: attempt === undefined })
     if (called !== 'steered') return called
     await db.begin((tx) => joinTurn(tx, { runId, step, batch }))
     notifier.wake(runId)
@@ -153,7 +163,9 @@ export function createTurnLoop(deps: ActivityDeps, batches: Pick<Batches, 'follo
       return { next: 'subAgents', toolCallIds: tasks.map(({ toolCallId }) => toolCallId), runsTools: calls.length > 0 }
     if (calls.length > 0 && batchRun.isSpent() && options.besideSubAgents !== true) return { next: 'advance' }
     const onRunning = (tools: string[]): void => void (batchRun.progress = { step, tools })
-    const outputs = await executeCalls(calls, { ...run, sessionId: state.run.sessionId, onRunning })
+    let isRestored = false
+    const onLoss = (): void => void (isRestored = true)
+    const outputs = await executeCalls(calls, { ...run, sessionId: state.run.sessionId, onRunning, onLoss })
     const usedTools = state.usedTools || calls.length > 0
     const answer = state.answer && { ...state.answer, parts: withOutputs(state.answer.parts, outputs) }
     if (options.besideSubAgents === true) return { next: 'advance' }
@@ -161,7 +173,10 @@ export function createTurnLoop(deps: ActivityDeps, batches: Pick<Batches, 'follo
     const { finishReason } = result
     if (finishReason !== 'tool-calls') return run.end({ ...state, usedTools }, { reason: 'natural', finishReason })
     const nextStep = { attempt: undefined, failures: 0, failedCall: undefined, result: undefined }
-    return batchRun.isSpent() ? { next: 'advance' } : { ...state, ...nextStep, step: step + 1, usedTools, answer }
+    if (batchRun.isSpent()) return { next: 'advance' }
+    // The message has the announcement of the loss.
+    if (isRestored) return { ...(await readTurnState(db, run.runId, step + 1)), skills: state.skills }
+    return { ...state, ...nextStep, step: step + 1, usedTools, answer }
   }
 
   const advance = async (run: Run, first: TurnState | undefined): Promise<Advanced> => {

@@ -36,6 +36,7 @@ export function createRunKeyHeaders({ db, platform }: NetworkDeps, runId: string
 export function createRunNetwork(deps: NetworkDeps, runId: string): NetworkAccess {
   return {
     services: [createPlatformService(deps, runId)],
+    grant: runId,
   }
 }
 

@@ -75,11 +75,7 @@ export function createSandboxActivities(deps: SandboxDeps) {
         const removal = await findRemoval(deps.db, name)
         if (removal === undefined) return
         if (removal.isKept) return deleteRemoval(deps.db, name)
-        try {
-          await (await deps.sandboxes.open(removal.state)).destroy()
-        } catch (error) {
-          if (!(error instanceof SandboxGoneError)) throw error
-        }
+        await deps.sandboxes.remove(removal.state)
         await settleRemoval(deps.db, name)
       }),
   }

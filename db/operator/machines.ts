@@ -24,6 +24,26 @@ export function isHeld(db: Db) {
 }
 
 /**
+ * Condition that a machine is lost: no process of it holds its lock, and it has not reported for a while. A machine that is
+ * not listed is lost too. The observer must have reported without a gap for as long: after an outage of Postgres, all
+ * machines look lost to the first one that is back.
+ */
+export function isLost(db: Db, machineId: ReturnType<Db>, observerId: string) {
+  return db`(
+    not exists (
+      select from machines where id = ${machineId} and (
+        seen_at > now() - make_interval(secs => ${lostAfterSeconds})
+        or exists (select from process_reports where process_reports.machine_id = machines.id and ${isHeld(db)})
+      )
+    ) and exists (
+      select from machines where id = ${observerId}
+        and seen_at > now() - make_interval(secs => ${lostAfterSeconds})
+        and reports_since < now() - make_interval(secs => ${lostAfterSeconds})
+    )
+  )`
+}
+
+/**
  * Returns every machine of the last 30 days. `live`: one of its processes holds its lock. `silent`: none does, but the
  * machine reported recently, so its processes may be restarting.
  */

@@ -12,6 +12,8 @@ type Reporting = {
   processId: number
   part: ProcessPart
   machineId: string
+  /** Where a worker serves the sandboxes of its machine. */
+  sandboxAddress?: string | undefined
   build: string
   /** Returns the current metrics of this process. */
   read: () => Promise<WorkFigures>
@@ -22,12 +24,21 @@ type Reporting = {
  * Updates the row of this process regularly and deletes it on close. `first` resolves after the first report, even if
  * that fails.
  */
-export function startReporter({ db, processId, part, machineId, build, read, log }: Reporting): {
+export function startReporter({ db, processId, part, machineId, sandboxAddress, build, read, log }: Reporting): {
   first: Promise<void>
   close(): Promise<void>
 } {
   const meter = measureProcess()
-  const identity = { processId, part, machineId, build, host: hostname(), pid: process.pid, startedAt: new Date() }
+  const identity = {
+    processId,
+    part,
+    machineId,
+    sandboxAddress,
+    build,
+    host: hostname(),
+    pid: process.pid,
+    startedAt: new Date(),
+  }
   let timer: NodeJS.Timeout | undefined
   let isClosed = false
   let isFailing = false

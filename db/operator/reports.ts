@@ -8,6 +8,7 @@ export type NewReport = {
   processId: number
   part: ProcessPart
   machineId: string
+  sandboxAddress?: string | undefined
   host: string
   pid: number
   build: string
@@ -16,10 +17,17 @@ export type NewReport = {
 }
 
 /** `isHeld`: the process holds its lock, so it is alive. `ageSeconds`: time since the last report. */
-export type Report = Omit<NewReport, 'machineId'> & { reportedAt: Date; ageSeconds: number; isHeld: boolean }
+export type Report = Omit<NewReport, 'machineId' | 'sandboxAddress'> & {
+  reportedAt: Date
+  ageSeconds: number
+  isHeld: boolean
+}
 
 /** Retention of the rows of dead processes. */
 export const reportHours = 24
+
+/** Time without a report, of two missed ones, after which a machine may have been cut off. */
+const maxGapSeconds = 10
 
 /** After this time Temporal has detected the missed heartbeats of a dead worker's activities. */
 const answeredSeconds = 60
@@ -27,10 +35,16 @@ const answeredSeconds = 60
 /** Stores the metrics of a process, and that its machine was seen. */
 export async function saveReport(db: Db, report: NewReport): Promise<void> {
   const figures = JSON.stringify(report.figures)
+  const address = report.sandboxAddress ?? null
   await db`
     with machine as (
-      insert into machines (id, address, build) values (${report.machineId}, ${report.host}, ${report.build})
-      on conflict (id) do update set address = excluded.address, build = excluded.build, seen_at = now()
+      insert into machines (id, address, build, sandbox_address)
+      values (${report.machineId}, ${report.host}, ${report.build}, ${address})
+      on conflict (id) do update set address = excluded.address, build = excluded.build, seen_at = now(),
+        reports_since = case when machines.seen_at < now() - make_interval(secs => ${maxGapSeconds}) then now()
+          else machines.reports_since end,
+        sandbox_address = case when ${report.part} = 'worker' then excluded.sandbox_address
+          else machines.sandbox_address end
     )
     insert into process_reports (process_id, part, machine_id, host, pid, build, started_at, figures)
     values (${report.processId}, ${report.part}, ${report.machineId}, ${report.host}, ${report.pid}, ${report.build},

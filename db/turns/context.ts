@@ -2,6 +2,7 @@ import { stricterApprovals, type Approvals } from '../../domain/chat/approvals.t
 import type { HistorySummary } from '../../domain/chat/prompt/compaction.ts'
 import type { Refusal } from '../../domain/chat/prompt/refused.ts'
 import type { RequestMessage, StoredMessage } from '../../domain/chat/messages.ts'
+import type { SandboxLoss } from '../../domain/sandboxes/loss.ts'
 import type { Skill } from '../../domain/tools/skills.ts'
 import type { StepResult } from '../../domain/chat/turns.ts'
 import type { Db } from '../postgres/client.ts'
@@ -9,6 +10,7 @@ import { columns as messageColumns } from '../sessions/messages.ts'
 import { columns as runColumns, type Run } from '../runs/runs.ts'
 import { attemptsPerStep, failedCall, type FailedCall } from '../log/attempts.ts'
 import { refusalsOfRun } from './refusals.ts'
+import { unannouncedLoss } from './sandbox-loss.ts'
 import { toStepResult, type StepCall } from './steps/step-end.ts'
 
 /** A turn at its newest step: the input of the next model call. */
@@ -46,6 +48,8 @@ export type TurnState = {
   failedCall: FailedCall | undefined
   /** Result of the step's model call; undefined until it ends. */
   result: StepResult | undefined
+  /** A loss of the sandbox's files that the model does not know of. */
+  loss: SandboxLoss | undefined
 }
 
 type Row = Run & {
@@ -68,6 +72,7 @@ type Row = Run & {
   finishReason: string | null
   goesOn: boolean | null
   calls: StepCall[] | null
+  loss: SandboxLoss | null
 }
 
 /**
@@ -93,7 +98,7 @@ export async function readTurnState(db: Db, runId: string, step?: number): Promi
       case when wanted then ${refusalsOfRun(db)} end as refusals,
       sessions.approvals, chats.auto_compact,
       case when wanted then run_inputs.messages end as input,
-      run_inputs.skills,
+      run_inputs.skills, case when wanted then ${unannouncedLoss(db)} end as loss,
       run_steps.finish_reason, run_steps.goes_on, (
         select row_to_json(message) from (
           select ${messageColumns(db)} from chat_messages
@@ -147,6 +152,7 @@ export async function readTurnState(db: Db, runId: string, step?: number): Promi
       row.finishReason === null
         ? undefined
         : toStepResult({ finishReason: row.finishReason, goesOn: row.goesOn }, row.calls ?? []),
+    loss: row.loss ?? undefined,
   }
 }
 

@@ -22,6 +22,10 @@ export type StoredSandboxState = {
   sandboxName: string
   source?: { repo: string; branch?: string; newBranch?: string; baseCommit?: string }
   expiresAt?: number
+  /** In a fleet: the machine of the files, how often they were lost with a machine, and the newest loss (epoch ms). */
+  machine?: string
+  epoch?: number
+  lostAt?: number
 }
 
 export type SessionRow = {

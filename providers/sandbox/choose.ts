@@ -1,6 +1,6 @@
 import type { E2bOptions } from './cloud/e2b.ts'
 import type { VercelOptions } from './cloud/vercel.ts'
-import type { SandboxPort } from './index.ts'
+import type { LocalSandboxes, SandboxPort } from './index.ts'
 import { createLocalSandboxes, type LocalSandboxOptions } from './local/local.ts'
 
 type SandboxOptions = Omit<LocalSandboxOptions, 'provider'> & {
@@ -10,7 +10,12 @@ type SandboxOptions = Omit<LocalSandboxOptions, 'provider'> & {
 }
 
 /** Creates the configured driver. Loads a vendor's library only when it is used, because that takes 0.3 s at start. */
-export async function createSandboxes({ provider, vercel, e2b, ...local }: SandboxOptions): Promise<SandboxPort> {
+export async function createSandboxes({
+  provider,
+  vercel,
+  e2b,
+  ...local
+}: SandboxOptions): Promise<SandboxPort | LocalSandboxes> {
   if (provider === 'vercel') return (await import('./cloud/vercel.ts')).createVercelSandboxes(vercel)
   if (provider === 'e2b') return (await import('./cloud/e2b.ts')).createE2bSandboxes(e2b)
   return createLocalSandboxes({ ...local, provider })

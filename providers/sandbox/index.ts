@@ -1,3 +1,4 @@
+import type { SandboxPlace } from '../../domain/sandboxes/places.ts'
 import type { NetworkAccess } from './network/access.ts'
 
 /** Data with which a sandbox can be opened again. Stored as `sessions.sandbox_state`; contains no credential. */
@@ -8,6 +9,12 @@ export type SandboxState = {
   source?: { repo: string; branch?: string; newBranch?: string; baseCommit?: string }
   /** Epoch milliseconds at which the sandbox stops automatically. Present only while it runs. */
   expiresAt?: number
+  /** In a fleet: the machine that has the files. */
+  machine?: string
+  /** In a fleet: rises each time that the files are lost with their machine. */
+  epoch?: number
+  /** In a fleet: epoch milliseconds of the newest such loss. */
+  lostAt?: number
 }
 
 export type ExecOptions = {
@@ -131,6 +138,8 @@ export type CreateSandbox = {
     /** The files of the branch, for a sandbox without git. */
     files: () => Promise<RepositoryFiles>
   }
+  /** In a fleet: the place of the sandbox. Files of an older epoch are deleted. */
+  placement?: SandboxPlace
 }
 
 /** Driver of the sandboxes in which agents run commands. A sandbox is identified by its name. */
@@ -153,8 +162,16 @@ export type SandboxPort = {
   condition(state: SandboxState): Promise<SandboxCondition>
   /** Ends the processes of expired sandboxes. Absent if the provider does this itself. */
   endOverdue?(): Promise<void>
+  /** Deletes a sandbox with its files. A missing one counts as deleted. */
+  remove(state: SandboxState): Promise<void>
   /** Deletes a snapshot. A missing one counts as deleted. */
   deleteSnapshot(snapshotId: string): Promise<void>
+}
+
+/** A driver whose sandboxes are on this machine. */
+export type LocalSandboxes = SandboxPort & {
+  /** The names of its sandboxes, each with its epoch if it has one. */
+  list(): Promise<{ name: string; epoch: number | undefined }[]>
 }
 
 type SandboxCondition = 'running' | 'stopped' | 'gone'
@@ -191,4 +208,13 @@ export class SnapshotGoneError extends Error {
 /** The sandbox failed, not the command in it. A retry may succeed. */
 export class SandboxError extends Error {
   override readonly name = 'SandboxError'
+}
+
+/** Implements `remove` with `open`. */
+export async function removeOpened({ open }: Pick<SandboxPort, 'open'>, state: SandboxState): Promise<void> {
+  try {
+    await (await open(state)).destroy()
+  } catch (error) {
+    if (!(error instanceof SandboxGoneError)) throw error
+  }
 }

@@ -14,8 +14,8 @@ import {
   type CreateSandbox,
   type ExecOptions,
   type ExecResult,
+  type LocalSandboxes,
   type Sandbox,
-  type SandboxPort,
 } from './index.ts'
 import { packFiles, unpackFiles } from './just-bash-archive.ts'
 import { diskLimits, forkOptions } from './just-bash-fork.ts'
@@ -80,7 +80,7 @@ export async function createJustBashSandboxes(options: {
   network?: NetworkOptions | undefined
   limits?: Partial<DiskLimits>
   disk?: DiskSpace | undefined
-}): Promise<SandboxPort> {
+}): Promise<LocalSandboxes> {
   const { root } = options
   await mkdir(root, { recursive: true, mode: 0o711 })
   const disk = options.disk ?? (await openDiskSpace({ folder: root }))

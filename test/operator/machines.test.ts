@@ -62,7 +62,13 @@ test('a second live machine is refused while stores are local, and the doctor re
       text: expect.stringContaining('CODE_HOST=local'),
     })
     const settings = { ...shared, SANDBOX_PROVIDER: 'bubblewrap' } as const
-    expect(await describeMachines({ ...config, ...settings })).toMatchObject({ state: 'ok' })
+    expect(await describeMachines({ ...config, ...settings })).toMatchObject({
+      state: 'FAIL',
+      text: expect.stringContaining('SANDBOX_PROVIDER=bubblewrap without SANDBOX_ADDRESS serves one machine'),
+    })
+    expect(await describeMachines({ ...config, ...settings, SANDBOX_ADDRESS: '10.0.0.5:7400' })).toMatchObject({
+      state: 'ok',
+    })
   } finally {
     await other.close()
   }

@@ -49,6 +49,7 @@ import type { Connections } from './connections.ts'
 import { createContentDeps } from './content.ts'
 import type { Machine } from './machine.ts'
 import { createOutcomeRecorder } from './model-outcomes.ts'
+import type { MachineSandboxes } from './sandboxes.ts'
 import { warnOfMissingPrices } from './missing-prices.ts'
 import { toCatalogSettings, modelOptions, toPlatform, toSettings, toTaskRunSettings } from './settings.ts'
 
@@ -62,7 +63,8 @@ type Options = {
 /** Opens the dependencies of activities and sweeps. */
 export async function openDeps(
   { config, log, payments }: Options,
-  { disk, sandboxes, confinement }: Machine,
+  { disk, confinement }: Machine,
+  { sandboxes }: Pick<MachineSandboxes, 'sandboxes'>,
   connections: Connections,
   lifetime: Lifetime,
 ) {

@@ -209,11 +209,7 @@ async function removeEarlier({ db, sandboxes, accountId, sandboxName }: Setup): 
   const page = { limit: 100, offset: 0 }
   for (const { id, state } of await listAccountSandboxes(db, accountId, page)) {
     if (id === sandboxName) continue
-    try {
-      await (await sandboxes.open(state)).destroy()
-    } catch (error) {
-      if (!(error instanceof SandboxGoneError)) throw error
-    }
+    await sandboxes.remove(state)
     await deleteAccountSandbox(db, id)
   }
 }

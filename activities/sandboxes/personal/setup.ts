@@ -14,7 +14,6 @@ import {
   type SetupMetadata,
   type SetupStep,
 } from '../../../domain/sandboxes/personal.ts'
-import { SandboxGoneError } from '../../../providers/sandbox/index.ts'
 import { runAttempt } from '../../runtime/attempts.ts'
 import { withHeartbeat } from '../../runtime/heartbeat.ts'
 import { createSetup, type SetupDeps } from './setup-context.ts'
@@ -81,11 +80,7 @@ export function createPersonalActivities(deps: SetupDeps) {
     removeAccountSandboxes: ({ accountId }: { accountId: string }): Promise<void> =>
       withHeartbeat(async () => {
         for (const { id, state } of await listAccountSandboxes(db, accountId, pageOfAll)) {
-          try {
-            await (await sandboxes.open(state)).destroy()
-          } catch (error) {
-            if (!(error instanceof SandboxGoneError)) throw error
-          }
+          await sandboxes.remove(state)
           await deleteAccountSandbox(db, id)
         }
       }),

@@ -14,6 +14,7 @@ import { describeDenial, isApprovalRequest, isGranted } from '../approvals.ts'
 import { filePart } from '../file-part.ts'
 import { messageText, type MessagePart, type UiMessage } from '../messages.ts'
 import { steeredParts } from '../queue.ts'
+import { announcedLoss } from '../../sandboxes/loss.ts'
 import { storableJson, storableText } from '../../fields/storable.ts'
 import { subAgentTool } from '../../tools/turn-tools.ts'
 import { cachedByIdentity } from './identity-cache.ts'
@@ -67,7 +68,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Returns the steps of an assistant message and the steering messages between them. */
+/** Returns the steps of an assistant message, and the steering messages and announcements between them. */
 function assistantMessages(parts: readonly MessagePart[]): LanguageModelV3Message[] {
   const messages: LanguageModelV3Message[] = []
   let step: MessagePart[] = []
@@ -77,7 +78,7 @@ function assistantMessages(parts: readonly MessagePart[]): LanguageModelV3Messag
     step = []
   }
   for (const part of parts) {
-    const steered = steeredParts(part)
+    const steered = steeredParts(part) ?? announcedLoss(part)
     if (part.type === 'step-start' || steered !== undefined) endStep()
     else step.push(part)
     if (steered !== undefined) messages.push(...userMessage(steered))

@@ -19,8 +19,8 @@ import {
   type CreateSandbox,
   type ExecOptions,
   type ExecResult,
+  type LocalSandboxes,
   type Sandbox,
-  type SandboxPort,
 } from '../index.ts'
 import {
   createFolderDriver,
@@ -64,7 +64,7 @@ export async function createBubblewrapSandboxes(options: {
   limits?: Partial<Limits>
   network?: NetworkOptions | undefined
   disk?: DiskSpace | undefined
-}): Promise<SandboxPort> {
+}): Promise<LocalSandboxes> {
   // chmod, because the umask of this process applies to mkdir.
   if ((await mkdir(options.root, { recursive: true, mode: 0o711 })) !== undefined) await chmod(options.root, 0o711)
   const disk = options.disk ?? (await openDiskSpace({ folder: options.root }))

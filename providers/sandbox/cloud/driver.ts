@@ -1,6 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { checkName } from '../local/folder.ts'
-import { SandboxError, SandboxGoneError, type CreateSandbox, type SandboxPort, type SandboxState } from '../index.ts'
+import {
+  removeOpened,
+  SandboxError,
+  SandboxGoneError,
+  type CreateSandbox,
+  type Sandbox,
+  type SandboxPort,
+  type SandboxState,
+} from '../index.ts'
 import type { Cloud, Machine } from './machine.ts'
 import { machineSandbox } from './sandbox.ts'
 import { fillScript, lookScript } from './scripts.ts'
@@ -22,16 +30,19 @@ export function createCloudSandboxes(cloud: Cloud): SandboxPort {
     return machineSandbox(machine, cloud, source)
   }
 
+  const open = async (state: SandboxState): Promise<Sandbox> => {
+    const machine = await cloud.find(checkName(state.sandboxName))
+    if (machine === undefined) throw new SandboxGoneError(`no sandbox ${state.sandboxName}`)
+    return machineSandbox(machine, cloud, state.source)
+  }
+
   return {
     type: cloud.type,
     workingDirectory: cloud.workingDirectory,
     startsFromBases: true,
     create,
-    open: async (state) => {
-      const machine = await cloud.find(checkName(state.sandboxName))
-      if (machine === undefined) throw new SandboxGoneError(`no sandbox ${state.sandboxName}`)
-      return machineSandbox(machine, cloud, state.source)
-    },
+    open,
+    remove: (state) => removeOpened({ open }, state),
     condition: async ({ sandboxName }) => cloud.condition(checkName(sandboxName)),
     deleteSnapshot: (snapshotId) => cloud.deleteSnapshot(snapshotId),
     probe: async () => {

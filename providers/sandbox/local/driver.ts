@@ -15,15 +15,19 @@ import {
   SandboxError,
   SandboxGoneError,
   SandboxStoppedError,
+  removeOpened,
   type CreateSandbox,
+  type LocalSandboxes,
   type Sandbox,
-  type SandboxPort,
   type SandboxState,
   type Snapshot,
 } from '../index.ts'
 import type { SnapshotStore } from './snapshot-store.ts'
 
 const type = 'local'
+/** Epoch of files that were created before places were recorded. */
+const firstEpoch = 1
+const probePrefix = 'probe-'
 
 export function toState(meta: Meta): SandboxState {
   return {
@@ -31,6 +35,11 @@ export function toState(meta: Meta): SandboxState {
     sandboxName: meta.name,
     ...(meta.source && { source: meta.source }),
     ...(meta.stoppedAt === undefined && { expiresAt: meta.expiresAt }),
+    ...(meta.place && {
+      machine: meta.place.machine,
+      epoch: meta.place.epoch,
+      ...(meta.place.lostAt !== null && { lostAt: meta.place.lostAt }),
+    }),
   }
 }
 
@@ -95,12 +104,13 @@ export type FolderDriver = {
 }
 
 /** Common part of the local drivers: one folder per sandbox, created completely or not at all, and found by its name. */
-export function createFolderDriver(driver: FolderDriver): SandboxPort {
+export function createFolderDriver(driver: FolderDriver): LocalSandboxes {
   const resume = async (folder: Folder, options: CreateSandbox): Promise<Sandbox> => {
     await endOverdue(folder)
     folder.meta.expiresAt = Date.now() + options.timeoutMs
     folder.meta.gitIdentity = options.gitIdentity
     delete folder.meta.stoppedAt
+    if (options.placement !== undefined) folder.meta.place = options.placement
     await saveMeta(folder)
     await endOrphans(folder.processes)
     return driver.sandboxAt(folder)
@@ -124,11 +134,18 @@ export function createFolderDriver(driver: FolderDriver): SandboxPort {
   }
 
   const make = async (options: CreateSandbox): Promise<Folder> => {
-    const { name, gitIdentity, repository, snapshotId, timeoutMs } = options
+    const { name, gitIdentity, repository, snapshotId, timeoutMs, placement: place } = options
     const isFilled = repository !== undefined || snapshotId !== undefined
     if (isFilled && (await driver.disk.room()) <= 0) throw new SandboxError('no disk space for a sandbox')
     const uid = isRoot() ? await reserveUid(driver.root, name) : undefined
-    const meta: Meta = { name, gitIdentity, createdAt: Date.now(), expiresAt: 0, ...(uid !== undefined && { uid }) }
+    const meta: Meta = {
+      name,
+      gitIdentity,
+      createdAt: Date.now(),
+      expiresAt: 0,
+      ...(uid !== undefined && { uid }),
+      ...(place !== undefined && { place }),
+    }
     const draft = await draftFolder(driver.root, meta)
     try {
       if (snapshotId !== undefined) await restore(draft, snapshotId)
@@ -149,8 +166,27 @@ export function createFolderDriver(driver: FolderDriver): SandboxPort {
     }
   }
 
+  /** The folder of a sandbox. One of an older epoch is deleted: newer files were made since, maybe elsewhere. */
+  const findCurrent = async (name: string, epoch: number | undefined): Promise<Folder | undefined> => {
+    const folder = await findFolder(driver.root, name)
+    if (folder === undefined || epoch === undefined) return folder
+    const own = folder.meta.place?.epoch ?? firstEpoch
+    if (own > epoch) throw new SandboxError(`the sandbox ${name} was restored meanwhile`)
+    if (own === epoch) return folder
+    await driver.sandboxAt(folder).destroy()
+    return undefined
+  }
+
+  const open = async (state: SandboxState): Promise<Sandbox> => {
+    const folder = await findCurrent(state.sandboxName, state.epoch)
+    if (folder === undefined) throw new SandboxGoneError(`no sandbox ${state.sandboxName}`)
+    await endOverdue(folder)
+    await endOrphans(folder.processes)
+    return driver.sandboxAt(folder)
+  }
+
   const create = async (options: CreateSandbox): Promise<Sandbox> => {
-    const found = await findFolder(driver.root, options.name)
+    const found = await findCurrent(options.name, options.placement?.epoch)
     return found === undefined ? driver.sandboxAt(await make(options)) : resume(found, options)
   }
 
@@ -159,15 +195,9 @@ export function createFolderDriver(driver: FolderDriver): SandboxPort {
     workingDirectory: driver.workingDirectory,
     startsFromBases: driver.update !== undefined,
     create,
-    open: async (state) => {
-      const folder = await findFolder(driver.root, state.sandboxName)
-      if (folder === undefined) throw new SandboxGoneError(`no sandbox ${state.sandboxName}`)
-      await endOverdue(folder)
-      await endOrphans(folder.processes)
-      return driver.sandboxAt(folder)
-    },
-    condition: async ({ sandboxName }) => {
-      const folder = await findFolder(driver.root, sandboxName)
+    open,
+    condition: async ({ sandboxName, epoch }) => {
+      const folder = await findCurrent(sandboxName, epoch)
       if (folder === undefined) return 'gone'
       return isOver(folder.meta) ? 'stopped' : 'running'
     },
@@ -177,11 +207,19 @@ export function createFolderDriver(driver: FolderDriver): SandboxPort {
         if (folder !== undefined) await endOverdue(folder)
       }
     },
+    remove: (state) => removeOpened({ open }, state),
+    list: async () => {
+      const names = (await listNames(driver.root)).filter((name) => !name.startsWith(probePrefix))
+      const folders = await Promise.all(names.map((name) => findFolder(driver.root, name)))
+      return folders.flatMap((folder) =>
+        folder === undefined ? [] : [{ name: folder.meta.name, epoch: folder.meta.place?.epoch }],
+      )
+    },
     deleteSnapshot: (snapshotId) => driver.snapshots.remove(snapshotId),
     probe: async () => {
       try {
         const sandbox = await create({
-          name: `probe-${process.pid}-${Date.now()}`,
+          name: `${probePrefix}${process.pid}-${Date.now()}`,
           timeoutMs: 60_000,
           gitIdentity: { name: 'probe', email: 'probe@localhost' },
         })

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { chmod, chown, mkdir, open, readFile, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { DiskSpace } from '../../disk-space.ts'
+import type { SandboxPlace } from '../../../domain/sandboxes/places.ts'
 import { maxReceiptOutput, type ExecResult, type SandboxState } from '../index.ts'
 
 /** Metadata of a local sandbox, stored as `meta.json` in its folder. A folder gets its final name only when it is complete. */
@@ -16,6 +17,8 @@ export type Meta = {
   source?: SandboxState['source']
   /** Owner of the files and of every process; absent when the host has no right to change owners. */
   uid?: number
+  /** Present in a fleet. */
+  place?: SandboxPlace
 }
 
 /** Paths of a local sandbox on the host. Only `workspace` and `home` are visible inside. */

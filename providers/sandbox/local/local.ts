@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import type { DiskSpace } from '../../disk-space.ts'
 import { createBubblewrapSandboxes } from '../bubblewrap/bubblewrap.ts'
-import type { SandboxPort } from '../index.ts'
+import type { LocalSandboxes } from '../index.ts'
 import { createJustBashSandboxes } from '../just-bash.ts'
 import type { NetworkOptions } from '../network/open.ts'
 
@@ -16,7 +16,7 @@ export type LocalSandboxOptions = {
 }
 
 /** Creates the local driver: the configured one or, with `auto`, bubblewrap if its probe succeeds, otherwise just-bash. */
-export async function createLocalSandboxes(options: LocalSandboxOptions): Promise<SandboxPort> {
+export async function createLocalSandboxes(options: LocalSandboxOptions): Promise<LocalSandboxes> {
   const { provider, log } = options
   const place = { root: resolve(options.root), network: options.network, disk: options.disk }
   if (provider === 'just-bash') return createJustBashSandboxes(place)

@@ -12,7 +12,11 @@ export type Service = {
 }
 
 /** Services that one execution can reach, in addition to those that the deployment allows for all. */
-export type NetworkAccess = { services: Service[] }
+export type NetworkAccess = {
+  services: Service[]
+  /** Key with which another machine of the deployment creates the same access. */
+  grant?: string
+}
 
 /** `public`: the platform and the public internet. `platform`: the platform only. */
 export type NetworkReach = 'public' | 'platform' | 'none'

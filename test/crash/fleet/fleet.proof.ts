@@ -1,13 +1,15 @@
+import { existsSync } from 'node:fs'
 import { mkdtemp, readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { repeatedWords, userMessage } from '../../chat/chat-api.ts'
-import { makePerson, type Person } from '../../world/people.ts'
-import { listTypes, readTranscript, shownText, type Transcript } from '../../world/transcript.ts'
+import { repeatedWords } from '../../chat/chat-api.ts'
+import { makePerson } from '../../world/people.ts'
+import { listFrames, listTypes, readTranscript, shownText } from '../../world/transcript.ts'
 import { eventually } from '../../world/world.ts'
 import { startCluster, type Cluster } from '../cluster/cluster.ts'
 import { listProcesses } from '../cluster/leftovers.ts'
+import { createFleetApi, expectWhole, type FleetChat } from './fleet-api.ts'
 
 const wordCount = 120
 /** One member of the Temporal server, to spare the processors. */
@@ -15,63 +17,18 @@ const fleet = { machines: 3, engine: 'server', members: 1, store: 's3' } as cons
 
 let cluster: Cluster
 let folder: string
-let person: Person
+let api: ReturnType<typeof createFleetApi>
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'backline-fleet-'))
   const settings = { LOCAL_MODEL_WORDS_PER_SECOND: '40' }
   cluster = await startCluster({ ...fleet, folder, settings, built: inject('built') })
-  person = await makePerson(cluster.db, cluster.serverSecret, { credits: 1_000_000 })
+  api = createFleetApi(cluster, await makePerson(cluster.db, cluster.serverSecret, { credits: 1_000_000 }))
 })
 afterAll(async () => {
   expect(await cluster.close()).toEqual([])
   expect(listProcesses(folder)).toEqual([])
   await expect(readdir(folder)).rejects.toThrow('ENOENT')
 })
-
-type Chat = { sessionId: string; chatId: string }
-
-const sendRequest = (
-  method: string,
-  path: string,
-  options: { body?: object; headers?: Record<string, string>; url?: string | undefined } = {},
-): Promise<Response> =>
-  fetch(`${options.url ?? cluster.frontUrl}${path}`, {
-    method,
-    headers: { 'x-api-key': person.key, 'content-type': 'application/json', ...options.headers },
-    ...(options.body !== undefined && { body: JSON.stringify(options.body) }),
-  })
-
-const openChat = async (): Promise<Chat> => {
-  const created = await sendRequest('POST', '/api/sessions', { body: {} })
-  const { session, chat } = (await created.json()) as { session: { id: string }; chat: { id: string } }
-  const ready = await sendRequest('POST', '/api/sandbox', { body: { sessionId: session.id } })
-  expect(ready.status, await ready.text()).toBe(200)
-  return { sessionId: session.id, chatId: chat.id }
-}
-
-const send = async ({ sessionId, chatId }: Chat, text: string, url?: string): Promise<Response> => {
-  const response = await sendRequest('POST', '/api/chat', {
-    body: { sessionId, chatId, messages: [userMessage(text)] },
-    url,
-  })
-  expect(response.status).toBe(200)
-  return response
-}
-
-const resume = (chat: Chat, { frames }: Transcript, url?: string): Promise<Response> => {
-  const headers = { 'last-event-id': String(frames.at(-1)?.index ?? -1) }
-  return sendRequest('GET', `/api/chat/${chat.chatId}/stream`, { headers, url })
-}
-
-/** Reads a stream to its end, and resumes it through the load balancer after each cut. */
-const readOn = async (chat: Chat, read: Transcript): Promise<Transcript> => {
-  let whole = read
-  while (!whole.done) {
-    const next = await readTranscript(await resume(chat, whole))
-    whole = { ...next, frames: [...whole.frames, ...next.frames] }
-  }
-  return whole
-}
 
 /** The machine whose worker writes the log of the run. */
 const findMachine = async (runId: string): Promise<number | undefined> => {
@@ -84,36 +41,33 @@ const findMachine = async (runId: string): Promise<number | undefined> => {
   return undefined
 }
 
-const expectWhole = (transcript: Transcript): void => {
-  expect(transcript.done).toBe(true)
-  expect(listTypes(transcript).at(-1)).toBe('finish')
-  expect(transcript.frames.map(({ index }) => index)).toEqual(transcript.frames.map((_, place) => place))
-}
-
 test('a turn through the load balancer runs a command, and its stream has no gap', async () => {
-  const chat = await openChat()
-  const transcript = await readTranscript(await send(chat, '$ echo one > file; cat file'))
+  const chat = await api.openChat()
+  const transcript = await readTranscript(await api.send(chat, '$ echo one > file; cat file'))
   expectWhole(transcript)
   expect(listTypes(transcript)).toContain('tool-output-available')
 })
 
 test('a stream that is cut at one API resumes at another without a gap', async () => {
-  const chat = await openChat()
+  const chat = await api.openChat()
   const [first, second] = cluster.apiUrls()
-  const cut = await readTranscript(await send(chat, `@words ${wordCount}`, first), ({ frames }) => frames.length === 20)
-  const rest = await readTranscript(await resume(chat, cut, second))
+  const cut = await readTranscript(
+    await api.send(chat, `@words ${wordCount}`, first),
+    ({ frames }) => frames.length === 20,
+  )
+  const rest = await readTranscript(await api.resume(chat, cut, second))
   const whole = { ...rest, frames: [...cut.frames, ...rest.frames] }
   expectWhole(whole)
   expect(shownText(whole)).toBe(repeatedWords(wordCount))
 })
 
 test('a turn goes on when the machine that executes it is lost, and that machine comes back', async () => {
-  const chat = await openChat()
-  const response = await send(chat, `@words ${wordCount}`)
+  const chat = await api.openChat()
+  const response = await api.send(chat, `@words ${wordCount}`)
   const runId = response.headers.get('x-workflow-run-id') ?? ''
   const begun = await readTranscript(response, ({ frames }) => frames.length === 20)
   const machine = await eventually('the machine of the run', () => findMachine(runId))
-  const reading = readOn(chat, begun)
+  const reading = api.readOn(chat, begun)
   try {
     const [whole] = await Promise.all([reading, cluster.machines.lose(machine)])
     expectWhole(whole)
@@ -122,4 +76,65 @@ test('a turn goes on when the machine that executes it is lost, and that machine
     await cluster.machines.bringBack(machine)
   }
   await cluster.whole()
+})
+
+const sandboxName = ({ sessionId }: FleetChat): string => `session-${sessionId}`
+
+/** The one machine that has files of the chat's sandbox. */
+const findSandboxMachine = (chat: FleetChat): number => {
+  const [machine, ...others] = cluster.machines.listWithSandbox(sandboxName(chat))
+  if (machine === undefined || others.length > 0)
+    throw new Error(`files on the machines ${machine} ${others.join(' ')}`)
+  return machine
+}
+
+test('turns on any machine see the same files, which one machine has', async () => {
+  const chat = await api.openChat()
+  for (let line = 1; line <= 8; line++)
+    expect(await api.run(chat, `echo ${line} >> lines; tr '\\n' ' ' < lines`)).toBe(
+      Array.from({ length: line }, (_, at) => `${at + 1} `).join(''),
+    )
+  expect(cluster.machines.listWithSandbox(sandboxName(chat))).toHaveLength(1)
+})
+
+test('every machine finds the sandbox of another one connected', async () => {
+  const chat = await api.openChat()
+  for (let round = 0; round < 8; round++) {
+    const response = await api.sendRequest('GET', `/api/sandbox/reconnect?sessionId=${chat.sessionId}`)
+    expect(await response.json()).toMatchObject({ status: 'connected', lifecycle: { state: 'active' } })
+  }
+})
+
+test('the files of deleted sessions are removed from their machines', async () => {
+  const chats = await Promise.all(Array.from({ length: 5 }, api.openChat))
+  const listAll = (): number[] => chats.flatMap((chat) => cluster.machines.listWithSandbox(sandboxName(chat)))
+  expect(listAll()).toHaveLength(5)
+  for (const { sessionId } of chats)
+    expect((await api.sendRequest('DELETE', `/api/sessions/${sessionId}`)).status).toBeLessThan(300)
+  await eventually('the removal of the files', async () => (listAll().length === 0 ? true : undefined), 100_000)
+})
+
+test('a machine that is lost in a command costs the files since the last push, and the chat is notified', async () => {
+  const chat = await api.openChat()
+  await api.run(chat, 'echo kept > pushed; echo home > ~/home')
+  const machine = findSandboxMachine(chat)
+  const response = await api.send(chat, '$ echo begun > begun; sleep 60')
+  const reading = readTranscript(response).then((read) => api.readOn(chat, read))
+  const begun = join(cluster.machines.dataDir(machine), 'sandboxes', sandboxName(chat), 'workspace', 'begun')
+  await eventually('the command', async () => (existsSync(begun) ? true : undefined))
+  await cluster.machines.lose(machine)
+  try {
+    const transcript = await reading
+    expectWhole(transcript)
+    const types = listTypes(transcript)
+    expect(types).toContain('data-sandbox-loss')
+    expect(types.indexOf('data-sandbox-loss')).toBeLessThan(types.indexOf('tool-output-available'))
+    expect(JSON.stringify(listFrames(transcript))).toContain('outcome unknown')
+    expect(await api.run(chat, 'cat pushed; ls ~/home begun 2>&1')).toMatch(/^kept\n(ls: .*\n){2}$/)
+    expect(findSandboxMachine(chat)).not.toBe(machine)
+  } finally {
+    await cluster.machines.bringBack(machine)
+  }
+  await cluster.whole()
+  await api.sendRequest('DELETE', `/api/sessions/${chat.sessionId}`)
 })

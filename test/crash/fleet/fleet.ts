@@ -23,7 +23,7 @@ While it runs, type \`lose 2\` to lose machine 2 with its disk, and \`back 2\` t
 
 /** Settings that the fleet makes itself. */
 const ownSettings =
-  /^(DATA_DIR|PORT|HOST|BASE_URL|API_URL|DATABASE_.*|POSTGRES_PORT|TEMPORAL_.*|SERVER_SECRET|WORKFLOW_BUNDLE|BLOB_.*|CODE_HOST|GITHUB_.*|SPARE_WORKER|HEALTH_PORT|METRICS_PORT)$/
+  /^(DATA_DIR|PORT|HOST|BASE_URL|API_URL|DATABASE_.*|POSTGRES_PORT|TEMPORAL_.*|SERVER_SECRET|WORKFLOW_BUNDLE|BLOB_.*|CODE_HOST|GITHUB_.*|SANDBOX_ADDRESS|SPARE_WORKER|HEALTH_PORT|METRICS_PORT)$/
 
 const listSettings = (): Record<string, string> =>
   Object.fromEntries(

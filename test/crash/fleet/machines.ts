@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { freePort } from '../../../dev/stack/ports.ts'
@@ -13,6 +14,8 @@ export type Machines = {
   /** Address of the metrics of its API. */
   metricsUrl(number: number): string
   sandboxRoots(): string[]
+  /** The machines that have files of a sandbox. */
+  listWithSandbox(sandboxName: string): number[]
   /** Kills the processes of a machine and of its sandboxes, and removes its disk. It stays away until it returns. */
   lose(number: number): Promise<void>
   /** Starts a lost machine on an empty disk. */
@@ -41,13 +44,17 @@ export const createMachines = ({ folder, memberOf, start }: MachineOptions): Mac
     dataDir,
     metricsUrl: (number) => `http://127.0.0.1:${metricsPorts.get(number)}/metrics`,
     sandboxRoots: () => [...numbers].map(sandboxRoot),
+    listWithSandbox: (sandboxName) =>
+      [...numbers].filter((number) => existsSync(join(sandboxRoot(number), sandboxName))),
     add: async (number) => {
       numbers.add(number)
       await mkdir(dataDir(number), { recursive: true })
       const metricsPort = await freePort()
       metricsPorts.set(number, metricsPort)
       const common = { DATA_DIR: dataDir(number) }
-      const own = (part: NodePartId) => (isApi(part) ? { ...common, METRICS_PORT: String(metricsPort) } : common)
+      const sandboxAddress = `127.0.0.1:${await freePort()}`
+      const own = (part: NodePartId) =>
+        isApi(part) ? { ...common, METRICS_PORT: String(metricsPort) } : { ...common, SANDBOX_ADDRESS: sandboxAddress }
       await Promise.all(listParts(number).map((part) => start(part, own(part))))
     },
     lose: async (number) => {

@@ -15,6 +15,8 @@ const bash = (state: string, more: object = {}) => ({
   ...more,
 })
 
+const loss = { type: 'data-sandbox-loss', id: 'm:sandbox-loss:2', data: { epoch: 2, text: 'The files are gone.' } }
+
 const file = (url: unknown, more: object = {}) => ({ type: 'file', mediaType: 'image/png', url, ...more })
 
 describe('messages in the form that models take', () => {
@@ -175,4 +177,10 @@ describe('the system prompt', () => {
     })
     expect(prompt).not.toMatch(/Skills|Artist|Instructions of the caller|null|undefined/)
   })
+})
+
+it('tells the model of lost files where it was announced', () => {
+  const answer = message('assistant', step, bash('output-available', { output: 'a' }), loss, step, text('Done'))
+  expect(toPrompt([answer]).map(({ role }) => role)).toEqual(['assistant', 'tool', 'user', 'assistant'])
+  expect(toPrompt([answer])[2]?.content).toEqual([{ type: 'text', text: 'The files are gone.' }])
 })

@@ -120,8 +120,18 @@ function Part({ part, isAsked, isOwn, actions }: PartProps) {
   if (part.type.startsWith('tool-') || part.type === 'dynamic-tool')
     return <ToolCard part={part as ToolPart} isAsked={isAsked} onAnswer={actions.answer} onDecide={actions.decide} />
   if (part.type === 'data-commit') return <CommitNote data={part.data as CommitData} />
+  if (part.type === 'data-sandbox-loss') return <LossNote data={part.data as { text?: string }} />
   if (part.type === 'data-steer') return <Steering data={part.data as SteerData} />
   return null
+}
+
+/** The files of the sandbox were lost with their machine. */
+function LossNote({ data: { text = '' } }: { data: { text?: string } }) {
+  return (
+    <div className="quiet" role="note">
+      <p>{text}</p>
+    </div>
+  )
 }
 
 type SteerData = { parts?: { type: string; text?: string }[] }

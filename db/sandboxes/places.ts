@@ -1,0 +1,71 @@
+import type { SandboxPlace } from '../../domain/sandboxes/places.ts'
+import type { Pool } from '../postgres/client.ts'
+import { isLost } from '../operator/machines.ts'
+
+/** The records of which machine has the files of a sandbox, as seen by one machine. */
+export function createSandboxPlaces(db: Pool, machineId: string) {
+  const find = async (sandboxName: string): Promise<SandboxPlace | undefined> => {
+    const [place] = await db<
+      SandboxPlace[]
+    >`select ${columns()} from sandbox_places where sandbox_name = ${sandboxName}`
+    return place
+  }
+  const columns = () => db`machine_id as machine, epoch, (extract(epoch from lost_at) * 1000)::float8 as lost_at`
+
+  return {
+    find,
+
+    /** Returns the place of a sandbox; a sandbox without one is assigned to this machine. */
+    claim: async (sandboxName: string): Promise<SandboxPlace> => {
+      const known = await find(sandboxName)
+      if (known !== undefined) return known
+      const [claimed] = await db<SandboxPlace[]>`
+        insert into sandbox_places (sandbox_name, machine_id) values (${sandboxName}, ${machineId})
+        on conflict (sandbox_name) do update set machine_id = sandbox_places.machine_id
+        returning ${columns()}`
+      if (claimed === undefined) throw new Error(`sandbox ${sandboxName} has no place`)
+      return claimed
+    },
+
+    /** Assigns the sandbox of a lost machine to this one, with the next epoch. Nothing happens if the machine is back. */
+    takeOver: async (sandboxName: string, { machine, epoch }: SandboxPlace): Promise<void> => {
+      await db`
+        update sandbox_places as place
+        set machine_id = ${machineId}, epoch = place.epoch + 1, lost_at = now()
+        where sandbox_name = ${sandboxName} and machine_id = ${machine} and epoch = ${epoch}
+          and ${isLost(db, db`place.machine_id`, machineId)}`
+    },
+
+    /** Forgets the place of removed files, unless it has changed. */
+    release: async (sandboxName: string, { machine, epoch }: SandboxPlace): Promise<void> => {
+      await db`
+        delete from sandbox_places
+        where sandbox_name = ${sandboxName} and machine_id = ${machine} and epoch = ${epoch}`
+    },
+
+    /** Assigns sandboxes to this machine that have files on it and were created before their places were recorded. */
+    adopt: async (sandboxNames: string[]): Promise<void> => {
+      if (sandboxNames.length === 0) return
+      await db`
+        insert into sandbox_places (sandbox_name, machine_id)
+        select name, ${machineId} from unnest(${sandboxNames}::text[]) as name on conflict (sandbox_name) do nothing`
+    },
+
+    /** Epochs of the named sandboxes that are on this machine. */
+    listOwn: async (sandboxNames: string[]): Promise<Map<string, number>> => {
+      if (sandboxNames.length === 0) return new Map()
+      const rows = await db<{ name: string; epoch: number }[]>`
+        select sandbox_name as name, epoch from sandbox_places
+        where sandbox_name = any(${sandboxNames}::text[]) and machine_id = ${machineId}`
+      return new Map(rows.map(({ name, epoch }) => [name, epoch]))
+    },
+
+    /** Where a machine serves its sandboxes, and whether it is lost. */
+    findMachine: async (id: string): Promise<{ address: string | null; isLost: boolean }> => {
+      const [machine] = await db<{ address: string | null; isLost: boolean }[]>`
+        select (select sandbox_address from machines where id = ${id}) as address,
+          ${isLost(db, db`${id}::uuid`, machineId)} as is_lost`
+      return machine ?? { address: null, isLost: false }
+    },
+  }
+}

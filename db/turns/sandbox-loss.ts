@@ -1,0 +1,48 @@
+import { lossFrame, type SandboxLoss } from '../../domain/sandboxes/loss.ts'
+import { appendLocked, lockStream, saveHead } from '../log/stream.ts'
+import { StaleWriterError } from '../log/writer.ts'
+import type { Db, Tx } from '../postgres/client.ts'
+import { lockRun } from '../runs/runs.ts'
+import { appendParts } from '../sessions/messages.ts'
+
+/**
+ * The loss that the chat of a run has not been notified of, as JSON; null if there is none. A chat that was created after
+ * the loss has seen no older files. Requires `chats` and `sessions`.
+ */
+export function unannouncedLoss(db: Db) {
+  return db`
+    case when sessions.sandbox_state ? 'lostAt'
+      and coalesce(chats.sandbox_epoch, 1) < (sessions.sandbox_state ->> 'epoch')::int
+      and chats.created_at < to_timestamp((sessions.sandbox_state ->> 'lostAt')::float8 / 1000)
+    then json_build_object(
+      'epoch', sessions.sandbox_state -> 'epoch', 'lostAt', sessions.sandbox_state -> 'lostAt',
+      'commit', sessions.sandbox_state -> 'source' -> 'baseCommit'
+    ) end`
+}
+
+/**
+ * Announces a loss in the log and the message of a run, once per chat. Returns false if the chat was notified before. Throws
+ * `StaleWriterError` when the log is closed.
+ */
+export async function announceLoss(tx: Tx, runId: string, loss: SandboxLoss): Promise<boolean> {
+  const head = await lockStream(tx, runId)
+  if (head?.state !== 'open') throw new StaleWriterError('the log is closed')
+  const run = await lockRun(tx, runId)
+  if (run === undefined) throw new StaleWriterError('the run is gone')
+  const { chatId, assistantMessageId } = run
+  const notified = await tx`
+    update chats set sandbox_epoch = ${loss.epoch}
+    where id = ${chatId} and coalesce(sandbox_epoch, 1) < ${loss.epoch}
+      and created_at < to_timestamp(${loss.lostAt / 1000}::float8)
+    returning 1`
+  if (notified.length === 0) return false
+  const frame = lossFrame(assistantMessageId, loss)
+  await appendLocked(tx, head, [JSON.stringify(frame)])
+  head.foldedSeq = head.nextSeq
+  await saveHead(tx, head)
+  await tx`
+    insert into chat_messages (chat_id, id, role) values (${chatId}, ${assistantMessageId}, 'assistant')
+    on conflict do nothing`
+  await appendParts(tx, chatId, assistantMessageId, [frame])
+  return true
+}

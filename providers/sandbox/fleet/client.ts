@@ -1,0 +1,129 @@
+import { Agent, request as send } from 'node:https'
+import type { ClientRequest, IncomingMessage } from 'node:http'
+import { encodeBytes, encodeJson, readFrames } from './frames.ts'
+import type { Call } from './calls.ts'
+import { MachineUnreachableError, toError, type Fault } from './faults.ts'
+import { clientTls, type FleetKey } from './key.ts'
+
+/** A machine that does not send anything for this time is unreachable. It sends a pulse every second. */
+const silentMs = 5000
+
+type Content = AsyncIterable<Uint8Array> | Iterable<Uint8Array>
+
+export type CallOptions = { content?: Content | undefined; signal?: AbortSignal | undefined }
+
+/** Calls the machine at an address. Yields the bytes that it sends, and returns the result. */
+export type Exchange = (address: string, call: Call, options?: CallOptions) => AsyncGenerator<Buffer, unknown>
+
+/** Connects to other machines. Connections are kept open between calls. */
+export function createFleetClient(key: FleetKey): { exchange: Exchange; close(): void } {
+  const agent = new Agent({ keepAlive: true, ...clientTls(key) })
+
+  async function* exchange(address: string, call: Call, { content, signal }: CallOptions = {}) {
+    signal?.throwIfAborted()
+    const { hostname, port } = new URL(`https://${address}`)
+    const host = hostname.replace(/^\[|\]$/g, '')
+    const request = send({ agent, host, port, method: 'POST', path: '/', servername: '' })
+    const abort = (): void => void request.destroy()
+    signal?.addEventListener('abort', abort, { once: true })
+    const sending = sendCall(request, call, content)
+    let response: IncomingMessage | undefined
+    try {
+      response = await untilResponse(request)
+      return yield* readResult(response)
+    } catch (error) {
+      signal?.throwIfAborted()
+      await sending.rethrow()
+      throw error instanceof TransportError ? unreachable(call, address, error.cause) : error
+    } finally {
+      signal?.removeEventListener('abort', abort)
+      if (!request.writableFinished || response?.complete !== true) request.destroy()
+    }
+  }
+
+  return { exchange, close: () => agent.destroy() }
+}
+
+/** The connection failed, and not the call. */
+class TransportError extends Error {}
+
+function unreachable({ machine }: Call, address: string, cause: unknown): MachineUnreachableError {
+  return new MachineUnreachableError(`the machine ${machine} of the sandbox cannot be reached at ${address}`, { cause })
+}
+
+/** Sends the call and its content. `rethrow` throws the error of the content, if any: the machine only sees its end. */
+function sendCall(request: ClientRequest, call: Call, content: Content | undefined): { rethrow(): Promise<void> } {
+  if (content === undefined) {
+    request.end(encodeJson(call))
+    return { rethrow: () => Promise.resolve() }
+  }
+  let failure: { error: unknown } | undefined
+  const pour = async (): Promise<void> => {
+    request.write(encodeJson(call))
+    try {
+      for await (const piece of content)
+        for (const frame of encodeBytes(piece)) {
+          if (request.destroyed) return
+          if (!request.write(frame)) await untilWritable(request)
+        }
+      request.end()
+    } catch (error) {
+      failure = { error }
+      request.destroy()
+    }
+  }
+  const poured = pour()
+  return {
+    rethrow: async () => {
+      if (request.destroyed) await poured
+      if (failure !== undefined) throw failure.error
+    },
+  }
+}
+
+function untilWritable(request: ClientRequest): Promise<void> {
+  return new Promise((resolve) => {
+    const settle = (): void => {
+      request.off('drain', settle).off('close', settle)
+      resolve()
+    }
+    request.on('drain', settle).on('close', settle)
+  })
+}
+
+function untilResponse(request: ClientRequest): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const silence = setTimeout(() => request.destroy(new Error('no response')), silentMs)
+    const fail = (cause?: unknown): void => {
+      clearTimeout(silence)
+      reject(new TransportError('the connection failed', { cause }))
+    }
+    request.on('error', fail).once('close', fail)
+    request.once('response', (response) => {
+      clearTimeout(silence)
+      resolve(response)
+    })
+  })
+}
+
+async function* readResult(response: IncomingMessage): AsyncGenerator<Buffer, unknown> {
+  const frames = readFrames(response as AsyncIterable<Buffer>)
+  let ended: { result?: unknown; fault?: Fault } | undefined
+  for (;;) {
+    const silence = setTimeout(() => response.destroy(new Error('the machine is silent')), silentMs)
+    const next = await frames
+      .next()
+      .catch((cause: unknown) => {
+        throw new TransportError('the connection failed', { cause })
+      })
+      .finally(() => clearTimeout(silence))
+    // The connection can be used again once the response was read to its end.
+    if (next.done === true) break
+    const frame = next.value
+    if (frame.kind === 'bytes') yield frame.bytes
+    if (frame.kind === 'json') ended = frame.value as typeof ended
+  }
+  if (ended === undefined) throw new TransportError('the response ended early')
+  if (ended.fault !== undefined) throw toError(ended.fault)
+  return ended.result
+}

@@ -1,0 +1,88 @@
+import type { Writable } from 'node:stream'
+
+/** A call or its result, content of a file or stream, or a sign of life. */
+export type Frame = { kind: 'json'; value: unknown } | { kind: 'bytes'; bytes: Buffer } | { kind: 'pulse' }
+
+const kinds = ['json', 'bytes', 'pulse'] as const
+const headBytes = 5
+const maxFrameBytes = 256 * 1024 * 1024
+/** Bytes of one frame of content. */
+const pieceBytes = 256 * 1024
+
+export function encodeJson(value: unknown): Buffer {
+  return encode('json', Buffer.from(JSON.stringify(value)))
+}
+
+export const pulseFrame: Buffer = encode('pulse', Buffer.alloc(0))
+
+/** Content as frames of limited size. */
+export function* encodeBytes(content: Uint8Array): Generator<Buffer> {
+  for (let at = 0; at < content.length; at += pieceBytes)
+    yield encode('bytes', Buffer.from(content.subarray(at, at + pieceBytes)))
+}
+
+/** Writes content and waits while the reader is slower. */
+export async function writeBytes(sink: Writable, content: Uint8Array): Promise<void> {
+  for (const frame of encodeBytes(content)) {
+    if (sink.destroyed) throw new Error('the connection is closed')
+    if (!sink.write(frame)) await untilDrained(sink)
+  }
+}
+
+/** Reads frames. Throws when the stream ends within one. */
+export async function* readFrames(stream: AsyncIterable<Buffer>): AsyncGenerator<Frame> {
+  let rest: Buffer[] = []
+  let size = 0
+  for await (const chunk of stream) {
+    rest.push(chunk)
+    size += chunk.length
+    if (size < headBytes) continue
+    let data: Buffer = Buffer.concat(rest)
+    for (let end = frameEnd(data); end !== undefined && end <= data.length; end = frameEnd(data)) {
+      yield decode(data.subarray(0, end))
+      data = data.subarray(end)
+    }
+    rest = data.length === 0 ? [] : [data]
+    size = data.length
+  }
+  if (size > 0) throw new Error('the stream ended within a frame')
+}
+
+function encode(kind: Frame['kind'], payload: Buffer): Buffer {
+  const head = Buffer.alloc(headBytes)
+  head.writeUInt32BE(payload.length)
+  head.writeUInt8(kinds.indexOf(kind), 4)
+  return Buffer.concat([head, payload])
+}
+
+function frameEnd(data: Buffer): number | undefined {
+  if (data.length < headBytes) return undefined
+  const length = data.readUInt32BE()
+  if (length > maxFrameBytes) throw new Error('a frame is too large')
+  return headBytes + length
+}
+
+function decode(frame: Buffer): Frame {
+  const payload = frame.subarray(headBytes)
+  switch (kinds[frame.readUInt8(4)]) {
+    case 'json':
+      return { kind: 'json', value: JSON.parse(payload.toString()) as unknown }
+    case 'bytes':
+      return { kind: 'bytes', bytes: payload }
+    case 'pulse':
+      return { kind: 'pulse' }
+    default:
+      throw new Error('a frame has an unknown kind')
+  }
+}
+
+function untilDrained(sink: Writable): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const settle = (): void => {
+      sink.off('drain', settle).off('close', settle)
+      if (sink.destroyed) reject(new Error('the connection is closed'))
+      else resolve()
+    }
+    sink.on('drain', settle).on('close', settle)
+  })
+}

@@ -1,0 +1,30 @@
+import { hkdfSync } from 'node:crypto'
+import type { TlsOptions } from 'node:tls'
+
+/**
+ * TLS that admits only machines of the same deployment: both sides prove that they know the key, which follows from the
+ * secret of the deployment. `deployment` distinguishes a copy of the database, which has the same secret.
+ */
+export type FleetKey = { secret: string; deployment: string }
+
+const common = { minVersion: 'TLSv1.3', ciphers: 'TLS_AES_128_GCM_SHA256' } as const
+
+export function serverTls({ secret, deployment }: FleetKey): TlsOptions {
+  const psk = deriveKey(secret)
+  return { ...common, pskCallback: (_socket, identity) => (identity === deployment ? psk : null) }
+}
+
+export function clientTls({ secret, deployment }: FleetKey) {
+  const psk = deriveKey(secret)
+  return {
+    ...common,
+    pskCallback: () => ({ psk, identity: deployment }),
+    // The key identifies the server: there is no certificate.
+    checkServerIdentity: () => undefined,
+    maxCachedSessions: 0,
+  }
+}
+
+function deriveKey(secret: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', secret, '', 'backline sandboxes of a fleet', 32))
+}

@@ -1,0 +1,146 @@
+import {
+  SandboxError,
+  type CreateSandbox,
+  type ExecOptions,
+  type ExecResult,
+  type FoundFile,
+  type Sandbox,
+  type SandboxPort,
+  type SandboxState,
+} from '../index.ts'
+import type { AbsentSandbox, Call, CallArgs, FileSizes, RemoteContent, RemoteDescription } from './calls.ts'
+import type { CallOptions } from './client.ts'
+
+type Target = Pick<SandboxState, 'sandboxName' | 'epoch'>
+
+/** Sends a call to the machine of a sandbox. Yields the bytes of the result, and returns the rest of it. */
+export type SendCall = (call: Omit<Call, 'machine'>, options: CallOptions) => AsyncGenerator<Buffer, unknown>
+
+/** The sandboxes of another machine. */
+export type Remote = Pick<SandboxPort, 'create' | 'open' | 'condition' | 'remove'>
+
+/** `local`: the driver of this machine, which is the same on every machine. */
+export function createRemote(
+  send: SendCall,
+  { type, workingDirectory, startsFromBases }: Pick<SandboxPort, 'type' | 'workingDirectory' | 'startsFromBases'>,
+): Remote {
+  const stream = <Op extends Call['op']>(
+    { sandboxName, epoch }: Target,
+    op: Op,
+    args: CallArgs<Op>,
+    options: CallOptions = {},
+  ): AsyncGenerator<Buffer, unknown> => {
+    const state = { type, sandboxName, ...(epoch !== undefined && { epoch }) }
+    return send({ op, state, args }, options)
+  }
+
+  const call = async <Op extends Call['op']>(
+    target: Target,
+    op: Op,
+    args: CallArgs<Op>,
+    { onBytes, ...options }: CallOptions & { onBytes?: ((bytes: Buffer) => void) | undefined } = {},
+  ): Promise<unknown> => {
+    const result = stream(target, op, args, options)
+    for (;;) {
+      const next = await result.next()
+      if (next.done === true) return next.value
+      onBytes?.(next.value)
+    }
+  }
+
+  const sandboxAt = ({ state, hasBackground }: RemoteDescription): Sandbox => {
+    return {
+      state,
+      workingDirectory,
+      exec: async (command, options) => {
+        const { stdin, onOutput, signal, network, ...plain } = options
+        const args = {
+          command,
+          options: { ...plain, grant: network?.grant },
+          hasInput: stdin !== undefined,
+          streamsOutput: onOutput !== undefined,
+        }
+        const content = stdin === undefined ? undefined : toContent(stdin)
+        const onBytes = onOutput && decodeTo(onOutput)
+        return (await call(state, 'exec', args, { content, signal, onBytes })) as ExecResult
+      },
+      ...(hasBackground && {
+        execDetached: async (command, { signal, network, watchMs, ...plain }) => {
+          const args = { command, options: { ...plain, grant: network?.grant }, watchMs }
+          return (await call(state, 'execDetached', args, { signal })) as Awaited<
+            ReturnType<NonNullable<Sandbox['execDetached']>>
+          >
+        },
+      }),
+      findReceipt: async (receipt) => (await call(state, 'findReceipt', { receipt })) as ExecResult | undefined,
+      dropReceipt: async (receipt) => void (await call(state, 'dropReceipt', { receipt })),
+      readFile: async (path, { maxBytes, signal }) => {
+        const pieces: Buffer[] = []
+        await call(state, 'readFile', { path, maxBytes }, { signal, onBytes: (bytes) => pieces.push(bytes) })
+        return Buffer.concat(pieces)
+      },
+      streamFile: (path, { maxBytes, signal }) => stream(state, 'streamFile', { path, maxBytes }, { signal }),
+      writeFiles: async (files, options) => {
+        const { sizes, content } = packFiles(files)
+        await call(state, 'writeFiles', { files: sizes }, { content, signal: options?.signal })
+      },
+      glob: async ({ signal, ...options }) =>
+        ((await call(state, 'glob', { options }, { signal })) as FoundFile[]).map((file) => ({
+          ...file,
+          modifiedAt: new Date(file.modifiedAt),
+        })),
+      snapshot: async () => (await call(state, 'snapshot', {})) as Awaited<ReturnType<Sandbox['snapshot']>>,
+      extend: async (expiresAt) => (await call(state, 'extend', { expiresAt })) as SandboxState,
+      stop: async () => void (await call(state, 'stop', {})),
+      destroy: async () => void (await call(state, 'remove', {})),
+    }
+  }
+
+  const create = async ({ repository, ...options }: CreateSandbox): Promise<Sandbox> => {
+    const target = { sandboxName: options.name, epoch: options.placement?.epoch }
+    const described = repository && { cloneUrl: repository.cloneUrl, branch: repository.branch }
+    const createWith = async (content: RemoteContent, bytes?: CallOptions['content']) =>
+      (await call(target, 'create', { options, repository: described, content }, { content: bytes })) as
+        | RemoteDescription
+        | AbsentSandbox
+    const sendContent = async (repository: NonNullable<CreateSandbox['repository']>, { known }: AbsentSandbox) => {
+      if (startsFromBases) return createWith({ kind: 'bundle' }, repository.bundle(known))
+      const { commit, files } = await repository.files()
+      const { sizes, content } = packFiles(files)
+      return createWith({ kind: 'files', commit, files: sizes }, content)
+    }
+    // An existing sandbox, the usual case, needs no content.
+    const found = await createWith({ kind: repository === undefined ? 'none' : 'unsent' })
+    const created = 'isAbsent' in found && repository !== undefined ? await sendContent(repository, found) : found
+    if ('isAbsent' in created) throw new SandboxError('the machine of the sandbox did not create it')
+    return sandboxAt(created)
+  }
+
+  return {
+    create,
+    open: async (state) => sandboxAt((await call(state, 'open', {})) as RemoteDescription),
+    condition: async (state) => (await call(state, 'condition', {})) as Awaited<ReturnType<SandboxPort['condition']>>,
+    remove: async (state) => void (await call(state, 'remove', {})),
+  }
+}
+
+function toContent(stdin: NonNullable<ExecOptions['stdin']>): NonNullable<CallOptions['content']> {
+  if (typeof stdin === 'string') return [Buffer.from(stdin)]
+  return stdin instanceof Uint8Array ? [stdin] : stdin
+}
+
+function packFiles(files: { path: string; content: Uint8Array | string }[]): {
+  sizes: FileSizes
+  content: Uint8Array[]
+} {
+  const content = files.map(({ content }) => (typeof content === 'string' ? Buffer.from(content) : content))
+  return { sizes: files.map(({ path }, at) => ({ path, size: content[at]?.length ?? 0 })), content }
+}
+
+function decodeTo(onOutput: (chunk: string) => void): (bytes: Buffer) => void {
+  const decoder = new TextDecoder()
+  return (bytes) => {
+    const text = decoder.decode(bytes, { stream: true })
+    if (text !== '') onOutput(text)
+  }
+}

@@ -1,0 +1,128 @@
+import { once } from 'node:events'
+import { createServer } from 'node:https'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { SandboxError } from '../index.ts'
+import type { Call } from './calls.ts'
+import { MachineUnreachableError, toFault } from './faults.ts'
+import { encodeBytes, encodeJson, pulseFrame, readFrames, writeBytes, type Frame } from './frames.ts'
+import { serverTls, type FleetKey } from './key.ts'
+import { serveCall, type ServeOptions } from './serve-call.ts'
+
+export type FleetServerOptions = ServeOptions & {
+  machine: string
+  key: FleetKey
+  /** Private address and port, on which only other machines connect. */
+  address: string
+  log: { warn(details: object, message: string): void }
+}
+
+export type FleetServer = {
+  /** Refuses new calls, and ends the remaining ones after this time. */
+  close(graceMs: number): Promise<void>
+}
+
+const pulseMs = 1000
+/** Interval at which a process takes the port over from another process of its machine. */
+const retryMs = 1000
+const idleMs = 60_000
+const handshakeMs = 10_000
+/** Refused connections are logged at most once in this time. */
+const reportMs = 60_000
+
+/**
+ * Serves the sandboxes of this machine to the other machines of the deployment. The processes of a machine share the
+ * address: one of them listens, and another one takes over when it ends.
+ */
+export async function serveSandboxes(options: FleetServerOptions): Promise<FleetServer> {
+  const { address, key, log } = options
+  const { hostname, port } = new URL(`https://${address}`)
+  const host = hostname.replace(/^\[|\]$/g, '')
+  let running = 0
+  let onIdle: (() => void) | undefined
+  const server = createServer(
+    { ...serverTls(key), keepAliveTimeout: idleMs, requestTimeout: 0, handshakeTimeout: handshakeMs },
+    (request, response) => {
+      running++
+      void answer(options, request, response).finally(() => {
+        running--
+        if (running === 0) onIdle?.()
+      })
+    },
+  )
+  let reportedAt = Number.NEGATIVE_INFINITY
+  server.on('tlsClientError', (err, { remoteAddress }) => {
+    if (performance.now() - reportedAt < reportMs) return
+    reportedAt = performance.now()
+    log.warn({ err, remoteAddress }, 'refused a connection to the sandboxes of this machine')
+  })
+  let closed = false
+  let timer: NodeJS.Timeout | undefined
+  const listen = async (): Promise<void> => {
+    server.listen({ host, port: Number(port) })
+    try {
+      await once(server, 'listening')
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
+      timer = setTimeout(listenAgain, retryMs).unref()
+    }
+  }
+  const listenAgain = (): void => {
+    if (closed) return
+    listen().catch((err: unknown) => log.warn({ err }, 'cannot serve the sandboxes of this machine'))
+  }
+  await listen()
+  return {
+    close: async (graceMs) => {
+      closed = true
+      clearTimeout(timer)
+      if (!server.listening) return
+      const ended = new Promise((resolve) => server.close(resolve))
+      server.closeIdleConnections()
+      if (running > 0) await Promise.race([new Promise<void>((resolve) => (onIdle = resolve)), pause(graceMs)])
+      server.closeAllConnections()
+      await ended
+    },
+  }
+}
+
+async function answer(options: FleetServerOptions, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const ending = new AbortController()
+  response.on('error', () => {}).once('close', () => ending.abort(new SandboxError('the caller is gone')))
+  // Not flushed: a short call responds in one packet, and the first pulse of a long one carries the headers.
+  response.writeHead(200, { 'content-type': 'application/octet-stream' })
+  const pulse = setInterval(() => response.write(pulseFrame), pulseMs)
+  try {
+    const frames = readFrames(request)
+    const call = await readCall(frames)
+    if (call.machine !== options.machine) throw new MachineUnreachableError(`this is not the machine ${call.machine}`)
+    const result = await serveCall(options, call, {
+      content: readContent(frames),
+      signal: ending.signal,
+      push: (bytes) => {
+        for (const frame of encodeBytes(bytes)) response.write(frame)
+      },
+      write: (bytes) => writeBytes(response, bytes),
+    })
+    response.end(encodeJson({ result }))
+  } catch (error) {
+    response.end(encodeJson({ fault: toFault(error) }))
+  } finally {
+    clearInterval(pulse)
+  }
+}
+
+async function readCall(frames: AsyncGenerator<Frame>): Promise<Call> {
+  const first = await frames.next()
+  if (first.done === true || first.value.kind !== 'json') throw new SandboxError('a call is missing')
+  return first.value.value as Call
+}
+
+async function* readContent(frames: AsyncGenerator<Frame>): AsyncGenerator<Uint8Array> {
+  for await (const frame of frames) if (frame.kind === 'bytes') yield frame.bytes
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms).unref()
+  })
+}

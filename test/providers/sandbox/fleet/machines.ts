@@ -1,0 +1,125 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { randomUUID } from 'node:crypto'
+import { freePort } from '../../../../dev/stack/ports.ts'
+import type { SandboxPlace } from '../../../../domain/sandboxes/places.ts'
+import { createFleetClient } from '../../../../providers/sandbox/fleet/client.ts'
+import { createFleetSandboxes, type Places } from '../../../../providers/sandbox/fleet/fleet.ts'
+import { serveSandboxes, type FleetServer } from '../../../../providers/sandbox/fleet/server.ts'
+import type { LocalSandboxes, SandboxPort } from '../../../../providers/sandbox/index.ts'
+import type { NetworkAccess } from '../../../../providers/sandbox/network/access.ts'
+import type { Driver } from '../contract.ts'
+
+const log = { warn: () => {} }
+export const fleetKey = { secret: 'a secret of a fleet', deployment: 'deployment/1' }
+
+export type TestMachine = {
+  id: string
+  root: string
+  address: string
+  local: LocalSandboxes
+  port: SandboxPort
+  /** Ends its servers, as when the machine is cut off. */
+  cut(): Promise<void>
+  /** Starts the server of a further process. */
+  serve(): Promise<void>
+  endOldest(): Promise<void>
+}
+
+/** Machines of one fleet in this process, with their places in memory. */
+export const createTestFleet = (
+  driver: Driver,
+  resolveNetwork: (grant: string) => NetworkAccess = () => ({ services: [] }),
+) => {
+  const records = new Map<string, SandboxPlace>()
+  const machines = new Map<string, TestMachine>()
+  const lost = new Set<string>()
+  const closers: (() => Promise<unknown> | void)[] = []
+
+  const createPlaces = (machine: string): Places => ({
+    find: (name) => Promise.resolve(records.get(name)),
+    claim: (name) => {
+      const place = records.get(name) ?? { machine, epoch: 1, lostAt: null }
+      records.set(name, place)
+      return Promise.resolve(place)
+    },
+    takeOver: (name, from) => {
+      const known = records.get(name)
+      if (known?.machine === from.machine && known.epoch === from.epoch && lost.has(from.machine))
+        records.set(name, { machine, epoch: from.epoch + 1, lostAt: Date.now() })
+      return Promise.resolve()
+    },
+    release: (name, from) => {
+      if (records.get(name)?.epoch === from.epoch) records.delete(name)
+      return Promise.resolve()
+    },
+    adopt: (names) => {
+      for (const name of names) if (!records.has(name)) records.set(name, { machine, epoch: 1, lostAt: null })
+      return Promise.resolve()
+    },
+    listOwn: (names) =>
+      Promise.resolve(
+        new Map(
+          names.flatMap((name) => {
+            const place = records.get(name)
+            return place?.machine === machine ? [[name, place.epoch] as const] : []
+          }),
+        ),
+      ),
+    findMachine: (id) =>
+      Promise.resolve({ address: machines.get(id)?.address ?? null, isLost: lost.has(id) || !machines.has(id) }),
+  })
+
+  const add = async (root?: string): Promise<TestMachine> => {
+    const id = randomUUID()
+    const folder = root ?? (await mkdtemp(join(tmpdir(), 'backline-machine-')))
+    const local = (await driver.open(folder)) as LocalSandboxes
+    const client = createFleetClient(fleetKey)
+    const address = `127.0.0.1:${await freePort()}`
+    const servers: FleetServer[] = []
+    const machine: TestMachine = {
+      id,
+      root: folder,
+      address,
+      local,
+      port: createFleetSandboxes({
+        local,
+        machine: id,
+        places: createPlaces(id),
+        exchange: client.exchange,
+        patienceMs: 100,
+        log,
+      }),
+      serve: async () => {
+        servers.push(await serveSandboxes({ local, machine: id, key: fleetKey, address, resolveNetwork, log }))
+      },
+      endOldest: async () => {
+        await servers.shift()?.close(0)
+      },
+      cut: async () => {
+        for (const server of servers.splice(0)) await server.close(0)
+      },
+    }
+    await machine.serve()
+    machines.set(id, machine)
+    closers.push(async () => {
+      client.close()
+      await machine.cut()
+      for (const { name } of await local.list()) await local.remove({ type: local.type, sandboxName: name })
+      if (root === undefined) await rm(folder, { recursive: true, force: true })
+    })
+    return machine
+  }
+
+  return {
+    add,
+    records,
+    /** Records that a machine is lost. */
+    lose: (id: string) => void lost.add(id),
+    find: (id: string) => void lost.delete(id),
+    close: async () => {
+      for (const close of closers) await close()
+    },
+  }
+}

@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { freePort } from '../../dev/stack/ports.ts'
+import { usualDriver } from '../providers/sandbox/contract.ts'
+import { createFakeModel, type FakeModel } from '../world/fake-model.ts'
+import { listFrames, listTypes } from '../world/transcript.ts'
+import { createWorld, type World } from '../world/world.ts'
+import { createSandboxApi } from './lifecycle/sandbox-api.ts'
+import type { OpenChat } from '../chat/chat-api.ts'
+
+let world: World
+let model: FakeModel
+let port: number
+beforeAll(async () => {
+  model = await createFakeModel()
+  port = await freePort()
+  world = await createWorld({
+    settings: {
+      SANDBOX_PROVIDER: (await usualDriver())?.name ?? 'just-bash',
+      SANDBOX_ADDRESS: `127.0.0.1:${port}`,
+      MODEL_BASE_URL: model.url,
+      DEFAULT_MODEL: 'local/assistant',
+    },
+  })
+})
+afterAll(async () => {
+  await world.close()
+  await model.close()
+})
+
+/** Records that the session's sandbox was on a machine that no process serves any more. */
+const loseMachine = async ({ sessionId }: OpenChat): Promise<void> => {
+  const machine = randomUUID()
+  await world.db`update sandbox_places set machine_id = ${machine} where sandbox_name = ${`session-${sessionId}`}`
+  await world.db`
+    update sessions set sandbox_state = sandbox_state || ${world.db.json({ machine })} where id = ${sessionId}`
+  // This machine has reported for long enough to tell.
+  await world.db`update machines set reports_since = now() - interval '1 minute'`
+}
+
+const readState = async ({ sessionId }: OpenChat): Promise<Record<string, unknown>> => {
+  const [row] = await world.db`select sandbox_state as state from sessions where id = ${sessionId}`
+  return row?.['state'] as Record<string, unknown>
+}
+
+test('a loss within a turn is announced before the output of the first command that runs without the files', async () => {
+  const { chatApi, run } = createSandboxApi(world)
+  const chat = await chatApi.openChat()
+  await run(chat, 'echo one > ~/file')
+  const before = await readState(chat)
+  expect(before).toMatchObject({ epoch: 1 })
+  await loseMachine(chat)
+  const transcript = await chatApi.send(chat, '$ ls ~/file')
+  const types = listTypes(transcript)
+  expect(types.filter((type) => type === 'data-sandbox-loss')).toHaveLength(1)
+  expect(types.indexOf('data-sandbox-loss')).toBeLessThan(types.indexOf('tool-output-available'))
+  const state = await readState(chat)
+  expect(state).toMatchObject({ machine: before['machine'], epoch: 2, lostAt: expect.any(Number) })
+  const announced = listFrames(transcript).find(({ type }) => type === 'data-sandbox-loss')
+  expect(announced?.['data']).toMatchObject({ epoch: 2, commit: expect.stringMatching(/^[0-9a-f]{40}$/) })
+  expect(await run(chat, 'ls ~/file 2>&1')).toContain('No such file')
+  expect(listTypes(await chatApi.send(chat, '$ true'))).not.toContain('data-sandbox-loss')
+})
+
+test('the model is notified between the outputs of the step and its next call', async () => {
+  const { chatApi } = createSandboxApi(world)
+  const chat = await chatApi.openChat()
+  await world.db`update chats set model_id = 'custom/default' where id = ${chat.chatId}`
+  await loseMachine(chat)
+  model.next({ calls: [{ name: 'bash', arguments: { command: 'ls' } }] }, { text: 'I see.' })
+  await chatApi.send(chat, 'what is there?')
+  const messages = model.requests.at(-1)?.body.messages as { role: string; content: unknown }[]
+  expect(messages.slice(-2).map(({ role }) => role)).toEqual(['tool', 'user'])
+  expect(JSON.stringify(messages.at(-1)?.content)).toMatch(/The machine of the sandbox was lost.*commit [0-9a-f]{40}/)
+})
+
+test('a loss before a turn is announced in the next turn of each older chat, and not in a newer chat', async () => {
+  const { chatApi, sendRequest } = createSandboxApi(world)
+  const chat = await chatApi.openChat()
+  const older = await chatApi.openChatIn(chat)
+  await chatApi.send(chat, '$ true')
+  await loseMachine(chat)
+  await world.db`update sessions set sandbox_expires_at = now() where id = ${chat.sessionId}`
+  expect((await sendRequest('POST', '', chat)).status).toBe(200)
+  const newer = await chatApi.openChatIn(chat)
+  for (const [at, isAnnounced] of [
+    [chat, true],
+    [older, true],
+    [newer, false],
+    [chat, false],
+  ] as const) {
+    const types = listTypes(await chatApi.send(at, 'hello'))
+    expect(types.includes('data-sandbox-loss')).toBe(isAnnounced)
+  }
+})
+
+test('the address of the sandboxes cannot be reached from a sandbox', async () => {
+  const { chatApi, run } = createSandboxApi(world)
+  const chat = await chatApi.openChat()
+  const direct = `(exec 3<>/dev/tcp/127.0.0.1/${port}) 2>/dev/null && echo open || echo closed`
+  expect(await run(chat, direct)).toBe('closed\n')
+  const proxied = `curl -sS -o /dev/null -w '%{http_code}' --noproxy '' -x $http_proxy http://127.0.0.1:${port}/`
+  expect(await run(chat, proxied)).toBe('403')
+})

@@ -1,30 +1,7 @@
 import { z } from 'zod'
-import { count, onThisMachine } from './values.ts'
+import { count } from './values.ts'
 
 const sandboxNames = {
-  CODE_HOST: z
-    .enum(['local', 'github'])
-    .default('local')
-    .meta({ description: 'Location of workspace repositories: the disk of this service, or GitHub.' }),
-  GIT_PUSH_MEGABYTES: count
-    .min(1)
-    .default(256)
-    .meta({ description: 'Maximum size of one push to the embedded code host, in megabytes.' }),
-  GIT_REPOSITORY_MEGABYTES: count.default(2048).meta({
-    description: 'Maximum size of a repository of the embedded code host, in megabytes. 0: no limit.',
-  }),
-  GITHUB_ORGANIZATION: z
-    .string()
-    .optional()
-    .meta({ description: 'Organization that owns the repositories on GitHub.' }),
-  GITHUB_TOKEN: z.string().optional().meta({
-    description: 'Token that may create, read, write and delete private repositories of GITHUB_ORGANIZATION.',
-    secret: true,
-  }),
-  GITHUB_API_URL: z
-    .url()
-    .default('https://api.github.com')
-    .meta({ description: "GitHub's API, or the API of a GitHub Enterprise server (https://<host>/api/v3)." }),
   SANDBOX_PROVIDER: z.enum(['auto', 'bubblewrap', 'just-bash', 'vercel', 'e2b']).default('auto').meta({
     description:
       'auto: bubblewrap if it works, otherwise just-bash. Or the name of one of them, or of a cloud provider.',
@@ -84,27 +61,6 @@ const cloudSettings = {
   e2b: ['E2B_API_KEY'],
 } as const
 
-/** The code host settings for `createCodeHost`. */
-export function codeHostSettings(config: Values & { DATA_DIR: string; baseUrl: string; consoleUrl: string }) {
-  return config.CODE_HOST === 'github'
-    ? {
-        github: {
-          apiUrl: config.GITHUB_API_URL,
-          organization: config.GITHUB_ORGANIZATION ?? '',
-          token: config.GITHUB_TOKEN ?? '',
-        },
-      }
-    : { local: { ...repositorySettings(config), baseUrl: config.baseUrl, pagesUrl: config.consoleUrl } }
-}
-
-/** Folder and size limits of the embedded code host's repositories. */
-export function repositorySettings(config: Values & { DATA_DIR: string }) {
-  return {
-    root: `${config.DATA_DIR}/repositories`,
-    maxRepositoryBytes: config.GIT_REPOSITORY_MEGABYTES * 1024 * 1024,
-  }
-}
-
 /** The sandbox settings for `createSandboxes`; validation has already refused missing ones. */
 export function sandboxSettings(config: Values & { baseUrl: string }) {
   return {
@@ -131,18 +87,7 @@ export function sandboxSettings(config: Values & { baseUrl: string }) {
 
 export const sandboxGroup = {
   names: sandboxNames,
-  faults: (config: Values) => [...codeHostFaults(config), ...sandboxFaults(config)],
-}
-
-function codeHostFaults(config: Values): string[] {
-  if (config.CODE_HOST !== 'github') return []
-  const { protocol, hostname } = new URL(config.GITHUB_API_URL)
-  return [
-    ...(['GITHUB_ORGANIZATION', 'GITHUB_TOKEN'] as const)
-      .filter((name) => config[name] === undefined)
-      .map((name) => `${name} is required with CODE_HOST=github.`),
-    ...(protocol === 'https:' || onThisMachine.has(hostname) ? [] : ['GITHUB_API_URL must be an https address.']),
-  ]
+  faults: sandboxFaults,
 }
 
 function sandboxFaults(config: Values): string[] {

@@ -82,6 +82,11 @@ export function storeOptions(
   }
 }
 
+/** The bucket of private objects that every machine reads and writes; undefined without one. */
+export function bucketOptions(config: Values) {
+  return pickVendor(config).s3
+}
+
 export const fileGroup = { names: fileNames, faults: blobFaults }
 
 /** The vendor that stores files, if any. */

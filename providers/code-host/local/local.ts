@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { access, mkdir, rename, rm } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { withoutTrailingSlashes } from '../../../domain/fields/addresses.ts'
 import { createAllowance, type AllowanceOptions } from '../allowance.ts'
+import { checkName, createAddresses, defaultBranch, isNamed, type AddressOptions } from './addresses.ts'
 import { bundleBranches, findHead, listTree, readFile, readTree, writeFile } from './bare-files.ts'
 import { folderTarget, pushBundle } from './bare-push.ts'
 import { git, gitLine } from '../git.ts'
@@ -12,41 +12,28 @@ import { commitFiles, compareFiles } from '../plain-files.ts'
 import { listCommits } from './list-commits.ts'
 import { createGitHttp } from './smart-http.ts'
 
-export type LocalCodeHostOptions = AllowanceOptions & {
-  root: string
-  /** Clone URLs are `<baseUrl>/git/<owner>/<name>.git`. */
-  baseUrl: string
-  /** Base of the commit pages: `<pagesUrl>/commits/<owner>/<name>/<commit>`. Default: `baseUrl`. */
-  pagesUrl?: string | undefined
-  owner?: string
-}
+export type LocalCodeHostOptions = AllowanceOptions & AddressOptions & { root: string }
 
-const namePattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/
-const defaultBranch = 'main'
-const largestFile = 2 * 1024 ** 3
+export const largestFile = 2 * 1024 ** 3
 
 /** Serves git over HTTP for the repositories below `root`. `maxBytes` limits one push. */
 export function createLocalGitHttp(options: AllowanceOptions & { root: string; maxBytes: number }): GitHttpPort {
   const root = resolve(options.root)
-  const serving = createGitHttp({
-    resolveDirectory: (repository) => resolveFolder(root, repository),
+  return createGitHttp({
+    open: async (repository) => {
+      if (!isNamed(repository)) return undefined
+      const directory = resolveFolder(root, repository)
+      return (await exists(directory)) ? { directory, close: async () => {} } : undefined
+    },
     maxBytes: options.maxBytes,
     allowance: createAllowance(options),
   })
-  return {
-    advertise: async (repository, request) =>
-      isNamed(repository) ? serving.advertise(repository, request) : undefined,
-    serve: async (repository, request) => (isNamed(repository) ? serving.serve(repository, request) : undefined),
-    showCommit: async (repository, commit, limits) =>
-      isNamed(repository) ? serving.showCommit(repository, commit, limits) : undefined,
-  }
 }
 
 /** Stores bare repositories on the disk of this machine. Uses git without a work tree. */
 export function createLocalCodeHost(options: LocalCodeHostOptions): CodeHostPort {
-  const owner = checkName(options.owner ?? 'workspaces')
+  const { owner, describe, ...addresses } = createAddresses(options)
   const root = resolve(options.root)
-  const baseUrl = withoutTrailingSlashes(options.baseUrl)
   const allowance = createAllowance(options)
   const resolveDirectory = (repository: RepositoryName): string => resolveFolder(root, repository)
   const createPushTarget = (repository: RepositoryName) => folderTarget(resolveDirectory(repository), allowance)
@@ -67,23 +54,13 @@ export function createLocalCodeHost(options: LocalCodeHostOptions): CodeHostPort
     }
   }
 
-  const address = `${baseUrl}/git/`
-  const pagesUrl = withoutTrailingSlashes(options.pagesUrl ?? options.baseUrl)
-
   return {
     maxFileBytes: Math.min(options.maxRepositoryBytes || largestFile, largestFile),
-    parseCloneUrl: (cloneUrl) => {
-      const [repositoryOwner = '', file = '', ...rest] = cloneUrl.startsWith(address)
-        ? cloneUrl.slice(address.length).split('/')
-        : []
-      const name = file.replace(/\.git$/, '')
-      return rest.length === 0 && isName(repositoryOwner) && isName(name) ? { owner: repositoryOwner, name } : undefined
-    },
-    commitUrl: ({ owner, name }, commit) => `${pagesUrl}/commits/${checkName(owner)}/${checkName(name)}/${commit}`,
+    ...addresses,
     ensureRepository: async (name) => {
       const directory = resolveDirectory({ owner, name })
       if (!(await exists(directory))) await make(directory, name)
-      return { owner, name, cloneUrl: `${baseUrl}/git/${owner}/${name}.git`, defaultBranch }
+      return describe(name)
     },
     bundle: async function* (repository, known) {
       yield* bundleBranches(resolveDirectory(repository), known)
@@ -118,21 +95,8 @@ function resolveFolder(root: string, { owner, name }: RepositoryName): string {
   return join(root, checkName(owner), `${checkName(name)}.git`)
 }
 
-function checkName(name: string): string {
-  if (!isName(name)) throw new TypeError('not a repository name')
-  return name
-}
-
-function isName(name: string): boolean {
-  return namePattern.test(name) && !name.includes('..') && !name.endsWith('.git') && !name.endsWith('.lock')
-}
-
-function isNamed({ owner, name }: RepositoryName): boolean {
-  return isName(owner) && isName(name)
-}
-
 /** Creates the initial commit with plumbing commands, because there is no work tree. */
-async function fillRepository(directory: string, name: string): Promise<void> {
+export async function fillRepository(directory: string, name: string): Promise<void> {
   await git(directory, ['init', '--quiet', '--bare', '--template=', `--initial-branch=${defaultBranch}`])
   const readme = `# Workspace\n\nFiles of workspace ${name}.\n`
   const blob = await gitLine(directory, ['hash-object', '-w', '--stdin'], { stdin: readme })

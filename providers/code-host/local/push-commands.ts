@@ -1,7 +1,8 @@
 import type { Readable } from 'node:stream'
 import { isPushable } from '../../../domain/repositories/ref-names.ts'
 
-type Command = { ref: string; isDeletion: boolean }
+/** `from` is the object that the client expects at the ref; null for a new ref. */
+type Command = { ref: string; from: string | null; isDeletion: boolean }
 
 /** Start of a push: the bytes that were read, which may include the beginning of the pack, and the parsed ref commands. */
 export type PushStart = { bytes: Buffer; commands: Command[]; capabilities: string[]; isKnown: boolean }
@@ -40,11 +41,13 @@ const flush = Buffer.from('0000')
 /** Builds git's rejection of a push to refs other than branches and tags; undefined if the push names none. */
 export function buildRefusal({ commands, capabilities, isKnown }: PushStart): Buffer | undefined {
   if (isKnown && !commands.some(isRefused)) return undefined
-  const report = Buffer.concat([
-    line(isKnown ? 'unpack ok\n' : 'unpack the push does not begin as it should\n'),
-    ...commands.map((one) => line(`ng ${one.ref} ${explainRefusal(one)}\n`)),
-    flush,
-  ])
+  const unpacked = isKnown ? 'unpack ok\n' : 'unpack the push does not begin as it should\n'
+  return buildReport([unpacked, ...commands.map((one) => `ng ${one.ref} ${explainRefusal(one)}\n`)], capabilities)
+}
+
+/** Builds the report of a push as git formats it for a client with these capabilities. */
+export function buildReport(lines: string[], capabilities: string[]): Buffer {
+  const report = Buffer.concat([...lines.map(line), flush])
   return capabilities.includes('side-band-64k') ? inChannel(report) : report
 }
 
@@ -70,10 +73,15 @@ function parsePushStart(bytes: Buffer, lines: string[]): PushStart {
     .map((line) => line.split('\0')[0] ?? '')
     .filter((line) => !/^shallow [0-9a-f]{40,64}\n?$/.test(line))
   const commands = asked.flatMap((line): Command[] => {
-    const [, , to = '', ref = ''] = command.exec(line) ?? []
-    return ref === '' ? [] : [{ ref, isDeletion: /^0+$/.test(to) }]
+    const [, from = '', to = '', ref = ''] = command.exec(line) ?? []
+    return ref === '' ? [] : [{ ref, from: isZero(from) ? null : from, isDeletion: isZero(to) }]
   })
   return { bytes, commands, capabilities: capabilities.trim().split(' '), isKnown: commands.length === asked.length }
+}
+
+/** An object id of zeros stands for no object. */
+function isZero(id: string): boolean {
+  return /^0+$/.test(id)
 }
 
 function line(text: string): Buffer {

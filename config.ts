@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { catalogGroup } from './config/catalogs.ts'
+import { chooseCodeHost, codeHostGroup, type CodeHost } from './config/code-host.ts'
 import { connectorClients, connectorGroup } from './config/providers/connectors.ts'
 import { consoleGroup } from './config/console.ts'
 import { fileGroup } from './config/providers/files.ts'
@@ -22,7 +23,7 @@ export { captureTerms, streamingSettings } from './config/catalogs.ts'
 export { connectorSettings } from './config/providers/connectors.ts'
 export { consoleClient, consoleOrigins } from './config/console.ts'
 export { localSettings } from './config/fleet.ts'
-export { blobOptions, diskSettings, storeOptions, uploadLimits } from './config/providers/files.ts'
+export { blobOptions, bucketOptions, diskSettings, storeOptions, uploadLimits } from './config/providers/files.ts'
 export { mailSettings } from './config/providers/mail.ts'
 export { contentSettings, mediaTerms, musicModel, renderSettings } from './config/providers/media.ts'
 export { modelSettings, turnLimits } from './config/providers/models.ts'
@@ -32,13 +33,15 @@ export { scraperSettings } from './config/providers/scraper.ts'
 export { databaseUrls, loopbackHosts } from './config/service.ts'
 export { callbackSecret, receivesTeamChat, teamChatSettings } from './config/providers/team-chat.ts'
 export { siteSettings } from './config/site.ts'
-export { codeHostSettings, repositorySettings, sandboxSettings } from './config/sandboxes.ts'
+export { codeHostSettings } from './config/code-host.ts'
+export { sandboxSettings } from './config/sandboxes.ts'
 
 /** Settings of each capability, and the validation of their combinations. */
 const groups = [
   serviceGroup,
   peopleGroup,
   modelGroup,
+  codeHostGroup,
   sandboxGroup,
   moneyGroup,
   catalogGroup,
@@ -67,8 +70,9 @@ type MergedSettings<G extends readonly { settings: object }[]> = G extends reado
 export const settings = Object.assign({}, ...groups.map((group) => group.settings)) as MergedSettings<typeof groups>
 
 const schema = z.object(settings)
-export type Config = Omit<z.output<typeof schema>, 'START_CREDITS'> & {
+export type Config = Omit<z.output<typeof schema>, 'START_CREDITS' | 'CODE_HOST'> & {
   START_CREDITS: number
+  CODE_HOST: CodeHost
   plans: PlanRules
   prices: PriceTable
   /** Addresses that the API listens on. Only the first must exist on this machine. */
@@ -139,6 +143,7 @@ export function loadConfig(environment: Record<string, string | undefined> = pro
   return {
     ...config,
     START_CREDITS: config.START_CREDITS ?? plans.table.free.allotment,
+    CODE_HOST: chooseCodeHost(config),
     plans,
     prices: priceTable(config.PRICE_OVERRIDES),
     listenHosts: listenHosts(config),

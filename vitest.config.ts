@@ -25,6 +25,15 @@ const driverTests = [
   'test/providers/sandbox/driver.test.ts',
 ]
 
+/** Run on each code host that the API serves: locally after every change, on `store` in the proof. */
+const repositoryTests = [
+  'test/repositories/{git-http,turn,work-tree}.test.ts',
+  'test/repositories/plain.proof.ts',
+  'test/sandboxes/personal/{setup,files,remove}.test.ts',
+  'test/sandboxes/bases.proof.ts',
+  'test/security/{repositories/git-names,access/former-member}.proof.ts',
+]
+
 export default defineConfig({
   test: {
     // One Postgres and one Temporal for all projects.
@@ -50,6 +59,9 @@ export default defineConfig({
           env: { ...inThread, SUITE: 'proof' },
           ...shared,
         },
+      },
+      {
+        test: { name: 'store', include: repositoryTests, env: { ...inThread, TEST_CODE_HOST: 'store' }, ...shared },
       },
     ],
   },

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import {
   blobOptions,
+  bucketOptions,
   codeHostSettings,
   connectorSettings,
   databaseUrls,
@@ -12,7 +13,6 @@ import {
   paymentSettings,
   mediaTerms,
   renderSettings,
-  repositorySettings,
   scraperSettings,
   storeOptions,
   streamingSettings,
@@ -36,6 +36,7 @@ import { deleteExpiredCounts } from '../db/rate-counts.ts'
 import { checkPooling } from '../db/postgres/pooling.ts'
 import { explainUnusableDatabase } from '../db/postgres/ready.ts'
 import { startReporter } from '../db/operator/reporter.ts'
+import { createRepositoryLedger } from '../db/repositories/stored.ts'
 import { createUploadLedger, deleteOldUploads } from '../db/staged-files/ledger.ts'
 import { deleteExpiredSignIns } from '../db/accounts/sign-ins.ts'
 import { deleteExpiredCodes } from '../db/accounts/verifications.ts'
@@ -43,9 +44,8 @@ import { createWorkShares } from '../db/work-shares.ts'
 import { createEngine } from '../engine/client.ts'
 import { connectClient, engineAddress } from '../engine/connect.ts'
 import { createLifetime, type Lifetime } from '../lifetime.ts'
-import { createBlobs } from '../providers/blob/choose.ts'
-import { createCodeHost } from '../providers/code-host/choose.ts'
-import { createLocalGitHttp } from '../providers/code-host/local/local.ts'
+import { createBlobs, openSharedObjects } from '../providers/blob/choose.ts'
+import { createCodeHost, createGitServer } from '../providers/code-host/choose.ts'
 import { createConnectors } from '../providers/connectors/choose.ts'
 import { createActionFiles } from '../providers/connectors/action-files.ts'
 import { openDiskSpace, type DiskSpace, type ProbeDisk } from '../providers/disk-space.ts'
@@ -155,7 +155,7 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
         findShare: createWorkShares({ db, enterpriseDomains: config.plans.enterpriseDomains, log }),
       }),
       disk,
-      git: createGit(config, disk),
+      ...(await openCodeHost(options, { db, disk })),
       blobs: await createBlobs({ ...blobOptions(config, log), receiving: { uploads, disk } }),
       store,
       ...(await createConnectors(connectorSettings(config), connectorStores)),
@@ -165,7 +165,6 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
       renderer,
       chat: await createTeamChat(teamChatSettings(config), createChatMessages(db)),
       streaming: await createStreaming(streamingSettings(config)),
-      codeHost: await createCodeHost(codeHostSettings(config), disk),
       models,
       payments,
       embeddedPayments,
@@ -188,10 +187,11 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
         deleteExpiredCounts(db),
         deleteOldUploads(db),
         sweepConnectors(deps),
+        deps.codeHost.tidy?.(),
       ]).catch((error: unknown) =>
         log.warn(
           { err: error },
-          'failed to delete expired idempotency keys, codes, sign-ins, rate counts, uploads and connections',
+          'failed to delete expired idempotency keys, codes, sign-ins, rate counts, uploads, connections and repository copies',
         ),
       )
     }, sweepMs)
@@ -270,14 +270,15 @@ function createIdentity({ config, log }: ApiOptions): Promise<Pick<ApiDeps, 'ide
   return Promise.resolve({ identity: createJwksIdentity({ issuer, audience, assumeVerified, keysUrl }) })
 }
 
-function createGit(config: Config, disk: DiskSpace): ApiDeps['git'] {
-  return config.CODE_HOST === 'local'
-    ? createLocalGitHttp({
-        ...repositorySettings(config),
-        maxBytes: config.GIT_PUSH_MEGABYTES * 1024 * 1024,
-        disk,
-      })
-    : undefined
+async function openCodeHost(
+  { config, log }: ApiOptions,
+  { db, disk }: { db: Pool; disk: DiskSpace },
+): Promise<Pick<ApiDeps, 'codeHost' | 'git'>> {
+  const choice = codeHostSettings(config)
+  const objects = await openSharedObjects(bucketOptions(config))
+  const parts = { disk, objects, ledger: createRepositoryLedger(db) }
+  const maxBytes = config.GIT_PUSH_MEGABYTES * 1024 * 1024
+  return { codeHost: await createCodeHost(choice, parts), git: createGitServer(choice, { ...parts, maxBytes, log }) }
 }
 
 function createHttpServer(): Server {

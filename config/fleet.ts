@@ -1,6 +1,6 @@
 type Values = {
   BLOB_STORE: 'local' | 'vercel' | 's3'
-  CODE_HOST: 'local' | 'github'
+  CODE_HOST: 'local' | 'store' | 'github'
   SANDBOX_PROVIDER: 'auto' | 'bubblewrap' | 'just-bash' | 'vercel' | 'e2b'
   SANDBOX_ADDRESS?: string | undefined
 }

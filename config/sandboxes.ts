@@ -1,30 +1,7 @@
 import { z } from 'zod'
-import { count, loopbackHostnames } from './values.ts'
+import { count } from './values.ts'
 
 const sandboxShape = {
-  CODE_HOST: z
-    .enum(['local', 'github'])
-    .default('local')
-    .meta({ description: 'Code host of workspace repositories: local (the disk of this service) or GitHub.' }),
-  GIT_PUSH_MEGABYTES: count
-    .min(1)
-    .default(256)
-    .meta({ description: 'Maximum size of a push to the embedded code host, in megabytes.' }),
-  GIT_REPOSITORY_MEGABYTES: count.default(2048).meta({
-    description: 'Maximum size of a repository of the embedded code host, in megabytes. 0: no limit.',
-  }),
-  GITHUB_ORGANIZATION: z
-    .string()
-    .optional()
-    .meta({ description: 'Organization that owns the repositories on GitHub.' }),
-  GITHUB_TOKEN: z.string().optional().meta({
-    description: 'Token that can create, read, write and delete private repositories of GITHUB_ORGANIZATION.',
-    secret: true,
-  }),
-  GITHUB_API_URL: z
-    .url()
-    .default('https://api.github.com')
-    .meta({ description: "URL of GitHub's API, or of the API of a GitHub Enterprise server (https://<host>/api/v3)." }),
   SANDBOX_PROVIDER: z.enum(['auto', 'bubblewrap', 'just-bash', 'vercel', 'e2b']).default('auto').meta({
     description: 'Sandbox provider. auto: bubblewrap if it works on this machine, otherwise just-bash.',
   }),
@@ -107,27 +84,6 @@ const cloudSettings = {
   e2b: ['E2B_API_KEY'],
 } as const
 
-/** The code host settings for `createCodeHost`. */
-export function codeHostSettings(config: Values & { DATA_DIR: string; baseUrl: string; consoleUrl: string }) {
-  return config.CODE_HOST === 'github'
-    ? {
-        github: {
-          apiUrl: config.GITHUB_API_URL,
-          organization: config.GITHUB_ORGANIZATION ?? '',
-          token: config.GITHUB_TOKEN ?? '',
-        },
-      }
-    : { local: { ...repositorySettings(config), baseUrl: config.baseUrl, pagesUrl: config.consoleUrl } }
-}
-
-/** Folder and size limits of the embedded code host's repositories. */
-export function repositorySettings(config: Values & { DATA_DIR: string }) {
-  return {
-    root: `${config.DATA_DIR}/repositories`,
-    maxRepositoryBytes: config.GIT_REPOSITORY_MEGABYTES * 1024 * 1024,
-  }
-}
-
 /** The sandbox settings for `createSandboxes`. Validation has already rejected missing ones. */
 export function sandboxSettings(config: Values & { baseUrl: string }) {
   return {
@@ -154,24 +110,7 @@ export function sandboxSettings(config: Values & { baseUrl: string }) {
 
 export const sandboxGroup = {
   settings: sandboxShape,
-  validate: (config: Values & Ports) => [
-    ...validateCodeHost(config),
-    ...validateSandboxes(config),
-    ...validateAddress(config),
-  ],
-}
-
-function validateCodeHost(config: Values): string[] {
-  if (config.CODE_HOST !== 'github') return []
-  const { protocol, hostname } = new URL(config.GITHUB_API_URL)
-  return [
-    ...(['GITHUB_ORGANIZATION', 'GITHUB_TOKEN'] as const)
-      .filter((name) => config[name] === undefined)
-      .map((name) => `${name} is required with CODE_HOST=github.`),
-    ...(protocol === 'https:' || loopbackHostnames.has(hostname)
-      ? []
-      : ['GITHUB_API_URL must be an https URL; http is allowed only for localhost.']),
-  ]
+  validate: (config: Values & Ports) => [...validateSandboxes(config), ...validateAddress(config)],
 }
 
 function validateSandboxes(config: Values): string[] {

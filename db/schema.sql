@@ -1,5 +1,15 @@
 -- What the migrations add up to. Written by `npm run schema`; never edited, never run.
 
+CREATE OR REPLACE FUNCTION public.abandon_packs()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update git_packs set state = 'unreferenced', state_at = '-infinity'
+  where repository_id = old.id and state = 'live';
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.account_catalogs_take_time()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -219,6 +229,27 @@ AS $function$
   )
   select count(*) from gone
 $function$;
+
+CREATE OR REPLACE FUNCTION public.delete_source_repository()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  delete from git_repositories r
+  where r.name = regexp_replace(substring(old.github_repo from '[^/]+$'), '\.git$', '')
+    and old.github_repo like '%/git/' || r.owner || '/' || r.name || '.git'
+    and not exists (select 1 from workspace_repositories w where w.repo_owner = r.owner and w.repo_name = r.name);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.delete_workspace_repository()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  delete from git_repositories where owner = old.repo_owner and name = old.repo_name;
+  return null;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.drop_audit_partitions(before date)
  RETURNS SETOF text
@@ -1659,6 +1690,29 @@ create table fair_queues (
   constraint fair_queues_pkey PRIMARY KEY (queue)
 );
 
+create table git_packs (
+  id uuid not null,
+  repository_id uuid not null,
+  sha256 text not null,
+  pack_bytes bigint not null,
+  index_bytes bigint not null,
+  state text not null,
+  state_at timestamp with time zone default now() not null,
+  constraint git_packs_pkey PRIMARY KEY (id),
+  constraint git_packs_state_check CHECK ((state = ANY (ARRAY['uploading'::text, 'live'::text, 'unreferenced'::text, 'deleting'::text])))
+);
+
+create table git_repositories (
+  id uuid not null,
+  owner text not null,
+  name text not null,
+  refs jsonb not null,
+  packs integer not null,
+  created_at timestamp with time zone default now() not null,
+  constraint git_repositories_pkey PRIMARY KEY (id),
+  constraint git_repositories_owner_name_key UNIQUE (owner, name)
+);
+
 create table idempotency_keys (
   account_id uuid not null,
   route text not null,
@@ -2659,6 +2713,9 @@ CREATE INDEX embedded_renders_updated_at_idx ON embedded_renders USING btree (up
 CREATE INDEX embedded_scraper_runs_created ON embedded_scraper_runs USING btree (created_at);
 CREATE INDEX embedded_subscriptions_customer_id_idx ON embedded_subscriptions USING btree (customer_id);
 CREATE INDEX embedded_subscriptions_next_charge_at_idx ON embedded_subscriptions USING btree (next_charge_at) WHERE (next_charge_at IS NOT NULL);
+CREATE INDEX git_packs_garbage ON git_packs USING btree (state_at) WHERE (state <> 'live'::text);
+CREATE INDEX git_packs_live ON git_packs USING btree (repository_id) WHERE (state = 'live'::text);
+CREATE INDEX git_repositories_fragmented ON git_repositories USING btree (packs) WHERE (packs >= 16);
 CREATE INDEX idempotency_keys_created ON idempotency_keys USING btree (created_at);
 CREATE INDEX inbox_messages_received_at_id_idx ON inbox_messages USING btree (received_at DESC, id DESC);
 CREATE INDEX inbox_messages_recipients_idx ON inbox_messages USING gin (recipients);
@@ -2750,6 +2807,7 @@ CREATE INDEX workspace_repositories_name ON workspace_repositories USING btree (
 CREATE TRIGGER account_api_keys_revoked AFTER DELETE ON account_api_keys FOR EACH ROW EXECUTE FUNCTION notify_access_revoked();
 CREATE TRIGGER account_catalogs_time BEFORE INSERT ON account_catalogs FOR EACH ROW EXECUTE FUNCTION account_catalogs_take_time();
 CREATE TRIGGER memberships_revoked AFTER DELETE OR UPDATE OF state, organization_id, account_id ON account_organization_ids FOR EACH ROW EXECUTE FUNCTION notify_access_revoked();
+CREATE TRIGGER account_snapshots_delete AFTER DELETE ON account_snapshots FOR EACH ROW WHEN ((old.github_repo IS NOT NULL)) EXECUTE FUNCTION delete_source_repository();
 CREATE TRIGGER accounts_touch BEFORE UPDATE ON accounts FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 CREATE TRIGGER agent_template_favorites_count AFTER INSERT OR DELETE ON agent_template_favorites FOR EACH ROW EXECUTE FUNCTION count_template_favorite();
 CREATE TRIGGER count_deleted_templates AFTER DELETE ON agent_templates REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION count_public_templates();
@@ -2772,6 +2830,7 @@ CREATE TRIGGER content_threads_touch BEFORE UPDATE ON content_threads FOR EACH R
 CREATE TRIGGER credit_balances_auto_topup_amounts AFTER INSERT OR UPDATE OF auto_topup_enabled, auto_topup_cents, auto_topup_threshold_cents ON credit_balances FOR EACH ROW WHEN ((new.auto_topup_enabled AND ((new.auto_topup_cents IS NULL) OR (new.auto_topup_threshold_cents IS NULL)))) EXECUTE FUNCTION refuse_auto_topup();
 CREATE TRIGGER credit_ledger_append_only BEFORE DELETE OR UPDATE ON credit_ledger FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER credit_ledger_no_truncate BEFORE TRUNCATE ON credit_ledger FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER git_repositories_abandon AFTER DELETE ON git_repositories FOR EACH ROW EXECUTE FUNCTION abandon_packs();
 CREATE TRIGGER music_generations_touch BEFORE UPDATE ON music_generations FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 CREATE TRIGGER payment_intents_touch BEFORE UPDATE ON payment_intents FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 CREATE TRIGGER playcount_snapshots_touch BEFORE UPDATE ON playcount_snapshots FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
@@ -2786,3 +2845,4 @@ CREATE TRIGGER socials_touch BEFORE UPDATE ON socials FOR EACH ROW EXECUTE FUNCT
 CREATE TRIGGER songs_touch BEFORE UPDATE ON songs FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 CREATE TRIGGER subscriptions_touch BEFORE UPDATE ON subscriptions FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 CREATE TRIGGER subscriptions_trial BEFORE INSERT OR UPDATE OF account_id, plan, status, paid_by ON subscriptions FOR EACH ROW EXECUTE FUNCTION settle_trial();
+CREATE TRIGGER workspace_repositories_delete AFTER DELETE ON workspace_repositories FOR EACH ROW EXECUTE FUNCTION delete_workspace_repository();

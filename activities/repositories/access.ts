@@ -1,6 +1,6 @@
 import { ApplicationFailure } from '@temporalio/activity'
 import type { Db } from '../../db/postgres/client.ts'
-import { mayUseRepository } from '../../db/repositories.ts'
+import { mayUseRepository } from '../../db/repositories/access.ts'
 import type { SessionRow } from '../../domain/sessions/sessions.ts'
 import type { CodeHostPort } from '../../providers/code-host/index.ts'
 import type { ActivityDeps } from '../deps.ts'

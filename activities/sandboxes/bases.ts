@@ -99,8 +99,10 @@ async function createFrom(deps: BaseDeps, options: CreateSandbox, snapshotId: st
   try {
     return await deps.sandboxes.create({ ...options, snapshotId })
   } catch (error) {
-    if (error instanceof SnapshotGoneError) await deleteBase(deps.db, snapshotId)
-    else if (error instanceof SandboxError)
+    if (error instanceof SnapshotGoneError) {
+      // The row is of all machines: absence on this one says nothing about the others.
+      if (!error.isLocal) await deleteBase(deps.db, snapshotId)
+    } else if (error instanceof SandboxError)
       deps.log.warn({ err: error, snapshotId }, 'failed to start a sandbox from a base snapshot')
     else throw error
     return undefined

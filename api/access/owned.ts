@@ -1,6 +1,6 @@
 import { findChat } from '../../db/sessions/chats.ts'
 import type { Db } from '../../db/postgres/client.ts'
-import { mayUseRepository } from '../../db/repositories.ts'
+import { mayUseRepository } from '../../db/repositories/access.ts'
 import { findSession } from '../../db/sessions/sessions.ts'
 import type { ChatRow } from '../../domain/chat/chats.ts'
 import type { SessionRow } from '../../domain/sessions/sessions.ts'

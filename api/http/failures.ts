@@ -1,6 +1,7 @@
 import { ServiceError } from '@temporalio/client'
 import { isDatabaseUnavailable, isStatementTimeout } from '../../db/postgres/failures.ts'
 import { readGrpcStatus, unavailable as engineUnavailable } from '../../engine/status.ts'
+import { CodeHostUnavailableError } from '../../providers/code-host/index.ts'
 import { IdentityUnavailableError } from '../../providers/identity/index.ts'
 import { ApiError } from './errors.ts'
 
@@ -19,6 +20,7 @@ export function toApiError(error: unknown): ApiError {
 function isDependencyUnavailable(error: unknown): boolean {
   return (
     error instanceof IdentityUnavailableError ||
+    error instanceof CodeHostUnavailableError ||
     isDatabaseUnavailable(error) ||
     isStatementTimeout(error) ||
     isEngineUnavailable(error)

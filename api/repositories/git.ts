@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { z } from 'zod'
-import { findRepositoryOwner } from '../../db/repositories.ts'
+import { findRepositoryOwner } from '../../db/repositories/access.ts'
 import { CodeHostFullError, type GitHttpPort, type GitService } from '../../providers/code-host/index.ts'
 import { noteAccount } from '../access/audit.ts'
 import type { ApiDeps } from '../deps.ts'

@@ -89,6 +89,11 @@ export function storeOptions(
   }
 }
 
+/** Returns the bucket of private objects that every machine reads and writes; undefined without one. */
+export function bucketOptions(config: Values) {
+  return pickVendor(config).s3
+}
+
 export const fileGroup = { settings: fileShape, validate: validateBlobs }
 
 /** Settings of the vendor that stores files; empty for local files. */

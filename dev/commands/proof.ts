@@ -3,7 +3,7 @@ import { closeSuite, runVitest } from '../suite.ts'
 /** Number of concurrent test files. Each file waits half of its time for processes, leases and timeouts. */
 const maxConcurrentFiles = '--maxWorkers=4'
 
-/** `npm run proof`: runs all `*.proof.ts` files, or those that the arguments name. */
+/** `npm run proof`: runs all `*.proof.ts` files and the tests of repositories on the store, or those that the arguments name. */
 export async function main(args: string[]): Promise<void> {
-  return closeSuite('proof', await runVitest(['--project', 'proof', maxConcurrentFiles, ...args]))
+  return closeSuite('proof', await runVitest(['--project', 'proof', '--project', 'store', maxConcurrentFiles, ...args]))
 }

@@ -11,6 +11,9 @@ import type { Print } from '../say.ts'
 
 const checkout = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 
+/** Of the code hosts local and store. */
+const repositoryFolders = ['repositories', 'repository-store']
+
 /** User of the processes that need no privileges. `prefix` is the start of their command line. */
 export type ServiceUser = { uid: number; prefix: string[] } | { uid: undefined; prefix: []; reason?: string }
 
@@ -75,10 +78,10 @@ async function giveData(config: Config, dataDir: string, uid: number): Promise<v
   await openToServices(dataDir)
   // Earlier versions left Temporal's files readable by all users, inside a closed folder.
   for (const name of await readdir(dataDir)) if (name.startsWith('temporal-')) await chmod(join(dataDir, name), 0o600)
-  for (const name of ['repositories', 'blobs', 'media']) {
+  for (const name of [...repositoryFolders, 'blobs', 'media']) {
     const folder = join(dataDir, name)
     // Includes the folder of incomplete writes, which a worker that runs as root would otherwise own.
-    const requiredFolder = name === 'repositories' ? folder : join(folder, 'incoming')
+    const requiredFolder = repositoryFolders.includes(name) ? folder : join(folder, 'incoming')
     await mkdir(requiredFolder, { recursive: true, mode: 0o700 })
     // An earlier start may have left files that root owns.
     const owner = `${uid}:${uid}`

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { resolve } from 'node:path'
 import { createDiskObjects } from './built-in/disk-objects.ts'
-import type { BlobPort } from './index.ts'
+import type { BlobObjects, BlobPort } from './index.ts'
 import { createOwnBlobs, type OwnBlobOptions } from './built-in/own-blobs.ts'
 import { createS3Objects } from './built-in/s3-objects.ts'
 import type { S3Options } from './s3-client.ts'
@@ -34,4 +34,9 @@ export async function createBlobs(options: BlobOptions): Promise<BlobPort> {
     receiving,
     log,
   })
+}
+
+/** Opens the objects of a bucket that every machine reaches. Undefined without a bucket. */
+export async function openSharedObjects(s3: S3Options | undefined): Promise<BlobObjects | undefined> {
+  return s3 && createS3Objects(s3)
 }

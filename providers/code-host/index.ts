@@ -112,6 +112,10 @@ export type CodeHostPort = {
   ): Promise<FilesCommit>
   /** Deletes a repository. Succeeds if it does not exist. */
   deleteRepository(repository: RepositoryName): Promise<void>
+  /** Compacts the storage of the host and deletes its garbage, once per fleet. Absent if the host needs none of this. */
+  maintain?(): Promise<void>
+  /** Bounds what the host keeps on the disk of this machine. Absent if it keeps nothing. */
+  tidy?(): Promise<void>
 }
 
 export type GitService = 'git-upload-pack' | 'git-receive-pack'
@@ -152,6 +156,11 @@ export class CodeHostFullError extends CodeHostRefusedError {
     super(where === 'repository' ? 'the repository is full' : 'no disk space is left for repositories')
     this.where = where
   }
+}
+
+/** Thrown if the storage of the host does not respond. A retry may succeed. The message is for the log. */
+export class CodeHostUnavailableError extends Error {
+  override readonly name = 'CodeHostUnavailableError'
 }
 
 export class CodeHostFileTooLargeError extends Error {

@@ -203,6 +203,13 @@ export class SandboxStoppedError extends Error {
 
 export class SnapshotGoneError extends Error {
   override readonly name = 'SnapshotGoneError'
+  /** The snapshot is not on this machine. Another machine may have it. */
+  readonly isLocal: boolean
+
+  constructor(message: string, { isLocal = false } = {}) {
+    super(message)
+    this.isLocal = isLocal
+  }
 }
 
 /** The sandbox failed, not the command in it. A retry may succeed. */

@@ -3,6 +3,7 @@ import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
+import type { BlobObjects } from '../blob/index.ts'
 import { openDiskSpace, type DiskSpace } from '../disk-space.ts'
 import { homeDirectory, workingDirectory } from './bubblewrap/args.ts'
 import { watchDisk, type DiskLimits } from './local/disk.ts'
@@ -80,13 +81,19 @@ export async function createJustBashSandboxes(options: {
   network?: NetworkOptions | undefined
   limits?: Partial<DiskLimits>
   disk?: DiskSpace | undefined
+  snapshotObjects?: BlobObjects | undefined
 }): Promise<LocalSandboxes> {
   const { root } = options
   await mkdir(root, { recursive: true, mode: 0o711 })
   const disk = options.disk ?? (await openDiskSpace({ folder: root }))
   const limits = { ...diskLimits, reserveBytes: disk.reserveBytes, ...options.limits }
   const host: Host = { networks: createNetworks(options.network), limits, disk }
-  const snapshots = createSnapshotStore(root, { format: 'just-bash', maxBytes: snapshotBytes, disk })
+  const snapshots = createSnapshotStore(root, {
+    format: 'just-bash',
+    maxBytes: snapshotBytes,
+    disk,
+    objects: options.snapshotObjects,
+  })
   const sandboxAt = (folder: Folder): Sandbox => ({
     state: toState(folder.meta),
     workingDirectory,

@@ -8,7 +8,6 @@ import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { insertWorkspace } from '../../db/sandboxes/sandboxes.ts'
-import { createLocalCodeHost } from '../../providers/code-host/local/local.ts'
 import type { CodeHostPort, RepositoryName } from '../../providers/code-host/index.ts'
 import { createWorld, eventually, type TestAccount, type World } from '../world/world.ts'
 
@@ -29,7 +28,7 @@ const give = async (ownerId: string): Promise<RepositoryName> => {
 
 beforeAll(async () => {
   world = await createWorld({ worker: false, settings: { GIT_PUSH_MEGABYTES: '2' } })
-  host = createLocalCodeHost({ root: `${world.config.DATA_DIR}/repositories`, baseUrl: world.config.baseUrl })
+  host = world.deps.codeHost
   owner = await world.makeAccount()
   outsider = await world.makeAccount()
   repository = await give(owner.id)

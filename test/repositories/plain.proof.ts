@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chooseFiles } from '../../activities/repositories/plain.ts'
 import { readTar } from '../../activities/repositories/tar.ts'
-import { createLocalCodeHost } from '../../providers/code-host/local/local.ts'
 import type { CodeHostPort, RepositoryName } from '../../providers/code-host/index.ts'
 import { createChatApi, type OpenChat } from '../chat/chat-api.ts'
 import { listFaults, listFrames, type Transcript } from '../world/transcript.ts'
+import { inBareRepository } from '../world/bare-repository.ts'
 import { createWorld, type World } from '../world/world.ts'
 
 describe('an archive', () => {
@@ -52,7 +52,7 @@ describe('a turn in a sandbox without git', () => {
   beforeAll(async () => {
     world = await createWorld({ settings: { SANDBOX_PROVIDER: 'just-bash' } })
     chatApi = createChatApi(world)
-    host = createLocalCodeHost({ root: `${world.config.DATA_DIR}/repositories`, baseUrl: world.config.baseUrl })
+    host = world.deps.codeHost
   })
   afterAll(() => world.close())
 
@@ -92,14 +92,14 @@ describe('a turn in a sandbox without git', () => {
 
   test('leaves out what cannot be committed, lists it, and keeps links and submodules of the repository', async () => {
     const chat = await chatApi.openChat()
-    const { account } = chat
-    const folder = `${world.config.DATA_DIR}/repositories/workspaces/${account.id}.git`
-    const git = (script: string): string =>
-      execFileSync('sh', ['-c', `git() { command git -c safe.directory='*' -C ${folder} "$@"; }; ${script}`]).toString()
-    git(`tree=$({ git ls-tree main; printf '120000 blob %s\\tlink\\n' "$(printf README.md | git hash-object -w --stdin)"
+    const inRepository = (script: string): Promise<string> =>
+      inBareRepository(world, toRepository(chat), async (folder) => {
+        const command = `git() { command git -c safe.directory='*' -C ${folder} "$@"; }; ${script}`
+        return execFileSync('sh', ['-c', `${command}; chown -R --reference=${folder} ${folder}`]).toString()
+      })
+    await inRepository(`tree=$({ git ls-tree main; printf '120000 blob %s\\tlink\\n' "$(printf README.md | git hash-object -w --stdin)"
       printf '160000 commit %s\\tmodule\\n' "$(git rev-parse main)"; } | git mktree)
-      git update-ref refs/heads/main "$(git -c user.name=a -c user.email=a@b commit-tree -p main -m link "$tree")"
-      chown -R --reference=${folder} ${folder}`)
+      git update-ref refs/heads/main "$(git -c user.name=a -c user.email=a@b commit-tree -p main -m link "$tree")"`)
     const command = '$ mkdir -p a/.git; echo x > a/.git/config; echo x > a/b'
     expect(findResult(await chatApi.send(chat, command))).toMatchObject({
       status: 'success',
@@ -108,7 +108,7 @@ describe('a turn in a sandbox without git', () => {
         paths: [{ path: 'a/.git/config', reason: 'not-allowed' }],
       },
     })
-    expect(git('git ls-tree -r --name-only main').split('\n')).toEqual(
+    expect((await inRepository('git ls-tree -r --name-only main')).split('\n')).toEqual(
       expect.arrayContaining(['README.md', 'a/b', 'link', 'module']),
     )
   })

@@ -1,6 +1,5 @@
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createLocalCodeHost } from '../../providers/code-host/local/local.ts'
 import type { CodeHostPort, RepositoryName } from '../../providers/code-host/index.ts'
 import { createChatApi, userMessage, type OpenChat } from '../chat/chat-api.ts'
 import { createFakeModel, type FakeModel } from '../world/fake-model.ts'
@@ -17,7 +16,7 @@ beforeAll(async () => {
     settings: { MODEL_BASE_URL: model.url, DEFAULT_MODEL: 'local/assistant', SMALL_MODEL: 'custom/small' },
   })
   chatApi = createChatApi(world)
-  host = createLocalCodeHost({ root: `${world.config.DATA_DIR}/repositories`, baseUrl: world.config.baseUrl })
+  host = world.deps.codeHost
 })
 afterAll(async () => {
   await world.close()

@@ -4,24 +4,28 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { pushBranch } from '../../activities/repositories/push.ts'
 import { commitWorkTree, diffWorkTree, inspectWorkTree } from '../../activities/repositories/work-tree.ts'
-import { createLocalCodeHost } from '../../providers/code-host/local/local.ts'
 import type { CodeHostPort, Repository } from '../../providers/code-host/index.ts'
 import type { Sandbox, SandboxPort } from '../../providers/sandbox/index.ts'
 import { gitIdentity, limits, localDrivers } from '../providers/sandbox/contract.ts'
+import { openCodeHost } from '../world/code-host.ts'
 
 const signal = AbortSignal.timeout(600_000)
 const [bubblewrap, justBash] = await localDrivers()
 
 let root: string
 let host: CodeHostPort
+let close: () => Promise<void>
 let port: SandboxPort
 let serial = 0
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'backline-trees-'))
-  host = createLocalCodeHost({ root: join(root, 'repositories'), baseUrl: 'https://api.example' })
+  ;({ host, close } = await openCodeHost(root))
   if (bubblewrap !== undefined) port = await bubblewrap.open(join(root, 'sandboxes'))
 })
-afterAll(() => rm(root, { recursive: true, force: true }))
+afterAll(async () => {
+  await close()
+  await rm(root, { recursive: true, force: true })
+})
 
 type Tree = { repository: Repository; sandbox: Sandbox; run: (command: string) => Promise<string>; base: string }
 

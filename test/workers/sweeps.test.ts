@@ -61,6 +61,7 @@ const sweep = (engine: Partial<Engine>, payments = provider.port): void => {
     notifier,
     sandboxes: {},
     blobs: { sweep: async () => 0 },
+    codeHost: {},
     store: { sweep: async () => {} },
     sweepRenders: async () => 0,
     render: { cancel: async () => {} },
@@ -232,6 +233,7 @@ test('a sweep runs in the elected worker only, unless it concerns each machine',
   expect(sweeps.filter(({ everywhere }) => everywhere).map(({ name }) => name)).toEqual([
     'delete renders that were taken',
     'end overdue sandboxes',
+    'bound the copies of repositories',
     'delete unused files',
   ])
 })

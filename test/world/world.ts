@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { pino, type DestinationStream } from 'pino'
 import { inject } from 'vitest'
 import type { ApiDeps } from '../../api/deps.ts'
@@ -18,7 +17,13 @@ import type { PaymentPort } from '../../providers/payment/index.ts'
 import { startWorker } from '../../workers/run.ts'
 import { installRuntime } from '../../workers/sdk-runtime.ts'
 import { watchSandbox } from '../../workflows/sandboxes/messages.ts'
+import { codeHostOfRun, startObjectStore } from './code-host.ts'
+import { cloneDatabase } from './database.ts'
+import { eventually } from './eventually.ts'
 import { makeKey, makePerson, type Person } from './people.ts'
+
+export { cloneDatabase } from './database.ts'
+export { eventually } from './eventually.ts'
 
 export type WorldOptions = {
   /** False: no worker takes tasks. */
@@ -75,56 +80,6 @@ export type World = {
   makeArtist(given?: { rosterOf?: string; organizationId?: string }): Promise<{ id: string }>
   makeKey(accountId: string, given?: { name?: string; expiresAt?: Date }): Promise<string>
   close(): Promise<void>
-}
-
-/** Asks until the answer is not undefined, or fails with `what` when the time is over. */
-export const eventually = async <T>(
-  what: string,
-  check: () => Promise<T | undefined>,
-  deadlineMs = 60_000,
-): Promise<T> => {
-  const deadline = Date.now() + deadlineMs
-  for (;;) {
-    const answer = await check()
-    if (answer !== undefined) return answer
-    if (Date.now() > deadline) throw new Error(`not in time: ${what}`)
-    await pause(25)
-  }
-}
-
-export const cloneDatabase = async (): Promise<{
-  url: string
-  applicationUrl: string
-  untilUnused(): Promise<void>
-}> => {
-  const serverUrl = inject('postgresUrl')
-  const name = `world_${randomUUID().replaceAll('-', '')}`
-  const onServer = async (run: (server: Pool) => Promise<unknown>): Promise<void> => {
-    const server = connect({ url: serverUrl, max: 1, name: 'test world' })
-    try {
-      await run(server)
-    } finally {
-      await server.end()
-    }
-  }
-  await onServer((server) => server`create database ${server(name)} template ${server(inject('templateDatabase'))}`)
-  const url = new URL(serverUrl)
-  url.pathname = name
-  const applicationUrl = new URL(inject('applicationUrl'))
-  applicationUrl.pathname = name
-  const listConnections = (server: Pool) => server<{ owner: string }[]>`
-    select application_name as owner from pg_stat_activity where datname = ${name} and backend_type = 'client backend'`
-  return {
-    url: url.href,
-    applicationUrl: applicationUrl.href,
-    // It goes with the cluster: to drop each takes longer than to make it.
-    untilUnused: () =>
-      onServer((server) =>
-        eventually('the end of every database connection', async () =>
-          (await listConnections(server)).length === 0 ? true : undefined,
-        ),
-      ),
-  }
 }
 
 const withPort = (url: string, port: number | undefined): string => {
@@ -212,6 +167,7 @@ let runtimeInstalled = false
 export const createWorld = async (options: WorldOptions = {}): Promise<World> => {
   const database = await cloneDatabase()
   const folder = await mkdtemp(join(tmpdir(), 'backline-world-'))
+  const store = codeHostOfRun === 'store' ? await startObjectStore() : undefined
   const taskQueue = `test-${randomUUID()}`
   const temporalAddress = inject('temporalAddress')
   const level = options.verbose === true || options.logTo !== undefined ? 'debug' : 'silent'
@@ -232,6 +188,7 @@ export const createWorld = async (options: WorldOptions = {}): Promise<World> =>
     SITE: 'off',
     CONSOLE: 'off',
     WORKFLOW_CACHE: process.env['WORKFLOW_CACHE'],
+    ...store?.settings,
     ...options.settings,
   })
   // Port 0, which a setting cannot have, lets the system choose.
@@ -319,6 +276,7 @@ export const createWorld = async (options: WorldOptions = {}): Promise<World> =>
         await endWatchers(place)
         await db.end({ timeout: 5 })
         await database.untilUnused()
+        await store?.s3.close()
         await rm(folder, { recursive: true, force: true })
       }
     },

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
-import { diskSettings, sandboxSettings, type Config } from '../../config.ts'
+import { bucketOptions, diskSettings, sandboxSettings, type Config } from '../../config.ts'
+import { openSharedObjects } from '../../providers/blob/choose.ts'
 import { openDiskSpace, type ProbeDisk } from '../../providers/disk-space.ts'
 import { readMachineId } from '../../providers/machine-id.ts'
 import { createMediaConfinement } from '../../providers/render/embedded/child.ts'
@@ -20,9 +21,10 @@ export type Machine = Awaited<ReturnType<typeof openMachine>>
 export async function openMachine({ config, log, probeDisk }: MachineOptions) {
   const disk = await openDiskSpace({ ...diskSettings(config), probe: probeDisk })
   const root = `${config.DATA_DIR}/sandboxes`
+  const snapshotObjects = await openSharedObjects(bucketOptions(config))
   const [id, sandboxes] = await Promise.all([
     readMachineId(config.DATA_DIR),
-    createSandboxes({ ...sandboxSettings(config), root, disk, log }),
+    createSandboxes({ ...sandboxSettings(config), root, disk, snapshotObjects, log }),
   ])
   return { id, disk, sandboxes, confinement: createMediaConfinement({ root, disk, log }) }
 }

@@ -4,6 +4,7 @@ import { createBatches } from '../../activities/chat/batches.ts'
 import { databaseOfActivities } from '../../activities/runtime/database.ts'
 import {
   blobOptions,
+  bucketOptions,
   codeHostSettings,
   mailSettings,
   paymentSettings,
@@ -21,11 +22,12 @@ import { createMediaLedger } from '../../db/media.ts'
 import { createScraperRunStore } from '../../db/measurements/embedded-scraper.ts'
 import { createRenderJobs } from '../../db/music/embedded-renders.ts'
 import { findWaitingJob } from '../../db/jobs/requests.ts'
+import { createRepositoryLedger } from '../../db/repositories/stored.ts'
 import { createProviderStore } from '../../db/payments/embedded/index.ts'
 import { startTurn } from '../../engine/turns.ts'
 import { isOpenToRuns } from '../../domain/runs/paths.ts'
 import type { Lifetime } from '../../lifetime.ts'
-import { createBlobs } from '../../providers/blob/choose.ts'
+import { createBlobs, openSharedObjects } from '../../providers/blob/choose.ts'
 import { createCodeHost } from '../../providers/code-host/choose.ts'
 import { openFileFetcher } from '../../providers/egress/files.ts'
 import { createEgress } from '../../providers/egress/guarded.ts'
@@ -140,7 +142,11 @@ export async function openDeps(
         .start(prepareBase, { cloneUrl })
         .catch((error: unknown) => log.warn({ err: error, cloneUrl }, 'failed to start the build of a base snapshot'))
     },
-    codeHost: await createCodeHost(codeHostSettings(config), disk),
+    codeHost: await createCodeHost(codeHostSettings(config), {
+      disk,
+      objects: await openSharedObjects(bucketOptions(config)),
+      ledger: createRepositoryLedger(databaseOfActivities(db)),
+    }),
     taskRuns: toTaskRunSettings(config),
     platform: toPlatform(config),
   } satisfies ActivityDeps

@@ -8,6 +8,7 @@ import type { Sweep } from './runtime/loop.ts'
 import { mailSweeps } from './mail.ts'
 import { musicSweeps } from './music.ts'
 import { paymentSweeps } from './payments.ts'
+import { repositorySweeps } from './repositories.ts'
 import { replySweeps } from './chat/replies.ts'
 import { sandboxSweeps } from './sandboxes.ts'
 import { storageSweeps } from './storage.ts'
@@ -27,6 +28,7 @@ export const sweeps: Sweep[] = [
   ...contentAgentSweeps,
   ...paymentSweeps,
   ...sandboxSweeps,
+  ...repositorySweeps,
   ...creditSweeps,
   ...storageSweeps,
   ...stuckWorkSweeps,

@@ -1,4 +1,4 @@
-import { chown, mkdtemp, stat } from 'node:fs/promises'
+import { chown, mkdir, mkdtemp, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
@@ -21,6 +21,14 @@ export async function findFileOwner(path: string): Promise<Owner | undefined> {
 export async function giveTo(owner: Owner | undefined, ...paths: string[]): Promise<void> {
   if (owner === undefined) return
   for (const path of paths) await chown(path, owner.uid, owner.gid)
+}
+
+/** Creates a folder and one below it, for the owner of the nearest folder that exists. */
+export async function makeOwned(root: string, name: string): Promise<string> {
+  const owner = await findFileOwner(root)
+  for (const path of [root, join(root, name)])
+    if ((await mkdir(path, { recursive: true, mode: 0o700 })) !== undefined) await giveTo(owner, path)
+  return join(root, name)
 }
 
 /** Creates a temporary folder that belongs to the owner of the repository at `directory`. */

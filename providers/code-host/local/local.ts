@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { access, mkdir, rename, rm } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { withoutTrailingSlashes } from '../../../domain/fields/addresses.ts'
 import { createAllowance, type AllowanceOptions } from '../allowance.ts'
+import { checkName, createAddresses, defaultBranch, isNamed, type AddressOptions } from './addresses.ts'
 import { bundleBranches, findHead, listTree, readFile, readTree, writeFile } from './bare-files.ts'
 import { folderTarget, pushBundle } from './bare-push.ts'
 import { git, gitLine } from '../git.ts'
@@ -12,46 +12,33 @@ import { commitFiles, compareFiles } from '../plain-files.ts'
 import { listCommits } from './list-commits.ts'
 import { createGitHttp } from './smart-http.ts'
 
-export type LocalCodeHostOptions = AllowanceOptions & {
-  root: string
-  /** Clone URLs are `<baseUrl>/git/<owner>/<name>.git`. */
-  baseUrl: string
-  /** Base of the commit pages: `<pagesUrl>/commits/<owner>/<name>/<commit>`. Default: `baseUrl`. */
-  pagesUrl?: string | undefined
-  owner?: string
-}
+export type LocalCodeHostOptions = AllowanceOptions & AddressOptions & { root: string }
 
-const namePattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/
-const defaultBranch = 'main'
-const fileLimitBytes = 2 * 1024 ** 3
+export const largestFile = 2 * 1024 ** 3
 
-/** Serves git over HTTP for the repositories in `root`. `maxBytes` limits one push. */
+/** Serves git over HTTP for the repositories below `root`. `maxBytes` limits one push. */
 export function createLocalGitHttp(options: AllowanceOptions & { root: string; maxBytes: number }): GitHttpPort {
   const root = resolve(options.root)
-  const gitHttp = createGitHttp({
-    resolveDirectory: (repository) => resolveFolder(root, repository),
+  return createGitHttp({
+    open: async (repository) => {
+      if (!isNamed(repository)) return undefined
+      const directory = resolveFolder(root, repository)
+      return (await exists(directory)) ? { directory, close: async () => {} } : undefined
+    },
     maxBytes: options.maxBytes,
     allowance: createAllowance(options),
   })
-  return {
-    advertise: async (repository, request) =>
-      hasValidName(repository) ? gitHttp.advertise(repository, request) : undefined,
-    serve: async (repository, request) => (hasValidName(repository) ? gitHttp.serve(repository, request) : undefined),
-    showCommit: async (repository, commit, limits) =>
-      hasValidName(repository) ? gitHttp.showCommit(repository, commit, limits) : undefined,
-  }
 }
 
 /** Stores bare repositories on the disk of this machine. Uses git without a work tree. */
 export function createLocalCodeHost(options: LocalCodeHostOptions): CodeHostPort {
-  const owner = checkName(options.owner ?? 'workspaces')
+  const { owner, describe, ...addresses } = createAddresses(options)
   const root = resolve(options.root)
-  const baseUrl = withoutTrailingSlashes(options.baseUrl)
   const allowance = createAllowance(options)
   const resolveDirectory = (repository: RepositoryName): string => resolveFolder(root, repository)
   const createPushTarget = (repository: RepositoryName) => folderTarget(resolveDirectory(repository), allowance)
 
-  const createRepository = async (directory: string, name: string): Promise<void> => {
+  const make = async (directory: string, name: string): Promise<void> => {
     const draft = join(root, owner, `.${name}.${randomBytes(6).toString('hex')}`)
     const user = await findFileOwner(root)
     await mkdir(draft, { recursive: true, mode: 0o700 })
@@ -67,23 +54,13 @@ export function createLocalCodeHost(options: LocalCodeHostOptions): CodeHostPort
     }
   }
 
-  const clonePrefix = `${baseUrl}/git/`
-  const pagesUrl = withoutTrailingSlashes(options.pagesUrl ?? options.baseUrl)
-
   return {
-    maxFileBytes: Math.min(options.maxRepositoryBytes || fileLimitBytes, fileLimitBytes),
-    parseCloneUrl: (cloneUrl) => {
-      const [repositoryOwner = '', file = '', ...rest] = cloneUrl.startsWith(clonePrefix)
-        ? cloneUrl.slice(clonePrefix.length).split('/')
-        : []
-      const name = file.replace(/\.git$/, '')
-      return rest.length === 0 && isName(repositoryOwner) && isName(name) ? { owner: repositoryOwner, name } : undefined
-    },
-    commitUrl: ({ owner, name }, commit) => `${pagesUrl}/commits/${checkName(owner)}/${checkName(name)}/${commit}`,
+    maxFileBytes: Math.min(options.maxRepositoryBytes || largestFile, largestFile),
+    ...addresses,
     ensureRepository: async (name) => {
       const directory = resolveDirectory({ owner, name })
-      if (!(await exists(directory))) await createRepository(directory, name)
-      return { owner, name, cloneUrl: `${baseUrl}/git/${owner}/${name}.git`, defaultBranch }
+      if (!(await exists(directory))) await make(directory, name)
+      return describe(name)
     },
     bundle: async function* (repository, known) {
       yield* bundleBranches(resolveDirectory(repository), known)
@@ -101,14 +78,14 @@ export function createLocalCodeHost(options: LocalCodeHostOptions): CodeHostPort
     commitFiles: (repository, commit) => commitFiles(createPushTarget(repository), commit),
     deleteRepository: async (repository) => {
       const directory = resolveDirectory(repository)
-      const removed = join(root, repository.owner, `.${repository.name}.removed-${randomBytes(6).toString('hex')}`)
+      const doomed = join(root, repository.owner, `.${repository.name}.removed-${randomBytes(6).toString('hex')}`)
       try {
-        await rename(directory, removed)
+        await rename(directory, doomed)
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code === 'ENOENT') return
         throw error
       }
-      await rm(removed, { recursive: true, force: true })
+      await rm(doomed, { recursive: true, force: true })
     },
   }
 }
@@ -118,21 +95,8 @@ function resolveFolder(root: string, { owner, name }: RepositoryName): string {
   return join(root, checkName(owner), `${checkName(name)}.git`)
 }
 
-function checkName(name: string): string {
-  if (!isName(name)) throw new TypeError('the repository name is not valid')
-  return name
-}
-
-function isName(name: string): boolean {
-  return namePattern.test(name) && !name.includes('..') && !name.endsWith('.git') && !name.endsWith('.lock')
-}
-
-function hasValidName({ owner, name }: RepositoryName): boolean {
-  return isName(owner) && isName(name)
-}
-
 /** Creates the initial commit with plumbing commands, because there is no work tree. */
-async function fillRepository(directory: string, name: string): Promise<void> {
+export async function fillRepository(directory: string, name: string): Promise<void> {
   await git(directory, ['init', '--quiet', '--bare', '--template=', `--initial-branch=${defaultBranch}`])
   const readme = `# Workspace\n\nFiles of workspace ${name}.\n`
   const blob = await gitLine(directory, ['hash-object', '-w', '--stdin'], { stdin: readme })

@@ -1,16 +1,17 @@
 import type { Readable } from 'node:stream'
 import { isPushable } from '../../../domain/repositories/ref-names.ts'
 
-type Command = { ref: string; isDeletion: boolean }
+/** `from` is the object that the client expects at the ref; null for a new ref. */
+type Command = { ref: string; from: string | null; isDeletion: boolean }
 
 /** Start of a push: the bytes that were read, which may include the beginning of the pack, and the parsed ref commands. */
 export type PushStart = { bytes: Buffer; commands: Command[]; capabilities: string[]; isKnown: boolean }
 
 const maxBytes = 1024 * 1024
-const maxLineLength = 4096
+const maxLine = 4096
 /** Maximum bytes per sideband packet; a packet line of the protocol holds no more. */
-const maxPacketBytes = 60_000
-const prefixLength = 4
+const maxPiece = 60_000
+const prefix = 4
 const command = /^([0-9a-f]{40}|[0-9a-f]{64}) ([0-9a-f]{40}|[0-9a-f]{64}) ([^\n]+)\n?$/
 
 /** Reads the ref commands up to the pack. `isKnown` is false if the body does not start with valid commands. */
@@ -23,11 +24,11 @@ export async function readPushStart(body: Readable): Promise<PushStart> {
     for await (const chunk of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       chunks.push(chunk)
       size += chunk.length
-      const parsed = parseLines(Buffer.concat([rest, chunk]))
-      lines.push(...parsed.lines)
-      if (parsed.isEnd) return parsePushStart(Buffer.concat(chunks), lines)
+      const taken = takeLines(Buffer.concat([rest, chunk]))
+      lines.push(...taken.lines)
+      if (taken.isEnd) return parsePushStart(Buffer.concat(chunks), lines)
       if (size > maxBytes) break
-      rest = Buffer.from(parsed.rest)
+      rest = Buffer.from(taken.rest)
     }
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
@@ -39,27 +40,28 @@ const flush = Buffer.from('0000')
 
 /** Builds git's rejection of a push to refs other than branches and tags; undefined if the push names none. */
 export function buildRefusal({ commands, capabilities, isKnown }: PushStart): Buffer | undefined {
-  if (isKnown && !commands.some(isRejected)) return undefined
-  const report = Buffer.concat([
-    line(isKnown ? 'unpack ok\n' : 'unpack the push does not start with ref commands\n'),
-    ...commands.map((item) => line(`ng ${item.ref} ${explainRefusal(item)}\n`)),
-    flush,
-  ])
-  return capabilities.includes('side-band-64k') ? wrapInSideband(report) : report
+  if (isKnown && !commands.some(isRefused)) return undefined
+  const unpacked = isKnown ? 'unpack ok\n' : 'unpack the push does not begin as it should\n'
+  return buildReport([unpacked, ...commands.map((one) => `ng ${one.ref} ${explainRefusal(one)}\n`)], capabilities)
+}
+
+/** Builds the report of a push as git formats it for a client with these capabilities. */
+export function buildReport(lines: string[], capabilities: string[]): Buffer {
+  const report = Buffer.concat([...lines.map(line), flush])
+  return capabilities.includes('side-band-64k') ? inChannel(report) : report
 }
 
 /** Parses complete packet lines. `rest` is the incomplete remainder. Throws `RangeError` for invalid lines. */
-function parseLines(bytes: Buffer): { lines: string[]; rest: Buffer; isEnd: boolean } {
+function takeLines(bytes: Buffer): { lines: string[]; rest: Buffer; isEnd: boolean } {
   const lines: string[] = []
   let at = 0
-  while (at + prefixLength <= bytes.length) {
-    const digits = bytes.toString('latin1', at, at + prefixLength)
+  while (at + prefix <= bytes.length) {
+    const digits = bytes.toString('latin1', at, at + prefix)
     if (digits === '0000') return { lines, rest: bytes.subarray(at), isEnd: true }
     const length = /^[0-9a-f]{4}$/i.test(digits) ? Number.parseInt(digits, 16) : 0
-    if (length <= prefixLength || length > maxLineLength)
-      throw new RangeError('the push does not start with packet lines')
+    if (length <= prefix || length > maxLine) throw new RangeError('the push does not start with packet lines')
     if (at + length > bytes.length) break
-    lines.push(bytes.toString('utf8', at + prefixLength, at + length))
+    lines.push(bytes.toString('utf8', at + prefix, at + length))
     at += length
   }
   return { lines, rest: bytes.subarray(at), isEnd: false }
@@ -67,19 +69,19 @@ function parseLines(bytes: Buffer): { lines: string[]; rest: Buffer; isEnd: bool
 
 function parsePushStart(bytes: Buffer, lines: string[]): PushStart {
   const [, capabilities = ''] = lines.find((line) => line.includes('\0'))?.split('\0') ?? []
-  const commandLines = lines
+  const asked = lines
     .map((line) => line.split('\0')[0] ?? '')
     .filter((line) => !/^shallow [0-9a-f]{40,64}\n?$/.test(line))
-  const commands = commandLines.flatMap((line): Command[] => {
-    const [, , to = '', ref = ''] = command.exec(line) ?? []
-    return ref === '' ? [] : [{ ref, isDeletion: /^0+$/.test(to) }]
+  const commands = asked.flatMap((line): Command[] => {
+    const [, from = '', to = '', ref = ''] = command.exec(line) ?? []
+    return ref === '' ? [] : [{ ref, from: isZero(from) ? null : from, isDeletion: isZero(to) }]
   })
-  return {
-    bytes,
-    commands,
-    capabilities: capabilities.trim().split(' '),
-    isKnown: commands.length === commandLines.length,
-  }
+  return { bytes, commands, capabilities: capabilities.trim().split(' '), isKnown: commands.length === asked.length }
+}
+
+/** An object id of zeros stands for no object. */
+function isZero(id: string): boolean {
+  return /^0+$/.test(id)
 }
 
 function line(text: string): Buffer {
@@ -87,23 +89,21 @@ function line(text: string): Buffer {
 }
 
 function formatLine(content: Buffer): Buffer {
-  return Buffer.concat([Buffer.from((content.length + prefixLength).toString(16).padStart(prefixLength, '0')), content])
+  return Buffer.concat([Buffer.from((content.length + prefix).toString(16).padStart(prefix, '0')), content])
 }
 
-function isRejected({ ref, isDeletion }: Command): boolean {
+function isRefused({ ref, isDeletion }: Command): boolean {
   return !isDeletion && !isPushable(ref)
 }
 
-function explainRefusal(item: Command): string {
-  return isRejected(item)
-    ? 'reserved or not allowed as the name of a branch or tag'
-    : 'rejected together with another ref'
+function explainRefusal(one: Command): string {
+  return isRefused(one) ? 'reserved or not allowed as the name of a branch or tag' : 'refused together with another'
 }
 
 /** Wraps a report in the first sideband channel of a push response. */
-function wrapInSideband(report: Buffer): Buffer {
+function inChannel(report: Buffer): Buffer {
   const pieces: Buffer[] = []
-  for (let at = 0; at < report.length; at += maxPacketBytes)
-    pieces.push(formatLine(Buffer.concat([Buffer.from([1]), report.subarray(at, at + maxPacketBytes)])))
+  for (let at = 0; at < report.length; at += maxPiece)
+    pieces.push(formatLine(Buffer.concat([Buffer.from([1]), report.subarray(at, at + maxPiece)])))
   return Buffer.concat([...pieces, flush])
 }

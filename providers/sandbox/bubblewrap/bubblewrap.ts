@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { chmod, mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { BlobObjects } from '../../blob/index.ts'
 import { openDiskSpace, type DiskSpace } from '../../disk-space.ts'
 import { packFiles, unpackFiles } from './archive.ts'
 import { homeDirectory, workingDirectory, type Limits } from './args.ts'
@@ -64,6 +65,7 @@ export async function createBubblewrapSandboxes(options: {
   limits?: Partial<Limits>
   network?: NetworkOptions | undefined
   disk?: DiskSpace | undefined
+  snapshotObjects?: BlobObjects | undefined
 }): Promise<LocalSandboxes> {
   // chmod, because the umask of this process applies to mkdir.
   if ((await mkdir(options.root, { recursive: true, mode: 0o711 })) !== undefined) await chmod(options.root, 0o711)
@@ -86,7 +88,12 @@ export async function createBubblewrapSandboxes(options: {
     keeper: createKeeper(networks),
     leave: async ({ meta }) => memory?.leave(meta.name),
   }
-  const snapshots = createSnapshotStore(options.root, { format: 'bubblewrap', maxBytes: limits.snapshotBytes, disk })
+  const snapshots = createSnapshotStore(options.root, {
+    format: 'bubblewrap',
+    maxBytes: limits.snapshotBytes,
+    disk,
+    objects: options.snapshotObjects,
+  })
   const runIn =
     (folder: Folder) =>
     (program: Program, running: RunOptions): ReturnType<typeof run> =>

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import type { BlobObjects } from '../../blob/index.ts'
 import type { DiskSpace } from '../../disk-space.ts'
 import { createBubblewrapSandboxes } from '../bubblewrap/bubblewrap.ts'
 import type { LocalSandboxes } from '../index.ts'
@@ -12,13 +13,16 @@ export type LocalSandboxOptions = {
   network?: NetworkOptions
   /** The disk that holds the root. */
   disk?: DiskSpace
+  /** The object store of snapshots. Absent: they are below the root. */
+  snapshotObjects?: BlobObjects | undefined
   log: { info(details: object, message: string): void; warn(details: object, message: string): void }
 }
 
 /** Creates the local driver: the configured one or, with `auto`, bubblewrap if its probe succeeds, otherwise just-bash. */
 export async function createLocalSandboxes(options: LocalSandboxOptions): Promise<LocalSandboxes> {
   const { provider, log } = options
-  const place = { root: resolve(options.root), network: options.network, disk: options.disk }
+  const { network, disk, snapshotObjects } = options
+  const place = { root: resolve(options.root), network, disk, snapshotObjects }
   if (provider === 'just-bash') return createJustBashSandboxes(place)
   const bubblewrap = await createBubblewrapSandboxes(place)
   const probed = await bubblewrap.probe()

@@ -1,16 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { mkdir, open, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Transform, type Readable, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import type { BlobObjects } from '../../blob/index.ts'
 import type { DiskSpace } from '../../disk-space.ts'
 import { SandboxError, SnapshotGoneError, type SandboxState, type Snapshot } from '../index.ts'
+import { createFolderFiles, createObjectFiles, type Label } from './snapshot-files.ts'
 
-/** Data of a snapshot in addition to its bytes. */
-type Label = { createdAt: number; format: string; source?: SandboxState['source'] }
-
-/** Stores archives of local sandboxes as files. The host never parses them. */
+/** Stores archives of local sandboxes. The host never parses them. */
 export type SnapshotStore = {
   /** Stores the complete output of `pack`, or nothing. */
   save(source: SandboxState['source'], pack: (sink: Writable) => Promise<void>): Promise<Snapshot>
@@ -26,14 +25,22 @@ const idPattern = /^snap_[0-9a-f]{24}$/
 
 const noSpace = 'no disk space for a snapshot'
 
-/** `format` distinguishes drivers that share a root, which cannot unpack each other's archives. */
+type SnapshotStoreOptions = {
+  /** Distinguishes drivers that share a store, which cannot unpack each other's archives. */
+  format: string
+  maxBytes: number
+  disk: Pick<DiskSpace, 'room'>
+  /** The object store of the fleet. Absent: a folder below the root. */
+  objects?: BlobObjects | undefined
+}
+
 export function createSnapshotStore(
   root: string,
-  { format, maxBytes, disk }: { format: string; maxBytes: number; disk: Pick<DiskSpace, 'room'> },
+  { format, maxBytes, disk, objects }: SnapshotStoreOptions,
 ): SnapshotStore {
   const folder = join(root, '.snapshots')
-  const buildArchivePath = (snapshotId: string): string => join(folder, `${snapshotId}.tar.gz`)
-  const buildLabelPath = (snapshotId: string): string => join(folder, `${snapshotId}.json`)
+  const files = objects === undefined ? createFolderFiles(folder) : createObjectFiles(objects, folder)
+  const { isLocal } = files
 
   /** Deletes the remains of interrupted snapshots. */
   const sweepDrafts = async (): Promise<void> => {
@@ -64,37 +71,30 @@ export function createSnapshotStore(
       const room = await disk.room()
       if (room <= 0) throw new SandboxError(noSpace)
       const snapshotId = `snap_${randomBytes(12).toString('hex')}`
-      const draft = `${buildArchivePath(snapshotId)}.draft`
+      const draft = join(folder, `${snapshotId}.tar.gz.draft`)
       try {
         const sizeBytes = await store(draft, room, pack)
         const label: Label = { createdAt: Date.now(), format, ...(source && { source }) }
-        await writeFile(buildLabelPath(snapshotId), JSON.stringify(label), { mode: 0o600 })
-        await rename(draft, buildArchivePath(snapshotId))
+        await files.put(snapshotId, label, { path: draft, size: sizeBytes })
         return { snapshotId, sizeBytes }
-      } catch (error) {
+      } finally {
         await rm(draft, { force: true })
-        await rm(buildLabelPath(snapshotId), { force: true })
-        throw error
       }
     },
 
     open: async (snapshotId) => {
       if (!idPattern.test(snapshotId)) throw new SnapshotGoneError('no such snapshot')
-      try {
-        const label = JSON.parse(await readFile(buildLabelPath(snapshotId), 'utf8')) as Label
-        if (label.format !== format) throw new SnapshotGoneError(`snapshot ${snapshotId} is one of ${label.format}`)
-        const archive = await open(buildArchivePath(snapshotId), 'r')
-        return { source: label.source, archive: archive.createReadStream() }
-      } catch (error) {
-        if (isAbsent(error)) throw new SnapshotGoneError(`no snapshot ${snapshotId}`)
-        throw error
-      }
+      const found = await files.open(snapshotId)
+      if (found === undefined) throw new SnapshotGoneError(`no snapshot ${snapshotId}`, { isLocal })
+      const { label, archive } = found
+      if (label.format === format) return { source: label.source, archive }
+      archive.destroy()
+      throw new SnapshotGoneError(`snapshot ${snapshotId} is one of ${label.format}`, { isLocal: true })
     },
 
     remove: async (snapshotId) => {
       if (!idPattern.test(snapshotId)) return
-      await rm(buildArchivePath(snapshotId), { force: true })
-      await rm(buildLabelPath(snapshotId), { force: true })
+      await files.remove(snapshotId)
     },
   }
 }
@@ -109,8 +109,4 @@ function limitTo(maxBytes: number, room: number): Transform {
       else done(null, chunk)
     },
   })
-}
-
-function isAbsent(error: unknown): boolean {
-  return (error as NodeJS.ErrnoException).code === 'ENOENT'
 }

@@ -4,7 +4,6 @@ import type { Print } from '../../../dev/say.ts'
 import { ensureCli } from '../../../dev/stack/temporal/cli.ts'
 import { createEngine } from '../fleet/engine.ts'
 import { createObjectStore } from '../fleet/store.ts'
-import { createFakeGithub, fakeOrganization, fakeToken } from '../../providers/vendors/github.ts'
 import { keepAlive, type Member, type Start } from './member.ts'
 import { postgresStart, temporalStart, type ServerPartId } from './parts.ts'
 
@@ -15,7 +14,7 @@ export type ServerOptions = {
   folder: string
   /** `server`: members of a Temporal server that persist in Postgres. Default: the dev server. */
   engine?: { kind: 'dev' } | { kind: 'server'; members: number }
-  /** `s3`: an S3-compatible object store, and a code host beside it. Default: the local stores of the workers and APIs. */
+  /** `s3`: an S3-compatible object store, also of repositories. Default: the local stores of the workers and APIs. */
   store?: 'local' | 's3'
   say: Print
 }
@@ -28,7 +27,6 @@ export const createServers = async ({ folder, engine = { kind: 'dev' }, store = 
   const temporal = await openEngine()
   const objects =
     store === 's3' ? await createObjectStore({ folder: join(folder, 'store'), logFile: logFile('store') }) : undefined
-  const codeHost = store === 's3' ? await createFakeGithub(join(folder, 'store')) : undefined
 
   const keep = (part: ServerPartId, start: Start): Promise<void> => {
     const member = keepAlive(part, start, say)
@@ -78,15 +76,7 @@ export const createServers = async ({ folder, engine = { kind: 'dev' }, store = 
     postgresPort,
     temporal: { port: temporal.port, hosts: temporal.hosts },
     /** Of the workers and APIs. */
-    settings: {
-      ...objects?.settings,
-      ...(codeHost !== undefined && {
-        CODE_HOST: 'github',
-        GITHUB_API_URL: codeHost.apiUrl,
-        GITHUB_ORGANIZATION: fakeOrganization,
-        GITHUB_TOKEN: fakeToken,
-      }),
-    },
+    settings: { ...objects?.settings },
     logFile,
     parts: (): ServerPartId[] => [...members.keys()],
     find: (part: string): Member | undefined => members.get(part as ServerPartId),
@@ -104,7 +94,6 @@ export const createServers = async ({ folder, engine = { kind: 'dev' }, store = 
       const others = [...members].filter(([part]) => part !== 'postgres')
       await Promise.all(others.map(([, member]) => member.stop()))
       await members.get('postgres')?.stop()
-      await codeHost?.close()
     },
   }
 }

@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process'
 import { request as httpRequest } from 'node:http'
-import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { promisify } from 'node:util'
@@ -8,11 +7,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createSessionHost } from '../../../activities/repositories/access.ts'
 import { acceptHeadless, promptMessage } from '../../../db/turns/headless.ts'
 import { personOrigin } from '../../../domain/runs/origin.ts'
-import { createLocalCodeHost } from '../../../providers/code-host/local/local.ts'
 import type { CodeHostPort } from '../../../providers/code-host/index.ts'
 import { createChatApi, type OpenChat } from '../../chat/chat-api.ts'
 import { listFrames, readTranscript, type Transcript } from '../../world/transcript.ts'
 import { readMetric } from '../../load/numbers.ts'
+import { inBareRepository } from '../../world/bare-repository.ts'
 import { createWorld, eventually, type TestAccount, type World } from '../../world/world.ts'
 import { provisionSandbox } from '../../../workflows/sandboxes/messages.ts'
 
@@ -58,7 +57,7 @@ const openScene = async (provider = 'auto'): Promise<Scene> => {
   const sessionId = created.body.session.id
   const ready = await world.request('POST', '/api/sandbox', { key: account.key, body: { sessionId } })
   expect(ready.status).toBe(200)
-  const host = createLocalCodeHost({ root: `${world.config.DATA_DIR}/repositories`, baseUrl: world.config.baseUrl })
+  const host = world.deps.codeHost
   const chat = { account, sessionId, chatId: created.body.chat.id }
   return { world, chatApi: createChatApi(world), host, chat, organizationId, manager }
 }
@@ -161,8 +160,9 @@ describe('a member who is removed', () => {
     const { world, host, organizationId: name } = scene
     const { account } = scene.chat
     const repository = { owner: 'workspaces', name }
-    const bare = join(world.config.DATA_DIR, 'repositories', 'workspaces', `${name}.git`)
-    await execute('git', ['-C', bare, 'branch', 'feature', 'main'])
+    await inBareRepository(world, repository, (bare) =>
+      execute('git', ['-c', 'safe.directory=*', '-C', bare, 'branch', 'feature', 'main']),
+    )
     const head = (await host.findHead(repository, 'feature')) ?? ''
     const line = `${head} ${'0'.repeat(40)} refs/heads/feature\0report-status`
     const bodies = {

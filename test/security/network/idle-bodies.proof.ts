@@ -12,7 +12,6 @@ import { boundConnections } from '../../../api/http/limits/connections.ts'
 import { createMetrics } from '../../../api/monitoring/metrics.ts'
 import { loadConfig } from '../../../config.ts'
 import { insertWorkspace } from '../../../db/sandboxes/sandboxes.ts'
-import { createLocalCodeHost } from '../../../providers/code-host/local/local.ts'
 import { publicInternet } from '../../../providers/sandbox/network/dial.ts'
 import { createMeters, defaultNetworkLimits } from '../../../providers/sandbox/network/meter.ts'
 import { createProxy } from '../../../providers/sandbox/network/proxy.ts'
@@ -46,7 +45,7 @@ beforeAll(async () => {
   })
   attacker = await world.makeAccount()
   victim = await world.makeAccount()
-  const host = createLocalCodeHost({ root: `${world.config.DATA_DIR}/repositories`, baseUrl: world.config.baseUrl })
+  const host = world.deps.codeHost
   for (const { id } of [attacker, victim]) {
     const made = await host.ensureRepository(id)
     await insertWorkspace(world.db, id, { repoOwner: made.owner, repoName: made.name, cloneUrl: made.cloneUrl })

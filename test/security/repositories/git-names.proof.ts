@@ -8,7 +8,7 @@ import { recordSourceRepository } from '../../../db/sandboxes/snapshots.ts'
 import { insertWorkspace } from '../../../db/sandboxes/sandboxes.ts'
 import { isRefName } from '../../../domain/repositories/ref-names.ts'
 import { CodeHostRefusedError, type CodeHostPort, type Repository } from '../../../providers/code-host/index.ts'
-import { createLocalCodeHost } from '../../../providers/code-host/local/local.ts'
+import { inBareRepository } from '../../world/bare-repository.ts'
 import { createWorld, type TestAccount, type World } from '../../world/world.ts'
 
 const execute = promisify(execFile)
@@ -38,7 +38,7 @@ const names = ['-x', '--output=x', '--help', ':(glob)*', ':!README.md', 'a..b', 
 
 beforeAll(async () => {
   world = await createWorld({ worker: false })
-  host = createLocalCodeHost({ root: `${world.config.DATA_DIR}/repositories`, baseUrl: world.config.baseUrl })
+  host = world.deps.codeHost
   account = await world.makeAccount()
   repository = await host.ensureRepository(account.id)
   const { owner, name, cloneUrl } = repository
@@ -103,8 +103,9 @@ describe('a push', () => {
 
   test('of other names succeeds, and one that was taken before can be deleted', async () => {
     await push('main:refs/heads/feature/HEAD', 'main:refs/tags/v1.0')
-    const bare = join(world.config.DATA_DIR, 'repositories', repository.owner, `${repository.name}.git`)
-    await execute('git', ['--git-dir', bare, 'update-ref', 'refs/heads/HEAD', 'refs/heads/main'])
+    await inBareRepository(world, repository, (bare) =>
+      execute('git', ['-c', 'safe.directory=*', '--git-dir', bare, 'update-ref', 'refs/heads/HEAD', 'refs/heads/main']),
+    )
     await push(':refs/heads/HEAD')
     expect(await host.findHead(repository, 'HEAD')).toBeUndefined()
     expect(await host.findHead(repository, 'feature/HEAD')).toBeDefined()

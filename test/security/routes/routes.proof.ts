@@ -11,7 +11,6 @@ import { newJobId } from '../../../domain/fields/ids.ts'
 import { parseProfile } from '../../../domain/artists/profiles.ts'
 import { profileHosts } from '../../../config.ts'
 import type { Engine } from '../../../engine/client.ts'
-import { createLocalCodeHost } from '../../../providers/code-host/local/local.ts'
 import { acceptRun, createSession, giveSandbox } from '../../world/session-rows.ts'
 import { createWorld, type Sent, type TestAccount, type World } from '../../world/world.ts'
 import { makeSnapshot } from '../../catalogs/catalogs.ts'
@@ -46,7 +45,7 @@ const makeRunKey = async (runId: string): Promise<string> => {
 }
 
 const giveRepository = async (ownerId: string): Promise<void> => {
-  const host = createLocalCodeHost({ root: `${world.config.DATA_DIR}/repositories`, baseUrl: world.config.baseUrl })
+  const host = world.deps.codeHost
   const { owner, name, cloneUrl } = await host.ensureRepository(ownerId)
   await insertWorkspace(world.db, ownerId, { repoOwner: owner, repoName: name, cloneUrl })
 }

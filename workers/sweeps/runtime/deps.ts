@@ -7,6 +7,7 @@ import type { LifecycleTimes } from '../../../domain/sandboxes/lifecycle.ts'
 import type { PlanRules } from '../../../domain/credits/plans.ts'
 import type { Engine } from '../../../engine/client.ts'
 import type { BlobPort } from '../../../providers/blob/index.ts'
+import type { CodeHostPort } from '../../../providers/code-host/index.ts'
 import type { MailPort } from '../../../providers/mail/index.ts'
 import type { PaymentPort } from '../../../providers/payment/index.ts'
 import type { RenderPort } from '../../../providers/render/index.ts'
@@ -24,6 +25,7 @@ export type SweeperDeps = {
   eachRow: EachRow
   report: ReportRow
   blobs: Pick<BlobPort, 'sweep'>
+  codeHost: Pick<CodeHostPort, 'maintain' | 'tidy'>
   store: Pick<StorePort, 'sweep'>
   render: Pick<RenderPort, 'cancel'>
   /** Deletes files of the embedded renderer that were completed before this time. */

@@ -1,6 +1,6 @@
-import type { SessionRow } from '../domain/sessions/sessions.ts'
-import type { Db } from './postgres/client.ts'
-import { isMember } from './organizations/organizations.ts'
+import type { SessionRow } from '../../domain/sessions/sessions.ts'
+import type { Db } from '../postgres/client.ts'
+import { isMember } from '../organizations/organizations.ts'
 
 /**
  * Returns the account or organization whose workspace is this repository. Undefined unless `accountId` is that account

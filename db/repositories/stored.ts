@@ -1,0 +1,81 @@
+import type { RepositoryLedger, StoredPack, StoredRepository } from '../../domain/repositories/stored.ts'
+import type { Pool } from '../postgres/client.ts'
+import { claimGarbage, forgetPacks, replacePacks, reservePack } from './packs.ts'
+
+/** The refs and packs of the code host `store`. */
+export function createRepositoryLedger(db: Pool): RepositoryLedger {
+  return {
+    find: async ({ owner, name }) => {
+      const [row] = await db<StoredRepository[]>`
+        select id, refs, coalesce((
+          select jsonb_agg(jsonb_build_object(
+            'id', id, 'sha256', sha256, 'packBytes', pack_bytes, 'indexBytes', index_bytes) order by state_at, id)
+          from git_packs where repository_id = git_repositories.id and state = 'live'), '[]') as packs
+        from git_repositories where owner = ${owner} and name = ${name}`
+      return row
+    },
+    reserve: (repositoryId, pack) => reservePack(db, repositoryId, pack),
+    create: async ({ id, owner, name, refs, packs }) => {
+      const [row] = await db`
+        with made as (
+          insert into git_repositories (id, owner, name, refs, packs)
+          values (${id}, ${owner}, ${name}, ${JSON.stringify(refs)}::text::jsonb, ${packs.length})
+          on conflict (owner, name) do nothing returning id
+        ), used as (
+          update git_packs set state = 'live', state_at = now()
+          where exists (select from made) and id = any(${listIds(packs)}::uuid[])
+        )
+        select id from made`
+      return row !== undefined
+    },
+    commit: async (repositoryId, { changes, packs, maxBytes }) => {
+      const pick = (holds: (change: (typeof changes)[number]) => boolean) => changes.filter(holds).map(({ ref }) => ref)
+      const expected = changes.flatMap(({ ref, from }) => (from === null ? [] : [[ref, from]]))
+      const values = changes.flatMap(({ ref, to }) => (to === null ? [] : [[ref, to]]))
+      const made = pick(({ from }) => from === null)
+      const deleted = pick(({ to }) => to === null)
+      const ids = listIds(packs)
+      // The conditions on the row itself are evaluated again after a wait for a concurrent push.
+      const [row] = await db`
+        with moved as (
+          update git_repositories set
+            refs = (refs - ${deleted}::text[]) || ${toJson(values)}::text::jsonb, packs = packs + ${packs.length}
+          where id = ${repositoryId}
+            and refs @> ${toJson(expected)}::text::jsonb and not refs ?| ${made}::text[]
+            and not exists (
+              select 1 from jsonb_object_keys(refs - ${deleted}::text[]) kept, unnest(${made}::text[]) made_ref
+              where starts_with(kept, made_ref || '/') or starts_with(made_ref, kept || '/'))
+            and (${maxBytes}::bigint = 0 or ${maxBytes}::bigint >= (
+              select coalesce(sum(pack_bytes + index_bytes), 0) from git_packs
+              where repository_id = ${repositoryId} and (state = 'live' or id = any(${ids}::uuid[]))))
+            and ${packs.length} = (
+              select count(*) from git_packs
+              where id = any(${ids}::uuid[]) and state = 'uploading' and state_at > now() - interval '12 hours')
+          returning id
+        ), used as (
+          update git_packs set state = 'live', state_at = now()
+          where exists (select from moved) and id = any(${ids}::uuid[])
+        )
+        select id from moved`
+      return row !== undefined
+    },
+    replacePacks: (repositoryId, replaced, by) =>
+      replacePacks(db, repositoryId, { replaced: listIds(replaced), by: by.id }),
+    remove: async ({ owner, name }) => {
+      await db`delete from git_repositories where owner = ${owner} and name = ${name}`
+    },
+    listFragmented: (minPacks, limit) => db`
+      select owner, name from git_repositories
+      where packs >= 16 and packs >= ${minPacks} order by packs desc, id limit ${limit}`,
+    claimGarbage: (options) => claimGarbage(db, options),
+    forget: (packs) => forgetPacks(db, packs),
+  }
+}
+
+function listIds(packs: StoredPack[]): string[] {
+  return packs.map(({ id }) => id)
+}
+
+function toJson(entries: (string | null)[][]): string {
+  return JSON.stringify(Object.fromEntries(entries))
+}

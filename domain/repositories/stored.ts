@@ -1,0 +1,103 @@
+/** Name of a repository: the owner and the name in its clone URL. */
+type StoredName = { owner: string; name: string }
+
+/** Identifies an object of the object store. `sha256` is the hash of its content, `id` is of one upload. */
+export type PackKey = { id: string; repositoryId: string; sha256: string }
+
+/** One object of the object store: a git pack followed by its index. */
+export type StoredPack = Pick<PackKey, 'id' | 'sha256'> & { packBytes: number; indexBytes: number }
+
+/** Full ref names with the ids of their objects. */
+export type Refs = Record<string, string>
+
+/** The refs and packs of a repository at one time. Every object that a ref reaches is in one of the packs. */
+export type StoredRepository = { id: string; refs: Refs; packs: StoredPack[] }
+
+/** Change of one ref. `from` is null for a new ref, `to` for a deleted one. */
+export type RefChange = { ref: string; from: string | null; to: string | null }
+
+/** Why a change of a ref was not made. `atomic`: another change of the same push was refused. */
+export type RefRefusal = 'moved' | 'name-conflict' | 'full' | 'too-many-refs' | 'atomic'
+
+/** Maximum number of branches and tags of a repository. */
+const maxRefs = 10_000
+
+/**
+ * Records which packs and refs a repository has. A pack is recorded before its upload, so that an object without a reference
+ * is always known and can be deleted.
+ */
+export type RepositoryLedger = {
+  find(name: StoredName): Promise<StoredRepository | undefined>
+  /** Records that a pack is being uploaded. */
+  reserve(repositoryId: string, pack: StoredPack): Promise<void>
+  /** Creates the repository with reserved packs. False if one of this name exists. */
+  create(repository: StoredName & StoredRepository): Promise<boolean>
+  /**
+   * Makes all changes of refs in one statement, and adds the reserved packs. False if a ref is not as expected, if a new ref
+   * conflicts with the name of another one, or if the packs would exceed `maxBytes`: then nothing is changed. 0: no limit.
+   */
+  commit(repositoryId: string, push: { changes: RefChange[]; packs: StoredPack[]; maxBytes: number }): Promise<boolean>
+  /** Replaces packs by a reserved one with the same objects. False if one of them was replaced before. */
+  replacePacks(repositoryId: string, replaced: StoredPack[], by: StoredPack): Promise<boolean>
+  /** Deletes a repository. Its packs become garbage without a grace period. */
+  remove(name: StoredName): Promise<void>
+  /** Lists repositories with at least this number of packs. */
+  listFragmented(minPacks: number, limit: number): Promise<StoredName[]>
+  /** Claims packs for deletion: those without a reference for longer than the grace period. */
+  claimGarbage(options: { graceMs: number; limit: number }): Promise<PackKey[]>
+  /** Forgets claimed packs whose objects are deleted. */
+  forget(packs: PackKey[]): Promise<void>
+}
+
+/** Lists the differences between the refs of a repository before and after. */
+export function compareRefs(before: Refs, after: Refs): RefChange[] {
+  const names = new Set([...Object.keys(before), ...Object.keys(after)])
+  return [...names].toSorted().flatMap((ref) => {
+    const change = { ref, from: before[ref] ?? null, to: after[ref] ?? null }
+    return change.from === change.to ? [] : [change]
+  })
+}
+
+/** Sorts changes by what the current refs permit. A ref that already has its new value needs no change. */
+export function judgeChanges(
+  changes: RefChange[],
+  refs: Refs,
+): { possible: RefChange[]; refused: { ref: string; reason: RefRefusal }[] } {
+  const deleted = new Set(changes.flatMap(({ ref, to }) => (to === null ? [ref] : [])))
+  const kept = Object.keys(refs).filter((ref) => !deleted.has(ref))
+  const possible: RefChange[] = []
+  const refused: { ref: string; reason: RefRefusal }[] = []
+  for (const change of changes) {
+    const { ref, from, to } = change
+    const now = refs[ref] ?? null
+    if (now === to) continue
+    const reason = now === from ? findObstacle(change, kept) : 'moved'
+    if (reason === undefined) possible.push(change)
+    else refused.push({ ref, reason })
+  }
+  return { possible, refused }
+}
+
+function findObstacle({ ref, from }: RefChange, kept: string[]): RefRefusal | undefined {
+  if (from !== null) return undefined
+  if (kept.length >= maxRefs) return 'too-many-refs'
+  return kept.some((name) => name.startsWith(`${ref}/`) || ref.startsWith(`${name}/`)) ? 'name-conflict' : undefined
+}
+
+const factor = 2
+const maxKept = 8
+
+/**
+ * Chooses the packs that a compaction combines, so that the sizes of the others form a geometric progression: each has at
+ * least twice the bytes of all smaller ones. Each object is then rewritten a logarithmic number of times.
+ */
+export function choosePacks(packs: StoredPack[]): StoredPack[] {
+  const sorted = packs.toSorted((a, b) => b.packBytes - a.packBytes)
+  let smaller = sorted.reduce((sum, { packBytes }) => sum + packBytes, 0)
+  const firstCombined = sorted.findIndex(({ packBytes }, at) => {
+    smaller -= packBytes
+    return at >= maxKept || packBytes < factor * smaller
+  })
+  const combined = firstCombined === -1 ? [] : sorted.slice(firstCombined)
+  return combined.length > 1 ? combined : []
+}

@@ -1,0 +1,53 @@
+import { join } from 'node:path'
+import { choosePacks } from '../../../domain/repositories/stored.ts'
+import { git } from '../git.ts'
+import type { RepositoryName } from '../index.ts'
+import { uploadPack } from './new-packs.ts'
+import { packName } from './pack-cache.ts'
+import type { Store } from './open.ts'
+import { listNewPacks } from './view.ts'
+
+const minPacks = 16
+const repositoriesPerRound = 20
+/** A reader may have listed a replaced pack and not downloaded it yet, and an upload may be under way. */
+const graceMs = 24 * 60 * 60 * 1000
+const garbagePerRound = 500
+const packMs = 30 * 60_000
+
+/** Combines the small packs of repositories that have many. */
+export async function compact(store: Store): Promise<void> {
+  for (const repository of await store.ledger.listFragmented(minPacks, repositoriesPerRound))
+    await compactRepository(store, repository)
+}
+
+/**
+ * Combines packs without dropping an object: a concurrent push may depend on objects that no ref reaches at this time.
+ * Safe to run at the same time as pushes and as another compaction.
+ */
+async function compactRepository(store: Store, repository: RepositoryName): Promise<void> {
+  const view = await store.views.open(repository)
+  if (view === undefined) return
+  try {
+    const replaced = choosePacks(view.stored.packs)
+    if (replaced.length === 0) return
+    const stdin = [...new Set(replaced.map((pack) => `${packName(pack)}.pack\n`))].join('')
+    const outside = [join(view.directory, 'objects', 'pack', 'pack')]
+    await git(view.directory, ['pack-objects', '--quiet', '--stdin-packs'], { outside, stdin, timeoutMs: packMs })
+    const [name] = await listNewPacks(view)
+    if (name === undefined) return
+    const combined = await uploadPack(store, view, name)
+    await store.ledger.replacePacks(view.stored.id, replaced, combined)
+  } finally {
+    await view.close()
+  }
+}
+
+/** Deletes packs without a reference after a grace period, and those of deleted repositories at once. */
+export async function deleteGarbage({ ledger, objects }: Store): Promise<void> {
+  for (;;) {
+    const claimed = await ledger.claimGarbage({ graceMs, limit: garbagePerRound })
+    for (const pack of claimed) await objects.remove(pack)
+    await ledger.forget(claimed)
+    if (claimed.length < garbagePerRound) return
+  }
+}

@@ -1,0 +1,67 @@
+import {
+  compareRefs,
+  judgeChanges,
+  type RefChange,
+  type RefRefusal,
+  type StoredPack,
+  type StoredRepository,
+} from '../../../domain/repositories/stored.ts'
+import { CodeHostUnavailableError, type RepositoryName } from '../index.ts'
+import { uploadNewPacks, type UploadOptions } from './new-packs.ts'
+import { absentRepository, type View } from './view.ts'
+
+export type PublishOptions = UploadOptions & { maxRepositoryBytes: number }
+
+const tries = 50
+
+/**
+ * Stores what git has written to a view: uploads the new packs, then changes the refs by compare-and-set. Returns the refs
+ * whose change was refused; the others are changed together. `atomic`: one refusal refuses all. Throws
+ * `CodeHostUnavailableError` if the object store fails: then no ref is changed.
+ */
+export async function publish(
+  options: PublishOptions,
+  view: View,
+  { repository, atomic = false }: { repository: RepositoryName; atomic?: boolean },
+): Promise<Map<string, RefRefusal>> {
+  const refused = new Map<string, RefRefusal>()
+  const { ledger, maxRepositoryBytes: maxBytes } = options
+  const { id } = view.stored
+  let changes = compareRefs(view.stored.refs, await view.listRefs())
+  let packs: StoredPack[] | undefined
+  for (let attempt = 0; attempt < tries && changes.length > 0; attempt++) {
+    // Before the upload too: a push that is too late leaves no object.
+    const now = await ledger.find(repository)
+    if (now?.id !== id) throw absentRepository(repository)
+    const judged = judgeChanges(changes, now.refs)
+    for (const { ref, reason } of judged.refused) refused.set(ref, reason)
+    if (atomic && refused.size > 0) return refuseAll(changes, refused, 'atomic')
+    if (packs !== undefined && isFull(now, packs, maxBytes)) return refuseAll(judged.possible, refused, 'full')
+    changes = judged.possible
+    if (changes.length === 0) break
+    packs ??= changes.some(({ to }) => to !== null) ? await uploadNewPacks(options, view) : []
+    if (await ledger.commit(id, { changes, packs, maxBytes })) changes = []
+  }
+  if (changes.length === 0) {
+    // Without a refusal, the refs have their new values, and so their objects are stored.
+    if (refused.size === 0) view.uncommitted = []
+    return refused
+  }
+  throw new CodeHostUnavailableError('the repository changed during every attempt')
+}
+
+function refuseAll(
+  changes: RefChange[],
+  refused: Map<string, RefRefusal>,
+  reason: RefRefusal,
+): Map<string, RefRefusal> {
+  for (const { ref } of changes) if (!refused.has(ref)) refused.set(ref, reason)
+  return refused
+}
+
+function isFull({ packs: stored }: StoredRepository, packs: StoredPack[], maxBytes: number): boolean {
+  return (
+    maxBytes > 0 &&
+    [...stored, ...packs].reduce((sum, { packBytes, indexBytes }) => sum + packBytes + indexBytes, 0) > maxBytes
+  )
+}

@@ -1,0 +1,260 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { loadConfig } from '../../../config.ts'
+import { insertWorkspace } from '../../../db/sandboxes/sandboxes.ts'
+import {
+  CodeHostFullError,
+  CodeHostUnavailableError,
+  type CodeHostPort,
+  type RepositoryName,
+} from '../../../providers/code-host/index.ts'
+import { makePerson } from '../../world/people.ts'
+import { openRepositoryStore } from '../../world/code-host.ts'
+import { describeCodeHost, run } from './contract.ts'
+import { describeEmbedded } from './embedded.ts'
+
+describeCodeHost('store', async (folder) => {
+  const { openMachine, close } = await openRepositoryStore()
+  return { host: openMachine(folder), close }
+})
+
+describeEmbedded('store', async (folder) => {
+  const { openMachine, s3, close } = await openRepositoryStore()
+  return { host: openMachine(folder), close, listRemains: async () => [...s3.objects.keys()] }
+})
+
+let store: Awaited<ReturnType<typeof openRepositoryStore>>
+let folder: string
+let first: CodeHostPort
+let second: CodeHostPort
+let repository: RepositoryName
+let serial = 0
+beforeAll(async () => {
+  store = await openRepositoryStore()
+  folder = await mkdtemp(join(tmpdir(), 'backline-store-'))
+  first = store.openMachine(join(folder, 'first'))
+  second = store.openMachine(join(folder, 'second'))
+})
+afterAll(async () => {
+  await store.close()
+  await rm(folder, { recursive: true, force: true })
+})
+beforeEach(async () => {
+  repository = await first.ensureRepository(`repository-${++serial}`)
+})
+
+const write = (host: CodeHostPort, path: string, content: string | Uint8Array = path) =>
+  host.writeFile(repository, { path, content: Buffer.from(content), message: `Write ${path}` })
+
+const listPaths = async (host: CodeHostPort): Promise<string[]> =>
+  (await host.readTree(repository)).files.map(({ path }) => path).filter((path) => path !== 'README.md')
+
+const numbersTo = (count: number): number[] => Array.from({ length: count }, (_, at) => at)
+
+/** A bundle with a new commit on a branch of the repository. */
+const makeBundle = async (host: CodeHostPort, branch = 'main'): Promise<{ commit: string; bundle: Uint8Array }> => {
+  const tree = await mkdtemp(join(folder, 'tree-'))
+  await writeFile(join(tree, 'in'), host.bundle(repository))
+  run(tree, 'clone', '--quiet', '--branch', 'main', 'in', 'clone')
+  const clone = join(tree, 'clone')
+  await writeFile(join(clone, `file-${++serial}`), 'content')
+  run(clone, 'checkout', '--quiet', '-B', branch)
+  run(clone, 'add', '-A')
+  run(clone, 'commit', '--quiet', '-m', 'A file')
+  run(clone, 'bundle', 'create', '--quiet', '../out', branch)
+  return { commit: run(clone, 'rev-parse', 'HEAD'), bundle: await readFile(join(tree, 'out')) }
+}
+
+const listPacks = () => store.db<{ state: string; bytes: number }[]>`
+  select state, pack_bytes as bytes from git_packs
+  where repository_id = (select id from git_repositories where name = ${repository.name})`
+
+const countLive = async (): Promise<number> => (await listPacks()).filter(({ state }) => state === 'live').length
+
+/** Lets the grace period of garbage pass. */
+const age = () => store.db`update git_packs set state_at = state_at - interval '25 hours' where state <> 'live'`
+
+describe('machines with a common store', () => {
+  it('see what any of them wrote, and lose no commit of concurrent writers', async () => {
+    const paths = numbersTo(24).map((at) => `file-${at}`)
+    const written = await Promise.all(paths.map((path, at) => write(at % 2 === 0 ? first : second, path)))
+    expect((await listPaths(second)).toSorted()).toEqual(paths.toSorted())
+    const listed = await first.listCommits(repository, { limit: 100 })
+    expect(listed.map(({ sha }) => sha)).toEqual(expect.arrayContaining(written.map(({ commit }) => commit)))
+    expect(listed).toHaveLength(paths.length + 1)
+  })
+
+  it('accept one of two pushes from the same commit, and report that the branch moved to the other', async () => {
+    const [mine, theirs] = [await makeBundle(first), await makeBundle(second)]
+    const outcomes = await Promise.all([
+      first.push(repository, 'main', Readable.from([mine.bundle])),
+      second.push(repository, 'main', Readable.from([theirs.bundle])),
+    ])
+    expect(outcomes.map(({ outcome }) => outcome).toSorted()).toEqual(['moved', 'pushed'])
+    const head = await first.findHead(repository, 'main')
+    expect(outcomes.map((one) => one.head)).toEqual([head, head])
+  })
+
+  it('make no branch below the name of another one', async () => {
+    const [outer, inner] = [await makeBundle(first, 'a'), await makeBundle(second, 'a/b')]
+    const outcomes = await Promise.allSettled([
+      first.push(repository, 'a', Readable.from([outer.bundle])),
+      second.push(repository, 'a/b', Readable.from([inner.bundle])),
+    ])
+    expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+    const heads = [await first.findHead(repository, 'a'), await first.findHead(repository, 'a/b')]
+    expect(heads.filter((head) => head !== undefined)).toHaveLength(1)
+    await write(first, 'after')
+  })
+})
+
+describe('the copies on a machine', () => {
+  it('can be deleted at any time: nothing is lost, and what runs goes on', async () => {
+    const paths = numbersTo(12).map((at) => `file-${at}`)
+    const done = new AbortController()
+    const wiping = (async () => {
+      // It fails when a file is made meanwhile.
+      while (!done.signal.aborted)
+        await rm(join(folder, 'first', 'cache'), { recursive: true, force: true }).catch(() => {})
+    })()
+    try {
+      for (const path of paths) {
+        await write(first, path)
+        expect(await listPaths(first)).toContain(path)
+      }
+    } finally {
+      done.abort()
+      await wiping
+    }
+    await rm(join(folder, 'first'), { recursive: true, force: true })
+    expect((await listPaths(first)).toSorted()).toEqual(paths.toSorted())
+    expect((await listPaths(store.openMachine(join(folder, 'new')))).toSorted()).toEqual(paths.toSorted())
+  })
+
+  it('take no more space than they may', async () => {
+    const root = join(folder, 'bounded')
+    const host = store.openMachine(root, { maxCacheBytes: 200_000 })
+    const measure = async (): Promise<number> => {
+      const files = (await readdir(join(root, 'cache'), { recursive: true })).filter((file) => file.endsWith('.pack'))
+      const sizes = await Promise.all(files.map(async (file) => (await stat(join(root, 'cache', file))).size))
+      return sizes.reduce((sum, size) => sum + size, 0)
+    }
+    for (const at of numbersTo(4)) await write(host, `noise-${at}`, randomBytes(60_000))
+    expect(await measure()).toBeGreaterThan(200_000)
+    await host.tidy?.()
+    expect(await measure()).toBeLessThanOrEqual(200_000)
+    expect(await readdir(join(root, 'views'))).toEqual([])
+    expect(await listPaths(host)).toHaveLength(4)
+  })
+
+  it('are refused when they are not what was stored', async () => {
+    await write(first, 'good')
+    const [{ id } = { id: '' }] = await store.db<{ id: string }[]>`
+      select id from git_repositories where name = ${repository.name}`
+    for (const [key, object] of store.s3.objects) {
+      const damaged = Buffer.from(object.bytes)
+      damaged[20] = 255 - (damaged[20] ?? 0)
+      if (key.startsWith(`repositories/${id}/`)) store.s3.objects.set(key, { ...object, bytes: damaged })
+    }
+    const host = store.openMachine(join(folder, 'damaged'))
+    await expect(host.readTree(repository)).rejects.toThrow(CodeHostUnavailableError)
+  })
+})
+
+describe('a store that fails', () => {
+  it('in the middle of a push: the push fails and can be repeated, and no ref has changed', async () => {
+    const { commit, bundle } = await makeBundle(first)
+    const before = await first.findHead(repository, 'main')
+    let isAway = true
+    const objects: typeof store.objects = {
+      ...store.objects,
+      put: async (name, file) => {
+        // The answer is lost after the store has the object.
+        await store.objects.put(name, file)
+        if (isAway) throw new Error('connect ECONNREFUSED')
+      },
+    }
+    const host = store.openMachine(join(folder, 'failing'), { objects })
+    await expect(host.push(repository, 'main', Readable.from([bundle]))).rejects.toThrow(CodeHostUnavailableError)
+    await expect(write(host, 'file')).rejects.toThrow(CodeHostUnavailableError)
+    await expect(host.ensureRepository('not-made')).rejects.toThrow(CodeHostUnavailableError)
+    expect(await second.findHead(repository, 'main')).toBe(before)
+    isAway = false
+    expect(await host.push(repository, 'main', Readable.from([bundle]))).toEqual({ outcome: 'pushed', head: commit })
+    expect(await second.findHead(repository, 'main')).toBe(commit)
+    await age()
+    await first.maintain?.()
+    expect(store.s3.objects.size).toBe((await store.db`select 1 from git_packs`).length)
+  })
+})
+
+describe('maintenance', () => {
+  it('combines many small packs, keeps every object, and deletes the replaced packs after a grace period', async () => {
+    const count = 40
+    for (const at of numbersTo(count)) await write(first, `file-${at}`)
+    expect(await countLive()).toBe(count + 1)
+    const objects = store.s3.objects.size
+    await first.maintain?.()
+    expect(await countLive()).toBeLessThan(10)
+    expect(store.s3.objects.size).toBeGreaterThan(objects)
+    expect(await listPaths(second)).toHaveLength(count)
+    await age()
+    await first.maintain?.()
+    expect(store.s3.objects.size).toBe((await store.db`select 1 from git_packs`).length)
+    const host = store.openMachine(join(folder, 'compacted'))
+    expect(await listPaths(host)).toHaveLength(count)
+    expect(await host.listCommits(repository, { limit: 100 })).toHaveLength(count + 1)
+  })
+
+  it('does not disturb pushes, and is done once when two machines do it', async () => {
+    for (const at of numbersTo(20)) await write(first, `file-${at}`)
+    const more = numbersTo(20).map((at) => `more-${at}`)
+    const writing = (async () => {
+      for (const path of more) await write(second, path)
+    })()
+    await Promise.all([writing, first.maintain?.(), second.maintain?.(), first.maintain?.()])
+    expect(await listPaths(store.openMachine(join(folder, 'third')))).toHaveLength(40)
+    await age()
+    await first.maintain?.()
+    expect(await listPaths(store.openMachine(join(folder, 'fourth')))).toHaveLength(40)
+  })
+
+  it('deletes what an account had, with the account', async () => {
+    const { id } = await makePerson(store.db, 'a secret of the tests that is long enough', { credits: 0 })
+    const { owner, name, cloneUrl } = await first.ensureRepository(id)
+    await insertWorkspace(store.db, id, { repoOwner: owner, repoName: name, cloneUrl })
+    const source = await first.ensureRepository(`${id}-source`)
+    await store.db`
+      insert into account_snapshots (account_id, github_repo) values (${id}, ${source.cloneUrl})`
+    const listObjects = () => [...store.s3.objects.keys()]
+    const before = listObjects().length
+    await store.db`delete from accounts where id = ${id}`
+    expect(await first.findHead({ owner, name }, 'main')).toBeUndefined()
+    expect(await first.findHead(source, 'main')).toBeUndefined()
+    await first.maintain?.()
+    expect(listObjects()).toHaveLength(before - 2)
+    expect(await first.findHead(repository, 'main')).toBeDefined()
+  })
+})
+
+it('a repository takes no push beyond its size', async () => {
+  const host = store.openMachine(join(folder, 'sized'), { maxRepositoryBytes: 300_000 })
+  await write(host, 'one', randomBytes(100_000))
+  await write(host, 'two', randomBytes(100_000))
+  await expect(write(host, 'three', randomBytes(100_000))).rejects.toThrow(CodeHostFullError)
+  expect(await listPaths(host)).toEqual(['one', 'two'])
+})
+
+describe('the setting CODE_HOST', () => {
+  it('follows the object store', () => {
+    const s3 = { BLOB_STORE: 's3', BLOB_S3_BUCKET: 'a' }
+    expect(loadConfig({}).CODE_HOST).toBe('local')
+    expect(loadConfig(s3).CODE_HOST).toBe('store')
+    expect(loadConfig({ ...s3, CODE_HOST: 'local' }).CODE_HOST).toBe('local')
+    expect(() => loadConfig({ CODE_HOST: 'store' })).toThrow('CODE_HOST=store requires BLOB_STORE=s3.')
+  })
+})

@@ -1,0 +1,28 @@
+import { bucketOptions, type Config } from '../../config.ts'
+import type { Pool } from '../../db/postgres/client.ts'
+import { createRepositoryLedger } from '../../db/repositories/stored.ts'
+import { openSharedObjects } from '../../providers/blob/choose.ts'
+import type { RepositoryName } from '../../providers/code-host/index.ts'
+import { openStore } from '../../providers/code-host/store/open.ts'
+import { publish } from '../../providers/code-host/store/publish.ts'
+
+/** Works on a repository of the API as a bare one on a disk, without its checks, and keeps what changes. */
+export const inBareRepository = async <T>(
+  { config, db }: { config: Config; db: Pool },
+  repository: RepositoryName,
+  work: (directory: string) => Promise<T>,
+): Promise<T> => {
+  const { owner, name } = repository
+  const objects = config.CODE_HOST === 'store' ? await openSharedObjects(bucketOptions(config)) : undefined
+  if (objects === undefined) return work(`${config.DATA_DIR}/repositories/${owner}/${name}.git`)
+  const root = `${config.DATA_DIR}/repository-store`
+  const store = openStore({ root, objects, ledger: createRepositoryLedger(db), maxCacheBytes: 1024 ** 3 })
+  const view = await store.views.openExisting(repository)
+  try {
+    const result = await work(view.directory)
+    await publish(store, view, { repository })
+    return result
+  } finally {
+    await view.close()
+  }
+}

@@ -37,6 +37,7 @@ import { checkPooling } from '../db/postgres/pooling.ts'
 import { databaseObstacle } from '../db/postgres/ready.ts'
 import { startReporter } from '../db/operator/reporter.ts'
 import { createUploadLedger, deleteOldUploads } from '../db/staged-files/ledger.ts'
+import { deleteExpiredConsoleSignIns } from '../db/accounts/console-sign-ins.ts'
 import { deleteExpiredSignIns } from '../db/accounts/sign-ins.ts'
 import { deleteExpiredCodes } from '../db/accounts/verifications.ts'
 import { createWorkShares } from '../db/work-shares.ts'
@@ -185,6 +186,7 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
         deleteExpiredClaims(db),
         deleteExpiredCodes(db),
         deleteExpiredSignIns(db),
+        deleteExpiredConsoleSignIns(db),
         deleteEndedCounts(db),
         deleteOldUploads(db),
         sweepConnectors(deps),

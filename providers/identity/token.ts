@@ -56,6 +56,7 @@ function toIdentity(payload: JWTPayload, assumeVerified: boolean): Identity | un
   return { email, subject: payload.sub ?? email, expiresAt: new Date(payload.exp * 1000) }
 }
 
-function isVerdict(error: unknown): boolean {
+/** True for an error that means the token is invalid, and not that it could not be checked. */
+export function isVerdict(error: unknown): boolean {
   return verdicts.some((verdict) => error instanceof verdict)
 }

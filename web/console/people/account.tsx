@@ -1,4 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { api } from '../access/api.ts'
 import { useCredential } from '../access/credential.ts'
 import { read } from '../access/failure.ts'
@@ -14,7 +15,14 @@ import { browserInWords } from './browsers.ts'
 export function AccountPage() {
   const { accountId, email, by, isAdmin } = useCredential()
   return (
-    <Page title="Your account">
+    <Page
+      title="Your account"
+      lead={
+        <>
+          People sign in here; programs use <Link to="/keys">keys</Link>.
+        </>
+      }
+    >
       <Section title="Identity">
         <Facts
           facts={[

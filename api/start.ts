@@ -38,6 +38,7 @@ import { explainUnusableDatabase } from '../db/postgres/ready.ts'
 import { startReporter } from '../db/operator/reporter.ts'
 import { createRepositoryLedger } from '../db/repositories/stored.ts'
 import { createUploadLedger, deleteOldUploads } from '../db/staged-files/ledger.ts'
+import { deleteExpiredConsoleSignIns } from '../db/accounts/console-sign-ins.ts'
 import { deleteExpiredSignIns } from '../db/accounts/sign-ins.ts'
 import { deleteExpiredCodes } from '../db/accounts/verifications.ts'
 import { createWorkShares } from '../db/work-shares.ts'
@@ -184,6 +185,7 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
         deleteExpiredClaims(db),
         deleteExpiredCodes(db),
         deleteExpiredSignIns(db),
+        deleteExpiredConsoleSignIns(db),
         deleteExpiredCounts(db),
         deleteOldUploads(db),
         sweepConnectors(deps),

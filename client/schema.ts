@@ -882,6 +882,15 @@ export interface paths {
          */
         get: operations["getRuns"];
     };
+    "/api/runs/counts": {
+        /**
+         * Count runs by status
+         * @description Counts the runs that `GET /api/runs` lists with the same filters, among the newest 1000 turns and the newest 1000 jobs. `isPartial`: there are older ones.
+         *
+         *     Access: Runs of the caller, or of the account named by account_id that the caller may act for.
+         */
+        get: operations["getRunsCounts"];
+    };
     "/api/runs/{runId}/timeline": {
         /**
          * Read the timeline of a run
@@ -890,6 +899,15 @@ export interface paths {
          *     Access: Runs of the caller or of an account that the caller may act for; any other run gives 404.
          */
         get: operations["getRunsByRunIdTimeline"];
+    };
+    "/api/runs/{runId}/entries/{entryId}": {
+        /**
+         * Read the input or output of a step or a call of a turn
+         * @description Returns a part of a text, by `offset` and `limit` in characters; `nextOffset` is set if there is more. Of a step (`step:0`), `input` is what it added to the prompt: the message of the user, or the results of the calls of the step before; `output` is the text that the model wrote, and `reasoning` what it thought. Of a call (`tool:<id>`), `input` and `output` are JSON, or the message of a failed call. `text` is null if there is none.
+         *
+         *     Access: Runs of the caller or of an account that the caller may act for; any other run gives 404.
+         */
+        get: operations["getRunsByRunIdEntriesByEntryId"];
     };
     "/api/credits/sessions": {
         /**
@@ -1464,6 +1482,47 @@ export interface paths {
          * @description Access: Only the key that authenticates the request.
          */
         delete: operations["deleteConsoleKey"];
+    };
+    "/api/console/sign-ins": {
+        /**
+         * List the browsers that stay signed in, newest first
+         * @description Access: Sign-ins of the caller only. A key with an expiry, as a run has it, gets 403.
+         */
+        get: operations["getConsoleSignIns"];
+        /**
+         * Keep this browser signed in to the console
+         * @description Exchanges a bearer token of the issuer for a cookie that scripts cannot read, and returns the first bearer token of the sign-in. Accepts requests of the console only. A key, and a bearer token that comes from such a cookie, get 403: a sign-in must not extend itself.
+         *
+         *     Access: A sign-in of the caller only. Replaces the sign-in of the cookie that the browser sends. A key with an expiry, as a run has it, gets 403.
+         */
+        post: operations["postConsoleSignIns"];
+    };
+    "/api/console/sign-ins/token": {
+        /**
+         * Exchange the cookie of the console for a bearer token
+         * @description Replaces the cookie. A replaced cookie works for another minute, for other tabs and lost responses; after that, it ends the sign-in, because it must have been copied.
+         *
+         *     Access: The sign-in of the cookie, for requests from pages of the console only.
+         */
+        post: operations["postConsoleSignInsToken"];
+    };
+    "/api/console/sign-ins/current": {
+        /**
+         * Sign this browser out of the console
+         * @description Ends the sign-in of the cookie with its bearer tokens and keys, and removes the cookie.
+         *
+         *     Access: The sign-in of the cookie, for requests from pages of the console only.
+         */
+        delete: operations["deleteConsoleSignInsCurrent"];
+    };
+    "/api/console/sign-ins/{signInId}": {
+        /**
+         * End a sign-in
+         * @description Its bearer tokens and keys stop working within a second, and its open streams are closed.
+         *
+         *     Access: Sign-ins of the caller only. A key with an expiry, as a run has it, gets 403.
+         */
+        delete: operations["deleteConsoleSignInsBySignInId"];
     };
     "/api/operator/overview": {
         /**
@@ -2703,6 +2762,8 @@ export interface components {
                 outputTokens: number;
                 /** @description Cost in US dollars. */
                 costUsd: string | null;
+                /** @description Time to the first output of the model call. Format: int64. */
+                firstOutputMs: number | null;
             } | null;
             /** @description Input of the call. */
             input: string | null;
@@ -8044,9 +8105,7 @@ export interface operations {
                 account_id?: string;
                 /** @description Only items of this kind. */
                 kind?: string;
-                /** @description Only items in this state. */
-                status?: string;
-                /** @description A run id, or words from the title of the job or of the chat. */
+                /** @description A run id, or words of the title of the job or of the chat. */
                 search?: string;
                 /** @description Only items with this tag. */
                 tag?: string;
@@ -8062,7 +8121,9 @@ export interface operations {
                 to?: string;
                 /** @description Whether runs that other runs started are also listed. */
                 children?: "true" | "false";
-                /** @description Number of waiting items. */
+                /** @description Only items in this state. */
+                status?: string;
+                /** @description Number that wait. */
                 waiting?: "true" | "false";
                 /** @description Maximum number of items on the page. */
                 limit?: number;
@@ -8078,6 +8139,63 @@ export interface operations {
                         runs: components["schemas"]["ListedRun"][];
                         /** @description Cursor of the next page; null at the end. */
                         next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["E2InvalidRequest"];
+            401: components["responses"]["E2Unauthorized"];
+            403: components["responses"]["E2Forbidden"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            503: components["responses"]["E2Unavailable"];
+        };
+    };
+    getRunsCounts: {
+        parameters: Only<{
+            query?: {
+                /** @description Account to act for. Default: the caller. */
+                account_id?: string;
+                /** @description Only items of this kind. */
+                kind?: string;
+                /** @description A run id, or words of the title of the job or of the chat. */
+                search?: string;
+                /** @description Only items with this tag. */
+                tag?: string;
+                /** @description Id of the checkout session of the payment provider. */
+                session_id?: string;
+                /** @description Id of the chat. */
+                chat_id?: string;
+                /** @description Id of the task. */
+                task_id?: string;
+                /** @description Beginning of the period, included. */
+                from?: string;
+                /** @description End of the period, excluded. */
+                to?: string;
+                /** @description Whether runs that other runs started are listed, too. */
+                children?: "true" | "false";
+            };
+        }>;
+        responses: {
+            200: {
+                content: {
+                    "application/json": {
+                        counts: {
+                            /** @description The message that waits for the live run. Format: int64. */
+                            queued: number;
+                            /** @description Number that run. Format: int64. */
+                            running: number;
+                            /** Format: int64 */
+                            retrying: number;
+                            /** @description Whether the task is complete. Format: int64. */
+                            completed: number;
+                            /** Format: int64 */
+                            failed: number;
+                            /** Format: int64 */
+                            cancelled: number;
+                        };
+                        /** @description Number that wait. Format: int64. */
+                        waiting: number;
+                        isPartial: boolean;
                     };
                 };
             };
@@ -8133,6 +8251,43 @@ export interface operations {
             503: components["responses"]["E2Unavailable"];
         };
     };
+    getRunsByRunIdEntriesByEntryId: {
+        parameters: Only<{
+            query: {
+                /** @description Kind of the process. */
+                part: "input" | "output" | "reasoning";
+                /** @description Number of items to skip. */
+                offset?: number;
+                /** @description Maximum number of items on the page. */
+                limit?: number;
+            };
+            path: {
+                /** @description Id of the run. */
+                runId: string;
+                entryId: string;
+            };
+        }>;
+        responses: {
+            200: {
+                content: {
+                    "application/json": {
+                        /** @description The text. */
+                        text: string | null;
+                        /** Format: int64 */
+                        totalCharacters: number;
+                        /** @description Offset of the next page; null at the end. Format: int64. */
+                        nextOffset: number | null;
+                    };
+                };
+            };
+            400: components["responses"]["E2InvalidRequest"];
+            401: components["responses"]["E2Unauthorized"];
+            404: components["responses"]["E2NotFound"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            503: components["responses"]["E2Unavailable"];
+        };
+    };
     postCreditsSessions: {
         parameters: Only<{
             header?: {
@@ -8150,7 +8305,7 @@ export interface operations {
                 "application/json": {
                     /** @description 1,000,000 credits = 1.00 USD. The fee is 2.9% + 0.30 USD. Format: int64. */
                     credits: number;
-                    /** @description Page to return to after the payment. Format: uri. */
+                    /** @description `{PAYMENT_ID}` is replaced by the id of the purchase in `GET /api/accounts/{id}/payments`. Format: uri. */
                     successUrl?: string;
                     /** @description Id of the account. In a request: the account to act for; default: the caller. Format: uuid. */
                     accountId?: string;
@@ -11380,6 +11535,41 @@ export interface operations {
                         };
                         /** @description Whether a turn needs a positive balance. */
                         requiresCredits: boolean;
+                        plans: {
+                            free: {
+                                /** Format: int64 */
+                                priceCents: number;
+                                /** Format: int64 */
+                                allotment: number;
+                                /** Format: int64 */
+                                taskLimit: number | null;
+                                /** Format: int64 */
+                                minGapMinutes: number;
+                                isSold: boolean;
+                            };
+                            starter: {
+                                /** Format: int64 */
+                                priceCents: number;
+                                /** Format: int64 */
+                                allotment: number;
+                                /** Format: int64 */
+                                taskLimit: number | null;
+                                /** Format: int64 */
+                                minGapMinutes: number;
+                                isSold: boolean;
+                            };
+                            pro: {
+                                /** Format: int64 */
+                                priceCents: number;
+                                /** Format: int64 */
+                                allotment: number;
+                                /** Format: int64 */
+                                taskLimit: number | null;
+                                /** Format: int64 */
+                                minGapMinutes: number;
+                                isSold: boolean;
+                            };
+                        };
                         /** @description Whether files can be uploaded. */
                         takesUploads: boolean;
                         /** @description URLs of the resource. */
@@ -11455,6 +11645,8 @@ export interface operations {
                             kind: "person" | "organization";
                             /** @description Display name. */
                             name: string | null;
+                            /** @description An email address. */
+                            email: string | null;
                         }[];
                     };
                 };
@@ -11525,6 +11717,160 @@ export interface operations {
             401: components["responses"]["E2Unauthorized"];
             408: components["responses"]["E2RequestTimeout"];
             409: components["responses"]["E2Conflict"];
+            413: components["responses"]["E2PayloadTooLarge"];
+            415: components["responses"]["E2UnsupportedMediaType"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            503: components["responses"]["E2Unavailable"];
+        };
+    };
+    getConsoleSignIns: {
+        parameters: Only<{
+            query?: {
+                /** @description Maximum number of items on the page. */
+                limit?: number;
+                /** @description Number of items to skip. */
+                offset?: number;
+            };
+        }>;
+        responses: {
+            200: {
+                content: {
+                    "application/json": {
+                        signIns: {
+                            /** @description Id of the resource. Format: uuid. */
+                            id: string;
+                            userAgent: string;
+                            /** @description Time of creation. Numbers are milliseconds since 1970. Format: date-time. */
+                            createdAt: string;
+                            /** Format: date-time */
+                            lastUsed: string;
+                            /** @description Time after which it is no longer valid; null: it does not expire. Numbers are milliseconds since 1970. Format: date-time. */
+                            expiresAt: string;
+                            isCurrent: boolean;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["E2InvalidRequest"];
+            401: components["responses"]["E2Unauthorized"];
+            403: components["responses"]["E2Forbidden"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            503: components["responses"]["E2Unavailable"];
+        };
+    };
+    postConsoleSignIns: {
+        parameters: NoParameters;
+        responses: {
+            201: {
+                content: {
+                    "application/json": {
+                        /** @description Id of the account. In a request: the account to act for; default: the caller. Format: uuid. */
+                        accountId: string;
+                        /** @description Name, as people see it. */
+                        name: string | null;
+                        /** @description An email address. */
+                        email: string | null;
+                        /** @description Whether the account is a member of the admin organization. */
+                        isAdmin: boolean;
+                        /** @description Token that is sent to the API. */
+                        bearer: string;
+                        /** @description Seconds until it expires. Format: int64. */
+                        expiresInSeconds: number;
+                        /** Format: uuid */
+                        signInId: string;
+                    };
+                };
+            };
+            400: components["responses"]["E2InvalidRequest"];
+            401: components["responses"]["E2Unauthorized"];
+            403: components["responses"]["E2Forbidden"];
+            404: components["responses"]["E2NotFound"];
+            408: components["responses"]["E2RequestTimeout"];
+            413: components["responses"]["E2PayloadTooLarge"];
+            415: components["responses"]["E2UnsupportedMediaType"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            503: components["responses"]["E2Unavailable"];
+        };
+    };
+    postConsoleSignInsToken: {
+        parameters: NoParameters;
+        responses: {
+            200: {
+                content: {
+                    "application/json": {
+                        /** @description Id of the account. In a request: the account to act for; default: the caller. Format: uuid. */
+                        accountId: string;
+                        /** @description Name, as people see it. */
+                        name: string | null;
+                        /** @description An email address. */
+                        email: string | null;
+                        /** @description Whether the account is a member of the admin organization. */
+                        isAdmin: boolean;
+                        /** @description Token that is sent to the API. */
+                        bearer: string;
+                        /** @description Seconds until it expires. Format: int64. */
+                        expiresInSeconds: number;
+                        /** Format: uuid */
+                        signInId: string;
+                    };
+                };
+            };
+            /** @description The browser sent no cookie: it is not signed in. */
+            204: {
+                content?: never;
+            };
+            400: components["responses"]["E2InvalidRequest"];
+            401: components["responses"]["E2Unauthorized"];
+            403: components["responses"]["E2Forbidden"];
+            408: components["responses"]["E2RequestTimeout"];
+            413: components["responses"]["E2PayloadTooLarge"];
+            415: components["responses"]["E2UnsupportedMediaType"];
+            500: components["responses"]["E2Internal"];
+        };
+    };
+    deleteConsoleSignInsCurrent: {
+        parameters: NoParameters;
+        responses: {
+            200: {
+                content: {
+                    "application/json": {
+                        /** @description Always `true`. */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["E2InvalidRequest"];
+            401: components["responses"]["E2Unauthorized"];
+            403: components["responses"]["E2Forbidden"];
+            408: components["responses"]["E2RequestTimeout"];
+            413: components["responses"]["E2PayloadTooLarge"];
+            415: components["responses"]["E2UnsupportedMediaType"];
+            500: components["responses"]["E2Internal"];
+        };
+    };
+    deleteConsoleSignInsBySignInId: {
+        parameters: Only<{
+            path: {
+                signInId: string;
+            };
+        }>;
+        responses: {
+            200: {
+                content: {
+                    "application/json": {
+                        /** @description Always `true`. */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["E2InvalidRequest"];
+            401: components["responses"]["E2Unauthorized"];
+            403: components["responses"]["E2Forbidden"];
+            404: components["responses"]["E2NotFound"];
+            408: components["responses"]["E2RequestTimeout"];
             413: components["responses"]["E2PayloadTooLarge"];
             415: components["responses"]["E2UnsupportedMediaType"];
             429: components["responses"]["E2RateLimited"];

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { parseUrl } from '../domain/fields/url.ts'
-import { flag } from './values.ts'
+import { count, flag } from './values.ts'
 
 const consoleShape = {
   CONSOLE: flag.default(true).meta({ description: 'Serves the console at /console.' }),
@@ -21,6 +21,10 @@ const consoleShape = {
   CONSOLE_BEARER: z.enum(['id_token', 'access_token']).default('id_token').meta({
     description:
       'Which token of the issuer the console sends to the API. Choose the token whose audience is IDENTITY_AUDIENCE.',
+  }),
+  CONSOLE_SIGN_IN_DAYS: count.max(365).default(14).meta({
+    description:
+      'Days for which a browser stays signed in to the console, by a cookie that scripts cannot read. 0: until the page is reloaded.',
   }),
   TEMPORAL_UI_URL: z.url().optional().meta({
     description: 'URL of the Temporal UI, for links in the console. `npm start` sets it for the embedded UI.',

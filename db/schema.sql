@@ -804,10 +804,12 @@ create table account_api_keys (
   last_used timestamp with time zone,
   created_at timestamp with time zone default now() not null,
   run_id text,
+  sign_in_id uuid,
   constraint account_api_keys_pkey PRIMARY KEY (id),
   constraint account_api_keys_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   constraint account_api_keys_key_hash_key UNIQUE (key_hash),
-  constraint account_api_keys_run_id_fkey FOREIGN KEY (run_id) REFERENCES runs(id) ON DELETE CASCADE
+  constraint account_api_keys_run_id_fkey FOREIGN KEY (run_id) REFERENCES runs(id) ON DELETE CASCADE,
+  constraint account_api_keys_sign_in_id_fkey FOREIGN KEY (sign_in_id) REFERENCES console_sign_ins(id) ON DELETE CASCADE
 );
 
 create table account_artist_ids (
@@ -1409,6 +1411,22 @@ create table connector_states (
   constraint connector_states_confirm_hash_key UNIQUE (confirm_hash),
   constraint connector_states_subject_id_fkey FOREIGN KEY (subject_id) REFERENCES accounts(id) ON DELETE CASCADE,
   constraint connector_states_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES accounts(id) ON DELETE CASCADE
+);
+
+create table console_sign_ins (
+  id uuid default gen_random_uuid() not null,
+  account_id uuid not null,
+  family_hash text not null,
+  token_hash text not null,
+  previous_hash text,
+  rotated_at timestamp with time zone default now() not null,
+  user_agent text not null,
+  created_at timestamp with time zone default now() not null,
+  last_used timestamp with time zone default now() not null,
+  expires_at timestamp with time zone not null,
+  constraint console_sign_ins_pkey PRIMARY KEY (id),
+  constraint console_sign_ins_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint console_sign_ins_family_hash_key UNIQUE (family_hash)
 );
 
 create table content_runs (
@@ -2090,6 +2108,7 @@ create table run_steps (
   prices json,
   started_at timestamp with time zone,
   goes_on boolean,
+  first_output_ms integer,
   constraint run_steps_pkey PRIMARY KEY (run_id, step),
   constraint run_steps_run_id_fkey FOREIGN KEY (run_id) REFERENCES runs(id) ON DELETE CASCADE
 );
@@ -2622,6 +2641,7 @@ create table audit_log_default partition of audit_log DEFAULT;
 create table stream_chunk_default partition of stream_chunk DEFAULT;
 CREATE INDEX account_api_keys_account ON account_api_keys USING btree (account_id, created_at DESC);
 CREATE INDEX account_api_keys_expiring ON account_api_keys USING btree (expires_at) WHERE ((expires_at IS NOT NULL) AND (run_id IS NULL));
+CREATE INDEX account_api_keys_sign_in ON account_api_keys USING btree (sign_in_id) WHERE (sign_in_id IS NOT NULL);
 CREATE UNIQUE INDEX account_api_keys_run ON account_api_keys USING btree (run_id) WHERE (run_id IS NOT NULL);
 CREATE INDEX account_artist_ids_artist ON account_artist_ids USING btree (artist_id);
 CREATE INDEX account_catalogs_catalog ON account_catalogs USING btree (catalog_id);
@@ -2690,6 +2710,8 @@ CREATE INDEX connector_grants_entity ON connector_grants USING btree (workspace_
 CREATE INDEX connector_grants_waiting ON connector_grants USING btree (created_at) WHERE (state = 'asked'::text);
 CREATE INDEX connector_states_expires ON connector_states USING btree (expires_at);
 CREATE INDEX connector_states_expiry ON connector_states USING btree (expires_at);
+CREATE INDEX console_sign_ins_account ON console_sign_ins USING btree (account_id, created_at DESC, id);
+CREATE INDEX console_sign_ins_expires ON console_sign_ins USING btree (expires_at);
 CREATE INDEX content_runs_account ON content_runs USING btree (account_id, created_at DESC);
 CREATE INDEX content_runs_live ON content_runs USING btree (run_id) WHERE (state = ANY (ARRAY['queued'::text, 'running'::text]));
 CREATE INDEX content_runs_request ON content_runs USING btree (provider_request_id text_pattern_ops) WHERE (state = 'running'::text);
@@ -2825,6 +2847,7 @@ CREATE TRIGGER chat_posts_touch BEFORE UPDATE ON chat_posts FOR EACH ROW EXECUTE
 CREATE TRIGGER chats_owner BEFORE INSERT ON chats FOR EACH ROW EXECUTE FUNCTION chats_take_owner();
 CREATE TRIGGER connector_connections_touch BEFORE UPDATE ON connector_connections FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 CREATE TRIGGER connector_grants_touch BEFORE UPDATE ON connector_grants FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
+CREATE TRIGGER console_sign_ins_revoked AFTER DELETE ON console_sign_ins FOR EACH ROW EXECUTE FUNCTION notify_access_revoked();
 CREATE TRIGGER content_runs_touch BEFORE UPDATE ON content_runs FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 CREATE TRIGGER content_threads_touch BEFORE UPDATE ON content_threads FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 CREATE TRIGGER credit_balances_auto_topup_amounts AFTER INSERT OR UPDATE OF auto_topup_enabled, auto_topup_cents, auto_topup_threshold_cents ON credit_balances FOR EACH ROW WHEN ((new.auto_topup_enabled AND ((new.auto_topup_cents IS NULL) OR (new.auto_topup_threshold_cents IS NULL)))) EXECUTE FUNCTION refuse_auto_topup();

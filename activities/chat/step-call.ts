@@ -49,7 +49,13 @@ export type CallContext = {
 /** The state of the turn after its model call, or the reason why no call was made. */
 export type CalledModel = TurnState | 'steered' | 'ended' | 'compact'
 
-type StepResult = { nextSeq: number; rest: Frame[]; folding: Folding; outcome: ModelOutcome }
+type StepResult = {
+  nextSeq: number
+  rest: Frame[]
+  folding: Folding
+  outcome: ModelOutcome
+  firstOutputMs: number | undefined
+}
 type Attempt = { run: Run; step: number; attempt: number; promptMessages: TurnContext['promptMessages'] }
 
 /**
@@ -122,9 +128,12 @@ export function createStepCall(deps: ActivityDeps) {
   const write = async (parts: AsyncIterable<ModelPart>, framer: Framer, appender: RunWriter): Promise<StepResult> => {
     const folding = new Folding()
     folding.apply({ type: 'start-step' })
+    const startedAt = performance.now()
+    let firstOutputMs: number | undefined
     const outcome = await readModelStream(parts, framer, {
       maxWeight: deps.settings.modelOutputLimit,
-      put: (frames) => {
+      put: (frames, part) => {
+        if (part !== undefined && 'delta' in part) firstOutputMs ??= Math.round(performance.now() - startedAt)
         for (const frame of frames) {
           folding.apply(frame)
           appender.push(frame)
@@ -132,7 +141,7 @@ export function createStepCall(deps: ActivityDeps) {
         return appender.full()
       },
     })
-    return { ...(await appender.settle()), folding, outcome }
+    return { ...(await appender.settle()), folding, outcome, firstOutputMs }
   }
 
   return async (state: TurnState & { skills: Skill[] }, ctx: CallContext): Promise<CalledModel> => {
@@ -168,7 +177,7 @@ export function createStepCall(deps: ActivityDeps) {
     const idempotencyKey = `${run.id}:${step}:${attempt}`
     const call = { idempotencyKey, modelId: run.modelId, prompt: context.prompt, tools: tools.definitions }
     const attempted = { run, step, attempt, promptMessages: context.promptMessages }
-    const { nextSeq, rest, folding, outcome } = await stream(attempted, ctx, call, framer, opened)
+    const { nextSeq, rest, folding, outcome, firstOutputMs } = await stream(attempted, ctx, call, framer, opened)
     const costUsd = computeCost(outcome.usage, outcome.costUsd, model.prices)
     const toolCalls = validCalls(outcome).map((call) => ({ ...call, ...createApproval(call, outcome, rules) }))
     const endFrames = [
@@ -193,6 +202,7 @@ export function createStepCall(deps: ActivityDeps) {
       rawFinishReason: outcome.rawFinishReason,
       goesOn: outcome.goesOn,
       usage: outcome.usage,
+      firstOutputMs,
       costUsd,
       prices: model.prices,
       toolCalls,

@@ -1,8 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 import { recordFirstAuthentication } from '../../db/accounts/people.ts'
 import { findKeyOwner, hashKey, recordKeyUse } from '../../db/accounts/keys.ts'
+import { findSignInAccount } from '../../db/accounts/console-sign-ins.ts'
 import { turnLimits } from '../../config/providers/models.ts'
 import { personOrigin } from '../../domain/runs/origin.ts'
+import { isConsoleBearer, verifyConsoleBearer } from '../../providers/identity/console-bearer.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import type { RequestHeaders } from '../http/answers/headers.ts'
@@ -68,12 +70,30 @@ export function createAuthenticator(deps: ApiDeps) {
     return { caller, expiresAt: Infinity }
   }
 
+  const findSignIn = async (token: string): Promise<CachedCaller | undefined> => {
+    const verified = await verifyConsoleBearer(serverSecret, token)
+    const accountId = verified && (await findSignInAccount(db, verified.signInId))
+    if (verified === undefined || accountId === undefined) return undefined
+    const { signInId, expiresAt } = verified
+    const caller: Caller = {
+      accountId,
+      via: 'bearer',
+      signInId,
+      ephemeral: false,
+      expiresAt,
+      origin: personOrigin('web'),
+    }
+    return { caller, expiresAt: expiresAt.getTime() }
+  }
+
   return async (headers: RequestHeaders, auth: Route['auth'], address: string): Promise<Caller> => {
     const credential = readCredential(headers, auth)
     const isKey = headers['x-api-key'] !== undefined || credential.startsWith('sk_')
     const cachedCaller = isKey
       ? await cached(`key ${credential}`, () => findKey(credential))
-      : await cached(`token ${credential}`, () => findPerson(credential, address))
+      : await cached(`token ${credential}`, () =>
+          isConsoleBearer(credential) ? findSignIn(credential) : findPerson(credential, address),
+        )
     if (cachedCaller === undefined || cachedCaller.expiresAt <= Date.now()) throw unauthorized('Unauthorized', auth)
     return cachedCaller.caller
   }

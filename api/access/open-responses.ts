@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
+import { listLiveSignIns } from '../../db/accounts/console-sign-ins.ts'
 import { listLiveKeys } from '../../db/accounts/keys.ts'
 import { accessRevokedChannel, listen } from '../../db/postgres/notify.ts'
 import type { Pool } from '../../db/postgres/client.ts'
@@ -67,10 +68,12 @@ export function createOpenResponses(
   }
 }
 
-/** Checks whether access still exists: one query for all keys, and one for each pair of accounts. */
+/** Checks whether access still exists: one query for all keys, one for all sign-ins, and one for each pair of accounts. */
 async function createRecheck(deps: AccessDeps, callers: readonly Caller[]) {
   const keyIds = new Set(callers.flatMap(({ keyId }) => keyId ?? []))
   const liveKeys = keyIds.size === 0 ? keyIds : await listLiveKeys(deps.db, [...keyIds])
+  const signInIds = new Set(callers.flatMap(({ signInId }) => signInId ?? []))
+  const liveSignIns = signInIds.size === 0 ? signInIds : await listLiveSignIns(deps.db, [...signInIds])
   const reach = new Map<string, Promise<boolean>>()
   const reaches = (caller: Caller): Promise<boolean> | boolean => {
     const effectiveId = getEffectiveAccountId(caller)
@@ -82,8 +85,9 @@ async function createRecheck(deps: AccessDeps, callers: readonly Caller[]) {
     return access
   }
   return async (caller: Caller): Promise<boolean> => {
-    const { keyId, expiresAt } = caller
+    const { keyId, signInId, expiresAt } = caller
     if (expiresAt !== undefined && expiresAt.getTime() <= Date.now()) return false
+    if (signInId !== undefined && !liveSignIns.has(signInId)) return false
     return (keyId === undefined || liveKeys.has(keyId)) && reaches(caller)
   }
 }

@@ -2,9 +2,10 @@ import type { ApiDeps } from '../deps.ts'
 import type { Route } from '../http/route.ts'
 import { accountsRoute } from './accounts.ts'
 import { keyRoutes } from './key.ts'
+import { signInRoutes } from './sign-ins/index.ts'
 import { settingsRoute } from './settings.ts'
 import { viewerRoute } from './viewer.ts'
 
 export function consoleRoutes(deps: ApiDeps): Route[] {
-  return [settingsRoute(deps), viewerRoute(deps), accountsRoute(deps), ...keyRoutes(deps)]
+  return [settingsRoute(deps), viewerRoute(deps), accountsRoute(deps), ...keyRoutes(deps), ...signInRoutes(deps)]
 }

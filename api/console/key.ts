@@ -38,6 +38,7 @@ function exchange({ config, db }: ApiDeps): Route {
         name: 'console',
         keyHash: hashKey(config.SERVER_SECRET ?? '', key),
         expiresAt,
+        signInId: caller.signInId,
       })
       noteObject(caller, id)
       const created = { key, id, accountId: caller.accountId, expiresAt: expiresAt.toISOString() }

@@ -30,6 +30,7 @@ function toSettings(config: Config): Settings {
     signIn: toSignIn(config),
     models: { default: config.defaultModel, choices: config.modelAllowList ?? null },
     requiresCredits: config.REQUIRE_CREDITS,
+    plans: toPlans(config),
     takesUploads: config.BLOB_STORE !== 'vercel',
     links: {
       temporalUi: config.TEMPORAL_UI_URL ?? null,
@@ -41,6 +42,18 @@ function toSettings(config: Config): Settings {
       reference: `${config.baseUrl}/reference`,
       billing: config.billingUrl,
     },
+  }
+}
+
+function toPlans({ plans: { table }, starterPriceId, proPriceId }: Config): Settings['plans'] {
+  const toPlan = (plan: keyof typeof table, isSold: boolean) => {
+    const { priceCents, allotment, taskLimit, minGapMinutes } = table[plan]
+    return { priceCents, allotment, taskLimit, minGapMinutes, isSold }
+  }
+  return {
+    free: toPlan('free', false),
+    starter: toPlan('starter', starterPriceId !== undefined),
+    pro: toPlan('pro', proPriceId !== undefined),
   }
 }
 

@@ -2,7 +2,7 @@ import { findAccount } from '../../db/accounts/records.ts'
 import { viewerSchema } from '../../domain/console/console.ts'
 import { isAdmin } from '../access/access.ts'
 import type { ApiDeps } from '../deps.ts'
-import { route, type Route } from '../http/route.ts'
+import { route, type Caller, type Route } from '../http/route.ts'
 import { routeDefaults } from './route-defaults.ts'
 
 export function viewerRoute(deps: ApiDeps): Route {
@@ -15,18 +15,19 @@ export function viewerRoute(deps: ApiDeps): Route {
     ownership: "Returns only the caller's own account.",
     responses: { 200: viewerSchema },
     handle: async ({ caller }) => {
-      const [account, admin] = await Promise.all([findAccount(deps.db, caller.accountId), isAdmin(deps, caller)])
-      return {
-        status: 200,
-        body: {
-          accountId: caller.accountId,
-          name: account?.name ?? null,
-          email: account?.emails[0] ?? null,
-          isAdmin: admin,
-          via: caller.via,
-          expiresAt: caller.expiresAt?.toISOString() ?? null,
-        },
-      }
+      const viewer = await readViewer(deps, caller)
+      return { status: 200, body: { ...viewer, via: caller.via, expiresAt: caller.expiresAt?.toISOString() ?? null } }
     },
   })
+}
+
+/** The account of a caller, and whether it has the operator's rights. */
+export async function readViewer(deps: ApiDeps, caller: Caller) {
+  const [account, admin] = await Promise.all([findAccount(deps.db, caller.accountId), isAdmin(deps, caller)])
+  return {
+    accountId: caller.accountId,
+    name: account?.name ?? null,
+    email: account?.emails[0] ?? null,
+    isAdmin: admin,
+  }
 }

@@ -17,6 +17,8 @@ export type Caller = {
   via: 'key' | 'bearer'
   /** Set when the request was signed with an API key. */
   keyId?: string
+  /** Set for a bearer token that the console got for its cookie. */
+  signInId?: string
   /** Expiry of the credential, if any. */
   expiresAt?: Date | undefined
   /**

@@ -41,7 +41,9 @@ export function sessionRoute(deps: ApiDeps): Route {
         .min(1)
         .max(deps.config.TOPUP_MAX_CREDITS)
         .meta({ description: '1,000,000 credits = 1.00 USD. The fee is 2.9% + 0.30 USD.' }),
-      successUrl: target.optional,
+      successUrl: target.optional.meta({
+        description: '`{PAYMENT_ID}` is replaced by the id of the purchase in `GET /api/accounts/{id}/payments`.',
+      }),
       accountId: uuid.optional(),
     }),
     responses: { 200: z.union([chargeSchema, checkoutSchema]) },

@@ -1,8 +1,10 @@
 import type { ApiDeps } from '../deps.ts'
 import type { Route } from '../http/route.ts'
+import { countRunsRoute } from './counts.ts'
+import { entryRoute } from './entry.ts'
 import { listRunsRoute } from './list.ts'
 import { timelineRoute } from './timeline.ts'
 
 export function runRoutes(deps: ApiDeps): Route[] {
-  return [listRunsRoute(deps), timelineRoute(deps)]
+  return [listRunsRoute(deps), countRunsRoute(deps), timelineRoute(deps), entryRoute(deps)]
 }

@@ -1,38 +1,18 @@
 import { z } from 'zod'
-import { listRuns, type RunFilter } from '../../db/runs/list.ts'
+import { listRuns } from '../../db/runs/list.ts'
 import { queryInteger, uuid } from '../../domain/fields/fields.ts'
 import { toListedRunResponse, listedRunSchema, listedStatuses } from '../../domain/runs/listed-run.ts'
 import { resolveAccount } from '../access/access.ts'
 import type { ApiDeps } from '../deps.ts'
 import { cursorParameter, cutPage, openCursor, type CursorBinding } from '../http/cursor.ts'
 import { route, type Route } from '../http/route.ts'
+import { createListSchema, runFilterFields, toFilter } from './filter.ts'
 import { routeDefaults } from './route-defaults.ts'
-
-const maxListItems = 20
-
-function createListSchema<S extends z.ZodType<string, string>>(item: S) {
-  return z
-    .string()
-    .max(1000)
-    .transform((text) => text.split(',').map((part) => part.trim()))
-    .pipe(z.array(item).min(1).max(maxListItems))
-    .meta({ override: { type: 'string' } })
-}
-
-const instant = z.iso.datetime({ offset: true }).transform((text) => new Date(text))
 
 const query = z.object({
   account_id: uuid.optional(),
-  kind: createListSchema(z.string().regex(/^[a-z][a-z0-9-]{0,63}$/, 'must be a kind of run')).optional(),
+  ...runFilterFields,
   status: createListSchema(z.enum(listedStatuses)).optional(),
-  search: z.string().trim().min(1).max(200).optional(),
-  tag: z.string().min(1).max(256).optional(),
-  session_id: uuid.optional(),
-  chat_id: uuid.optional(),
-  task_id: uuid.optional(),
-  from: instant.optional(),
-  to: instant.optional(),
-  children: z.enum(['true', 'false']).default('false'),
   waiting: z.enum(['true', 'false']).default('false'),
   limit: queryInteger(1, 100, 50),
   cursor: cursorParameter,
@@ -76,21 +56,4 @@ export function listRunsRoute(deps: ApiDeps): Route {
       }
     },
   })
-}
-
-function toFilter(accountId: string, sent: Query): RunFilter {
-  return {
-    accountId,
-    kinds: sent.kind,
-    statuses: sent.status,
-    search: sent.search,
-    tag: sent.tag,
-    sessionId: sent.session_id,
-    chatId: sent.chat_id,
-    taskId: sent.task_id,
-    from: sent.from,
-    to: sent.to,
-    children: sent.children === 'true',
-    waiting: sent.waiting === 'true',
-  }
 }

@@ -57,12 +57,19 @@ export function listKeys(db: Db, accountId: string, page: { limit: number; offse
     order by created_at desc, id limit ${page.limit} offset ${page.offset}`
 }
 
-export type NewKey = { accountId: string; name: string; keyHash: string; expiresAt?: Date }
+/** `signInId`: the sign-in of the console that the key ends with. */
+export type NewKey = {
+  accountId: string
+  name: string
+  keyHash: string
+  expiresAt?: Date
+  signInId?: string | undefined
+}
 
 export async function insertKey(db: Db, key: NewKey): Promise<KeyRow> {
   const [row] = await db<KeyRow[]>`
-    insert into account_api_keys (account_id, name, key_hash, expires_at)
-    values (${key.accountId}, ${key.name}, ${key.keyHash}, ${key.expiresAt ?? null})
+    insert into account_api_keys (account_id, name, key_hash, expires_at, sign_in_id)
+    values (${key.accountId}, ${key.name}, ${key.keyHash}, ${key.expiresAt ?? null}, ${key.signInId ?? null})
     returning id, name, created_at, expires_at, last_used`
   if (row === undefined) throw new Error('an inserted key was not returned')
   return row

@@ -88,7 +88,7 @@ export async function createOrganization(tx: Tx, name: string, founderId: string
 }
 
 /** An account that another account may act for. */
-type ReachableAccount = { id: string; kind: 'person' | 'organization'; name: string | null }
+type ReachableAccount = { id: string; kind: 'person' | 'organization'; name: string | null; email: string | null }
 
 /**
  * Returns the accounts that a person may act for, by name: people who share an organization with them and, with
@@ -103,7 +103,10 @@ export function listReachable(
     with mine as (
       select organization_id from account_organization_ids where account_id = ${callerId} and state = 'member'
     )
-    select id, kind, name from accounts
+    select id, kind, name, (
+      select email from account_emails where account_id = accounts.id order by email limit 1
+    ) as email
+    from accounts
     where id <> ${callerId} and (
       (${withOrganizations} and kind = 'organization' and id in (select organization_id from mine))
       or (kind = 'person' and id in (

@@ -46,6 +46,38 @@ export function listRuns(db: Db, filter: RunFilter, page: Page): Promise<ListedR
     order by created_at desc, id desc limit ${page.limit}`
 }
 
+/** The newest turns and jobs of an account that are counted, so that a count reads a bounded part of an index. */
+export const maxCounted = 1000
+
+type RunCounts = { statuses: Map<ListedStatus, number>; waiting: number; isPartial: boolean }
+
+/** Counts the runs of each status in one statement, among the newest turns and jobs. `waiting` of the filter is ignored. */
+export async function countRuns(db: Db, filter: RunFilter): Promise<RunCounts> {
+  const page = { limit: maxCounted }
+  const { statuses: _, ...all } = { ...filter, waiting: false }
+  const rows = await db<{ status: ListedStatus; count: number; seen: number }[]>`
+    with turns as (
+      select status from runs where ${matchTurns(db, all)} ${isOnPage(db, filter, page)}
+      order by created_at desc, id desc limit ${maxCounted}
+    ), jobs as (
+      select ${jobStatusShown(db, db`page.status`)} as status from (${jobPage(db, all, page)}) as page
+    )
+    select status, count(*)::int as count,
+      greatest((select count(*) from turns), (select count(*) from jobs))::int as seen
+    from (select status from turns union all select status from jobs) as listed group by status
+    union all
+    select 'waiting', count(*)::int, 0
+    from (select from runs where ${matchTurns(db, { ...all, waiting: true })} ${isOnPage(db, filter, page)} limit ${maxCounted}) as asked`
+  const found = new Map<string, number>(rows.map(({ status, count }) => [status, count]))
+  const waiting = found.get('waiting') ?? 0
+  found.delete('waiting')
+  return {
+    statuses: found as Map<ListedStatus, number>,
+    waiting,
+    isPartial: rows.some(({ seen }) => seen >= maxCounted),
+  }
+}
+
 /** Returns one run of either kind. */
 export async function findListedRun(db: Db, id: string): Promise<ListedRun | undefined> {
   const turn = db`select ${turnPageColumns(db)} from runs where id = ${id}`

@@ -11,7 +11,8 @@ export async function readTurnRecords(db: Db, runId: string): Promise<TurnRecord
         abandoned_at, abandoned_reason, abandoned_detail
       from stream_head where run_id = ${runId} and (fence > 0 or step_opened_at is not null)`,
     db<TurnRecords['steps']>`
-      select step, attempt, model_id, finish_reason, usage, cost_usd::text as cost_usd, started_at, created_at as ended_at
+      select step, attempt, model_id, finish_reason, usage, cost_usd::text as cost_usd, first_output_ms, started_at,
+        created_at as ended_at
       from run_steps where run_id = ${runId} order by step limit ${maxEntries}`,
     db<TurnRecords['attempts']>`
       select step, call_id, attempt, reason, detail, started_at, ended_at from run_attempts

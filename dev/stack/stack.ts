@@ -12,7 +12,7 @@ import { postgresUrls, startPostgres, stopOrphan } from './postgres.ts'
 import { isRunning, stopProcess } from '../processes/processes.ts'
 import { awaitReady, awaitWorker, isApiReady } from '../processes/readiness.ts'
 import type { Print } from '../say.ts'
-import { seed } from '../seed.ts'
+import { demoOperatorsId, seed } from '../seed.ts'
 import { workerNeedsRoot, type ServiceUser } from '../system/service-user.ts'
 import type { Part } from '../processes/supervise.ts'
 import { startTemporal } from './temporal/server.ts'
@@ -156,6 +156,9 @@ function partEnvironment({ config, dataDir }: Stack, addresses: Addresses, built
     WORKFLOW_BUNDLE: built.workflowBundle,
     ...(config.TEMPORAL_ADDRESS === undefined && {
       TEMPORAL_UI_URL: config.TEMPORAL_UI_URL ?? `http://localhost:${config.TEMPORAL_UI_PORT}`,
+    }),
+    ...(demoAccountId !== undefined && {
+      ADMIN_ORGANIZATION_ID: config.ADMIN_ORGANIZATION_ID ?? demoOperatorsId,
     }),
     ...(workspaceAccounts && { TEAMCHAT_ACCOUNTS: JSON.stringify(workspaceAccounts) }),
   }

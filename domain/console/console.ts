@@ -1,5 +1,15 @@
 import { z } from 'zod'
 
+const planTerms = z.object({
+  priceCents: z.int(),
+  /** Credits up to which a month refills. */
+  allotment: z.int(),
+  taskLimit: z.int().nullable(),
+  minGapMinutes: z.int(),
+  /** Whether this deployment sells the plan. */
+  isSold: z.boolean(),
+})
+
 /** Settings of the console before sign-in. Contains no secret. */
 export const consoleSettingsSchema = z.object({
   consoleUrl: z.string(),
@@ -19,6 +29,7 @@ export const consoleSettingsSchema = z.object({
     .nullable(),
   models: z.object({ default: z.string(), choices: z.array(z.string()).nullable() }),
   requiresCredits: z.boolean(),
+  plans: z.object({ free: planTerms, starter: planTerms, pro: planTerms }),
   /** Whether this API stages files. Without it the console does not upload. */
   takesUploads: z.boolean(),
   links: z.object({
@@ -41,11 +52,29 @@ export const viewerSchema = z.object({
   expiresAt: z.iso.datetime().nullable(),
 })
 
+/** A bearer token that the console got for its cookie, and the account that it identifies. */
+export const consoleBearerSchema = viewerSchema
+  .pick({ accountId: true, name: true, email: true, isAdmin: true })
+  .extend({ bearer: z.string(), expiresInSeconds: z.int(), signInId: z.guid() })
+
+/** A browser that stays signed in. */
+export const consoleSignInSchema = z.object({
+  id: z.guid(),
+  userAgent: z.string(),
+  createdAt: z.iso.datetime(),
+  lastUsed: z.iso.datetime(),
+  expiresAt: z.iso.datetime(),
+  /** True for the sign-in of this request. */
+  isCurrent: z.boolean(),
+})
+
 /** An account that the caller can select by `account_id`. */
 export const reachableSchema = z.object({
   id: z.guid(),
   kind: z.enum(['person', 'organization']),
   name: z.string().nullable(),
+  /** Of a person. */
+  email: z.string().nullable(),
 })
 
 export const maxConsoleKeySeconds = 60 * 60

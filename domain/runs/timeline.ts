@@ -33,6 +33,7 @@ const timelineEntrySchema = z
         cachedInputTokens: z.int(),
         outputTokens: z.int(),
         costUsd: z.string().nullable(),
+        firstOutputMs: z.int().nullable().meta({ description: 'Time to the first output of the model call.' }),
       })
       .nullable(),
     input: z.string().nullable(),

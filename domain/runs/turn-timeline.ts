@@ -3,7 +3,13 @@ import type { ListedRun } from './listed-run.ts'
 import { bar, retryWaits, withError, type TimelineEntry } from './timeline.ts'
 
 type Times = { startedAt: Date | null; endedAt: Date | null }
-type ModelCall = { finishReason: string | null; usage: Usage | null; costUsd: string | null }
+type ModelCall = {
+  finishReason: string | null
+  usage: Usage | null
+  costUsd: string | null
+  /** Of sub-agents it is not recorded. */
+  firstOutputMs?: number | null
+}
 type Attempt = Times & { step: number; callId: string; attempt: number; reason: string; detail: string | null }
 type Step = Times & ModelCall & { step: number; attempt: number; modelId: string }
 
@@ -223,7 +229,10 @@ function subEntry(run: ListedRun, taskId: string, sub: TurnRecords['subEntries']
   return bar({ ...common, id: `tool:${callId}`, parentId: stepId, kind: 'tool', name, status })
 }
 
-function toModel(modelId: string, { finishReason, usage, costUsd }: ModelCall): TimelineEntry['model'] {
+function toModel(
+  modelId: string,
+  { finishReason, usage, costUsd, firstOutputMs = null }: ModelCall,
+): TimelineEntry['model'] {
   return {
     modelId,
     finishReason,
@@ -231,6 +240,7 @@ function toModel(modelId: string, { finishReason, usage, costUsd }: ModelCall): 
     cachedInputTokens: Math.round(usage?.inputTokenDetails?.cacheReadTokens ?? 0),
     outputTokens: Math.round(usage?.outputTokens ?? 0),
     costUsd,
+    firstOutputMs,
   }
 }
 

@@ -88,6 +88,8 @@ export const fillAccount = async (world: World, owner: TestAccount): Promise<[pa
     ['/templates', 'Plans a release'],
     ['/projects', 'Spring single'],
     [`/projects/${project.id}`, 'Book the studio'],
+    ['/receipt', 'This purchase is not among'],
+    ['/account', 'Signed-in browsers'],
     ['/keys', 'Create a key'],
     ['/organizations', 'Harbor Records'],
     ['/connectors', 'Notebook'],

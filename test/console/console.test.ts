@@ -77,11 +77,14 @@ test('whom a caller may act for: people of its organizations, and with a key the
   const { id } = await world.makeOrganization({ name: 'Harbor Records', members: [caller.id, friend.id] })
   await world.db`insert into account_organization_ids (account_id, organization_id, state)
     values (${invited.id}, ${id}, 'invited')`
-  type Listed = { accounts: { id: string; kind: string; name: string | null }[] }
+  type Listed = { accounts: { id: string; kind: string; name: string | null; email: string | null }[] }
   const list = async (sent: { key: string } | { bearer: string }) =>
     (await world.request<Listed>('GET', '/api/console/accounts', sent)).body.accounts
-  const person = { id: friend.id, kind: 'person', name: null }
-  expect(await list({ key: caller.key })).toEqual([{ id, kind: 'organization', name: 'Harbor Records' }, person])
+  const person = { id: friend.id, kind: 'person', name: null, email: friend.email }
+  expect(await list({ key: caller.key })).toEqual([
+    { id, kind: 'organization', name: 'Harbor Records', email: null },
+    person,
+  ])
   expect(await list({ bearer: await issueBearer(world, caller.email) })).toEqual([person])
   expect(await list({ key: invited.key })).toEqual([])
 })

@@ -18,7 +18,7 @@ import { connect, type Pool } from '../../db/postgres/client.ts'
 import { listComments } from '../../db/projects/comments.ts'
 import { listCollaborators, listProjects } from '../../db/projects/projects.ts'
 import { countTasks, listTasks as listProjectTasks } from '../../db/projects/tasks.ts'
-import { listRuns } from '../../db/runs/list.ts'
+import { countRuns, listRuns, maxCounted } from '../../db/runs/list.ts'
 import { listAccountSandboxes } from '../../db/sandboxes/personal.ts'
 import { listAccountChats, listChats } from '../../db/sessions/chats.ts'
 import { listBranches } from '../../db/sessions/branches.ts'
@@ -351,6 +351,14 @@ test.each(lists)('of a large table a page of %s reads as far as it goes', async 
 
 test.each(totals)('of a large table the number of %s is counted in an index', async (_, total) => {
   for (const { buffers } of await explain(total)) expect(buffers).toBeLessThanOrEqual(maxTotalBuffers)
+})
+
+test('the runs of an account are counted by status in one statement, which reads the newest ones by an index', async () => {
+  const [counted, ...others] = await explain(() => countRuns(db, filter))
+  expect(others).toEqual([])
+  for (const { 'Relation Name': table, 'Actual Rows': count, 'Actual Loops': loops } of counted?.nodes ?? [])
+    // A sort in groups of equal times reads one row more.
+    if (table !== undefined) expect(count * loops).toBeLessThanOrEqual(maxCounted + 1)
 })
 
 /** How many rows of all pages there are, which stands beside a page. */

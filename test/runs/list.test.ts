@@ -210,3 +210,28 @@ test('an account sees its own runs, and on request those of accounts that it may
   const refused = await world.request('GET', `/api/runs?account_id=${member.id}`, { key: outsider.key })
   expect(refused).toMatchObject({ status: 403, body: { error: 'Access denied to this account' } })
 })
+
+test('runs are counted by status with the filters of the list, and those that wait for the user', async () => {
+  const account = await world.makeAccount()
+  const counts = async (query: Record<string, string> = {}) => {
+    const path = `/api/runs/counts?${new URLSearchParams(query).toString()}`
+    return (await world.request<{ counts: Record<string, number> }>('GET', path, { key: account.key })).body
+  }
+  await addTurn(account, { at: minute(1) })
+  await addTurn(account, { at: minute(2), status: 'failed' })
+  await addTurn(account, { at: minute(3), endReason: 'awaiting_user' })
+  const job = await addJob(account, { kind: 'scheduled-task', status: 'REATTEMPTING', at: minute(4) })
+  await addTurn(account, { at: minute(4), jobId: job })
+  await addJob(account, { kind: 'render-music', status: 'CRASHED', at: minute(5) })
+  const none = { queued: 0, running: 0, retrying: 0, completed: 0, failed: 0, cancelled: 0 }
+  expect(await counts()).toEqual({
+    counts: { ...none, retrying: 1, completed: 2, failed: 2 },
+    waiting: 0,
+    isPartial: false,
+  })
+  expect((await counts({ kind: 'render-music' })).counts).toEqual({ ...none, failed: 1 })
+  expect((await counts({ to: minute(3).toISOString() })).counts).toEqual({ ...none, completed: 1, failed: 1 })
+  const other = await world.makeAccount()
+  const foreign = await world.request('GET', `/api/runs/counts?account_id=${account.id}`, { key: other.key })
+  expect(foreign.status).toBe(403)
+})

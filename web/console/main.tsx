@@ -5,6 +5,7 @@ import { RouterProvider } from '@tanstack/react-router'
 import { lazy, StrictMode, Suspense } from 'react'
 import { createRoot } from 'react-dom/client'
 import { AccessGate } from './access/gate.tsx'
+import { restoreSignIn } from './access/restore.ts'
 import { createQueryClient } from './access/queries.ts'
 import { createConsoleRouter } from './router.tsx'
 import { theme } from './style/theme.ts'
@@ -15,6 +16,8 @@ const Returned = lazy(async () => ({ default: (await import('./connectors/return
 const queries = createQueryClient()
 const router = createConsoleRouter()
 const colorSchemes = localStorageColorSchemeManager({ key: 'backline-colors' })
+
+void restoreSignIn()
 
 createRoot(root).render(
   <StrictMode>

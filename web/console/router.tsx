@@ -64,6 +64,8 @@ const pages = [
   page('/projects', projectPages, 'ProjectsPage'),
   page('/projects/$projectId', projectPages, 'ProjectPage'),
   page('/money', () => import('./money/pages.tsx'), 'MoneyPage'),
+  page('/receipt', () => import('./money/receipt.tsx'), 'ReceiptPage'),
+  page('/account', peoplePages, 'AccountPage'),
   page('/keys', peoplePages, 'KeysPage'),
   page('/organizations', peoplePages, 'OrganizationsPage'),
   page('/connectors', connectorPages, 'ConnectorsPage'),

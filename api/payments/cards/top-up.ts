@@ -73,7 +73,7 @@ async function openCheckout(deps: ApiDeps, intent: Intent): Promise<CheckoutPage
             { name: 'Processing fee', amountCents: feeCents },
           ],
           saveCard: true,
-          successUrl: successUrl ?? billingUrl,
+          successUrl: (successUrl ?? billingUrl).replaceAll('{PAYMENT_ID}', id),
           cancelUrl: billingUrl,
           metadata: intentMetadata(intent),
         },

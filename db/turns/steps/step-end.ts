@@ -30,6 +30,8 @@ export type FinishedCall = {
   /** Whether the turn continues with the results of the calls. */
   goesOn: boolean
   usage: Usage | undefined
+  /** From the start of the model call to its first output. */
+  firstOutputMs?: number | undefined
   costUsd: number
   /** Prices of the tokens; undefined when no price is known. */
   prices: TokenPrices | undefined
@@ -126,10 +128,10 @@ function messageWritten(db: Db, { run, folded, metadata, replaces }: FinishedCal
 function stepInserted(db: Db, call: FinishedCall) {
   return db`
       insert into run_steps (run_id, step, attempt, finish_reason, raw_finish_reason, goes_on, model_id, usage, cost_usd, prices,
-        started_at)
+        started_at, first_output_ms)
       select run_id, ${call.step}, ${call.attempt}, ${call.finishReason}, ${call.rawFinishReason ?? null},
         ${call.goesOn}, ${call.modelId}, ${toJson(call.usage)}::text::json, ${call.costUsd},
-        ${toJson(call.prices)}::text::json, step_opened_at
+        ${toJson(call.prices)}::text::json, step_opened_at, ${call.firstOutputMs ?? null}::int
       from head`
 }
 

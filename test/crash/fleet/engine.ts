@@ -104,7 +104,7 @@ export const createEngine = async ({ members, postgres, namespace, logFile, say 
       const connection = Connection.lazy({ address: `${host}:${port}` })
       const obstacle = await retryUntilResponse(
         connection,
-        { isOver: () => ended !== undefined, answerMs: 1000, maxMs: readyMs },
+        { hasExited: () => ended !== undefined, timeoutMs: 1000, maxMs: readyMs },
         () => connection.workflowService.listNamespaces({}),
       )
       await connection.close()
@@ -126,7 +126,7 @@ export const createEngine = async ({ members, postgres, namespace, logFile, say 
       const connection = Connection.lazy({ address: `${hosts[0]}:${port}` })
       try {
         await registerNamespace(connection, namespace)
-        const limits = { isOver: () => false, answerMs: 10_000, maxMs: readyMs }
+        const limits = { hasExited: () => false, timeoutMs: 10_000, maxMs: readyMs }
         // A member learns of a new namespace after some seconds.
         const obstacle = await retryUntilResponse(connection, limits, () => prepareNamespace(connection, namespace))
         if (obstacle !== undefined) throw new Error(`the namespace was not created: ${obstacle}`)

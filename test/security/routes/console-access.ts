@@ -3,7 +3,14 @@ import { byKeyInAddress, inQuery, open, self, shared, type RouteAccess, type Sen
 /** Requests of the console, and the sign-in of its users at the embedded issuer. */
 export const consoleAccess: Record<string, RouteAccess> = {
   'GET /api/runs': { allowed: shared, request: inQuery() },
+  'GET /api/runs/counts': { allowed: shared, request: inQuery() },
   'GET /api/runs/{runId}/timeline': { allowed: shared, request: ({ runId }) => ({ params: { runId } }) },
+  // The run has no step yet.
+  'GET /api/runs/{runId}/entries/{entryId}': {
+    allowed: shared,
+    request: ({ runId }) => ({ params: { runId, entryId: 'step:0' }, query: { part: 'input' } }),
+    passes: 404,
+  },
   // None of the callers belongs to the admin organization.
   'GET /api/operator/overview': { allowed: [] },
   'GET /api/ai/models': { allowed: self },
@@ -12,6 +19,12 @@ export const consoleAccess: Record<string, RouteAccess> = {
   'GET /api/console/settings': { allowed: open },
   'POST /api/console/key': { allowed: self },
   'DELETE /api/console/key': { allowed: self },
+  // None of the callers is a page of the console, or has a sign-in.
+  'POST /api/console/sign-ins': { allowed: [] },
+  'POST /api/console/sign-ins/token': { allowed: byKeyInAddress },
+  'DELETE /api/console/sign-ins/current': { allowed: byKeyInAddress },
+  'GET /api/console/sign-ins': { allowed: self },
+  'DELETE /api/console/sign-ins/{signInId}': { allowed: [] },
 
   'GET /.well-known/openid-configuration': { allowed: open },
   'GET /identity/authorize': { allowed: byKeyInAddress },

@@ -1,6 +1,8 @@
 import { createClient } from '../../../client/index.ts'
-import { currentCredential, expireSignIn, type Credential } from './credential.ts'
+import { currentCredential, expireSignIn } from './credential.ts'
+import { withCredential } from './headers.ts'
 import { apiOrigin } from './settings.ts'
+import { isRenewalDue, renew } from './stay.ts'
 
 /** The generated API client, with the credential of the signed-in account. */
 export const api = createClient({ baseUrl: apiOrigin, apiKey: '', fetch: fetchSigned })
@@ -10,13 +12,11 @@ export async function fetchSigned(input: RequestInfo | URL, init?: RequestInit):
   const request = new Request(input, init)
   const credential = currentCredential()
   if (credential === undefined) return Response.json({ error: 'Sign in again, and this once more.' }, { status: 401 })
-  request.headers.delete('x-api-key')
-  for (const [name, value] of toHeaders(credential)) request.headers.set(name, value)
-  const response = await fetch(request)
+  if (isRenewalDue(credential)) await renew(credential)
+  const again = request.method === 'GET' ? request.clone() : undefined
+  let response = await fetch(withCredential(request, credential.by))
+  if (response.status === 401 && again !== undefined && (await renew(credential)))
+    response = await fetch(withCredential(again, credential.by))
   if (response.status === 401 && currentCredential() === credential) expireSignIn()
   return response
-}
-
-export function toHeaders({ by }: Pick<Credential, 'by'>): [name: string, value: string][] {
-  return 'key' in by ? [['x-api-key', by.key]] : [['authorization', `Bearer ${by.bearer}`]]
 }

@@ -1,14 +1,19 @@
 import { createStore } from './store.ts'
 
-/** The signed-in account and its credential: an API key that was entered, or a bearer token of the issuer. */
+/** Bearer token of the issuer, or of a browser that stays signed in, which then has a time for its renewal. */
+export type Bearer = { bearer: string; renewAt?: number }
+
+/** The signed-in account and its credential: an API key that was entered, or a bearer token. */
 export type Credential = {
   accountId: string
   email: string | null
   isAdmin: boolean
-  by: { key: string } | { bearer: string }
+  by: { key: string } | Bearer
 }
 
 export type AccessState = {
+  /** True until the browser's own sign-in is known. */
+  isRestoring: boolean
   credential: Credential | undefined
   /** The account whose sign-in expired. The page and its input are kept for the next sign-in of this account. */
   ended: Credential | undefined
@@ -16,8 +21,10 @@ export type AccessState = {
   notice: string | undefined
 }
 
-/** Kept only in the memory of this page, so that a credential is never stored. */
-const access = createStore<AccessState>({ credential: undefined, ended: undefined, notice: undefined })
+const signedOut = { isRestoring: false, credential: undefined, ended: undefined, notice: undefined }
+
+/** Kept only in the memory of this page. What keeps a browser signed in is a cookie that scripts cannot read. */
+const access = createStore<AccessState>({ ...signedOut, isRestoring: true })
 
 export function currentCredential(): Credential | undefined {
   return access.get().credential
@@ -36,16 +43,16 @@ export function useCredential(): Credential {
 }
 
 export function signIn(credential: Credential): void {
-  access.set({ credential, ended: undefined, notice: undefined })
+  access.set({ ...signedOut, credential })
 }
 
-/** Signs out at the user's request. The page and its input are discarded. */
-export function signOut(): void {
-  access.set({ credential: undefined, ended: undefined, notice: undefined })
+/** Shows the sign-in page. The page before it and its input are discarded. */
+export function showSignIn(): void {
+  access.set(signedOut)
 }
 
 /** Ends a sign-in whose credential the API rejects. The page and its input are kept. */
 export function expireSignIn(): void {
   const ended = currentCredential()
-  access.set({ credential: undefined, ended, notice: 'Your sign-in has ended. Sign in again to continue.' })
+  access.set({ ...signedOut, ended, notice: 'Your sign-in has ended. Sign in again to continue.' })
 }

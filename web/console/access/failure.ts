@@ -27,6 +27,18 @@ export async function read<T>(responding: Promise<ApiResponse<T>>): Promise<T> {
   return data as T
 }
 
+/** Page that resolves an error, and the words of its link. */
+export type Remedy = { to: '/money'; words: string }
+
+/** The remedy of an error 402: more credits, or a larger plan. */
+export function findRemedy(error: unknown): Remedy | undefined {
+  if (!(error instanceof ApiClientError) || error.status !== 402) return undefined
+  return { to: '/money', words: error.body['error'] === 'plan_limit' ? 'See the plans' : 'Buy credits' }
+}
+
+/** Text of an error for want of credits, wherever it is shown. */
+export const notEnoughCredits = 'Not enough credits.'
+
 /** Describes any error in one sentence for the user. */
 export function explain(error: unknown): string {
   if (error instanceof ApiClientError)
@@ -43,7 +55,7 @@ function readErrorText(body: Record<string, unknown>): string | undefined {
   const text = [message, error, isRecord(error) ? error['message'] : undefined].find((one) => typeof one === 'string')
   if (typeof text !== 'string') return undefined
   const named = Array.isArray(fields) && fields.length > 0 ? ` (${fields.join('.')})` : ''
-  return text === 'insufficient_credits' ? 'Not enough credits: buy more under Money.' : text + named
+  return text === 'insufficient_credits' ? notEnoughCredits : text + named
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -1,14 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { Fragment, useEffect, type ReactNode } from 'react'
+import { Fragment, lazy, Suspense, useEffect, type ReactNode } from 'react'
 import { useAccessState } from './credential.ts'
-import { SignIn } from './sign-in.tsx'
+
+// Most loads of the page continue a sign-in.
+const SignIn = lazy(async () => ({ default: (await import('./sign-in.tsx')).SignIn }))
 
 /**
  * Shows the console while an account is signed in, and clears the query cache when the account changes. When a sign-in
  * expires, the page is hidden but stays mounted, so that typed text survives until the next sign-in.
  */
 export function AccessGate({ children }: { children: ReactNode }) {
-  const { credential, ended, notice } = useAccessState()
+  const { isRestoring, credential, ended, notice } = useAccessState()
   const queries = useQueryClient()
   const accountId = (credential ?? ended)?.accountId
   useEffect(() => () => queries.clear(), [accountId, queries])
@@ -16,6 +18,7 @@ export function AccessGate({ children }: { children: ReactNode }) {
     if (credential !== undefined) void queries.invalidateQueries()
   }, [credential, queries])
   const isSignedOut = credential === undefined
+  if (isRestoring) return <div className="restoring" role="status" aria-label="Loading" />
   return (
     <Fragment key={accountId}>
       {accountId !== undefined && (
@@ -23,7 +26,11 @@ export function AccessGate({ children }: { children: ReactNode }) {
           {children}
         </div>
       )}
-      {isSignedOut && <SignIn notice={notice} isAgain={ended !== undefined} />}
+      {isSignedOut && (
+        <Suspense fallback={<div className="restoring" role="status" aria-label="Loading" />}>
+          <SignIn notice={notice} isAgain={ended !== undefined} />
+        </Suspense>
+      )}
     </Fragment>
   )
 }

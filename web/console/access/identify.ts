@@ -1,7 +1,7 @@
 import { createClient } from '../../../client/index.ts'
-import { toHeaders } from './api.ts'
 import type { Credential } from './credential.ts'
 import { ApiClientError, read } from './failure.ts'
+import { withCredential } from './headers.ts'
 import { apiOrigin } from './settings.ts'
 
 /** Reads the account of a credential. Throws an error for the user if the credential is invalid. */
@@ -19,10 +19,4 @@ export async function identify(by: Credential['by']): Promise<Credential> {
       throw new Error('This key or token is not valid.', { cause: error })
     throw error
   }
-}
-
-function withCredential(request: Request, by: Credential['by']): Request {
-  request.headers.delete('x-api-key')
-  for (const [name, value] of toHeaders({ by })) request.headers.set(name, value)
-  return request
 }

@@ -1,8 +1,7 @@
-import { createClient } from '../../../client/index.ts'
 import type { Credential } from './credential.ts'
-import { read } from './failure.ts'
 import { identify } from './identify.ts'
-import { apiOrigin } from './settings.ts'
+import { keepSignedIn } from './stay.ts'
+import { readConsoleSettings } from './deployment.ts'
 import { joinTabs } from '../parts/tabs.ts'
 
 /** Settings of the OpenID issuer that signs users in. */
@@ -16,17 +15,11 @@ type Endpoints = { authorization_endpoint: string; token_endpoint: string }
 type TokenResponse = { id_token?: string; access_token?: string; error?: string; error_description?: string }
 
 const pendingName = 'backline-pending-sign-in'
-const returnPath = '/console/signed-in'
 const channelName = 'backline-sign-in'
 const handOverTimeoutMs = 2000
 
 /** Message between tabs: `query` is the issuer's response; without it, the message confirms that a tab took the response. */
 type TabMessage = { state: string; query?: string }
-
-/** Public settings of this deployment. */
-export function readConsoleSettings() {
-  return read(createClient({ baseUrl: apiOrigin, apiKey: '' }).GET('/api/console/settings'))
-}
 
 /** Leaves this page for the issuer's sign-in page. */
 export async function beginSignIn(settings: SignInSettings): Promise<void> {
@@ -89,11 +82,6 @@ async function startSignIn(settings: SignInSettings): Promise<{ url: URL; pendin
   return { url, pending }
 }
 
-/** True if the issuer has redirected the browser back to this page. */
-export function isReturn(): boolean {
-  return location.pathname === returnPath && new URLSearchParams(location.search).has('state')
-}
-
 /** Exchanges the issuer's code for a credential and restores the address of the page that was left. */
 export async function finishSignIn(): Promise<Credential> {
   const answer = new URLSearchParams(location.search)
@@ -109,7 +97,8 @@ async function exchangeCode(answer: URLSearchParams, pending: PendingSignIn): Pr
   if (code === null) throw new Error(answer.get('error_description') ?? 'The sign-in was canceled.')
   const { signIn: settings } = await readConsoleSettings()
   if (settings === null) throw new Error('This deployment no longer has a sign-in. Use an API key.')
-  return identify({ bearer: await fetchToken(settings, code, pending) })
+  const bearer = await fetchToken(settings, code, pending)
+  return (await keepSignedIn(bearer)) ?? identify({ bearer })
 }
 
 async function fetchToken(settings: SignInSettings, code: string, pending: PendingSignIn): Promise<string> {

@@ -4,17 +4,17 @@ import { CheckField } from '../parts/check-field.tsx'
 import { Form, TextField } from '../parts/form.tsx'
 import { explain } from './failure.ts'
 import { signIn } from './credential.ts'
+import { readConsoleSettings } from './deployment.ts'
 import { identify } from './identify.ts'
 import {
   beginSignIn,
   finishSignIn,
   handOverResponse,
-  isReturn,
-  readConsoleSettings,
   beginSignInTab,
   type TabSignIn,
   type SignInSettings,
 } from './issuer.ts'
+import { isReturn } from './returning.ts'
 import { serviceName } from './settings.ts'
 
 type Props = {

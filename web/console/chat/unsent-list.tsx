@@ -1,5 +1,7 @@
 import { Button, Group, Text } from '@mantine/core'
 import IconAlertTriangle from '@tabler/icons-react/icons/IconAlertTriangle'
+import { notEnoughCredits } from '../access/failure.ts'
+import { RemedyLink } from '../parts/remedy-link.tsx'
 import type { UnsentMessage } from './drafts.ts'
 
 type Props = {
@@ -19,7 +21,8 @@ export function UnsentList({ messages, onRetry, onEdit, onDiscard }: Props) {
       )}
       <Group gap="xs" justify="space-between">
         <Text size="sm" c="red" role="alert">
-          <IconAlertTriangle aria-hidden size={14} /> Not sent: {message.reason}
+          <IconAlertTriangle aria-hidden size={14} /> Not sent: {message.reason}{' '}
+          {message.reason === notEnoughCredits && <RemedyLink remedy={{ to: '/money', words: 'Buy credits' }} />}
         </Text>
         <Group gap="xs">
           <Button size="compact-xs" onClick={() => onRetry(message)}>

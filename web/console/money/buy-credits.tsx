@@ -1,44 +1,77 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { computePrice } from '../../../domain/payments/payments.ts'
 import { forAccountId } from '../access/acting.ts'
 import { api } from '../access/api.ts'
 import { read } from '../access/failure.ts'
 import { Form, TextField } from '../parts/form.tsx'
-import { creditsInWords } from '../parts/words.tsx'
-import { openProviderPage } from './leave.ts'
+import { creditsInWords, money } from '../parts/words.tsx'
+import { openProviderPage, receiptAddress } from './leave.ts'
 
 const creditsPerDollar = 1_000_000
 
+type Bought = { credits: number; totalCents: number }
+
 /** Form that buys credits, with the card on file or, without one, on a page of the payment provider. */
-export function BuyCredits() {
+export function BuyCredits({ accountId }: { accountId: string }) {
   const queries = useQueryClient()
-  const [boughtCredits, setBoughtCredits] = useState<number>()
+  const [bought, setBought] = useState<Bought>()
+  const [dollars, setDollars] = useState(10)
   return (
     <>
       <Form
         submit="Buy"
         onSubmit={async (fields) => {
-          const credits = Math.round((fields.number('dollars') ?? 0) * creditsPerDollar)
+          const credits = toCredits(fields.number('dollars') ?? 0)
           const answer = await read(
             api.POST('/api/credits/sessions', {
-              body: { credits, successUrl: location.href, ...forAccountId() },
+              body: { credits, successUrl: receiptAddress(accountId, 'credits'), ...forAccountId() },
               params: { header: { 'Idempotency-Key': crypto.randomUUID() } },
             }),
           )
           if ('url' in answer) openProviderPage(answer.url)
           else {
-            setBoughtCredits(answer.creditsPurchased)
-            await queries.invalidateQueries({ queryKey: ['credits'] })
+            setBought({ credits: answer.creditsPurchased, totalCents: answer.totalCents })
+            await Promise.all(
+              ['credits', 'payments', 'ledger'].map((name) => queries.invalidateQueries({ queryKey: [name] })),
+            )
           }
         }}
       >
-        <TextField name="dollars" label="US dollars" type="number" min={1} step={1} defaultValue={10} required />
+        <TextField
+          name="dollars"
+          label="US dollars"
+          type="number"
+          min={1}
+          step={1}
+          value={dollars}
+          onChange={({ target }) => setDollars(target.valueAsNumber)}
+          hint={<Price dollars={dollars} />}
+          required
+        />
       </Form>
-      {boughtCredits !== undefined && (
+      {bought !== undefined && (
         <p className="notice" role="status">
-          Bought {creditsInWords(boughtCredits)} with the card on file.
+          Bought {creditsInWords(bought.credits)} of credits for {money(bought.totalCents / 100)} with the card on file.
+          They are in the balance as soon as the payment is confirmed.
         </p>
       )}
     </>
   )
+}
+
+/** What will be paid, with the fee, before the checkout opens. */
+function Price({ dollars }: { dollars: number }) {
+  if (!(dollars >= 1)) return <>The card fee is 2.9% + $0.30.</>
+  const { totalCents, feeCents } = computePrice(toCredits(dollars))
+  return (
+    <>
+      You pay {money(totalCents / 100)}: {creditsInWords(toCredits(dollars))} of credits and {money(feeCents / 100)}{' '}
+      card fee.
+    </>
+  )
+}
+
+function toCredits(dollars: number): number {
+  return Math.round(dollars * creditsPerDollar)
 }

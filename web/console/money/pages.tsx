@@ -9,6 +9,7 @@ import { BuyCredits } from './buy-credits.tsx'
 import { Card } from './card.tsx'
 import { Entries } from './entries.tsx'
 import { Plan } from './plan.tsx'
+import { planInWords } from './plan-words.ts'
 import { Purchases } from './purchases.tsx'
 import { Storage } from './storage.tsx'
 import { TopUp } from './top-up.tsx'
@@ -31,7 +32,7 @@ export function MoneyPage() {
                 ['Balance', creditsInWords(left)],
                 ['Held for running work', creditsInWords(held)],
                 ['Used of the plan', creditsInWords(used)],
-                ['Plan', plan],
+                ['Plan', planInWords(plan)],
               ]}
             />
             {timestamp !== null && (
@@ -45,7 +46,7 @@ export function MoneyPage() {
       <UsageSection accountId={id} />
       <div className="two">
         <Section title="Buy credits">
-          <BuyCredits />
+          <BuyCredits accountId={id} />
         </Section>
         <Plan accountId={id} />
         <Card accountId={id} />

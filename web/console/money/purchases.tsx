@@ -6,11 +6,13 @@ import { Section } from '../parts/page.tsx'
 import { Table } from '../parts/table.tsx'
 import { creditsInWords, money, Status, Time } from '../parts/words.tsx'
 
+/** The last purchases of credits of an account. */
+export function readPurchases(id: string) {
+  return read(api.GET('/api/accounts/{id}/payments', { params: { path: { id }, query: { limit: 50 } } }))
+}
+
 export function Purchases({ accountId: id }: { accountId: string }) {
-  const query = useQuery({
-    queryKey: ['payments', id],
-    queryFn: () => read(api.GET('/api/accounts/{id}/payments', { params: { path: { id }, query: { limit: 50 } } })),
-  })
+  const query = useQuery({ queryKey: ['payments', id], queryFn: () => readPurchases(id) })
   return (
     <Section title="Purchases">
       <Loaded query={query}>

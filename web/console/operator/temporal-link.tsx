@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { readConsoleSettings } from '../access/issuer.ts'
+import { readConsoleSettings } from '../access/deployment.ts'
 import { SafeLink } from '../parts/markdown.tsx'
 
 /** Link to Temporal's own web interface, if the deployment has one. */

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
-import { explain } from '../access/failure.ts'
+import { explain, findRemedy } from '../access/failure.ts'
 import { ask } from './dialogs/dialogs.ts'
 import { showFault } from './toasts.ts'
 
@@ -25,7 +25,7 @@ export function Action({ onAct, children, confirm, isPrimary = false, disabled =
     try {
       await onAct()
     } catch (error) {
-      showFault(explain(error))
+      showFault(explain(error), findRemedy(error))
     } finally {
       setBusy(false)
     }

@@ -1,6 +1,7 @@
 import { Alert, Button, Group, NativeSelect, Textarea, TextInput } from '@mantine/core'
 import { useState, type ComponentProps, type FormEvent, type ReactNode } from 'react'
-import { explain } from '../access/failure.ts'
+import { explain, findRemedy } from '../access/failure.ts'
+import { RemedyLink } from './remedy-link.tsx'
 
 /** Values of a submitted form. */
 export type Fields = {
@@ -27,7 +28,7 @@ type FormProps = {
 /** Form that is disabled while it submits, shows the error of a failed submit, and then keeps its input. */
 export function Form({ submit, onSubmit, children, resets = false, more, className }: FormProps) {
   const [isBusy, setBusy] = useState(false)
-  const [fault, setFault] = useState<string>()
+  const [fault, setFault] = useState<unknown>()
   const send = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault()
     const form = event.currentTarget
@@ -37,17 +38,18 @@ export function Form({ submit, onSubmit, children, resets = false, more, classNa
       await onSubmit(toFields(new FormData(form)))
       if (resets) form.reset()
     } catch (error) {
-      setFault(explain(error))
+      setFault(error)
     } finally {
       setBusy(false)
     }
   }
+  const remedy = findRemedy(fault)
   return (
     <form className={className} onSubmit={(event) => void send(event)}>
       {children}
       {fault !== undefined && (
         <Alert color="red" mb="sm">
-          {fault}
+          {explain(fault)} {remedy !== undefined && <RemedyLink remedy={remedy} />}
         </Alert>
       )}
       <Group gap="xs">

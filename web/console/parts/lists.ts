@@ -31,15 +31,18 @@ type CursorOptions<T> = {
   fetchPage: (query: { cursor?: string }) => Promise<CursorPage<T>>
   /** Milliseconds until the list is read again, which may depend on the loaded rows; false: never. */
   refetchMs?: (rows: readonly T[]) => number | false
+  /** Milliseconds for which the loaded pages count as current when their page is opened again. */
+  staleMs?: number
 }
 
 /** Reads a list of the API page by page, by cursor. */
-export function useCursorList<T>({ key, fetchPage, refetchMs = () => false }: CursorOptions<T>): List<T> {
+export function useCursorList<T>({ key, fetchPage, refetchMs = () => false, staleMs }: CursorOptions<T>): List<T> {
   return useInfiniteQuery({
     queryKey: key,
     queryFn: ({ pageParam: cursor }) => fetchPage(cursor === null ? {} : { cursor }),
     initialPageParam: null as string | null,
     getNextPageParam: ({ next }) => next,
+    ...(staleMs !== undefined && { staleTime: staleMs }),
     refetchInterval: ({ state }) => refetchMs(state.data?.pages.flatMap(({ rows }) => rows) ?? []),
     select: ({ pages, pageParams }) => ({ pages: pages.map(({ rows }) => rows), pageParams }),
   })

@@ -3,9 +3,10 @@ import IconAlertTriangle from '@tabler/icons-react/icons/IconAlertTriangle'
 import IconInbox from '@tabler/icons-react/icons/IconInbox'
 import type { InfiniteData, UseInfiniteQueryResult, UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { ApiClientError, explain } from '../access/failure.ts'
+import { ApiClientError, explain, findRemedy } from '../access/failure.ts'
 import { useOnline } from '../shell/online.ts'
 import { Page } from './page.tsx'
+import { RemedyLink } from './remedy-link.tsx'
 
 type LoadedProps<T> = { query: UseQueryResult<T>; children: (data: T) => ReactNode }
 
@@ -72,9 +73,15 @@ export function Loading() {
 
 export function Failed({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const requestId = error instanceof ApiClientError ? error.requestId : null
+  const remedy = findRemedy(error)
   return (
     <Alert color="red" icon={<IconAlertTriangle aria-hidden />} title={explain(error)} mb="md">
       {requestId !== null && <p className="quiet">Request {requestId}</p>}
+      {remedy !== undefined && (
+        <p>
+          <RemedyLink remedy={remedy} />
+        </p>
+      )}
       <Button size="xs" variant="default" onClick={onRetry}>
         Try again
       </Button>

@@ -1,6 +1,12 @@
 import type { ReactNode } from 'react'
 
-type Column<T> = { name: string; show: (row: T) => ReactNode; isNumber?: boolean }
+type Column<T> = {
+  name: string
+  show: (row: T) => ReactNode
+  isNumber?: boolean
+  /** Shown as the head of the column in place of its name. */
+  head?: ReactNode
+}
 
 type Props<T> = { caption: string; columns: readonly Column<T>[]; rows: readonly T[]; rowKey: (row: T) => string }
 
@@ -12,9 +18,9 @@ export function Table<T>({ caption, columns, rows, rowKey }: Props<T>) {
         <caption className="hidden">{caption}</caption>
         <thead>
           <tr>
-            {columns.map(({ name, isNumber }) => (
-              <th key={name} scope="col" className={isNumber === true ? 'number' : undefined}>
-                {name}
+            {columns.map(({ name, isNumber, head }) => (
+              <th key={name} scope="col" className={columnClass(isNumber, head)}>
+                {head ?? name}
               </th>
             ))}
           </tr>
@@ -22,8 +28,8 @@ export function Table<T>({ caption, columns, rows, rowKey }: Props<T>) {
         <tbody>
           {rows.map((row) => (
             <tr key={rowKey(row)}>
-              {columns.map(({ name, show, isNumber }) => (
-                <td key={name} className={isNumber === true ? 'number' : undefined}>
+              {columns.map(({ name, show, isNumber, head }) => (
+                <td key={name} className={columnClass(isNumber, head)}>
                   {show(row)}
                 </td>
               ))}
@@ -33,4 +39,9 @@ export function Table<T>({ caption, columns, rows, rowKey }: Props<T>) {
       </table>
     </div>
   )
+}
+
+function columnClass(isNumber = false, head?: ReactNode): string | undefined {
+  if (head !== undefined) return 'control'
+  return isNumber ? 'number' : undefined
 }

@@ -1,6 +1,7 @@
+import type { Remedy } from '../access/failure.ts'
 import { createStore } from '../access/store.ts'
 
-export type Toast = { id: number; message: string; isFault: boolean }
+export type Toast = { id: number; message: string; isFault: boolean; remedy?: Remedy | undefined }
 
 const toasts = createStore<readonly Toast[]>([])
 const lastId = createStore(0)
@@ -10,9 +11,9 @@ export function showDone(message: string): void {
   add(message, false)
 }
 
-/** Shows the error of an action whose place has no room for it. */
-export function showFault(message: string): void {
-  add(message, true)
+/** Shows the error of an action whose place has no room for it, with a link that resolves it. */
+export function showFault(message: string, remedy?: Remedy): void {
+  add(message, true, remedy)
 }
 
 /** Toasts that wait to be shown. */
@@ -31,8 +32,8 @@ export function takeToasts(): readonly Toast[] {
   return taken
 }
 
-function add(message: string, isFault: boolean): void {
+function add(message: string, isFault: boolean, remedy?: Remedy): void {
   const id = lastId.get() + 1
   lastId.set(id)
-  toasts.set([...toasts.get(), { id, message, isFault }])
+  toasts.set([...toasts.get(), { id, message, isFault, remedy }])
 }

@@ -8,6 +8,7 @@ import { Loaded } from '../parts/loaded.tsx'
 import { Page, Section } from '../parts/page.tsx'
 import { Table } from '../parts/table.tsx'
 import { Status } from '../parts/words.tsx'
+import { useNames } from './names.ts'
 
 export function OrganizationsPage() {
   const queries = useQueryClient()
@@ -80,6 +81,7 @@ type MembersProps = { organizationId: string; of: string; onLeave: () => Promise
 function Members({ organizationId, of: organization, onLeave }: MembersProps) {
   const queries = useQueryClient()
   const { accountId } = useCredential()
+  const nameOf = useNames()
   const queryKey = ['organizations', organizationId, 'members']
   const query = useQuery({
     queryKey,
@@ -99,7 +101,7 @@ function Members({ organizationId, of: organization, onLeave }: MembersProps) {
             rows={members}
             rowKey={({ id }) => id}
             columns={[
-              { name: 'Name', show: (member) => formatName(member, accountId) },
+              { name: 'Name', show: ({ name, account_id: id }) => nameOf({ id, name }) },
               { name: 'State', show: ({ state }) => <Status of={state} /> },
               {
                 name: 'Change',
@@ -137,8 +139,4 @@ function Members({ organizationId, of: organization, onLeave }: MembersProps) {
       </Form>
     </>
   )
-}
-
-function formatName({ name, account_id: id }: { name: string | null; account_id: string }, ownId: string): string {
-  return name ?? (id === ownId ? 'You' : `Account ${id.slice(0, 8)}`)
 }

@@ -1,2 +1,3 @@
 export { KeysPage } from './keys.tsx'
 export { OrganizationsPage } from './organizations.tsx'
+export { AccountPage } from './account.tsx'

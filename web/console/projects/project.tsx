@@ -5,11 +5,13 @@ import { read } from '../access/failure.ts'
 import { Form, SelectField, TextArea, TextField } from '../parts/form.tsx'
 import { LoadedPage } from '../parts/loaded.tsx'
 import { Page, Section } from '../parts/page.tsx'
+import { useNames } from '../people/names.ts'
 import { ProjectTask } from './project-task.tsx'
 
 export function ProjectPage() {
   const { projectId = '' } = useParams({ strict: false })
   const queries = useQueryClient()
+  const nameOf = useNames()
   const path = { projectId }
   const query = useQuery({
     queryKey: ['projects', projectId],
@@ -51,7 +53,7 @@ export function ProjectPage() {
                   <option value="">Unassigned</option>
                   {collaborators.map(({ account_id: id, name }) => (
                     <option key={id} value={id}>
-                      {name ?? `Account ${id.slice(0, 8)}`}
+                      {nameOf({ id, name })}
                     </option>
                   ))}
                 </SelectField>
@@ -61,7 +63,7 @@ export function ProjectPage() {
           <Section title="Collaborators">
             <ul>
               {collaborators.map(({ account_id: id, name }) => (
-                <li key={id}>{name ?? `Account ${id.slice(0, 8)}`}</li>
+                <li key={id}>{nameOf({ id, name })}</li>
               ))}
             </ul>
             <details className="fold">

@@ -1,13 +1,14 @@
 import { Button } from '@mantine/core'
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { runKinds } from '../../../domain/jobs/kinds.ts'
 import { SelectField, TextField } from '../parts/form.tsx'
 import { Page } from '../parts/page.tsx'
-import { kindInWords, RunList, waitingStatus, type RunFilters } from './run-list.tsx'
+import type { RunFilters } from './filters.ts'
+import { RunCounts } from './run-counts.tsx'
+import { kindInWords, RunList } from './run-list.tsx'
 
 export { RunPage } from './run.tsx'
 
-const statuses = ['queued', 'running', 'retrying', 'completed', 'failed', 'cancelled']
 const spans = [
   [1, 'Last hour'],
   [24, 'Last day'],
@@ -22,6 +23,7 @@ export function RunsPage() {
     void navigate({ to: '/runs', search: { ...filters, ...change }, replace: true })
   return (
     <Page title="Runs" lead="All runs of agents and jobs, newest first.">
+      <RunCounts filters={filters} onChoose={(status) => set({ status })} />
       <div className="filters">
         <TextField
           label="Search"
@@ -41,17 +43,6 @@ export function RunsPage() {
             <option key={kind} value={kind}>
               {kindInWords(kind)}
             </option>
-          ))}
-        </SelectField>
-        <SelectField
-          label="Status"
-          value={filters.status ?? ''}
-          onChange={({ target }) => set({ status: target.value || undefined })}
-        >
-          <option value="">Every status</option>
-          <option value={waitingStatus}>waiting for you</option>
-          {statuses.map((status) => (
-            <option key={status}>{status}</option>
           ))}
         </SelectField>
         <SelectField
@@ -93,7 +84,18 @@ export function RunsPage() {
           </Button>
         )}
       </div>
-      <RunList filters={filters} />
+      <RunList filters={filters} empty={<NoRuns isFiltered={Object.keys(filters).length > 0} />} />
     </Page>
+  )
+}
+
+function NoRuns({ isFiltered }: { isFiltered: boolean }) {
+  return isFiltered ? (
+    <p>No runs match these filters.</p>
+  ) : (
+    <p>
+      No runs yet. Every answer of an agent and every job is a run: <Link to="/chat">start a chat</Link>,{' '}
+      <Link to="/tasks">schedule a task</Link> or <Link to="/scraping">scrape an artist</Link>.
+    </p>
   )
 }

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Link, useNavigate, useParams } from '@tanstack/react-router'
-import { actingAs } from '../access/acting.ts'
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
 import { api } from '../access/api.ts'
 import { read } from '../access/failure.ts'
 import { isLive } from '../parts/live.ts'
@@ -8,24 +8,26 @@ import { Action } from '../parts/action.tsx'
 import { LoadedPage } from '../parts/loaded.tsx'
 import { Facts, Figures, Page, Section } from '../parts/page.tsx'
 import { creditsInWords, duration, exactly, RunStatus, Time } from '../parts/words.tsx'
-import { stopTurn } from '../chat/session-calls.ts'
 import { TemporalRunLink } from '../operator/temporal-link.tsx'
 import { ask } from '../parts/dialogs/dialogs.ts'
+import { cancelRun } from './cancel.ts'
 import { createRepeat, readPrompt, sendPrompt, type StartedRun, type RunToRepeat } from './again.ts'
-import { RunVideo } from './run-video.tsx'
 import { JobTexts } from './job-texts.tsx'
 import { kindInWords } from './run-list.tsx'
+import { toKey, toRows, type Row } from './entries.ts'
 import { Timeline } from './timeline.tsx'
 
 const refetchMs = 1000
 
+// The panel loads when the first entry is opened, and the video when there is one.
+const EntryPanel = lazy(async () => ({ default: (await import('./entry-panel.tsx')).EntryPanel }))
+const RunVideo = lazy(async () => ({ default: (await import('./run-video.tsx')).RunVideo }))
+
 export function RunPage() {
   const { runId = '' } = useParams({ strict: false })
-  const query = useQuery({
-    queryKey: ['run', runId],
-    queryFn: () => read(api.GET('/api/runs/{runId}/timeline', { params: { path: { runId } } })),
-    refetchInterval: ({ state }) => (state.data !== undefined && !isLive(state.data.run.status) ? false : refetchMs),
-  })
+  const query = useTimeline(runId)
+  const childRunId = query.data?.run.childRunId ?? null
+  const child = useTimeline(childRunId ?? '', childRunId !== null)
   return (
     <LoadedPage title="Run" query={query}>
       {({ run, job, entries, isTruncated, isExpired, keptUntil }) => (
@@ -44,12 +46,19 @@ export function RunPage() {
               {run.error.name}: {run.error.message}
             </p>
           )}
-          {run.kind === 'create-content' && run.status === 'completed' && <RunVideo runId={run.id} />}
+          {run.kind === 'create-content' && run.status === 'completed' && (
+            <Suspense>
+              <RunVideo runId={run.id} />
+            </Suspense>
+          )}
           <Section title="Timeline">
             {isExpired ? (
               <p className="empty">The steps of this run are no longer kept.</p>
             ) : (
-              <Timeline entries={entries} run={run} />
+              <Entries
+                rows={toRows(run.id, entries, childRunId === null ? [] : toRows(childRunId, child.data?.entries ?? []))}
+                run={run}
+              />
             )}
             {isTruncated && <p className="quiet">The timeline shows only the first entries.</p>}
             {keptUntil !== null && !isExpired && <p className="quiet">Kept until {exactly(keptUntil)}.</p>}
@@ -72,16 +81,47 @@ export function RunPage() {
   )
 }
 
+function useTimeline(runId: string, enabled = true) {
+  return useQuery({
+    queryKey: ['run', runId],
+    queryFn: () => read(api.GET('/api/runs/{runId}/timeline', { params: { path: { runId } } })),
+    refetchInterval: ({ state }) => (state.data !== undefined && !isLive(state.data.run.status) ? false : refetchMs),
+    enabled,
+  })
+}
+
+type EntriesProps = { rows: readonly Row[]; run: { createdAt: string; endedAt: string | null } }
+
+/** The timeline, and beside it the texts of the chosen entry, which the address names. */
+function Entries({ rows, run }: EntriesProps) {
+  const { entry }: { entry?: string } = useSearch({ strict: false })
+  const navigate = useNavigate()
+  const chosen = rows.find((row) => toKey(row) === entry)
+  const choose = (key: string | undefined): void =>
+    void navigate({ to: '.', search: key === undefined ? {} : { entry: key }, replace: true, resetScroll: false })
+  return (
+    <div className="timeline-place" data-open={chosen !== undefined}>
+      <div>
+        <Timeline rows={rows} run={run} chosen={chosen && toKey(chosen)} onChoose={choose} />
+      </div>
+      {chosen !== undefined && (
+        <Suspense>
+          <EntryPanel row={chosen} onClose={() => choose(undefined)} />
+        </Suspense>
+      )}
+    </div>
+  )
+}
+
 type Run = RunToRepeat & { status: string; childRunId: string | null; cancellable: boolean }
 
 function RunActions({ run, payload }: { run: Run; payload: unknown }) {
   const queries = useQueryClient()
   const navigate = useNavigate()
-  const { id, kind, status, accountId, chatId, cancellable } = run
+  const { id, kind, status, cancellable } = run
   const again = isLive(status) ? undefined : createRepeat(run, payload)
   const cancel = async (): Promise<void> => {
-    if (kind === 'turn' && chatId !== null) await stopTurn(chatId, actingAs(accountId))
-    else await read(api.DELETE('/api/tasks/runs', { params: { query: { runId: id } } }))
+    await cancelRun(run)
     await queries.invalidateQueries({ queryKey: ['run', id] })
   }
   const begin = async (begun: StartedRun): Promise<void> => {

@@ -1,25 +1,16 @@
 import { NativeSelect } from '@mantine/core'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import { actFor, useActing } from '../access/acting.ts'
-import { api } from '../access/api.ts'
-import { useCredential } from '../access/credential.ts'
-import { read } from '../access/failure.ts'
-
-const limit = 200
+import { useReachable } from '../people/names.ts'
 
 /** Selects the account that the pages show: the signed-in one, or one that it can act for. Hidden if there is no other. */
 export function AccountSwitch() {
-  const { accountId } = useCredential()
   const acting = useActing()
   const queries = useQueryClient()
   const navigate = useNavigate()
   const { pathname } = useLocation()
-  const { data = [] } = useQuery({
-    queryKey: ['accounts', accountId],
-    queryFn: async () => (await read(api.GET('/api/console/accounts', { params: { query: { limit } } }))).accounts,
-    staleTime: 60_000,
-  })
+  const { data = [] } = useReachable()
   if (data.length === 0) return null
   const people = data.filter(({ kind }) => kind === 'person')
   const organizations = data.filter(({ kind }) => kind === 'organization')
@@ -62,6 +53,6 @@ export function AccountSwitch() {
   )
 }
 
-function formatName({ id, name }: { id: string; name: string | null }): string {
-  return name ?? `Account ${id.slice(0, 8)}`
+function formatName({ name, email, kind }: { name: string | null; email: string | null; kind: string }): string {
+  return name ?? email ?? (kind === 'organization' ? 'Unnamed organization' : 'Unnamed person')
 }

@@ -19,7 +19,7 @@ export function BrokenPage({ error }: { error: unknown }) {
     <div className="page">
       <Title order={1}>This page failed</Title>
       <Alert color="red">{explain(error)}</Alert>
-      <p>A newer version of the console may be available. Reload the page to get it; you must then sign in again.</p>
+      <p>A newer version of the console may be available. Reload the page to get it.</p>
       <Button onClick={() => location.reload()}>Reload</Button>
     </div>
   )

@@ -128,7 +128,17 @@ function OfflineNotice() {
 }
 
 /** Pages that always show the signed-in account. */
-const ownPages = ['/chat', '/inbox', '/files', '/templates', '/projects', '/keys', '/organizations', '/operator']
+const ownPages = [
+  '/chat',
+  '/inbox',
+  '/files',
+  '/templates',
+  '/projects',
+  '/account',
+  '/keys',
+  '/organizations',
+  '/operator',
+]
 
 function ActingNotice({ pathname }: { pathname: string }) {
   const acting = useActing()

@@ -15,6 +15,7 @@ import IconPlug from '@tabler/icons-react/icons/IconPlug'
 import IconScale from '@tabler/icons-react/icons/IconScale'
 import IconTemplate from '@tabler/icons-react/icons/IconTemplate'
 import IconTimeline from '@tabler/icons-react/icons/IconTimeline'
+import IconUser from '@tabler/icons-react/icons/IconUser'
 import IconVideo from '@tabler/icons-react/icons/IconVideo'
 import IconWorldSearch from '@tabler/icons-react/icons/IconWorldSearch'
 import { Link, useLocation } from '@tanstack/react-router'
@@ -50,6 +51,7 @@ const groups: { title: string; entries: Entry[] }[] = [
     title: 'Account',
     entries: [
       { to: '/money', label: 'Money', Icon: IconCoin },
+      { to: '/account', label: 'Your account', Icon: IconUser },
       { to: '/keys', label: 'Keys', Icon: IconKey },
       { to: '/organizations', label: 'Organizations', Icon: IconBuilding },
       { to: '/connectors', label: 'Connectors', Icon: IconPlug },

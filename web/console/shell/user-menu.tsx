@@ -6,7 +6,8 @@ import IconLogout from '@tabler/icons-react/icons/IconLogout'
 import IconMoon from '@tabler/icons-react/icons/IconMoon'
 import IconSun from '@tabler/icons-react/icons/IconSun'
 import type { ReactElement } from 'react'
-import { signOut, useCredential } from '../access/credential.ts'
+import { useCredential } from '../access/credential.ts'
+import { signOut } from '../access/stay.ts'
 import { removeDrafts } from '../chat/drafts.ts'
 import { apiOrigin } from '../access/settings.ts'
 
@@ -46,7 +47,7 @@ export function UserMenu({ button }: Props) {
           leftSection={<IconLogout aria-hidden size={16} />}
           onClick={() => {
             removeDrafts()
-            signOut()
+            void signOut()
           }}
         >
           Sign out

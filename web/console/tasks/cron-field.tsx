@@ -1,10 +1,14 @@
 import { Button } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
 import { toString as inWords } from 'cronstrue'
 import { useDeferredValue, useMemo, useState } from 'react'
+import { shortestIntervalMinutes } from '../../../domain/tasks/cron/cadence.ts'
 import { nextFires } from '../../../domain/tasks/cron/fires.ts'
 import { parseCron } from '../../../domain/tasks/cron/parse.ts'
 import { SelectField, TextField } from '../parts/form.tsx'
+import { frequencyInWords } from '../money/plan-words.ts'
 import { exactly } from '../parts/words.tsx'
+import { useTaskTerms, type TaskTerms } from './terms.ts'
 
 const presets = [
   ['0 * * * *', 'Every hour'],
@@ -17,7 +21,7 @@ const presets = [
 const browserZone = Intl.DateTimeFormat().resolvedOptions().timeZone
 const maxShownTimes = 10
 
-/** Field for a cron expression. Describes it and lists its next times, by the rules of Temporal's schedules. */
+/** Field for a schedule: presets that the plan allows, and a cron expression with its meaning and its next times. */
 export function CronField({
   schedule = '0 9 * * 1',
   timezone = browserZone,
@@ -28,16 +32,20 @@ export function CronField({
   const [text, setText] = useState(schedule)
   const [zone, setZone] = useState(timezone)
   const zones = useMemo(() => [...new Set([zone, 'UTC', ...Intl.supportedValuesOf('timeZone')])], [])
+  const terms = useTaskTerms()
   return (
     <fieldset>
       <legend>When</legend>
       <div className="examples">
-        {presets.map(([cron, words]) => (
-          <Button size="xs" variant="default" key={cron} aria-pressed={cron === text} onClick={() => setText(cron)}>
-            {words}
-          </Button>
-        ))}
+        {presets
+          .filter(([cron]) => isAllowed(cron, terms))
+          .map(([cron, words]) => (
+            <Button size="xs" variant="default" key={cron} aria-pressed={cron === text} onClick={() => setText(cron)}>
+              {words}
+            </Button>
+          ))}
       </div>
+      {terms !== undefined && <PlanTerms terms={terms} />}
       <TextField
         name="schedule"
         label="Cron expression: minute, hour, day, month, weekday"
@@ -51,12 +59,28 @@ export function CronField({
           <option key={one}>{one}</option>
         ))}
       </SelectField>
-      <Meaning text={useDeferredValue(text)} zone={useDeferredValue(zone)} />
+      <Meaning text={useDeferredValue(text)} zone={useDeferredValue(zone)} terms={terms} />
     </fieldset>
   )
 }
 
-function Meaning({ text, zone }: { text: string; zone: string }) {
+function isAllowed(cron: string, terms: TaskTerms | undefined): boolean {
+  const parsed = parseCron(cron)
+  return terms === undefined || parsed === undefined || shortestIntervalMinutes(parsed) >= terms.minGapMinutes
+}
+
+function PlanTerms({ terms: { plan, minGapMinutes, isLargest } }: { terms: TaskTerms }) {
+  return (
+    <p className="quiet">
+      A task runs {frequencyInWords(minGapMinutes)} on the {plan} plan.{' '}
+      {!isLargest && <Link to="/money">See the plans</Link>}
+    </p>
+  )
+}
+
+type MeaningProps = { text: string; zone: string; terms: TaskTerms | undefined }
+
+function Meaning({ text, zone, terms }: MeaningProps) {
   const cron = useMemo(() => parseCron(text), [text])
   if (cron === undefined)
     return (
@@ -70,6 +94,7 @@ function Meaning({ text, zone }: { text: string; zone: string }) {
       <p>
         <strong>{inWords(text)}</strong>
       </p>
+      {!isAllowed(text, terms) && <p className="wrong">This is more often than the {terms?.plan} plan allows.</p>}
       <ol className="times">
         {times.map((time) => (
           <li key={time.getTime()}>

@@ -1,6 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { toString as inWords } from 'cronstrue'
 import { forAccount } from '../access/acting.ts'
 import { api } from '../access/api.ts'
 import { read } from '../access/failure.ts'
@@ -9,6 +8,7 @@ import { Rows } from '../parts/loaded.tsx'
 import { Page } from '../parts/page.tsx'
 import { Table } from '../parts/table.tsx'
 import { Status, Time } from '../parts/words.tsx'
+import { scheduleInWords } from './schedule-words.ts'
 import { TaskForm } from './task-form.tsx'
 
 export { TaskPage } from './task.tsx'
@@ -39,7 +39,7 @@ export function TasksPage() {
           }}
         />
       </details>
-      <Rows list={list} empty={<p>No tasks yet. Open “New task” to schedule work for an agent.</p>}>
+      <Rows list={list} empty={<NoTasks />}>
         {(tasks) => (
           <Table
             caption="Tasks"
@@ -55,7 +55,7 @@ export function TasksPage() {
                 ),
               },
               { name: 'Artist', show: ({ artist_name: name }) => name ?? '–' },
-              { name: 'When', show: ({ schedule }) => describeSchedule(schedule) },
+              { name: 'When', show: ({ schedule, timezone }) => <Schedule schedule={schedule} timezone={timezone} /> },
               { name: 'Next', show: ({ upcoming }) => <Time at={upcoming[0]} /> },
               {
                 name: 'Last run',
@@ -70,6 +70,22 @@ export function TasksPage() {
   )
 }
 
-function describeSchedule(schedule: string): string {
-  return inWords(schedule, { throwExceptionOnParseError: false })
+type ScheduleProps = { schedule: string; timezone: string | null }
+
+/** A schedule in words, with its zone, which a task has while it is on. */
+function Schedule({ schedule, timezone }: ScheduleProps) {
+  return (
+    <>
+      {scheduleInWords(schedule)} {timezone !== null && <small>{timezone}</small>}
+    </>
+  )
+}
+
+function NoTasks() {
+  return (
+    <p>
+      No tasks yet. A task sends a prompt to an agent on a schedule, such as “Sum up the new posts of the artist” every
+      Monday. Open “New task” above; each run is listed here and under <Link to="/runs">Runs</Link>.
+    </p>
+  )
 }

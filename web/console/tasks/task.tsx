@@ -8,6 +8,7 @@ import { LoadedPage } from '../parts/loaded.tsx'
 import { Facts, Page, Section } from '../parts/page.tsx'
 import { Table } from '../parts/table.tsx'
 import { duration, exactly, Status, Time } from '../parts/words.tsx'
+import { scheduleInWords } from './schedule-words.ts'
 import { TaskForm, type TaskInput } from './task-form.tsx'
 
 export function TaskPage() {
@@ -67,7 +68,8 @@ export function TaskPage() {
                     </span>,
                   ],
                   ['Artist', task.artist_name ?? '–'],
-                  ['Cron', `${task.schedule} (${task.timezone ?? 'no zone while it is off'})`],
+                  ['When', `${scheduleInWords(task.schedule)} (${task.timezone ?? 'no zone while it is off'})`],
+                  ['Cron', <code key="cron">{task.schedule}</code>],
                   ['Owner', task.owner_email ?? '–'],
                 ]}
               />

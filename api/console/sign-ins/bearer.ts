@@ -1,0 +1,15 @@
+import type { ConsoleSignIn } from '../../../db/accounts/console-sign-ins.ts'
+import { personOrigin } from '../../../domain/runs/origin.ts'
+import { consoleBearerSeconds, issueConsoleBearer } from '../../../providers/identity/console-bearer.ts'
+import type { ApiDeps } from '../../deps.ts'
+import { readViewer } from '../viewer.ts'
+
+/** The short-lived bearer token of a sign-in, and the account that it identifies. */
+export async function createBearer(deps: ApiDeps, { id, accountId }: ConsoleSignIn) {
+  const caller = { accountId, via: 'bearer', ephemeral: false, origin: personOrigin('web') } as const
+  const [viewer, bearer] = await Promise.all([
+    readViewer(deps, caller),
+    issueConsoleBearer(deps.config.SERVER_SECRET ?? '', id),
+  ])
+  return { ...viewer, bearer, expiresInSeconds: consoleBearerSeconds, signInId: id }
+}

@@ -1,0 +1,45 @@
+import { deleteSignInOfToken, insertConsoleSignIn } from '../../../db/accounts/console-sign-ins.ts'
+import { consoleBearerSchema } from '../../../domain/console/console.ts'
+import { noteObject } from '../../access/audit.ts'
+import type { ApiDeps } from '../../deps.ts'
+import { ApiError } from '../../http/errors.ts'
+import { route, type Route } from '../../http/route.ts'
+import { routeDefaults } from '../route-defaults.ts'
+import { createBearer } from './bearer.ts'
+import type { SignInCookie } from './cookie.ts'
+
+const maxUserAgent = 300
+
+export function beginRoute(deps: ApiDeps, cookie: SignInCookie): Route {
+  const { db, config } = deps
+  return route({
+    ...routeDefaults,
+    method: 'POST',
+    path: '/api/console/sign-ins',
+    summary: 'Keep this browser signed in to the console',
+    description:
+      'Exchanges a bearer token of the issuer for a cookie that scripts cannot read, and returns the first bearer token of the sign-in. Accepts requests of the console only. A key, and a bearer token that comes from such a cookie, get 403: a sign-in must not extend itself.',
+    auth: 'key-or-bearer',
+    ownership: 'A sign-in of the caller only. Replaces the sign-in of the cookie that the browser sends.',
+    widensAccess: true,
+    responses: { 201: consoleBearerSchema },
+    errors: ['unauthorized', 'forbidden', 'not_found'],
+    handle: async ({ caller, headers }) => {
+      const days = config.CONSOLE_SIGN_IN_DAYS
+      if (days === 0) throw new ApiError('not_found', 'This deployment keeps no browser signed in')
+      const earlier = cookie.read(headers)
+      if (caller.via !== 'bearer' || caller.signInId !== undefined)
+        throw new ApiError('forbidden', 'Only a bearer token of the issuer begins a sign-in')
+      const secret = config.SERVER_SECRET ?? ''
+      const userAgent = (headers['user-agent'] ?? '').slice(0, maxUserAgent)
+      if (earlier !== undefined) await deleteSignInOfToken(db, secret, earlier)
+      const signIn = await insertConsoleSignIn(db, secret, { accountId: caller.accountId, userAgent, days })
+      noteObject(caller, signIn.id)
+      return {
+        status: 201,
+        headers: { ...cookie.keep(signIn.token, signIn.expiresAt), location: '/api/console/sign-ins' },
+        body: await createBearer(deps, signIn),
+      }
+    },
+  })
+}

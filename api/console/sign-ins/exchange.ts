@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import { deleteSignInOfToken, rotateConsoleSignIn } from '../../../db/accounts/console-sign-ins.ts'
+import { consoleBearerSchema } from '../../../domain/console/console.ts'
+import type { ApiDeps } from '../../deps.ts'
+import { ApiError } from '../../http/errors.ts'
+import { emptyResponse, route, type Route } from '../../http/route.ts'
+import { routeDefaults } from '../route-defaults.ts'
+import { createBearer } from './bearer.ts'
+import type { SignInCookie } from './cookie.ts'
+
+/** The only two routes that the cookie opens. Every other route needs a header, which another site cannot send. */
+const cookieDefaults = {
+  ...routeDefaults,
+  auth: 'none',
+  rate: 'anonymous',
+  bodyLimit: 0,
+  ownership: 'The sign-in of the cookie, for requests from pages of the console only.',
+  errors: ['unauthorized', 'forbidden'],
+} as const
+
+export function cookieRoutes(deps: ApiDeps, cookie: SignInCookie): Route[] {
+  return [exchange(deps, cookie), end(deps, cookie)]
+}
+
+function exchange(deps: ApiDeps, cookie: SignInCookie): Route {
+  const { db, config, log } = deps
+  return route({
+    ...cookieDefaults,
+    method: 'POST',
+    path: '/api/console/sign-ins/token',
+    summary: 'Exchange the cookie of the console for a bearer token',
+    description:
+      'Replaces the cookie. A replaced cookie works for another minute, for other tabs and lost responses; after that, it ends the sign-in, because it must have been copied.',
+    responses: { 200: consoleBearerSchema, 204: emptyResponse('The browser sent no cookie: it is not signed in.') },
+    handle: async ({ headers }) => {
+      const token = cookie.read(headers)
+      if (token === undefined || token === '') return { status: 204 }
+      const rotated = await rotateConsoleSignIn(db, config.SERVER_SECRET ?? '', token)
+      if (rotated.is === 'reused')
+        log.warn(
+          { accountId: rotated.accountId, signInId: rotated.id },
+          'a copied cookie ended a sign-in of the console',
+        )
+      if (rotated.is !== 'live')
+        throw new ApiError('unauthorized', 'This sign-in has ended', { headers: cookie.remove() })
+      const { signIn } = rotated
+      return {
+        status: 200,
+        headers: cookie.keep(signIn.token, signIn.expiresAt),
+        body: await createBearer(deps, signIn),
+      }
+    },
+  })
+}
+
+function end({ db, config }: ApiDeps, cookie: SignInCookie): Route {
+  return route({
+    ...cookieDefaults,
+    method: 'DELETE',
+    path: '/api/console/sign-ins/current',
+    summary: 'Sign this browser out of the console',
+    description: 'Ends the sign-in of the cookie with its bearer tokens and keys, and removes the cookie.',
+    responses: { 200: z.object({ success: z.literal(true) }) },
+    handle: async ({ headers }) => {
+      const token = cookie.read(headers)
+      if (token !== undefined) await deleteSignInOfToken(db, config.SERVER_SECRET ?? '', token)
+      return { status: 200, headers: cookie.remove(), body: { success: true } }
+    },
+  })
+}

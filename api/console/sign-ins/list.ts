@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import { deleteConsoleSignIn, listConsoleSignIns } from '../../../db/accounts/console-sign-ins.ts'
+import { consoleSignInSchema } from '../../../domain/console/console.ts'
+import { uuid } from '../../../domain/fields/fields.ts'
+import { pageQuery } from '../../../domain/fields/pages.ts'
+import { noteObject } from '../../access/audit.ts'
+import type { ApiDeps } from '../../deps.ts'
+import { ApiError } from '../../http/errors.ts'
+import { route, type Route } from '../../http/route.ts'
+import { routeDefaults } from '../route-defaults.ts'
+
+const listDefaults = {
+  ...routeDefaults,
+  auth: 'key-or-bearer',
+  ownership: 'Sign-ins of the caller only.',
+  widensAccess: true,
+} as const
+
+export function listRoutes({ db }: ApiDeps): Route[] {
+  return [
+    route({
+      ...listDefaults,
+      method: 'GET',
+      path: '/api/console/sign-ins',
+      summary: 'List the browsers that stay signed in, newest first',
+      query: z.object(pageQuery(100, 50)),
+      responses: { 200: z.object({ signIns: z.array(consoleSignInSchema) }) },
+      handle: async ({ caller, query }) => {
+        const rows = await listConsoleSignIns(db, caller.accountId, query)
+        const signIns = rows.map(({ id, userAgent, createdAt, lastUsed, expiresAt }) => ({
+          id,
+          userAgent,
+          createdAt: createdAt.toISOString(),
+          lastUsed: lastUsed.toISOString(),
+          expiresAt: expiresAt.toISOString(),
+          isCurrent: id === caller.signInId,
+        }))
+        return { status: 200, body: { signIns } }
+      },
+    }),
+    route({
+      ...listDefaults,
+      method: 'DELETE',
+      path: '/api/console/sign-ins/{signInId}',
+      summary: 'End a sign-in',
+      description: 'Its bearer tokens and keys stop working within a second, and its open streams are closed.',
+      params: z.object({ signInId: uuid }),
+      responses: { 200: z.object({ success: z.literal(true) }) },
+      errors: ['not_found'],
+      handle: async ({ caller, params: { signInId } }) => {
+        noteObject(caller, signInId)
+        if (!(await deleteConsoleSignIn(db, caller.accountId, signInId)))
+          throw new ApiError('not_found', 'Sign-in not found')
+        return { status: 200, body: { success: true } }
+      },
+    }),
+  ]
+}

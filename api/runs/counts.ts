@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import { countRuns, maxCounted } from '../../db/runs/list.ts'
+import { uuid } from '../../domain/fields/fields.ts'
+import type { ListedStatus } from '../../domain/runs/listed-run.ts'
+import { resolveAccount } from '../access/access.ts'
+import type { ApiDeps } from '../deps.ts'
+import { route, type Route } from '../http/route.ts'
+import { runFilterFields, toFilter } from './filter.ts'
+import { routeDefaults } from './route-defaults.ts'
+
+const query = z.object({ account_id: uuid.optional(), ...runFilterFields })
+
+const counts = z.object({
+  queued: z.int(),
+  running: z.int(),
+  retrying: z.int(),
+  completed: z.int(),
+  failed: z.int(),
+  cancelled: z.int(),
+})
+
+export function countRunsRoute(deps: ApiDeps): Route {
+  return route({
+    ...routeDefaults,
+    method: 'GET',
+    path: '/api/runs/counts',
+    summary: 'Count runs by status',
+    description: `Counts the runs that \`GET /api/runs\` lists with the same filters, among the newest ${maxCounted} turns and the newest ${maxCounted} jobs. \`isPartial\`: there are older ones.`,
+    ownership: 'Runs of the caller, or of the account named by account_id that the caller may act for.',
+    query,
+    responses: { 200: z.object({ counts, waiting: z.int(), isPartial: z.boolean() }) },
+    errors: ['forbidden'],
+    authorize: async ({ caller, query: sent }) => {
+      await resolveAccount(deps, caller, sent.account_id)
+    },
+    handle: async ({ caller, query: sent }) => {
+      const filter = toFilter(sent.account_id ?? caller.accountId, sent)
+      const { statuses, waiting, isPartial } = await countRuns(deps.db, filter)
+      const of = (status: ListedStatus): number => statuses.get(status) ?? 0
+      return {
+        status: 200,
+        body: {
+          counts: {
+            queued: of('queued'),
+            running: of('running'),
+            retrying: of('retrying'),
+            completed: of('completed'),
+            failed: of('failed'),
+            cancelled: of('cancelled'),
+          },
+          waiting,
+          isPartial,
+        },
+      }
+    },
+  })
+}

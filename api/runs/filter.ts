@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import type { RunFilter } from '../../db/runs/list.ts'
+import { uuid } from '../../domain/fields/fields.ts'
+import type { ListedStatus } from '../../domain/runs/listed-run.ts'
+
+const maxListed = 20
+
+export function createListSchema<S extends z.ZodType<string, string>>(item: S) {
+  return z
+    .string()
+    .max(1000)
+    .transform((text) => text.split(',').map((part) => part.trim()))
+    .pipe(z.array(item).min(1).max(maxListed))
+    .meta({ override: { type: 'string' } })
+}
+
+const instant = z.iso.datetime({ offset: true }).transform((text) => new Date(text))
+
+/** Query fields that select runs, besides their status. */
+export const runFilterFields = {
+  kind: createListSchema(z.string().regex(/^[a-z][a-z0-9-]{0,63}$/, 'must be a kind of run')).optional(),
+  search: z.string().trim().min(1).max(200).optional(),
+  tag: z.string().min(1).max(256).optional(),
+  session_id: uuid.optional(),
+  chat_id: uuid.optional(),
+  task_id: uuid.optional(),
+  from: instant.optional(),
+  to: instant.optional(),
+  children: z.enum(['true', 'false']).default('false'),
+}
+
+type Sent = {
+  [name in Exclude<keyof typeof runFilterFields, 'children'>]?: z.output<(typeof runFilterFields)[name]>
+} & { children: 'true' | 'false'; status?: ListedStatus[] | undefined; waiting?: 'true' | 'false' }
+
+export function toFilter(accountId: string, sent: Sent): RunFilter {
+  return {
+    accountId,
+    kinds: sent.kind,
+    statuses: sent.status,
+    search: sent.search,
+    tag: sent.tag,
+    sessionId: sent.session_id,
+    chatId: sent.chat_id,
+    taskId: sent.task_id,
+    from: sent.from,
+    to: sent.to,
+    children: sent.children === 'true',
+    waiting: sent.waiting === 'true',
+  }
+}

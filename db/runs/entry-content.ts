@@ -1,0 +1,92 @@
+import type { StoredPart } from '../../domain/runs/step-content.ts'
+import type { Db } from '../postgres/client.ts'
+import { subAgentEntries } from '../turns/sub-agents/usage.ts'
+
+/** A part of a text that is read in pieces. `total`: characters of the whole text. Null: there is none. */
+export type TextSlice = { text: string; total: number } | null
+
+type EntryPart = 'input' | 'output'
+type Slice = { part: EntryPart; offset: number; limit: number }
+
+/** Returns a part of what a call of a turn got or returned. Undefined for an unknown call. */
+export async function readCallText(
+  db: Db,
+  runId: string,
+  callId: string,
+  { part, offset, limit }: Slice,
+): Promise<TextSlice | undefined> {
+  const whole =
+    part === 'input'
+      ? db`calls.input::text`
+      : db`case when parts.part ->> 'state' = 'output-error' then parts.part ->> 'errorText'
+          else (parts.part -> 'output')::text end`
+  const [row] = await db<{ text: string | null; total: number | null }[]>`
+    select substr(whole, ${offset + 1}, ${limit}) as text, length(whole) as total
+    from (
+      select ${whole} as whole
+      from run_tool_calls calls join runs on runs.id = calls.run_id
+        left join chat_message_parts parts on parts.chat_id = runs.chat_id
+          and parts.message_id = runs.assistant_message_id and parts.tool_call_id = calls.tool_call_id
+      where calls.run_id = ${runId} and calls.tool_call_id = ${callId}
+    ) as call`
+  return row === undefined ? await readSubAgentText(db, runId, callId, { part, offset, limit }) : toSlice(row)
+}
+
+/** After the end of a run, the calls of its sub-agents keep the beginning of their texts. */
+async function readSubAgentText(
+  db: Db,
+  runId: string,
+  callId: string,
+  { part, offset, limit }: Slice,
+): Promise<TextSlice | undefined> {
+  const whole = part === 'input' ? db`entries.input` : db`entries.output`
+  const [row] = await db<{ text: string | null; total: number | null }[]>`
+    select substr(${whole}, ${offset + 1}, ${limit}) as text, length(${whole}) as total
+    from (
+      select call_id, input, output from run_sub_agent_entries where run_id = ${runId}
+      union all select call_id, input, output from (${subAgentEntries(db, runId)}) as live
+    ) as entries
+    where call_id = ${callId} and call_id <> '' limit 1`
+  return row && toSlice(row)
+}
+
+function toSlice({ text, total }: { text: string | null; total: number | null }): TextSlice {
+  return text === null || total === null ? null : { text, total }
+}
+
+type StepRecords = {
+  parts: StoredPart[]
+  /** Numbers of the steps that have ended. */
+  steps: number[]
+  calls: { step: number; toolCallId: string; toolName: string }[]
+  /** Parts of the user's message that the turn answers. */
+  question: StoredPart[]
+}
+
+/** Returns the message of a turn, with what is needed to tell its steps apart. */
+export async function readStepRecords(db: Db, runId: string): Promise<StepRecords> {
+  const [parts, steps, calls, question] = await Promise.all([
+    db<{ part: StoredPart }[]>`
+      select parts.part from runs
+      join chat_message_parts parts on parts.chat_id = runs.chat_id and parts.message_id = runs.assistant_message_id
+      where runs.id = ${runId} order by parts.position`,
+    db<{ step: number }[]>`select step from run_steps where run_id = ${runId} order by step`,
+    db<StepRecords['calls']>`
+      select step, tool_call_id, tool_name from run_tool_calls where run_id = ${runId} order by step, tool_call_id`,
+    db<{ part: StoredPart }[]>`
+      select parts.part from chat_message_parts parts join (
+        select asked.chat_id, asked.id
+        from runs join chat_messages answer on answer.chat_id = runs.chat_id and answer.id = runs.assistant_message_id
+          join chat_messages asked on asked.chat_id = answer.chat_id and asked.position < answer.position
+            and asked.role = 'user' and (asked.branch_id is not distinct from answer.branch_id or asked.branch_id is null)
+        where runs.id = ${runId} order by asked.position desc limit 1
+      ) as asked on asked.chat_id = parts.chat_id and asked.id = parts.message_id
+      order by parts.position`,
+  ])
+  return {
+    parts: parts.map(({ part }) => part),
+    steps: steps.map(({ step }) => step),
+    calls,
+    question: question.map(({ part }) => part),
+  }
+}

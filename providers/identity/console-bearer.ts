@@ -1,0 +1,46 @@
+import { jwtVerify, SignJWT } from 'jose'
+import { deploymentToken } from '../deployment-token.ts'
+import { isInvalidTokenError } from './token.ts'
+
+const prefix = 'cs_'
+const purpose = 'console bearer'
+const algorithm = 'HS256'
+
+/** Short, because the console renews it with its cookie. It ends with its sign-in, which every use looks up. */
+export const consoleBearerSeconds = 15 * 60
+
+/** Sign-in that a bearer token of the console belongs to. */
+export type ConsoleBearer = { signInId: string; expiresAt: Date }
+
+/** True for a token that `issueConsoleBearer` may have created; the tokens of issuers have no prefix. */
+export function isConsoleBearer(token: string): boolean {
+  return token.startsWith(prefix)
+}
+
+/** Creates a bearer token of a sign-in for `consoleBearerSeconds`. */
+export async function issueConsoleBearer(serverSecret: string, signInId: string): Promise<string> {
+  const token = await new SignJWT()
+    .setProtectedHeader({ alg: algorithm })
+    .setSubject(signInId)
+    .setExpirationTime(`${consoleBearerSeconds}s`)
+    .sign(signingKey(serverSecret))
+  return prefix + token
+}
+
+/** Undefined for an invalid or expired token. */
+export async function verifyConsoleBearer(serverSecret: string, token: string): Promise<ConsoleBearer | undefined> {
+  try {
+    const { payload } = await jwtVerify(token.slice(prefix.length), signingKey(serverSecret), {
+      algorithms: [algorithm],
+      requiredClaims: ['sub', 'exp'],
+    })
+    return { signInId: payload.sub ?? '', expiresAt: new Date((payload.exp ?? 0) * 1000) }
+  } catch (error) {
+    if (isInvalidTokenError(error)) return undefined
+    throw error
+  }
+}
+
+function signingKey(serverSecret: string): Buffer {
+  return Buffer.from(deploymentToken(serverSecret, purpose), 'base64url')
+}

@@ -1,0 +1,136 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { developmentToken } from '../../providers/identity/development-token.ts'
+import { createWorld, eventually, type World } from '../world/world.ts'
+import { goWithin, launchBrowser, openConsole, type OpenConsole } from './browser.ts'
+
+let world: World
+let browser: Browser | undefined
+/** As the service calls itself; it listens elsewhere. */
+let address: string
+let opened: OpenConsole
+let page: Page
+
+beforeAll(async () => {
+  browser = await launchBrowser(async () => {
+    world = await createWorld({ settings: { CONSOLE: 'on' } })
+    address = world.config.baseUrl
+    return [`--host-resolver-rules=MAP ${new URL(address).host} ${new URL(world.baseUrl).host}`]
+  })
+}, 600_000)
+afterAll(async () => {
+  await browser?.close()
+  await world?.close()
+})
+beforeEach(({ skip }) => {
+  if (browser === undefined) skip('there is no Chromium')
+})
+afterEach(() => opened?.context.close())
+
+/** Signs in at the embedded issuer, as a person does. */
+const signInAs = async (email: string): Promise<void> => {
+  opened = await openConsole(browser!, address)
+  page = opened.page
+  const token = developmentToken(world.config.SERVER_SECRET ?? '')
+  await page.goto(`${address}/identity/open/${token}?email=${email}`)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.waitForURL('**/identity/authorize**')
+  await page.locator('form button').first().click()
+  await page.locator('.shell').waitFor()
+}
+
+const cookieOf = async (): Promise<string | undefined> =>
+  (await opened.context.cookies()).find(({ name }) => name === 'backline_console')?.value
+
+/** Ends the minute in which the cookie is not rotated. */
+const passGrace = () => world.db`update console_sign_ins set rotated_at = now() - interval '61 seconds'`
+
+test('a person stays signed in across reloads, with a cookie that scripts cannot read and that changes', async () => {
+  await signInAs('stays@example.com')
+  await goWithin(page, '/tasks')
+  await page.getByRole('heading', { name: 'Tasks' }).waitFor()
+  const first = await cookieOf()
+  expect(await page.evaluate('[document.cookie, { ...localStorage }, { ...sessionStorage }]')).toEqual(['', {}, {}])
+  await passGrace()
+  await page.reload()
+  await page.getByRole('heading', { name: 'Tasks' }).waitFor()
+  expect(new URL(page.url()).pathname).toBe('/console/tasks')
+  expect([first === undefined, (await cookieOf()) === first]).toEqual([false, false])
+  expect(opened.faults).toEqual([])
+})
+
+test('many tabs that open at the same time all stay signed in', async () => {
+  await signInAs('tabs@example.com')
+  await passGrace()
+  const tabs = await Promise.all([1, 2, 3, 4].map(() => opened.context.newPage()))
+  await Promise.all(tabs.map((tab) => tab.goto(`${address}/console/tasks`)))
+  for (const tab of tabs) await tab.locator('.shell').waitFor()
+})
+
+test('a token that runs out is renewed without the person noticing', async () => {
+  await signInAs('renews@example.com')
+  let renewals = 0
+  page.on('request', (request) => (renewals += request.url().endsWith('/sign-ins/token') ? 1 : 0))
+  // The API takes the bearer no more, once.
+  await page.route('**/api/tasks**', (route) => route.fulfill({ status: 401, json: { error: 'Unauthorized' } }), {
+    times: 1,
+  })
+  await goWithin(page, '/tasks')
+  await page.getByText('No tasks yet.').waitFor()
+  expect(renewals).toBe(1)
+  expect(await page.getByText('Your sign-in has ended').count()).toBe(0)
+})
+
+test('the account page lists the browsers, signs one out at once, and signing out ends this one in all tabs', async () => {
+  await signInAs('lists@example.com')
+  const here = opened
+  await signInAs('lists@example.com')
+  const other = opened
+  await goWithin(here.page, '/account')
+  const rows = here.page.getByRole('region', { name: 'Signed-in browsers' }).locator('tbody tr')
+  await rows.nth(1).waitFor()
+  const { violations } = await new AxeBuilder({ page: here.page }).analyze()
+  expect(violations).toEqual([])
+  await rows.filter({ hasNotText: 'this browser' }).getByRole('button').click()
+  await eventually('one browser', async () => ((await rows.count()) === 1 ? true : undefined))
+  await goWithin(other.page, '/keys')
+  await other.page.getByText('Your sign-in has ended').waitFor()
+  await other.context.close()
+  const tab = await here.context.newPage()
+  await tab.goto(`${address}/console/tasks`)
+  await tab.locator('.shell').waitFor()
+  await here.page.getByRole('button', { name: 'Account menu' }).click()
+  await here.page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await here.page.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
+  await goWithin(tab, '/keys')
+  await tab.getByText('Your sign-in has ended').waitFor()
+  await tab.reload()
+  await tab.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
+  opened = here
+})
+
+test('credits are bought with the fee shown before, and the way back is a receipt with the new balance', async () => {
+  await signInAs('buyer@example.com')
+  await goWithin(page, '/money')
+  await page.locator('input[name=dollars]').fill('25')
+  await page.getByText('You pay $26.06').waitFor()
+  await page.getByRole('button', { name: 'Buy', exact: true }).click()
+  await page.waitForURL('**/checkout/**')
+  await payHere()
+  await page.waitForURL('**/console/receipt**')
+  await page.getByText('The payment is complete: $25.00 of credits').waitFor()
+  const facts = page.locator('dl')
+  await facts.filter({ hasText: '$26.06' }).waitFor()
+  await facts.filter({ hasText: /New balance\s*\$2[58]\.\d\d/ }).waitFor()
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  expect(violations).toEqual([])
+  expect(opened.faults).toEqual([])
+})
+
+/** Pays on the page of the embedded payment provider. */
+const payHere = async (): Promise<void> => {
+  const fields = { number: '4242424242424242', expiry: '12/40', cvc: '123' }
+  for (const [name, value] of Object.entries(fields)) await page.locator(`input[name=${name}]`).fill(value)
+  await page.locator('form button').first().click()
+}

@@ -1,0 +1,180 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { consoleBearerSchema, consoleSignInSchema } from '../../domain/console/console.ts'
+import { issueBearer } from '../world/bearer.ts'
+import { createWorld, eventually, type World } from '../world/world.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await createWorld({ worker: false })
+})
+afterAll(() => world.close())
+
+const path = '/api/console/sign-ins'
+const consoleOrigin = (): string => new URL(world.config.consoleUrl).origin
+
+type Sent = { bearer?: string; cookie?: string; headers?: Record<string, string> }
+
+/** A request as a page of the console sends it; `headers` replaces what a browser adds. */
+const send = (method: string, to: string, { bearer, cookie, headers }: Sent = {}) =>
+  world.request(method, path + to, {
+    ...(bearer !== undefined && { bearer }),
+    headers: {
+      origin: consoleOrigin(),
+      'sec-fetch-site': 'same-origin',
+      ...(cookie !== undefined && { cookie }),
+      ...headers,
+    },
+  })
+
+const readCookie = (answer: { headers: Headers }): string =>
+  (answer.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
+
+const begin = async (email: string) => {
+  const answer = await send('POST', '', { bearer: await issueBearer(world, email) })
+  expect(answer.status).toBe(201)
+  return { ...consoleBearerSchema.strict().parse(answer.body), cookie: readCookie(answer) }
+}
+
+/** Ends the minute in which a token is not rotated again and its predecessor still works. */
+const passGrace = (signInId: string) =>
+  world.db`update console_sign_ins set rotated_at = now() - interval '61 seconds' where id = ${signInId}`
+
+const meStatus = async (bearer: string): Promise<number> =>
+  (await world.request('GET', '/api/console/me', { bearer })).status
+
+/** A deleted credential works for at most a second more. */
+const stopsWorking = (bearer: string) =>
+  eventually('the bearer is refused', async () => (await meStatus(bearer)) === 401 || undefined)
+
+test('a bearer of the issuer begins a sign-in, whose cookie scripts cannot read and whose bearer acts for the person', async () => {
+  const answer = await send('POST', '', { bearer: await issueBearer(world, 'stays@example.com') })
+  expect(answer.headers.get('set-cookie')).toMatch(
+    /^backline_console=[\w-]{22}\.[\w-]{43}; Max-Age=\d+; Path=\/; HttpOnly; SameSite=Strict$/,
+  )
+  expect(answer.headers.get('access-control-allow-origin')).toBe(consoleOrigin())
+  const { bearer, accountId, expiresInSeconds } = consoleBearerSchema.parse(answer.body)
+  expect(expiresInSeconds).toBe(900)
+  const me = await world.request('GET', '/api/console/me', { bearer })
+  expect(me.body).toMatchObject({ accountId, email: 'stays@example.com', via: 'bearer' })
+  expect((await world.request('GET', '/api/keys', { bearer })).status).toBe(200)
+  const stored = JSON.stringify(await world.db`select * from console_sign_ins where account_id = ${accountId}`)
+  for (const secret of readCookie(answer).slice('backline_console='.length).split('.'))
+    expect(stored).not.toContain(secret)
+})
+
+test('the cookie is exchanged for a bearer and rotated, and within a minute every repeat gets the same one', async () => {
+  const { cookie, signInId, accountId } = await begin('rotates@example.com')
+  const early = await send('POST', '/token', { cookie })
+  expect([early.status, readCookie(early)]).toEqual([200, cookie])
+  await passGrace(signInId)
+  const tabs = await Promise.all([1, 2, 3].map(() => send('POST', '/token', { cookie })))
+  expect(tabs.map(({ status }) => status)).toEqual([200, 200, 200])
+  const [next = '', ...others] = new Set(tabs.map(readCookie))
+  expect([next === cookie, others]).toEqual([false, []])
+  expect(tabs.map(({ body }) => body['accountId'])).toEqual([accountId, accountId, accountId])
+  await passGrace(signInId)
+  expect(readCookie(await send('POST', '/token', { cookie: next }))).not.toBe(next)
+})
+
+test('a copied cookie that is used after its rotation ends the sign-in for both, with its bearers and keys', async () => {
+  const { cookie, signInId, bearer } = await begin('copied@example.com')
+  const made = await world.request<{ key: string }>('POST', '/api/console/key', { bearer })
+  await passGrace(signInId)
+  const rightful = readCookie(await send('POST', '/token', { cookie }))
+  await passGrace(signInId)
+  const copied = await send('POST', '/token', { cookie })
+  expect([copied.status, copied.headers.get('set-cookie')]).toEqual([401, expect.stringContaining('Max-Age=0')])
+  expect((await send('POST', '/token', { cookie: rightful })).status).toBe(401)
+  await stopsWorking(bearer)
+  expect((await world.request('GET', '/api/console/me', { key: made.body.key })).status).toBe(401)
+})
+
+test('a made-up cookie, an expired one and one of another family change nothing', async () => {
+  const { cookie, signInId } = await begin('guessed@example.com')
+  expect((await send('POST', '/token')).status).toBe(204)
+  for (const guess of ['backline_console=x.y', `backline_console=${signInId}.${signInId}`, 'backline_console=%00'])
+    expect((await send('POST', '/token', { cookie: guess })).status).toBe(401)
+  expect((await send('POST', '/token', { cookie })).status).toBe(200)
+  await world.db`update console_sign_ins set expires_at = now() where id = ${signInId}`
+  expect((await send('POST', '/token', { cookie })).status).toBe(401)
+})
+
+test('only pages of the console use the cookie', async () => {
+  const { cookie, bearer } = await begin('cross@example.com')
+  const foreign: Record<string, string>[] = [
+    { origin: 'https://evil.test' },
+    { origin: 'null' },
+    { origin: '' },
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+    { 'sec-fetch-site': 'none' },
+  ]
+  for (const headers of foreign)
+    for (const [method, to] of [
+      ['POST', '/token'],
+      ['DELETE', '/current'],
+    ] as const)
+      expect([headers, (await send(method, to, { cookie, headers })).status]).toEqual([headers, 403])
+  expect((await fetch(world.baseUrl + path, { headers: { cookie } })).status).toBe(401)
+  expect((await world.request('GET', '/api/console/me', { headers: { cookie } })).status).toBe(401)
+  expect(await meStatus(bearer)).toBe(200)
+})
+
+test('neither a key nor the bearer of a sign-in begins another one', async () => {
+  const { bearer, accountId } = await begin('extends@example.com')
+  expect((await send('POST', '', { bearer })).status).toBe(403)
+  const account = await world.makeAccount()
+  const byKey = await world.request('POST', path, { key: account.key, headers: { origin: consoleOrigin() } })
+  expect(byKey.status).toBe(403)
+  expect(await world.db`select 1 from console_sign_ins where account_id = ${accountId}`).toHaveLength(1)
+  expect(await world.db`select 1 from console_sign_ins where account_id = ${account.id}`).toHaveLength(0)
+})
+
+test('a person sees the own sign-ins, ends one of them, and signs out, which removes the cookie', async () => {
+  const [one, other] = [await begin('lists@example.com'), await begin('lists@example.com')]
+  const outsider = await begin('outsider@example.com')
+  const list = async () => {
+    const { body } = await world.request<{ signIns: unknown[] }>('GET', path, { bearer: one.bearer })
+    return body.signIns.map((row) => consoleSignInSchema.strict().parse(row))
+  }
+  expect((await list()).map(({ id, isCurrent }) => [id, isCurrent])).toEqual([
+    [other.signInId, false],
+    [one.signInId, true],
+  ])
+  const end = (id: string) => world.request('DELETE', `${path}/${id}`, { bearer: one.bearer })
+  expect((await end(outsider.signInId)).status).toBe(404)
+  expect((await end(other.signInId)).status).toBe(200)
+  await stopsWorking(other.bearer)
+  expect(await meStatus(outsider.bearer)).toBe(200)
+  const out = await send('DELETE', '/current', { cookie: one.cookie })
+  expect([out.status, out.headers.get('set-cookie')]).toEqual([
+    200,
+    expect.stringMatching(/^backline_console=; Max-Age=0/),
+  ])
+  await stopsWorking(one.bearer)
+})
+
+test('signing in again in the same browser ends the earlier sign-in', async () => {
+  const first = await begin('again@example.com')
+  const answer = await send('POST', '', { bearer: await issueBearer(world, 'other@example.com'), cookie: first.cookie })
+  expect(answer.status).toBe(201)
+  expect((await send('POST', '/token', { cookie: first.cookie })).status).toBe(401)
+})
+
+test('with https the cookie is bound to its host, and with no days there is none', async () => {
+  const secure = await createWorld({
+    worker: false,
+    settings: { CONSOLE_URL: 'https://console.example/console', CONSOLE_SIGN_IN_DAYS: '0' },
+  })
+  try {
+    const bearer = await issueBearer(secure, 'secure@example.com')
+    const headers = { origin: 'https://console.example' }
+    expect((await secure.request('POST', path, { bearer, headers })).status).toBe(404)
+    const out = await secure.request('DELETE', `${path}/current`, { headers })
+    expect(out.headers.get('set-cookie')).toBe(
+      '__Host-backline_console=; Max-Age=0; Path=/; HttpOnly; SameSite=Strict; Secure',
+    )
+  } finally {
+    await secure.close()
+  }
+})

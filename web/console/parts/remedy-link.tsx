@@ -1,0 +1,11 @@
+import { Link } from '@tanstack/react-router'
+import type { Remedy } from '../access/failure.ts'
+
+/** Link to the page that resolves an error. */
+export function RemedyLink({ remedy: { to, words } }: { remedy: Remedy }) {
+  return (
+    <Link to={to} className="remedy">
+      {words}
+    </Link>
+  )
+}

@@ -1,0 +1,111 @@
+import { Button, Title } from '@mantine/core'
+import IconCopy from '@tabler/icons-react/icons/IconCopy'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { api } from '../access/api.ts'
+import { explain, read } from '../access/failure.ts'
+import { IconButton } from '../parts/icon-button.tsx'
+import { Failed, Loading } from '../parts/loaded.tsx'
+import { showDone, showFault } from '../parts/toasts.ts'
+import { count } from '../parts/words.tsx'
+
+type Place = { runId: string; entryId: string; part: 'input' | 'output' | 'reasoning' }
+type Props = Place & {
+  title: string
+  /** Shows nothing if there is no text. */
+  isOptional?: boolean
+  /** Shown if there is no text. */
+  empty?: string
+}
+
+const pageCharacters = 20_000
+const copiedCharacters = 200_000
+
+/** One text of an entry: its beginning, a button for more of it, and one that copies the whole. */
+export function EntryText({ title, isOptional = false, empty = 'Nothing.', ...place }: Props) {
+  const { runId, entryId, part } = place
+  const query = useInfiniteQuery({
+    queryKey: ['entry', runId, entryId, part],
+    queryFn: ({ pageParam: offset }) => readPage(place, offset, pageCharacters),
+    initialPageParam: 0,
+    getNextPageParam: ({ nextOffset }) => nextOffset,
+    staleTime: 60_000,
+  })
+  const { data, error, hasNextPage, isFetchingNextPage } = query
+  const [first] = data?.pages ?? []
+  const text = data?.pages.map((page) => page.text ?? '').join('') ?? ''
+  if (isOptional && (first === undefined || first.text === null)) return null
+  return (
+    <div className="entry-text">
+      <header>
+        <Title order={4} size="h5">
+          {title}
+        </Title>
+        {text !== '' && (
+          <IconButton
+            size="sm"
+            label={`Copy: ${title}`}
+            Icon={IconCopy}
+            onClick={() => void copy(place).catch((fault: unknown) => showFault(explain(fault)))}
+          />
+        )}
+      </header>
+      {first === undefined &&
+        (error === null ? <Loading /> : <Failed error={error} onRetry={() => void query.refetch()} />)}
+      {first !== undefined &&
+        (text === '' ? (
+          <p className="quiet">{empty}</p>
+        ) : (
+          <pre className="output" tabIndex={0} role="region" aria-label={title}>
+            {part === 'reasoning' ? text : toReadable(text)}
+          </pre>
+        ))}
+      {hasNextPage && (
+        <Button size="xs" variant="default" loading={isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+          Show more: {count(text.length)} of {count(first?.totalCharacters)} characters
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function readPage({ runId, entryId, part }: Place, offset: number, limit: number) {
+  const params = { path: { runId, entryId }, query: { part, offset, limit } }
+  return read(api.GET('/api/runs/{runId}/entries/{entryId}', { params }))
+}
+
+/** Copies the whole text, however much of it is shown. */
+async function copy(place: Place): Promise<void> {
+  let whole = ''
+  for (let offset: number | null = 0; offset !== null;) {
+    const { text, nextOffset } = await readPage(place, offset, copiedCharacters)
+    whole += text ?? ''
+    offset = nextOffset
+  }
+  await navigator.clipboard.writeText(whole)
+  showDone('Copied.')
+}
+
+/** Shows the fields of a JSON object one by one, with the line breaks of their texts; any other text as it is. */
+function toReadable(text: string): string {
+  if (!/^\s*[[{"]/.test(text)) return text
+  try {
+    const value = JSON.parse(text) as unknown
+    if (typeof value === 'string') return value
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return JSON.stringify(value, null, 2)
+    return Object.entries(value)
+      .map(([name, field]) => `${name}:${asField(field)}`)
+      .join('\n')
+  } catch {
+    return withLineBreaks(text)
+  }
+}
+
+/** The beginning of a JSON text, which cannot be parsed. */
+function withLineBreaks(text: string): string {
+  return text.replaceAll(/\\(["\\nt])/g, (_, sign: string) => ({ n: '\n', t: '\t' })[sign] ?? sign)
+}
+
+function asField(value: unknown): string {
+  if (typeof value !== 'string') return ` ${JSON.stringify(value, null, 2)}`
+  return value.includes('\n') ? `\n${value.trimEnd()}` : ` ${value}`
+}

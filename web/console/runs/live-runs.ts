@@ -1,0 +1,71 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import type { components } from '../../../client/schema.ts'
+import { forAccount } from '../access/acting.ts'
+import { api } from '../access/api.ts'
+import { read } from '../access/failure.ts'
+import { useCursorList } from '../parts/lists.ts'
+import { isLive } from '../parts/live.ts'
+import type { List } from '../parts/loaded.tsx'
+import type { RunQuery } from './filters.ts'
+
+export type ListedRun = components['schemas']['ListedRun']
+type Page = { runs: ListedRun[]; next_cursor: string | null }
+
+const pageRuns = 50
+const pollMs = 3000
+/** Runs below the first page that have not ended are rare; the pages are read again for them at this interval. */
+const deepMs = 15_000
+
+/**
+ * The runs of a query, page by page. One light poll reads only the newest runs and is merged into what is loaded, however
+ * many pages that are.
+ */
+export function useLiveRuns(query: RunQuery): List<ListedRun> {
+  const list = useCursorList({
+    key: ['runs', query],
+    fetchPage: async (at) => {
+      const { runs, next_cursor: next } = await fetchRuns({ ...query, ...at })
+      return { rows: runs, next }
+    },
+    // The poll keeps the list current, so that going back to it reads no page again.
+    staleMs: Infinity,
+    refetchMs: (rows) => (rows.slice(pageRuns).some(({ status }) => isLive(status)) ? deepMs : false),
+  })
+  const poll = useQuery({
+    queryKey: ['run-poll', query],
+    queryFn: () => fetchRuns(query),
+    refetchInterval: pollMs,
+    enabled: list.isSuccess,
+    staleTime: pollMs,
+  })
+  const loaded = list.data?.pages.flat() ?? []
+  const merged = poll.data === undefined ? loaded : mergeRuns(poll.data, loaded)
+  const { refetch } = list
+  useEffect(() => {
+    if (merged === undefined) void refetch()
+  }, [merged === undefined, refetch])
+  if (list.data === undefined) return list
+  return { ...list, data: { ...list.data, pages: [merged ?? loaded] } }
+}
+
+function fetchRuns(query: RunQuery & { cursor?: string }): Promise<Page> {
+  return read(api.GET('/api/runs', { params: { query: { limit: pageRuns, ...forAccount(), ...query } } }))
+}
+
+/**
+ * The newest runs, and below them the loaded ones that are older. A run that has left the query, such as one that is no
+ * longer running, is not among the newest and goes. Undefined if runs are missing between the two.
+ */
+function mergeRuns({ runs, next_cursor: next }: Page, loaded: readonly ListedRun[]): ListedRun[] | undefined {
+  const last = runs.at(-1)
+  if (next === null || last === undefined) return runs
+  const older = loaded.filter((run) => isOlder(run, last))
+  const newestLoaded = loaded[0]
+  if (newestLoaded !== undefined && isOlder(newestLoaded, last)) return undefined
+  return [...runs, ...older]
+}
+
+function isOlder(run: ListedRun, than: ListedRun): boolean {
+  return run.createdAt < than.createdAt || (run.createdAt === than.createdAt && run.id < than.id)
+}

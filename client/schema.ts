@@ -1486,14 +1486,14 @@ export interface paths {
     "/api/console/sign-ins": {
         /**
          * List the browsers that stay signed in, newest first
-         * @description Access: Sign-ins of the caller only. A key with an expiry, as a run has it, gets 403.
+         * @description Access: Sign-ins of the caller only. A key with an expiry, such as the key of a run, gets 403.
          */
         get: operations["getConsoleSignIns"];
         /**
          * Keep this browser signed in to the console
          * @description Exchanges a bearer token of the issuer for a cookie that scripts cannot read, and returns the first bearer token of the sign-in. Accepts requests of the console only. A key, and a bearer token that comes from such a cookie, get 403: a sign-in must not extend itself.
          *
-         *     Access: A sign-in of the caller only. Replaces the sign-in of the cookie that the browser sends. A key with an expiry, as a run has it, gets 403.
+         *     Access: A sign-in of the caller only. Replaces the sign-in of the cookie that the browser sends. A key with an expiry, such as the key of a run, gets 403.
          */
         post: operations["postConsoleSignIns"];
     };
@@ -1520,7 +1520,7 @@ export interface paths {
          * End a sign-in
          * @description Its bearer tokens and keys stop working within a second, and its open streams are closed.
          *
-         *     Access: Sign-ins of the caller only. A key with an expiry, as a run has it, gets 403.
+         *     Access: Sign-ins of the caller only. A key with an expiry, such as the key of a run, gets 403.
          */
         delete: operations["deleteConsoleSignInsBySignInId"];
     };
@@ -8105,7 +8105,7 @@ export interface operations {
                 account_id?: string;
                 /** @description Only items of this kind. */
                 kind?: string;
-                /** @description A run id, or words of the title of the job or of the chat. */
+                /** @description A run id, or words from the title of the job or of the chat. */
                 search?: string;
                 /** @description Only items with this tag. */
                 tag?: string;
@@ -8123,7 +8123,7 @@ export interface operations {
                 children?: "true" | "false";
                 /** @description Only items in this state. */
                 status?: string;
-                /** @description Number that wait. */
+                /** @description Number of waiting items. */
                 waiting?: "true" | "false";
                 /** @description Maximum number of items on the page. */
                 limit?: number;
@@ -8157,7 +8157,7 @@ export interface operations {
                 account_id?: string;
                 /** @description Only items of this kind. */
                 kind?: string;
-                /** @description A run id, or words of the title of the job or of the chat. */
+                /** @description A run id, or words from the title of the job or of the chat. */
                 search?: string;
                 /** @description Only items with this tag. */
                 tag?: string;
@@ -8171,7 +8171,7 @@ export interface operations {
                 from?: string;
                 /** @description End of the period, excluded. */
                 to?: string;
-                /** @description Whether runs that other runs started are listed, too. */
+                /** @description Whether runs that other runs started are also listed. */
                 children?: "true" | "false";
             };
         }>;
@@ -8180,9 +8180,9 @@ export interface operations {
                 content: {
                     "application/json": {
                         counts: {
-                            /** @description The message that waits for the live run. Format: int64. */
+                            /** @description The queued message. Format: int64. */
                             queued: number;
-                            /** @description Number that run. Format: int64. */
+                            /** @description Number of running items. Format: int64. */
                             running: number;
                             /** Format: int64 */
                             retrying: number;
@@ -8193,7 +8193,7 @@ export interface operations {
                             /** Format: int64 */
                             cancelled: number;
                         };
-                        /** @description Number that wait. Format: int64. */
+                        /** @description Number of waiting items. Format: int64. */
                         waiting: number;
                         isPartial: boolean;
                     };
@@ -11768,7 +11768,7 @@ export interface operations {
                     "application/json": {
                         /** @description Id of the account. In a request: the account to act for; default: the caller. Format: uuid. */
                         accountId: string;
-                        /** @description Name, as people see it. */
+                        /** @description Display name. */
                         name: string | null;
                         /** @description An email address. */
                         email: string | null;
@@ -11803,7 +11803,7 @@ export interface operations {
                     "application/json": {
                         /** @description Id of the account. In a request: the account to act for; default: the caller. Format: uuid. */
                         accountId: string;
-                        /** @description Name, as people see it. */
+                        /** @description Display name. */
                         name: string | null;
                         /** @description An email address. */
                         email: string | null;

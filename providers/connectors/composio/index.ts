@@ -169,11 +169,11 @@ async function ensureAuthConfig(
 }
 
 /** Returns a `disconnected` error if the connection is no longer active, so that the person connects again. */
-async function explainFailure(error: unknown, read: () => Promise<answers.Account>): Promise<unknown> {
-  if (!(error instanceof ProviderError) || error.isRetryable) return error
+async function explainFailure(failure: unknown, read: () => Promise<answers.Account>): Promise<unknown> {
+  if (!(failure instanceof ProviderError) || failure.isRetryable) return failure
   const account = await read().catch(() => undefined)
   return account === undefined || toConnection(account).active
-    ? error
+    ? failure
     : new ProviderError('declined', 'the connection is not active', { code: disconnected })
 }
 

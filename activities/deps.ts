@@ -49,7 +49,7 @@ type ActivitySettings = {
 export type Platform = {
   /** Public URL of the API. */
   baseUrl: string
-  /** URL of the API from this process. */
+  /** URL at which this process reaches the API. */
   apiUrl: string
   serverSecret: string
 }

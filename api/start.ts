@@ -3,8 +3,6 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import {
   blobOptions,
-  bucketOptions,
-  codeHostSettings,
   connectorSettings,
   databaseUrls,
   diskSettings,
@@ -36,7 +34,6 @@ import { deleteExpiredCounts } from '../db/rate-counts.ts'
 import { checkPooling } from '../db/postgres/pooling.ts'
 import { explainUnusableDatabase } from '../db/postgres/ready.ts'
 import { startReporter } from '../db/operator/reporter.ts'
-import { createRepositoryLedger } from '../db/repositories/stored.ts'
 import { createUploadLedger, deleteOldUploads } from '../db/staged-files/ledger.ts'
 import { deleteExpiredConsoleSignIns } from '../db/accounts/console-sign-ins.ts'
 import { deleteExpiredSignIns } from '../db/accounts/sign-ins.ts'
@@ -45,11 +42,10 @@ import { createWorkShares } from '../db/work-shares.ts'
 import { createEngine } from '../engine/client.ts'
 import { connectClient, engineAddress } from '../engine/connect.ts'
 import { createLifetime, type Lifetime } from '../lifetime.ts'
-import { createBlobs, openSharedObjects } from '../providers/blob/choose.ts'
-import { createCodeHost, createGitServer } from '../providers/code-host/choose.ts'
+import { createBlobs } from '../providers/blob/choose.ts'
 import { createConnectors } from '../providers/connectors/choose.ts'
 import { createActionFiles } from '../providers/connectors/action-files.ts'
-import { openDiskSpace, type DiskSpace, type ProbeDisk } from '../providers/disk-space.ts'
+import { openDiskSpace, type ProbeDisk } from '../providers/disk-space.ts'
 import { openFileFetcher } from '../providers/egress/files.ts'
 import { createJwksIdentity } from '../providers/identity/jwks.ts'
 import { createLocalIdentity } from '../providers/identity/local.ts'
@@ -72,6 +68,7 @@ import { createOpenResponses } from './access/open-responses.ts'
 import { createSchemaChecker } from './connectors/check/checker.ts'
 import { sweepConnectors } from './connectors/sweep.ts'
 import { boundConnections } from './http/limits/connections.ts'
+import { openCodeHost } from './code-host.ts'
 import type { ApiDeps } from './deps.ts'
 import { drain, trackRequests } from './http/drain.ts'
 import { createListeners } from './http/listeners.ts'
@@ -270,17 +267,6 @@ function createIdentity({ config, log }: ApiOptions): Promise<Pick<ApiDeps, 'ide
   const keysUrl = IDENTITY_KEYS_URL ?? `${issuer.replace(/\/$/, '')}/.well-known/jwks.json`
   const assumeVerified = config.IDENTITY_ASSUME_VERIFIED
   return Promise.resolve({ identity: createJwksIdentity({ issuer, audience, assumeVerified, keysUrl }) })
-}
-
-async function openCodeHost(
-  { config, log }: ApiOptions,
-  { db, disk }: { db: Pool; disk: DiskSpace },
-): Promise<Pick<ApiDeps, 'codeHost' | 'git'>> {
-  const choice = codeHostSettings(config)
-  const objects = await openSharedObjects(bucketOptions(config))
-  const parts = { disk, objects, ledger: createRepositoryLedger(db) }
-  const maxBytes = config.GIT_PUSH_MEGABYTES * 1024 * 1024
-  return { codeHost: await createCodeHost(choice, parts), git: createGitServer(choice, { ...parts, maxBytes, log }) }
 }
 
 function createHttpServer(): Server {

@@ -99,7 +99,7 @@ export interface paths {
          */
         post: operations["postOrganizationsMembers"];
         /**
-         * Remove a member or an invitation, or leave
+         * Remove a member, withdraw an invitation, or leave an organization
          * @description Removing an account that is neither a member nor invited has no effect. The last member cannot be removed.
          *
          *     Access: Members of the organization and of the admin organization. An account may remove itself. A key with an expiry, such as the key of a run, gets 403.
@@ -109,9 +109,9 @@ export interface paths {
     "/api/organizations/members/accept": {
         /**
          * Accept an invitation
-         * @description Accepts an invitation of the caller. The call is safe to repeat.
+         * @description Accepts an invitation that the caller received. The call is safe to repeat.
          *
-         *     Access: The caller's own invitation. A key with an expiry, such as the key of a run, gets 403.
+         *     Access: Invitations that the caller received. A key with an expiry, such as the key of a run, gets 403.
          */
         post: operations["postOrganizationsMembersAccept"];
     };
@@ -8264,6 +8264,7 @@ export interface operations {
             path: {
                 /** @description Id of the run. */
                 runId: string;
+                /** @description Id of an entry of the timeline of the run. */
                 entryId: string;
             };
         }>;
@@ -11778,7 +11779,7 @@ export interface operations {
                         bearer: string;
                         /** @description Seconds until it expires. Format: int64. */
                         expiresInSeconds: number;
-                        /** Format: uuid */
+                        /** @description Id of the sign-in of a browser. Format: uuid. */
                         signInId: string;
                     };
                 };
@@ -11813,7 +11814,7 @@ export interface operations {
                         bearer: string;
                         /** @description Seconds until it expires. Format: int64. */
                         expiresInSeconds: number;
-                        /** Format: uuid */
+                        /** @description Id of the sign-in of a browser. Format: uuid. */
                         signInId: string;
                     };
                 };
@@ -11854,6 +11855,7 @@ export interface operations {
     deleteConsoleSignInsBySignInId: {
         parameters: Only<{
             path: {
+                /** @description Id of the sign-in of a browser. */
                 signInId: string;
             };
         }>;

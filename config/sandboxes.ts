@@ -24,12 +24,12 @@ const sandboxShape = {
     .string()
     .regex(
       /^(\[[0-9a-fA-F:]+\]|[^\s:/[\]]+):\d{4,5}$/,
-      'must be an address and a port from 1024, such as 10.0.0.5:7400',
+      'must be an address and a port from 1024, such as machine-1.internal:7400',
     )
     .optional()
     .meta({
       description:
-        'In a fleet: private address and port, such as 10.0.0.5:7400, at which this machine serves its bubblewrap or just-bash sandboxes to the other machines.',
+        'In a fleet: private address and port, such as machine-1.internal:7400, at which this machine serves its bubblewrap or just-bash sandboxes to the other machines.',
     }),
   SANDBOX_NETWORK: z.enum(['public', 'platform', 'none']).default('public').meta({
     description: "What agents' commands can reach: the public internet and the API, only the API, or nothing.",

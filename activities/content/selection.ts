@@ -64,8 +64,8 @@ export function createSelectionActivities(deps: ContentDeps) {
 
   return {
     /**
-     * Finds the most energetic part of the song. Returns false if the file is not usable as audio. Safe to run
-     * again: the first choice is kept.
+     * Finds the most energetic part of the song. Returns false, and records why the run fails, if the song is missing or is not
+     * audio. Safe to run again: the first choice is kept.
      */
     chooseContentClip: ({ runId }: RunId): Promise<boolean> =>
       withProviderAttempts(async () => {
@@ -106,7 +106,7 @@ export function createSelectionActivities(deps: ContentDeps) {
           signal,
         ).catch((err: unknown): GeneratedCaption => {
           cancelled.throwIfAborted()
-          log.warn({ err, runId }, 'the model returned no caption; the video gets a plain one')
+          log.warn({ err, runId }, 'the caption call failed; using the plain caption and no mood')
           return { caption: plainCaption(subject) }
         })
         await recordCaption(db, runId, text, mood)

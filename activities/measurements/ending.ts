@@ -50,7 +50,7 @@ export function createEndActivities(deps: MeasurementDeps) {
           await mergeMetadata(tx, runId, { chunksInDoubt: inDoubt })
           log.error(
             { snapshotId: job.id, chunks: inDoubt, alert: true },
-            'a scraper run without a response may have been charged by the scraper',
+            'failed to abort scraper runs of a measurement; the scraper may charge for them',
           )
         }
         return endJobRow(tx, runId, await toRunEnd(tx, job.id, ended))

@@ -83,7 +83,10 @@ export function createCommitActivities(deps: ActivityDeps) {
     return isCurrent
   }
 
-  /** Settles a work tree without changes. New files that cannot be committed are announced. */
+  /**
+   * Records that there is nothing to commit. If the left-out paths differ from those of the session's latest commit,
+   * announces them and ends the commit as skipped.
+   */
   const settleClean = async (run: Run, tree: CleanTree): Promise<CommitPlan> => {
     const { leftOut } = tree
     if (await isLeftOutKnown(db, run.sessionId, leftOut)) {
@@ -106,7 +109,7 @@ export function createCommitActivities(deps: ActivityDeps) {
     return settleClean(run, inspection)
   }
 
-  /** Commits and pushes in one request, because a sandbox without git has no commits. */
+  /** For a sandbox without git: the code host commits and pushes its files in one request. */
   const pushPlain = async ({ runId, message }: TurnCommit, session: SessionRow, signal: AbortSignal): Promise<void> => {
     const { sandbox } = await openSessionSandbox(deps, session.id)
     const tree = await readPlainTree(deps, session, sandbox)

@@ -29,8 +29,8 @@ export function removeRoute(deps: ApiDeps): Route {
 }
 
 /**
- * Deletes the schedule first, then the row. A task that was changed in between has a new schedule, which is deleted
- * too.
+ * Deletes the schedule first, then the row. If the row changes after it was read, the delete fails and both steps are repeated,
+ * because the change may have created the schedule again.
  */
 async function removeTask({ db, engine }: ApiDeps, id: string): Promise<void> {
   for (;;) {

@@ -4,7 +4,7 @@ import { searchEnvironment } from '../../providers/bare-environment.ts'
 import { databaseUid, isRoot, isTraversable, serviceUid } from '../../providers/sandbox/local/host.ts'
 import { CommandRefusedError } from '../say.ts'
 
-/** uid and gid of the user `nobody`. initdb requires a user that the system knows. */
+/** uid and gid of the user without privileges. initdb requires a user that the system knows. */
 const nobodyUid = 65534
 
 type Identity = {

@@ -64,6 +64,6 @@ export function createFolderStore(options: FolderStoreOptions): StorePort {
 function toFault(error: unknown): unknown {
   if (error instanceof BlobTooLargeError) return new ProviderError('invalid', `store: ${error.message}`)
   const code = error instanceof Error && 'code' in error ? error.code : undefined
-  if (code === 'EEXIST') return new ProviderError('declined', 'store: there is an object of this key')
+  if (code === 'EEXIST') return new ProviderError('declined', 'store: an object with this key already exists')
   return code === 'ENOSPC' || code === 'EDQUOT' ? new ProviderError('unavailable', 'store: the disk is full') : error
 }

@@ -13,7 +13,7 @@ export type VercelStoreOptions = {
 
 const callMs = 60_000
 
-/** Public objects in Vercel Blob, sent in parts while they come. */
+/** Stores public objects in Vercel Blob. Uploads are multipart and stream their source. */
 export function createVercelStore({ readWriteToken: token, dispatcher }: VercelStoreOptions): StorePort {
   const base = `https://${(token.split('_')[3] ?? '').toLowerCase()}.public.blob.vercel-storage.com`
   const buildUrl = (key: string): string => `${base}/${requireKey(key)}`
@@ -41,10 +41,10 @@ export function createVercelStore({ readWriteToken: token, dispatcher }: VercelS
         ...(signal !== undefined && { abortSignal: signal }),
       })
     } catch (error) {
-      // The library tells of the broken body in words of its own.
+      // The library replaces an error of the body with an error of its own, so the original is thrown.
       if (broken !== undefined) throw broken
       if (!overwrite && (await exists(key)))
-        throw new ProviderError('declined', 'store: there is an object of this key')
+        throw new ProviderError('declined', 'store: an object with this key already exists')
       throw error
     }
     return counted.bytes

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { giveWorkspace } from '../world/session-rows.ts'
+import { giveWorkspace } from '../world/sessions/session-rows.ts'
 import { createWorld, eventually, type TestAccount, type World } from '../world/world.ts'
 import { createArtistsApi, makePeople, newStreamingId } from './artists.ts'
 

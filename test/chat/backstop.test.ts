@@ -8,7 +8,7 @@ import { endLeftBehind, endLostJobs, endOverlongJobs } from '../../workers/sweep
 import { endOverlong, restartStuck } from '../../workers/sweeps/chat/stuck-turns.ts'
 import { restartStuckWork } from '../../workers/sweeps/stuck-work.ts'
 import { createEachRow } from '../../workers/sweeps/runtime/rows.ts'
-import { acceptRun } from '../world/session-rows.ts'
+import { acceptRun } from '../world/sessions/session-rows.ts'
 import { listFaults, listFrames, readTranscript } from '../world/transcript.ts'
 import { createWorld, type World } from '../world/world.ts'
 import { createChatApi, type OpenChat } from './chat-api.ts'

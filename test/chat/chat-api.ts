@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { createSession, giveSandbox, giveWorkspace } from '../world/session-rows.ts'
+import { createSession, giveSandbox, giveWorkspace } from '../world/sessions/session-rows.ts'
 import { readTranscript, type Transcript } from '../world/transcript.ts'
 import { eventually, type TestAccount, type World } from '../world/world.ts'
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createFakeModel, type FakeModel } from '../world/fake-model.ts'
+import { createFakeModel, type FakeModel } from '../world/models/fake-model.ts'
 import { listFaults, shownText } from '../world/transcript.ts'
-import { fillChat, say as rowOf } from '../world/session-rows.ts'
+import { fillChat, say as rowOf } from '../world/sessions/session-rows.ts'
 import { createWorld, eventually, type World } from '../world/world.ts'
 import { createChatApi, userMessage, type OpenChat } from './chat-api.ts'
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { maxToolCalls } from '../../domain/log/frames.ts'
 import { connectClient, engineAddress } from '../../engine/connect.ts'
-import { createFakeModel, type FakeResponse, type FakeModel } from '../world/fake-model.ts'
+import { createFakeModel, type FakeResponse, type FakeModel } from '../world/models/fake-model.ts'
 import { listFaults, listFrames, readTranscript, shownText, type Transcript } from '../world/transcript.ts'
 import { createWorld, type World } from '../world/world.ts'
 import { createChatApi, type OpenChat } from './chat-api.ts'

@@ -1,7 +1,7 @@
 import { findLastBeforeUser } from '../../db/sessions/summaries.ts'
 import { compactChat } from '../../workflows/chat/messages.ts'
 import { startWorkerHere } from '../crash/processes.ts'
-import { createFakeModel } from '../world/fake-model.ts'
+import { createFakeModel } from '../world/models/fake-model.ts'
 import { readTranscript } from '../world/transcript.ts'
 import { eventually, type World, type WorldOptions } from '../world/world.ts'
 import { createApprovalsApi } from './approvals/approvals-api.ts'

@@ -156,7 +156,7 @@ describe('authorizing', () => {
     const by = await world.makeAccount()
     const { body } = await api.authorize(by, 'notebook')
     const back = await api.consent(body.data.redirectUrl, 'refuse')
-    expect([back.status, await back.text()]).toEqual([400, expect.stringContaining('was removed or denied')])
+    expect([back.status, await back.text()]).toEqual([400, expect.stringContaining('The connection was refused.')])
     expect(await api.idOf(by, 'notebook')).toBeNull()
     expect((await api.open(body.data.redirectUrl)).status).toBe(404)
   })

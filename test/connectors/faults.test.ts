@@ -75,7 +75,7 @@ describe('a service that', () => {
 
   test('responds with 10 MB, or redirects elsewhere, is followed no further', async () => {
     await connect()
-    expect((await execute(by, 'STUDIO_DOWNLOAD_ALL')).body.message).toMatch(/no usable answer/)
+    expect((await execute(by, 'STUDIO_DOWNLOAD_ALL')).body.message).toMatch(/returned an invalid response/)
     expect((await execute(by, 'STUDIO_FOLLOW_ME')).status).toBe(502)
     expect(studio.calls).not.toContain('GET /private')
   })

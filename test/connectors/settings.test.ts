@@ -76,7 +76,7 @@ test.each<[string, object, string]>([
   [
     'a secret without a value',
     { client: { id: 'CONNECTOR_CLIENT_A_ID', secret: 'CONNECTOR_CLIENT_A_SECRET' } },
-    'CONNECTOR_CLIENT_A_SECRET has no value',
+    'CONNECTOR_CLIENT_A_SECRET is not set',
   ],
   ['half of the endpoints', { authorization: { tokenEndpoint: 'https://a.example' } }, 'authorization needs issuer'],
   ['a misspelt member', { header: {} }, 'Unrecognized key: "header"'],
@@ -85,13 +85,13 @@ test.each<[string, object, string]>([
   [
     'two that are the same',
     { openapi: openapi({ '/a': { get: operation, post: operation } }) },
-    'openapi has two operations that are A_LIST',
+    'openapi has two operations with the action slug A_LIST',
   ],
   ['no server', { openapi: openapi({ '/a': { get: operation } }, { servers: [] }) }, 'openapi.servers '],
   [
     'a reference to nothing',
     { openapi: openapi({ '/a': { get: { ...operation, parameters: [{ $ref: '#/components/parameters/b' }] } } }) },
-    'openapi refers to #/components/parameters/b, which is not in it',
+    'openapi does not contain #/components/parameters/b',
   ],
 ])('a description with %s is refused by file and rule', async (_, changes, rule) => {
   await writeFile(join(folder, 'a.yaml'), stringify({ ...valid, ...changes }))
@@ -104,7 +104,7 @@ test.each<[string, object, string]>([
 test('two descriptions of one slug, and what is no YAML, are refused', async () => {
   await writeFile(join(folder, 'a.yaml'), stringify(valid))
   await writeFile(join(folder, 'b.yml'), stringify(valid))
-  await expect(readDescriptions(folder, clients)).rejects.toThrow('b.yml: slug a is there twice.')
+  await expect(readDescriptions(folder, clients)).rejects.toThrow('b.yml: another file also has the slug a')
   await writeFile(join(folder, 'b.yml'), '- : [')
   await expect(readDescriptions(folder, clients)).rejects.toThrow('b.yml: is not a valid YAML document.')
 })

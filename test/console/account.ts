@@ -1,7 +1,7 @@
 import { insertMember } from '../../db/organizations/organizations.ts'
 import { createChatApi } from '../chat/chat-api.ts'
 import { createContentApi, picture, song } from '../content/content-api.ts'
-import { fillChat, giveWorkspace, say } from '../world/session-rows.ts'
+import { fillChat, giveWorkspace, say } from '../world/sessions/session-rows.ts'
 import { eventually, type TestAccount, type World } from '../world/world.ts'
 
 export const adminOrganization = '11111111-1111-4111-8111-111111111111'

@@ -5,7 +5,7 @@ import { freePort } from '../../dev/stack/ports.ts'
 import { createChatApi, repeatedWords, type OpenChat } from '../chat/chat-api.ts'
 import { startApiProcess, startWorkerHere, startWorkerProcess } from '../crash/processes.ts'
 import { picture } from '../content/content-api.ts'
-import { fillChat, say } from '../world/session-rows.ts'
+import { fillChat, say } from '../world/sessions/session-rows.ts'
 import { createWorld, eventually, type World } from '../world/world.ts'
 import { hostile } from './account.ts'
 import {

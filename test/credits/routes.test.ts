@@ -154,7 +154,9 @@ describe('npm run grant', () => {
 
   test('refuses an account that is not there', async () => {
     const wanted = parseGrant(['absent@example.com', '5', '--reason', 'x'])
-    await expect(grant(world.db, wanted)).rejects.toThrow('No person or organization is absent@example.com.')
+    await expect(grant(world.db, wanted)).rejects.toThrow(
+      'No person or organization has the id or email address absent@example.com.',
+    )
   })
 
   test('is in the build, for containers, which name their database', async () => {
@@ -166,7 +168,7 @@ describe('npm run grant', () => {
       })
     expect((await run(world.applicationUrl)).stdout).toContain(`Granted 5 credits (0.000005 USD) to ${id} as grant:`)
     expect(await listLedger(id)).toEqual([{ kind: 'grant', amount: 5 }])
-    await expect(run('')).rejects.toThrow('Set DATABASE_URL to the database of the account.')
+    await expect(run('')).rejects.toThrow('Set DATABASE_URL to the database with the account.')
   })
 })
 

@@ -64,7 +64,7 @@ it('a database from before the baseline is refused in one sentence, and nothing 
       encoding: 'utf8',
     })
     expect(command.stderr.trim()).toBe(
-      `${sentence}replace the database ${earlier} and the Temporal namespace by empty ones and start again.`,
+      `${sentence}replace the database ${earlier} and the Temporal namespace with empty ones and start again.`,
     )
     expect(command.status).toBe(1)
     expect(await readTables()).toEqual(before)

@@ -149,11 +149,11 @@ it('secrets are shown by the banner alone, and no server has them in its environ
 it('a killed API is replaced and local.json names the new one', async () => {
   const { local: before } = await running()
   process.kill(before.pids.api ?? 0, 'SIGKILL')
-  await waitFor(() => stack.output().includes('api is back.'), 60_000)
+  await waitFor(() => stack.output().includes('api was restarted.'), 60_000)
   const after = await stack.readLocal()
   expect(after?.pids.api).not.toBe(before.pids.api)
   expect(isRunning(after?.pids.api ?? null)).toBe(true)
-  expect(stack.output()).toContain('api died (signal SIGKILL): starting it again.')
+  expect(stack.output()).toContain('api died (signal SIGKILL): restarting.')
 })
 
 it('a second start on the same folder reports that one runs', async () => {

@@ -37,7 +37,7 @@ it('a part that dies is started again, with one line about it, until it is stopp
   await part.ready
   process.kill(pids[0] ?? 0, 'SIGKILL')
   await waitFor(() => lines.length === 2, 60_000)
-  expect(lines).toEqual(['sleeper died (signal SIGKILL): starting it again.', 'sleeper is back.'])
+  expect(lines).toEqual(['sleeper died (signal SIGKILL): restarting.', 'sleeper was restarted.'])
   await part.stop()
   expect(pids).toHaveLength(2)
   expect(pids.filter((pid) => isThere(pid))).toEqual([])
@@ -115,7 +115,7 @@ it('a part that is restarted begins again immediately, without the pause of one 
     await part.restart()
     await waitFor(() => lines.length === restarts * 2, 60_000)
   }
-  expect(new Set(lines)).toEqual(new Set(['sleeper has changed: starting it again.', 'sleeper is back.']))
+  expect(new Set(lines)).toEqual(new Set(['sleeper has changed: restarting.', 'sleeper was restarted.']))
   await part.stop()
   expect(pids).toHaveLength(4)
   expect(pids.filter((pid) => isThere(pid))).toEqual([])

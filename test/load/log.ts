@@ -1,5 +1,5 @@
 import type { Pool } from '../../db/postgres/client.ts'
-import { acceptRun } from '../world/session-rows.ts'
+import { acceptRun } from '../world/sessions/session-rows.ts'
 import type { TestAccount, World } from '../world/world.ts'
 
 /** A chat with a live run that no worker has: its log is written by the test. */

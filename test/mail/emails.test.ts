@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { giveWorkspace } from '../world/session-rows.ts'
+import { giveWorkspace } from '../world/sessions/session-rows.ts'
 import { createWorld, eventually, type Sent, type TestAccount, type World } from '../world/world.ts'
 import { listMails, readMail } from './inbox.ts'
 import { startSmtpServer } from './smtp-server.ts'

@@ -183,5 +183,5 @@ test('the demo shows how far the track is, and where it is to be heard', async (
   const path = /file: (.*)/.exec(said.join('\n'))?.[1] ?? ''
   expect((await stat(path)).size).toBeGreaterThan(100_000)
   await rm(path)
-  expect(said.at(-1)).toMatch(/address: http.*\/media\/music\/.*\.mp3$/)
+  expect(said.at(-1)).toMatch(/URL: http.*\/media\/music\/.*\.mp3$/)
 })

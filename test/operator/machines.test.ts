@@ -92,7 +92,7 @@ test('a copy of the database is refused the task queue until it takes over, and 
   const db: Pool = connect({ url: copy.url, max: 1, name: 'test' })
   try {
     await expect(start({ databaseUrl: copy.applicationUrl })).rejects.toThrow(
-      /^This database is a copy of the one that uses the task queue test-.* to replace the original, stop its processes and run `npm run migrate -- --take-over`\.$/,
+      /^This database is a copy of the one that uses the task queue test-.* To replace the original instead, stop its processes and run `npm run migrate -- --take-over`\.$/,
     )
     await start({ databaseUrl: copy.applicationUrl, taskQueue: `${world.taskQueue}-copy` })
     await raiseEpoch(db)

@@ -8,7 +8,7 @@ import { readTar } from '../../activities/repositories/tar.ts'
 import type { CodeHostPort, RepositoryName } from '../../providers/code-host/index.ts'
 import { createChatApi, type OpenChat } from '../chat/chat-api.ts'
 import { listFaults, listFrames, type Transcript } from '../world/transcript.ts'
-import { inBareRepository } from '../world/bare-repository.ts'
+import { inBareRepository } from '../world/repositories/bare-repository.ts'
 import { createWorld, type World } from '../world/world.ts'
 
 describe('an archive', () => {

@@ -2,7 +2,7 @@ import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { CodeHostPort, RepositoryName } from '../../providers/code-host/index.ts'
 import { createChatApi, userMessage, type OpenChat } from '../chat/chat-api.ts'
-import { createFakeModel, type FakeModel } from '../world/fake-model.ts'
+import { createFakeModel, type FakeModel } from '../world/models/fake-model.ts'
 import { listFaults, listFrames, readTranscript, listTypes, type Transcript } from '../world/transcript.ts'
 import { createWorld, eventually, type World } from '../world/world.ts'
 

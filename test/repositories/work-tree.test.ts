@@ -7,7 +7,7 @@ import { commitWorkTree, diffWorkTree, inspectWorkTree } from '../../activities/
 import type { CodeHostPort, Repository } from '../../providers/code-host/index.ts'
 import type { Sandbox, SandboxPort } from '../../providers/sandbox/index.ts'
 import { gitIdentity, limits, localDrivers } from '../providers/sandbox/contract.ts'
-import { openCodeHost } from '../world/code-host.ts'
+import { openCodeHost } from '../world/repositories/code-host.ts'
 
 const signal = AbortSignal.timeout(600_000)
 const [bubblewrap, justBash] = await localDrivers()

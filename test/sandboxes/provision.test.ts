@@ -10,7 +10,7 @@ import { lifecycleTimes } from '../../domain/sandboxes/lifecycle.ts'
 import { createLocalCodeHost } from '../../providers/code-host/local/local.ts'
 import type { SandboxPort } from '../../providers/sandbox/index.ts'
 import { createLocalSandboxes } from '../../providers/sandbox/local/local.ts'
-import { createSession, makeOwner } from '../world/session-rows.ts'
+import { createSession, makeOwner } from '../world/sessions/session-rows.ts'
 import { createWorld, type World } from '../world/world.ts'
 
 const log = pino({ level: 'silent' })

@@ -6,9 +6,9 @@ import { lockSession } from '../../db/sessions/sessions.ts'
 import { finalizeRun } from '../../db/turns/ending/finalize.ts'
 import { turnTerms } from '../../domain/chat/turn-terms.ts'
 import { sessionSchema } from '../../domain/sessions/sessions.ts'
-import { acceptRun, giveSandbox } from '../world/session-rows.ts'
+import { acceptRun, giveSandbox } from '../world/sessions/session-rows.ts'
 import { stopSandbox } from '../../workflows/sandboxes/messages.ts'
-import { create, owner, patchSession, outsider, useSessionWorld, world } from '../world/session-world.ts'
+import { create, owner, patchSession, outsider, useSessionWorld, world } from '../world/sessions/session-world.ts'
 import { eventually } from '../world/world.ts'
 
 useSessionWorld()

@@ -4,8 +4,8 @@ import { z } from 'zod'
 import { placeNames } from '../../domain/sessions/titles.ts'
 import { sessionSchema } from '../../domain/sessions/sessions.ts'
 import { EngineTimeoutError } from '../../engine/client.ts'
-import { giveWorkspace, makeOwner } from '../world/session-rows.ts'
-import { create, owner, outsider, useSessionWorld, world } from '../world/session-world.ts'
+import { giveWorkspace, makeOwner } from '../world/sessions/session-rows.ts'
+import { create, owner, outsider, useSessionWorld, world } from '../world/sessions/session-world.ts'
 
 useSessionWorld()
 

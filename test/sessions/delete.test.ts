@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { deleteFramesOfGoneChats } from '../../db/log/stream.ts'
 import { sessionSchema } from '../../domain/sessions/sessions.ts'
-import { acceptRun, giveSandbox } from '../world/session-rows.ts'
-import { create, owner, patchSession, useSessionWorld, world } from '../world/session-world.ts'
+import { acceptRun, giveSandbox } from '../world/sessions/session-rows.ts'
+import { create, owner, patchSession, useSessionWorld, world } from '../world/sessions/session-world.ts'
 
 useSessionWorld()
 

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { chatSchema } from '../../domain/chat/chats.ts'
 import { pagination } from '../../domain/fields/pages.ts'
-import { acceptRun, makeOwner } from '../world/session-rows.ts'
-import { create, owner, useSessionWorld, world } from '../world/session-world.ts'
+import { acceptRun, makeOwner } from '../world/sessions/session-rows.ts'
+import { create, owner, useSessionWorld, world } from '../world/sessions/session-world.ts'
 import type { TestAccount } from '../world/world.ts'
 
 useSessionWorld()

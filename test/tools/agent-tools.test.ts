@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { driversOfRun, usualDriver, type Driver } from '../providers/sandbox/contract.ts'
 import { startServer, type TestServer } from '../providers/egress/servers.ts'
-import { createFakeModel, type FakeModel } from '../world/fake-model.ts'
+import { createFakeModel, type FakeModel } from '../world/models/fake-model.ts'
 import { listFaults, listFrames, shownText } from '../world/transcript.ts'
 import { createWorld, type World } from '../world/world.ts'
 import { createChatApi, type OpenChat } from '../chat/chat-api.ts'
@@ -113,7 +113,7 @@ const describeTools = (driver: Driver): void => {
         skillPath: '/home/agent/.agents/skills/mix',
         content: 'Skill directory: /home/agent/.agents/skills/mix\n\nMix drums now.',
       })
-      expect(quiet).toEqual({ success: false, error: 'Only the user may ask for the skill quiet' })
+      expect(quiet).toEqual({ success: false, error: 'Only the user may request the skill quiet' })
       expect(unknown).toEqual({ success: false, error: 'There is no skill "broken". Skills: Mix, platform' })
 
       await world.db`update chats set model_id = 'custom/seen' where id = ${chat.chatId}`

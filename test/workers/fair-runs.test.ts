@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { classifyIdleShare, classifyTimerDelay, maxSlotsPerAccount, nextSlotCount } from '../../domain/runs/slots.ts'
 import { createChatApi } from '../chat/chat-api.ts'
-import { createFakeModel, type FakeModel } from '../world/fake-model.ts'
+import { createFakeModel, type FakeModel } from '../world/models/fake-model.ts'
 import { shownText } from '../world/transcript.ts'
 import { createWorld, eventually, type TestAccount, type World } from '../world/world.ts'
 

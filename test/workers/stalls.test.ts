@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { addBeat, claimStalled, deletePulse, listPulses } from '../../db/turns/pulses.ts'
+import { addBeat, claimStalled, deletePulse, listPulses } from '../../db/turns/lost/pulses.ts'
 import { createStallDetector, stalledMs } from '../../workers/lost/stalls.ts'
 import { createWorld, type World } from '../world/world.ts'
 

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { Pool } from '../../db/postgres/client.ts'
-import { addBeat, deletePulse } from '../../db/turns/pulses.ts'
+import { addBeat, deletePulse } from '../../db/turns/lost/pulses.ts'
 
 const beatMs = 1000
 

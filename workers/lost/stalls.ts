@@ -1,4 +1,4 @@
-import type { Pulse } from '../../db/turns/pulses.ts'
+import type { Pulse } from '../../db/turns/lost/pulses.ts'
 
 /** A worker whose pulse does not change for this long counts as stalled. */
 export const stalledMs = 4000

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
-import { listLostAttempts, releaseLostAttempt, type HeldAttempt } from '../../db/turns/lost-attempts.ts'
-import { claimStalled, listPulses } from '../../db/turns/pulses.ts'
+import { listLostAttempts, releaseLostAttempt, type HeldAttempt } from '../../db/turns/lost/attempts.ts'
+import { claimStalled, listPulses } from '../../db/turns/lost/pulses.ts'
 import type { Pool } from '../../db/postgres/client.ts'
 import type { ProcessLock } from '../../db/postgres/process-lock.ts'
 import type { Engine } from '../../engine/client.ts'

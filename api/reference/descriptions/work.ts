@@ -96,6 +96,8 @@ export const workDescriptions: Readonly<Record<string, string>> = {
   costUsd: 'Cost in US dollars.',
   // Runs
   runId: 'Id of the run.',
+  entryId: 'Id of an entry of the timeline of the run.',
+  signInId: 'Id of the sign-in of a browser.',
   run_id: 'Id of the run.',
   run: 'The run.',
   runs: 'The runs.',

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createFakeModel, type FakeResponse, type FakeModel } from '../../world/fake-model.ts'
+import { createFakeModel, type FakeResponse, type FakeModel } from '../../world/models/fake-model.ts'
 import { listFaults, listFrames, readTranscript, shownText, listTypes } from '../../world/transcript.ts'
 import { createWorld, eventually, type World } from '../../world/world.ts'
 import { createChatApi, type OpenChat } from '../chat-api.ts'
@@ -310,7 +310,7 @@ test('a call that the output limit has cut is not run, and the model learns why'
   const transcript = await chatApi.send(chat, 'Run it')
   expect(listFaults(transcript)).toEqual([])
   expect(shownText(transcript)).toBe('a calm answer')
-  expect(lastMessages().at(-1)?.['content']).toContain('reached the output limit before this call was complete')
+  expect(lastMessages().at(-1)?.['content']).toContain('output limit was reached before this call was complete')
 })
 
 test('an attachment that no model reads is refused by its part, and the chat continues', async () => {
@@ -324,7 +324,7 @@ test('an attachment that no model reads is refused by its part, and the chat con
     body: { ...body, messages: [{ id: 'm', role: 'user', parts }] },
   })
   expect(refused.status).toBe(400)
-  expect(await refused.text()).toContain('and not application/zip')
+  expect(await refused.text()).toContain('cannot read application/zip')
   expect(shownText(await chatApi.send(chat, 'Then without'))).toBe('a calm answer')
 })
 

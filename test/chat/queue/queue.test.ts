@@ -74,7 +74,7 @@ describe('queue', () => {
     const refused = await api.sendBusy(chat, 'one more', 'queue')
     expect([refused.status, await refused.json()]).toMatchObject([
       429,
-      { error: 'At most 20 messages, and 20 MB of them, wait in a chat' },
+      { error: 'The queue of a chat holds at most 20 messages and 20 MB' },
     ])
     expect(refused.headers.get('retry-after')).toBe('2')
     await api.sendRequest(chat, 'DELETE')

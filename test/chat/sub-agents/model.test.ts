@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createFakeModel, type FakeResponse, type FakeModel } from '../../world/fake-model.ts'
+import { createFakeModel, type FakeResponse, type FakeModel } from '../../world/models/fake-model.ts'
 import { listFaults, readTranscript, shownText } from '../../world/transcript.ts'
 import { createWorld, type World } from '../../world/world.ts'
 import { createChatApi } from '../chat-api.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createFakeModel, type FakeModel } from '../../world/fake-model.ts'
+import { createFakeModel, type FakeModel } from '../../world/models/fake-model.ts'
 import { listFaults, readTranscript, listTypes } from '../../world/transcript.ts'
 import { createWorld, type World } from '../../world/world.ts'
 import { createChatApi, userMessage, type OpenChat } from '../chat-api.ts'

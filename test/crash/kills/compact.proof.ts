@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createChatApi, userMessage } from '../../chat/chat-api.ts'
-import { createFakeModel, type FakeModel } from '../../world/fake-model.ts'
+import { createFakeModel, type FakeModel } from '../../world/models/fake-model.ts'
 import { listFaults, readTranscript, shownText } from '../../world/transcript.ts'
 import { createWorld, eventually, type World } from '../../world/world.ts'
 import { startApiProcess, startWorkerHere, startWorkerProcess } from '../processes.ts'

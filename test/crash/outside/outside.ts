@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { playResponse, readModelRequest, type FakeResponse } from '../../world/fake-model.ts'
+import { playResponse, readModelRequest, type FakeResponse } from '../../world/models/fake-model.ts'
 import {
   findRound,
   plannedText,

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vites
 import { connect, type Pool } from '../../../db/postgres/client.ts'
 import { freePort } from '../../../dev/stack/ports.ts'
 import { startProxy, type FaultProxy } from '../../crash/cluster/proxy.ts'
-import { keepsRowsApart } from './lost.ts'
+import { keepsRowsApart } from './lost/lost.ts'
 import { offerTls } from './tls-server.ts'
 
 let plain: Pool
@@ -95,7 +95,7 @@ test('a server without TLS is refused in words by require and taken by prefer', 
     })
   })
   const strict = openPool(buildUrl(without, 'require'))
-  for (const _ of [1, 2]) await expect(isEncrypted(strict)).rejects.toThrow(/does not offer TLS/)
+  for (const _ of [1, 2]) await expect(isEncrypted(strict)).rejects.toThrow(/does not support TLS/)
   expect(await isEncrypted(openPool(buildUrl(without, 'prefer')))).toBe(false)
 })
 

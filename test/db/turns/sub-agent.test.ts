@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { listLostAttempts, releaseLostAttempt } from '../../../db/turns/lost-attempts.ts'
+import { listLostAttempts, releaseLostAttempt } from '../../../db/turns/lost/attempts.ts'
 import { listRunsWithoutActivity } from '../../../db/runs/runs.ts'
 import { StaleWriterError } from '../../../db/log/writer.ts'
 import { finishSubCall, startSubCall } from '../../../db/turns/sub-agents/call.ts'

@@ -13,7 +13,7 @@ import {
   type RepositoryName,
 } from '../../../providers/code-host/index.ts'
 import { makePerson } from '../../world/people.ts'
-import { openRepositoryStore } from '../../world/code-host.ts'
+import { openRepositoryStore } from '../../world/repositories/code-host.ts'
 import { describeCodeHost, run } from './contract.ts'
 import { describeEmbedded } from './embedded.ts'
 

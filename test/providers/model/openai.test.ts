@@ -5,7 +5,7 @@ import { ModelError, type ModelCall, type ModelPart, type ModelPort } from '../.
 import { createCustomModel, createGatewayModel } from '../../../providers/model/gateway.ts'
 import { createOpenAiModel } from '../../../providers/model/openai/openai.ts'
 import { createModels } from '../../../providers/model/router.ts'
-import { createFakeModel, type FakeResponse, type FakeModel } from '../../world/fake-model.ts'
+import { createFakeModel, type FakeResponse, type FakeModel } from '../../world/models/fake-model.ts'
 
 const secret = 'sk-very-secret-key'
 let server: FakeModel

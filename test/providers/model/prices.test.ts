@@ -3,7 +3,7 @@ import { loadConfig } from '../../../config.ts'
 import { createCatalog, type Catalog } from '../../../providers/model/gateway-catalog.ts'
 import { createModels, type ModelOptions } from '../../../providers/model/router.ts'
 import { warnOfMissingPrices } from '../../../workers/deps/missing-prices.ts'
-import { createFakeModel, type FakeModel } from '../../world/fake-model.ts'
+import { createFakeModel, type FakeModel } from '../../world/models/fake-model.ts'
 
 const hourMs = 3_600_000
 const minuteMs = 60_000

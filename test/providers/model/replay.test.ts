@@ -5,7 +5,7 @@ import { legalPrompt } from '../../../domain/chat/prompt/legal.ts'
 import { toPrompt } from '../../../domain/chat/prompt/prompt.ts'
 import { toWireMessages, wireText } from '../../../providers/model/openai/prompt.ts'
 import { createRandom, type Random } from '../../world/random.ts'
-import { conversationFault } from '../../world/strict-model.ts'
+import { conversationFault } from '../../world/models/strict-model.ts'
 
 type Message = Pick<UiMessage, 'role' | 'parts'>
 

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { BlobObjects } from '../../../providers/blob/index.ts'
 import { SandboxError, SnapshotGoneError, type SandboxPort } from '../../../providers/sandbox/index.ts'
 import { createLocalSandboxes } from '../../../providers/sandbox/local/local.ts'
-import { startObjectStore } from '../../world/code-host.ts'
+import { startObjectStore } from '../../world/repositories/code-host.ts'
 import { gitIdentity, limits, localDrivers } from './contract.ts'
 
 let folder: string

@@ -12,7 +12,7 @@ import { lifecycleErrors, lifecycleTimes } from '../../../domain/sandboxes/lifec
 import type { SessionRow } from '../../../domain/sessions/sessions.ts'
 import { SandboxError, type Sandbox, type SandboxPort } from '../../../providers/sandbox/index.ts'
 import { createLocalSandboxes } from '../../../providers/sandbox/local/local.ts'
-import { acceptRun, createSession, makeOwner } from '../../world/session-rows.ts'
+import { acceptRun, createSession, makeOwner } from '../../world/sessions/session-rows.ts'
 import { createWorld, type TestAccount, type World } from '../../world/world.ts'
 
 let world: World

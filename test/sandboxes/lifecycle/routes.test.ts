@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { EngineTimeoutError } from '../../../engine/client.ts'
 import type { OpenChat } from '../../chat/chat-api.ts'
-import { createSession } from '../../world/session-rows.ts'
+import { createSession } from '../../world/sessions/session-rows.ts'
 import { createWorld, eventually, type TestAccount, type World } from '../../world/world.ts'
 import { createSandboxApi } from './sandbox-api.ts'
 import { extendSandbox, probeSandbox, watchSandbox } from '../../../workflows/sandboxes/messages.ts'

@@ -11,7 +11,7 @@ import type { CodeHostPort } from '../../../providers/code-host/index.ts'
 import { createChatApi, type OpenChat } from '../../chat/chat-api.ts'
 import { listFrames, readTranscript, type Transcript } from '../../world/transcript.ts'
 import { readMetric } from '../../load/numbers.ts'
-import { inBareRepository } from '../../world/bare-repository.ts'
+import { inBareRepository } from '../../world/repositories/bare-repository.ts'
 import { createWorld, eventually, type TestAccount, type World } from '../../world/world.ts'
 import { provisionSandbox } from '../../../workflows/sandboxes/messages.ts'
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connectSingle } from '../../../db/postgres/client.ts'
 import { insertRunKey, deriveRunKey } from '../../../db/runs/keys.ts'
-import { acceptRun, createSession, makeOwner } from '../../world/session-rows.ts'
+import { acceptRun, createSession, makeOwner } from '../../world/sessions/session-rows.ts'
 import { createWorld, eventually, type Sent, type TestAccount, type World } from '../../world/world.ts'
 
 /** Only notifications close streams in the first one; the second one also rechecks at each heartbeat. */

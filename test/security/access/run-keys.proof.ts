@@ -3,7 +3,7 @@ import { listRoutes } from '../../../api/app.ts'
 import { createMetrics } from '../../../api/monitoring/metrics.ts'
 import { insertRunKey, deriveRunKey } from '../../../db/runs/keys.ts'
 import type { Inherited } from '../../../domain/runs/origin.ts'
-import { acceptRun, createSession, fillChat, giveSandbox, makeOwner, say } from '../../world/session-rows.ts'
+import { acceptRun, createSession, fillChat, giveSandbox, makeOwner, say } from '../../world/sessions/session-rows.ts'
 import { createWorld, type TestAccount, type World } from '../../world/world.ts'
 
 let world: World

@@ -8,7 +8,7 @@ import { recordSourceRepository } from '../../../db/sandboxes/snapshots.ts'
 import { insertWorkspace } from '../../../db/sandboxes/sandboxes.ts'
 import { isRefName } from '../../../domain/repositories/ref-names.ts'
 import { CodeHostRefusedError, type CodeHostPort, type Repository } from '../../../providers/code-host/index.ts'
-import { inBareRepository } from '../../world/bare-repository.ts'
+import { inBareRepository } from '../../world/repositories/bare-repository.ts'
 import { createWorld, type TestAccount, type World } from '../../world/world.ts'
 
 const execute = promisify(execFile)

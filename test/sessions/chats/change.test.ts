@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { acceptRun, createSession, fillChat, makeOwner, say } from '../../world/session-rows.ts'
+import { acceptRun, createSession, fillChat, makeOwner, say } from '../../world/sessions/session-rows.ts'
 import {
   addChat,
   requireChat,
@@ -9,7 +9,7 @@ import {
   outsider,
   useSessionWorld,
   world,
-} from '../../world/session-world.ts'
+} from '../../world/sessions/session-world.ts'
 import { createWorld } from '../../world/world.ts'
 
 useSessionWorld()

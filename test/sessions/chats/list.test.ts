@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { chatSchema } from '../../../domain/chat/chats.ts'
-import { acceptRun } from '../../world/session-rows.ts'
-import { addChat, openSession, owner, outsider, useSessionWorld, world } from '../../world/session-world.ts'
+import { acceptRun } from '../../world/sessions/session-rows.ts'
+import { addChat, openSession, owner, outsider, useSessionWorld, world } from '../../world/sessions/session-world.ts'
 import type { TestAccount } from '../../world/world.ts'
 
 useSessionWorld()

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { fillChat, makeOwner, say } from '../../world/session-rows.ts'
-import { openSession, owner, outsider, useSessionWorld, world } from '../../world/session-world.ts'
+import { fillChat, makeOwner, say } from '../../world/sessions/session-rows.ts'
+import { openSession, owner, outsider, useSessionWorld, world } from '../../world/sessions/session-world.ts'
 import type { TestAccount } from '../../world/world.ts'
 
 useSessionWorld()

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { chatSchema } from '../../../domain/chat/chats.ts'
 import { storedMessageSchema } from '../../../domain/chat/messages.ts'
-import { acceptRun, fillChat, say } from '../../world/session-rows.ts'
-import { openSession, owner, useSessionWorld, world, type OwnedSession } from '../../world/session-world.ts'
+import { acceptRun, fillChat, say } from '../../world/sessions/session-rows.ts'
+import { openSession, owner, useSessionWorld, world, type OwnedSession } from '../../world/sessions/session-world.ts'
 
 useSessionWorld()
 

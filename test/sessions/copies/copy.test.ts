@@ -4,8 +4,15 @@ import { findPositionedMessage, insertBranch } from '../../../db/sessions/branch
 import { chatSchema } from '../../../domain/chat/chats.ts'
 import type { StoredMessage } from '../../../domain/chat/messages.ts'
 import { sessionSchema } from '../../../domain/sessions/sessions.ts'
-import { acceptRun, fillChat, say } from '../../world/session-rows.ts'
-import { openSession, owner, outsider, useSessionWorld, world, type OwnedSession } from '../../world/session-world.ts'
+import { acceptRun, fillChat, say } from '../../world/sessions/session-rows.ts'
+import {
+  openSession,
+  owner,
+  outsider,
+  useSessionWorld,
+  world,
+  type OwnedSession,
+} from '../../world/sessions/session-world.ts'
 
 useSessionWorld()
 

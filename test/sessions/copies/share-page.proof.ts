@@ -3,8 +3,8 @@ import { chromium, type Browser } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { print } from '../../../dev/say.ts'
 import { ensureChromium } from '../../../dev/system/chromium.ts'
-import { fillChat, say as message } from '../../world/session-rows.ts'
-import { openSession, owner, useSessionWorld, world } from '../../world/session-world.ts'
+import { fillChat, say as message } from '../../world/sessions/session-rows.ts'
+import { openSession, owner, useSessionWorld, world } from '../../world/sessions/session-world.ts'
 
 useSessionWorld()
 

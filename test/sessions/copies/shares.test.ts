@@ -2,8 +2,15 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { shareSchema } from '../../../domain/chat/shares.ts'
 import type { StoredMessage } from '../../../domain/chat/messages.ts'
-import { acceptRun, fillChat, say } from '../../world/session-rows.ts'
-import { openSession, owner, outsider, useSessionWorld, world, type OwnedSession } from '../../world/session-world.ts'
+import { acceptRun, fillChat, say } from '../../world/sessions/session-rows.ts'
+import {
+  openSession,
+  owner,
+  outsider,
+  useSessionWorld,
+  world,
+  type OwnedSession,
+} from '../../world/sessions/session-world.ts'
 
 useSessionWorld()
 

@@ -70,7 +70,7 @@ describe('the search page', () => {
 
   test.each([
     ['', 200, 'Search for'],
-    ['?query=zxqv', 200, 'Nothing matches'],
+    ['?query=zxqv', 200, 'No results'],
     ['?query=', 400, 'Send a query of 1 to 240 characters'],
     ['?query=x&type=news', 400, 'Choose type all, page, docs, blog or playbook.'],
     [`?query=${'x'.repeat(241)}`, 400, 'Send a query of 1 to 240 characters'],

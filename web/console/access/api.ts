@@ -2,7 +2,7 @@ import { createClient } from '../../../client/index.ts'
 import { currentCredential, expireSignIn } from './credential.ts'
 import { withCredential } from './headers.ts'
 import { apiOrigin } from './settings.ts'
-import { isRenewalDue, renew } from './stay.ts'
+import { isRenewalDue, renew } from './sign-in/stay.ts'
 
 /** The generated API client, with the credential of the signed-in account. */
 export const api = createClient({ baseUrl: apiOrigin, apiKey: '', fetch: fetchSigned })

@@ -3,7 +3,7 @@ import { Fragment, lazy, Suspense, useEffect, type ReactNode } from 'react'
 import { useAccessState } from './credential.ts'
 
 // Most loads of the page continue a sign-in.
-const SignIn = lazy(async () => ({ default: (await import('./sign-in.tsx')).SignIn }))
+const SignIn = lazy(async () => ({ default: (await import('./sign-in/sign-in.tsx')).SignIn }))
 
 /**
  * Shows the console while an account is signed in, and clears the query cache when the account changes. When a sign-in

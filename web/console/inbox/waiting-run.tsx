@@ -10,7 +10,7 @@ import { listOpenParts } from '../chat/messages/turn.ts'
 import { Approval, type Decide } from '../chat/parts/approval.tsx'
 import { Question } from '../chat/parts/question.tsx'
 import { Loaded } from '../parts/loaded.tsx'
-import { showDone, showFault } from '../parts/toasts.ts'
+import { showDone, showFault } from '../parts/toasts/toasts.ts'
 import { Time } from '../parts/words.tsx'
 
 type Run = { id: string; title: string | null; sessionId: string | null; chatId: string | null; endedAt: string | null }

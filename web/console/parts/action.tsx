@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { explain, findRemedy } from '../access/failure.ts'
 import { ask } from './dialogs/dialogs.ts'
-import { showFault } from './toasts.ts'
+import { showFault } from './toasts/toasts.ts'
 
 type Props = {
   onAct: () => Promise<unknown>

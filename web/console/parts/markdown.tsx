@@ -3,7 +3,7 @@ import { Fragment, memo, type ReactNode } from 'react'
 import { createMarkdown } from '../../../domain/markdown/markdown.ts'
 import { nestTokens, type MarkdownNode } from '../../../domain/markdown/tree.ts'
 import { IconButton } from './icon-button.tsx'
-import { showDone } from './toasts.ts'
+import { showDone } from './toasts/toasts.ts'
 
 const { parse } = createMarkdown({ breaks: true })
 

@@ -9,7 +9,7 @@ import { pageSize, useOffsetList } from '../parts/lists.ts'
 import { Rows } from '../parts/loaded.tsx'
 import { Page } from '../parts/page.tsx'
 import { Table } from '../parts/table.tsx'
-import { showDone } from '../parts/toasts.ts'
+import { showDone } from '../parts/toasts/toasts.ts'
 import { Time } from '../parts/words.tsx'
 
 export function KeysPage() {

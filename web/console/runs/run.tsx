@@ -14,13 +14,13 @@ import { cancelRun } from './cancel.ts'
 import { createRepeat, readPrompt, sendPrompt, type StartedRun, type RunToRepeat } from './again.ts'
 import { JobTexts } from './job-texts.tsx'
 import { kindInWords } from './run-list.tsx'
-import { toKey, toRows, type Row } from './entries.ts'
-import { Timeline } from './timeline.tsx'
+import { toKey, toRows, type Row } from './timeline/entries.ts'
+import { Timeline } from './timeline/timeline.tsx'
 
 const refetchMs = 1000
 
 // The panel loads when the first entry is opened, and the video when there is one.
-const EntryPanel = lazy(async () => ({ default: (await import('./entry-panel.tsx')).EntryPanel }))
+const EntryPanel = lazy(async () => ({ default: (await import('./timeline/entry-panel.tsx')).EntryPanel }))
 const RunVideo = lazy(async () => ({ default: (await import('./run-video.tsx')).RunVideo }))
 
 export function RunPage() {

@@ -8,7 +8,7 @@ import { useActing } from '../access/acting.ts'
 import { serviceName } from '../access/settings.ts'
 import { useOpenQuestion } from '../parts/dialogs/dialogs.ts'
 import { PaletteOpener } from '../palette/opener.tsx'
-import { useHasToasts } from '../parts/toasts.ts'
+import { useHasToasts } from '../parts/toasts/toasts.ts'
 import { AccountSwitch } from './account-switch.tsx'
 import { Trail } from './breadcrumbs.tsx'
 import { isWithin, Navigation } from './navigation.tsx'
@@ -18,7 +18,7 @@ import { useOnline } from './online.ts'
 const QuestionDialog = lazy(async () => ({
   default: (await import('../parts/dialogs/question-dialog.tsx')).QuestionDialog,
 }))
-const ToastList = lazy(async () => ({ default: (await import('../parts/toast-list.tsx')).ToastList }))
+const ToastList = lazy(async () => ({ default: (await import('../parts/toasts/toast-list.tsx')).ToastList }))
 const UserMenu = lazy(async () => ({ default: (await import('./user-menu.tsx')).UserMenu }))
 
 export function Layout() {

@@ -7,7 +7,7 @@ import IconMoon from '@tabler/icons-react/icons/IconMoon'
 import IconSun from '@tabler/icons-react/icons/IconSun'
 import type { ReactElement } from 'react'
 import { useCredential } from '../access/credential.ts'
-import { signOut } from '../access/stay.ts'
+import { signOut } from '../access/sign-in/stay.ts'
 import { removeDrafts } from '../chat/drafts.ts'
 import { apiOrigin } from '../access/settings.ts'
 

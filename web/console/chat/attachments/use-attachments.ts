@@ -1,6 +1,6 @@
 import { useState, type ClipboardEvent, type DragEvent } from 'react'
 import { explain } from '../../access/failure.ts'
-import { showFault } from '../../parts/toasts.ts'
+import { showFault } from '../../parts/toasts/toasts.ts'
 import { maxAttachmentCharacters, type Attachment } from './attachment.ts'
 
 /** Files of the message that is being written: chosen, pasted or dropped. */

@@ -6,7 +6,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { api } from '../../access/api.ts'
 import { explain, read } from '../../access/failure.ts'
 import { ask } from '../../parts/dialogs/dialogs.ts'
-import { showFault } from '../../parts/toasts.ts'
+import { showFault } from '../../parts/toasts/toasts.ts'
 import { IconButton } from '../../parts/icon-button.tsx'
 
 const refetchMs = 2000

@@ -5,7 +5,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState, type ReactElement } from 'react'
 import { api } from '../../access/api.ts'
 import { explain, read } from '../../access/failure.ts'
-import { showDone, showFault } from '../../parts/toasts.ts'
+import { showDone, showFault } from '../../parts/toasts/toasts.ts'
 import type { ChatPlace } from '../live/turn-request.ts'
 import { ShareDialog } from './share-dialog.tsx'
 

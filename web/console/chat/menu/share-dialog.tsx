@@ -8,7 +8,7 @@ import { Dialog } from '../../parts/dialogs/dialog.tsx'
 import { CheckField } from '../../parts/check-field.tsx'
 import { Form, SelectField, type Fields } from '../../parts/form.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
-import { showDone } from '../../parts/toasts.ts'
+import { showDone } from '../../parts/toasts/toasts.ts'
 import { exactly } from '../../parts/words.tsx'
 import type { ChatPlace } from '../live/turn-request.ts'
 

@@ -7,7 +7,7 @@ import IconPencil from '@tabler/icons-react/icons/IconPencil'
 import IconRefresh from '@tabler/icons-react/icons/IconRefresh'
 import type { UIMessage } from 'ai'
 import { IconButton } from '../../parts/icon-button.tsx'
-import { showDone } from '../../parts/toasts.ts'
+import { showDone } from '../../parts/toasts/toasts.ts'
 import type { ChatActions, Versions } from './message.tsx'
 import { readText } from './turn.ts'
 

@@ -1,4 +1,4 @@
-import { currentCredential, showSignIn, type Bearer, type Credential } from './credential.ts'
+import { currentCredential, showSignIn, type Bearer, type Credential } from '../credential.ts'
 
 /**
  * The sign-in of this browser, which survives a reload: a cookie of the console's own origin, which scripts cannot read, is

@@ -1,5 +1,5 @@
-import { subAgentTool } from '../../domain/tools/turn-tools.ts'
-import type { Db } from '../postgres/client.ts'
+import { subAgentTool } from '../../../domain/tools/turn-tools.ts'
+import type { Db } from '../../postgres/client.ts'
 
 /** Work of a process: the turn that it advances, a tool call of the turn, or one of its sub-agents. */
 export type HeldAttempt = { runId: string; activityId: string; holder: number }

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { connect, type Pool } from '../../../db/postgres/client.ts'
-import { withRetries } from '../../../db/postgres/retry.ts'
-import { waitFor } from '../../../dev/processes/processes.ts'
-import { startProxy, type FaultProxy } from '../../crash/cluster/proxy.ts'
+import { connect, type Pool } from '../../../../db/postgres/client.ts'
+import { withRetries } from '../../../../db/postgres/retry.ts'
+import { waitFor } from '../../../../dev/processes/processes.ts'
+import { startProxy, type FaultProxy } from '../../../crash/cluster/proxy.ts'
 import { keepsRowsApart } from './lost.ts'
 
 let proxy: FaultProxy

@@ -1,12 +1,12 @@
 import { Button, Title } from '@mantine/core'
 import IconCopy from '@tabler/icons-react/icons/IconCopy'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { api } from '../access/api.ts'
-import { explain, read } from '../access/failure.ts'
-import { IconButton } from '../parts/icon-button.tsx'
-import { Failed, Loading } from '../parts/loaded.tsx'
-import { showDone, showFault } from '../parts/toasts.ts'
-import { count } from '../parts/words.tsx'
+import { api } from '../../access/api.ts'
+import { explain, read } from '../../access/failure.ts'
+import { IconButton } from '../../parts/icon-button.tsx'
+import { Failed, Loading } from '../../parts/loaded.tsx'
+import { showDone, showFault } from '../../parts/toasts/toasts.ts'
+import { count } from '../../parts/words.tsx'
 
 type Place = { runId: string; entryId: string; part: 'input' | 'output' | 'reasoning' }
 type Props = Place & {

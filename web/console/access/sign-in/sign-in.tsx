@@ -1,11 +1,11 @@
 import { Alert, Button, Title } from '@mantine/core'
 import { useEffect, useState } from 'react'
-import { CheckField } from '../parts/check-field.tsx'
-import { Form, TextField } from '../parts/form.tsx'
-import { explain } from './failure.ts'
-import { signIn } from './credential.ts'
-import { readConsoleSettings } from './deployment.ts'
-import { identify } from './identify.ts'
+import { CheckField } from '../../parts/check-field.tsx'
+import { Form, TextField } from '../../parts/form.tsx'
+import { explain } from '../failure.ts'
+import { signIn } from '../credential.ts'
+import { readConsoleSettings } from '../deployment.ts'
+import { identify } from '../identify.ts'
 import {
   beginSignIn,
   finishSignIn,
@@ -15,7 +15,7 @@ import {
   type SignInSettings,
 } from './issuer.ts'
 import { isReturn } from './returning.ts'
-import { serviceName } from './settings.ts'
+import { serviceName } from '../settings.ts'
 
 type Props = {
   notice: string | undefined

@@ -1,4 +1,4 @@
-import { showSignIn, signIn } from './credential.ts'
+import { showSignIn, signIn } from '../credential.ts'
 import { isReturn } from './returning.ts'
 import { findKeptSignIn } from './stay.ts'
 

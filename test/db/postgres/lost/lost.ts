@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { Pool } from '../../../db/postgres/client.ts'
+import type { Pool } from '../../../../db/postgres/client.ts'
 
 const select = async (pool: Pool, value: number): Promise<unknown> =>
   (await pool`select ${value}::int as value`)[0]?.['value']

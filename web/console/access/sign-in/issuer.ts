@@ -1,8 +1,8 @@
-import type { Credential } from './credential.ts'
-import { identify } from './identify.ts'
+import type { Credential } from '../credential.ts'
+import { identify } from '../identify.ts'
 import { keepSignedIn } from './stay.ts'
-import { readConsoleSettings } from './deployment.ts'
-import { joinTabs } from '../parts/tabs.ts'
+import { readConsoleSettings } from '../deployment.ts'
+import { joinTabs } from '../../parts/tabs.ts'
 
 /** Settings of the OpenID issuer that signs users in. */
 export type SignInSettings = NonNullable<ConsoleSettings['signIn']>

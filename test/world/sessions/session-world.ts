@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect } from 'vitest'
 import { z } from 'zod'
-import { chatSchema } from '../../domain/chat/chats.ts'
+import { chatSchema } from '../../../domain/chat/chats.ts'
 import { createSession, makeOwner } from './session-rows.ts'
-import { createWorld, type TestAccount, type World } from './world.ts'
+import { createWorld, type TestAccount, type World } from '../world.ts'
 
 /** The world of the test file that uses this now, without a worker: sessions and chats are rows here. */
 export let world: World

@@ -1,9 +1,9 @@
 import { Title } from '@mantine/core'
 import IconX from '@tabler/icons-react/icons/IconX'
 import { useEffect, useRef } from 'react'
-import { IconButton } from '../parts/icon-button.tsx'
-import { Facts } from '../parts/page.tsx'
-import { count, duration, exactly, Status } from '../parts/words.tsx'
+import { IconButton } from '../../parts/icon-button.tsx'
+import { Facts } from '../../parts/page.tsx'
+import { count, duration, exactly, Status } from '../../parts/words.tsx'
 import { entryInWords, type Row } from './entries.ts'
 import { EntryText } from './entry-text.tsx'
 

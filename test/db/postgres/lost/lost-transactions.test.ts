@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { connect, type Pool, type Tx } from '../../../db/postgres/client.ts'
-import { isDatabaseUnavailable } from '../../../db/postgres/failures.ts'
-import { retryWhileDatabaseDown } from '../../../db/postgres/retry.ts'
-import { startProxy, type FaultProxy } from '../../crash/cluster/proxy.ts'
+import { connect, type Pool, type Tx } from '../../../../db/postgres/client.ts'
+import { isDatabaseUnavailable } from '../../../../db/postgres/failures.ts'
+import { retryWhileDatabaseDown } from '../../../../db/postgres/retry.ts'
+import { startProxy, type FaultProxy } from '../../../crash/cluster/proxy.ts'
 
 let proxy: FaultProxy
 let direct: Pool

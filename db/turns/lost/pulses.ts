@@ -1,5 +1,5 @@
-import type { Db } from '../postgres/client.ts'
-import type { HeldAttempt } from './lost-attempts.ts'
+import type { Db } from '../../postgres/client.ts'
+import type { HeldAttempt } from './attempts.ts'
 
 /** Pulse of a worker that advances turns. `beats` increases about once a second while its event loop runs. */
 export type Pulse = { processId: number; beats: number }

@@ -1,10 +1,10 @@
-import { bucketOptions, type Config } from '../../config.ts'
-import type { Pool } from '../../db/postgres/client.ts'
-import { createRepositoryLedger } from '../../db/repositories/stored.ts'
-import { openSharedObjects } from '../../providers/blob/choose.ts'
-import type { RepositoryName } from '../../providers/code-host/index.ts'
-import { openStore } from '../../providers/code-host/store/open.ts'
-import { publish } from '../../providers/code-host/store/publish.ts'
+import { bucketOptions, type Config } from '../../../config.ts'
+import type { Pool } from '../../../db/postgres/client.ts'
+import { createRepositoryLedger } from '../../../db/repositories/stored.ts'
+import { openSharedObjects } from '../../../providers/blob/choose.ts'
+import type { RepositoryName } from '../../../providers/code-host/index.ts'
+import { openStore } from '../../../providers/code-host/store/open.ts'
+import { publish } from '../../../providers/code-host/store/publish.ts'
 
 /** Works on a repository of the API as a bare one on a disk, without its checks, and keeps what changes. */
 export const inBareRepository = async <T>(

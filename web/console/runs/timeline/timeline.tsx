@@ -1,6 +1,6 @@
-import { duration, Status } from '../parts/words.tsx'
+import { duration, Status } from '../../parts/words.tsx'
 import { computeTicks } from './axis.ts'
-import { describeInput } from './command.ts'
+import { describeInput } from '../command.ts'
 import { entryInWords, toKey, type Entry, type Row } from './entries.ts'
 
 type Props = {

@@ -1,5 +1,5 @@
-import type { Remedy } from '../access/failure.ts'
-import { createStore } from '../access/store.ts'
+import type { Remedy } from '../../access/failure.ts'
+import { createStore } from '../../access/store.ts'
 
 export type Toast = { id: number; message: string; isFault: boolean; remedy?: Remedy | undefined }
 

@@ -1,7 +1,7 @@
 import { Notifications, notifications } from '@mantine/notifications'
 import { useEffect } from 'react'
-import type { Remedy } from '../access/failure.ts'
-import { RemedyLink } from './remedy-link.tsx'
+import type { Remedy } from '../../access/failure.ts'
+import { RemedyLink } from '../remedy-link.tsx'
 import { takeToasts, useToasts } from './toasts.ts'
 
 const doneMs = 4000

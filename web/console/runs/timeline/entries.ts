@@ -1,4 +1,4 @@
-import type { components } from '../../../client/schema.ts'
+import type { components } from '../../../../client/schema.ts'
 
 export type Entry = components['schemas']['TimelineEntry']
 

@@ -17,7 +17,7 @@ afterAll(async () => {
   await world.close()
 })
 
-const first = '    await attempt({ mailId })'
+const first = '    await attemptDelivery({ mailId })'
 /** A timer more before the first activity: its histories do not replay on today's code. */
 const otherOrder: Change[] = [
   {

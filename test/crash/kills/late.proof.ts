@@ -25,7 +25,7 @@ const terminate = (): Promise<void> => Promise.reject(new Error('away'))
 
 test('a call of the model that takes too long ends itself and is made again', async () => {
   // Of the ten minutes that a call may take, some seconds.
-  const shorter = { find: 'callMs = 600_000', replace: 'callMs = 2000' }
+  const shorter = { find: 'callTimeoutMs = 600_000', replace: 'callTimeoutMs = 2000' }
   const bundle = await buildWorkerWith({ 'activities/chat/model-call.ts': [shorter] })
   onTestFinished(() => rm(dirname(bundle), { recursive: true }))
   const worker = await startWorkerProcess(world, { HEAD_STARTS: '0' }, { ...inject('built'), worker: bundle })

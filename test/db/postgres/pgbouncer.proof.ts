@@ -37,7 +37,7 @@ test.runIf(version !== '0')(
       /^The connection pooler of DATABASE_URL rejects the startup parameter \w+\. Add it to ignore_startup_parameters of pgbouncer, and set it in its connect_query\.$/,
     )
     expect(await refusal(statements, true)).toBe(
-      'The connection pooler of DATABASE_URL loses prepared statements: use pgbouncer 1.21 or later, and set its max_prepared_statements to 200 or more.',
+      'The connection pooler of DATABASE_URL loses prepared statements. Use pgbouncer 1.21 or later, and set its max_prepared_statements to 200 or more.',
     )
     expect(await refusal({ pool_mode: 'session' }, false)).toBe('accepted')
   },

@@ -79,7 +79,7 @@ test('a hundred concurrent wake-ups make one watch and change nothing', async ()
 })
 
 test('a watch that no worker can continue is replaced', async () => {
-  const other = { find: 'const look = await', replace: "await sleep('1ms')\n    const look = await" }
+  const other = { find: 'const action = await', replace: "await sleep('1ms')\n    const action = await" }
   const WORKFLOW_BUNDLE = await buildWith([other], 'sandboxes/lifecycle.ts')
   const gone = await startWorkerHere(world, { ...settings, WORKFLOW_BUNDLE })
   const { sessionId } = await sandboxApi.chatApi.openChat()

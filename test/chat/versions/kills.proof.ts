@@ -197,7 +197,7 @@ test('versions, selections and messages that race: one turn at a time, each on t
 
 test('a worker of the previous build answers without restoring, and the branch states that the files stayed', async () => {
   const chat = await takeSettled()
-  const find = '    if (turn.restoresFiles === true) await within(() => restoreFiles({ runId }))\n'
+  const find = '    if (turn.restoresFiles === true) await withTimeLimit(() => restoreFiles({ runId }))\n'
   const old = await startWorkerHere(world, { WORKFLOW_BUNDLE: await buildWith([{ find, replace: '' }]) })
   const transcript = await versions.send(chat, restoring)
   await old.stop()

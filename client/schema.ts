@@ -8179,22 +8179,24 @@ export interface operations {
             200: {
                 content: {
                     "application/json": {
+                        /** @description Number of runs in each state. */
                         counts: {
                             /** @description The queued message. Format: int64. */
                             queued: number;
                             /** @description Number of running items. Format: int64. */
                             running: number;
-                            /** Format: int64 */
+                            /** @description Number of runs that are being retried. Format: int64. */
                             retrying: number;
                             /** @description Whether the task is complete. Format: int64. */
                             completed: number;
-                            /** Format: int64 */
+                            /** @description Number of failed runs. Format: int64. */
                             failed: number;
-                            /** Format: int64 */
+                            /** @description Number of cancelled runs. Format: int64. */
                             cancelled: number;
                         };
                         /** @description Number of waiting items. Format: int64. */
                         waiting: number;
+                        /** @description Whether older runs were not counted. */
                         isPartial: boolean;
                     };
                 };
@@ -8274,7 +8276,7 @@ export interface operations {
                     "application/json": {
                         /** @description The text. */
                         text: string | null;
-                        /** Format: int64 */
+                        /** @description Length of the whole text, in characters. Format: int64. */
                         totalCharacters: number;
                         /** @description Offset of the next page; null at the end. Format: int64. */
                         nextOffset: number | null;
@@ -11536,38 +11538,45 @@ export interface operations {
                         };
                         /** @description Whether a turn needs a positive balance. */
                         requiresCredits: boolean;
+                        /** @description Terms of each plan. */
                         plans: {
+                            /** @description Terms of the free plan. */
                             free: {
-                                /** Format: int64 */
+                                /** @description Price per month, in US cents. Format: int64. */
                                 priceCents: number;
-                                /** Format: int64 */
+                                /** @description Number of credits to which each month refills the balance. Format: int64. */
                                 allotment: number;
-                                /** Format: int64 */
+                                /** @description Maximum number of enabled tasks; null for no limit. Format: int64. */
                                 taskLimit: number | null;
-                                /** Format: int64 */
+                                /** @description Shortest interval between two runs of a task, in minutes. Format: int64. */
                                 minGapMinutes: number;
+                                /** @description Whether this deployment sells the plan. */
                                 isSold: boolean;
                             };
+                            /** @description Terms of the starter plan. */
                             starter: {
-                                /** Format: int64 */
+                                /** @description Price per month, in US cents. Format: int64. */
                                 priceCents: number;
-                                /** Format: int64 */
+                                /** @description Number of credits to which each month refills the balance. Format: int64. */
                                 allotment: number;
-                                /** Format: int64 */
+                                /** @description Maximum number of enabled tasks; null for no limit. Format: int64. */
                                 taskLimit: number | null;
-                                /** Format: int64 */
+                                /** @description Shortest interval between two runs of a task, in minutes. Format: int64. */
                                 minGapMinutes: number;
+                                /** @description Whether this deployment sells the plan. */
                                 isSold: boolean;
                             };
+                            /** @description Terms of the pro plan. */
                             pro: {
-                                /** Format: int64 */
+                                /** @description Price per month, in US cents. Format: int64. */
                                 priceCents: number;
-                                /** Format: int64 */
+                                /** @description Number of credits to which each month refills the balance. Format: int64. */
                                 allotment: number;
-                                /** Format: int64 */
+                                /** @description Maximum number of enabled tasks; null for no limit. Format: int64. */
                                 taskLimit: number | null;
-                                /** Format: int64 */
+                                /** @description Shortest interval between two runs of a task, in minutes. Format: int64. */
                                 minGapMinutes: number;
+                                /** @description Whether this deployment sells the plan. */
                                 isSold: boolean;
                             };
                         };
@@ -11738,16 +11747,19 @@ export interface operations {
             200: {
                 content: {
                     "application/json": {
+                        /** @description The sign-ins, newest first. */
                         signIns: {
                             /** @description Id of the resource. Format: uuid. */
                             id: string;
+                            /** @description User agent of the browser. */
                             userAgent: string;
                             /** @description Time of creation. Numbers are milliseconds since 1970. Format: date-time. */
                             createdAt: string;
-                            /** Format: date-time */
+                            /** @description Time of the last use. Format: date-time. */
                             lastUsed: string;
                             /** @description Time after which it is no longer valid; null: it does not expire. Numbers are milliseconds since 1970. Format: date-time. */
                             expiresAt: string;
+                            /** @description Whether the request comes from this sign-in. */
                             isCurrent: boolean;
                         }[];
                     };

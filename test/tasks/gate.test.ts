@@ -35,7 +35,7 @@ const refusal = (plan: PlanName, limit: string, count: number) => ({
   status: 'error',
   error: 'plan_limit',
   limit,
-  message: expect.stringMatching(new RegExp(`^The ${plan} plan requires .+\\.$`)),
+  message: expect.stringMatching(new RegExp(`^The ${plan} plan (?:allows|requires) .+\\.$`)),
   ...terms[plan],
   current_task_count: count,
   billingUrl: world.config.billingUrl,

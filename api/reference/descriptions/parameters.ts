@@ -16,6 +16,7 @@ export const parameterDescriptions: Readonly<Record<string, string>> = {
   queueId: 'Id of the message in the queue.',
   branchId: 'Id of the branch.',
   shareId: 'Id of the share link.',
+  entryId: 'Id of an entry of the timeline of the run.',
   threadId: 'Id of the thread.',
   owner: 'Owner of the repository.',
   name: 'Name of the file.',

@@ -12,7 +12,7 @@ export async function explainUnusableDatabase(db: Pool): Promise<string | undefi
     const [first] = await listPendingMigrations(db)
     return first === undefined ? undefined : `the database lacks the migration ${first}: run \`npm run migrate\``
   } catch (error) {
-    if (isDatabaseUnavailable(error)) return 'Postgres is not available yet'
+    if (isDatabaseUnavailable(error)) return 'Postgres does not respond yet'
     if (isDatabaseMissing(error)) return 'the database does not exist yet'
     throw explainPooler('DATABASE_URL', error) ?? error
   }

@@ -125,7 +125,7 @@ const sendRequest = async (method: string, path: string, body?: object) => {
   return { status: response.status, headers: response.headers, body: (await response.json()) as Record<string, string> }
 }
 
-const line = { postgres: 'waiting: Postgres does not answer yet', temporal: 'waiting: Temporal does not respond yet' }
+const line = { postgres: 'waiting: Postgres does not respond yet', temporal: 'waiting: Temporal does not respond yet' }
 const count = (text: string, part: string): number => text.split(part).length - 1
 
 const waitForLog = (name: Name, part: Started, text: string) =>

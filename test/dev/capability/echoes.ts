@@ -62,7 +62,7 @@ export const echoSweeps: Sweep[] = [{ name: 'forget echoes', everySeconds: 1, ru
   'config/echoes.ts': `
 import { count } from './values.ts'
 
-export const echoGroup = { names: { ECHO_TIMES: count.default(2).meta({ description: 'How often an echo is heard.' }) }, faults: () => [] }
+export const echoGroup = { settings: { ECHO_TIMES: count.default(2).meta({ description: 'How often an echo is heard.' }) }, validate: () => [] }
 `,
   'api/echoes/index.ts': `
 import { z } from 'zod'
@@ -151,7 +151,7 @@ export const lines: readonly { file: string; line: string; before: string; impor
   {
     file: 'content/docs/index.md',
     line: 'What is sent comes back as [echoes](echoes.md).\n',
-    before: '## How do I run it?',
+    before: '## How do I run the service?',
   },
 ]
 

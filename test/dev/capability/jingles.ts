@@ -138,8 +138,8 @@ export const jingleRoutes = (deps: ApiDeps): Route[] => [
     handle: ({ caller, body, idempotency }) =>
       acceptAndStart(deps, { caller, idempotency }, async (tx) => {
         const id = await acceptJingle(tx, jobTerms(deps, caller, caller.accountId, 'POST /api/jingles'), body.text)
-        const answer = { status: 202 as const, body: { status: 'success' as const, runId: id } }
-        return { answer, object: id, jobs: [{ id, jobKind: jingleJobKind.name }] }
+        const response = { status: 202 as const, body: { status: 'success' as const, runId: id } }
+        return { response, object: id, jobs: [{ id, jobKind: jingleJobKind.name }] }
       }),
   }),
 ]

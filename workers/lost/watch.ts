@@ -67,8 +67,10 @@ export function watchForLostWorkers(deps: {
     const stalled = stalls.observe(await listPulses(db, lock.processId))
     if (stalls.isSuspicious()) stayAlert()
     for (const pulse of stalled) {
-      log.warn({ stalled: pulse.processId }, 'a worker does not respond')
-      await releaseAll(await claimStalled(db, pulse))
+      // A killed worker leaves its pulse, and its work has been reported already.
+      const attempts = await claimStalled(db, pulse)
+      if (attempts.length > 0) log.warn({ stalled: pulse.processId }, 'a worker does not respond')
+      await releaseAll(attempts)
     }
   }
   const check = async (): Promise<void> => {

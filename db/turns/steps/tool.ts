@@ -70,21 +70,19 @@ export async function findToolPart(
 
 type ToolResult = { runId: string; toolCallId: string; output: unknown }
 
-/** Writes frame and part of an output. Requires the log's lock. A preliminary output stays until the next one. */
-export async function putOutput(
+/** Writes frame and part of a preliminary output, which stays until the next output. Requires the log's lock. */
+export async function putPreliminaryOutput(
   tx: Tx,
   head: StreamHead,
-  { toolCallId, output, preliminary }: ToolResult & { preliminary?: true },
+  { toolCallId, output }: ToolResult,
   found: FoundPart | undefined,
 ): Promise<void> {
-  const mark = preliminary === true ? { preliminary } : {}
-  const frame = { type: 'tool-output-available', toolCallId, output, ...mark }
+  const shown = { output, preliminary: true }
+  const frame = { type: 'tool-output-available', toolCallId, ...shown }
   const appending = appendLocked(tx, head, [JSON.stringify(frame)])
   head.foldedSeq = head.nextSeq
-  const replacing = async ({ chatId, messageId, part }: FoundPart): Promise<boolean> => {
-    const { preliminary: _, ...before } = part
-    return replaceToolPart(tx, chatId, messageId, toolCallId, { ...before, state: 'output-available', output, ...mark })
-  }
+  const replacing = ({ chatId, messageId, part }: FoundPart): Promise<boolean> =>
+    replaceToolPart(tx, chatId, messageId, toolCallId, { ...part, state: 'output-available', ...shown })
   await Promise.all([appending, saveHead(tx, head), found && replacing(found)])
 }
 

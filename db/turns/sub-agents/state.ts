@@ -9,7 +9,7 @@ import type { Db, Tx } from '../../postgres/client.ts'
 import { lockStream, type StreamHead } from '../../log/stream.ts'
 import { StaleWriterError } from '../../log/writer.ts'
 import type { Holder } from '../take-turn.ts'
-import { findToolPart, putOutput } from '../steps/tool.ts'
+import { findToolPart, putPreliminaryOutput } from '../steps/tool.ts'
 
 /** The `task` call that a sub-agent works for. */
 export type TaskCall = { runId: string; toolCallId: string }
@@ -194,5 +194,5 @@ export async function showProgress(tx: Tx, head: StreamHead, task: TaskCall, pen
   if (progress === undefined) return
   const { usage, ...rest } = progress
   const output = { ...rest, ...(pending && { pending }), ...(usage && { usage }) }
-  await putOutput(tx, head, { ...task, output, preliminary: true }, found)
+  await putPreliminaryOutput(tx, head, { ...task, output }, found)
 }

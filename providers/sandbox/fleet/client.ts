@@ -1,6 +1,7 @@
 import { Agent, request as send } from 'node:https'
 import type { ClientRequest, IncomingMessage } from 'node:http'
-import { encodeBytes, encodeJson, readFrames } from './frames.ts'
+import { encodeJson, readFrames, writeBytes } from './frames.ts'
+import { readHost } from '../network/dial.ts'
 import type { Call } from './calls.ts'
 import { MachineUnreachableError, toError, type Fault } from './faults.ts'
 import { clientTls, type FleetKey } from './key.ts'
@@ -21,9 +22,8 @@ export function createFleetClient(key: FleetKey): { exchange: Exchange; close():
 
   async function* exchange(address: string, call: Call, { content, signal }: CallOptions = {}) {
     signal?.throwIfAborted()
-    const { hostname, port } = new URL(`https://${address}`)
-    const host = hostname.replace(/^\[|\]$/g, '')
-    const request = send({ agent, host, port, method: 'POST', path: '/', servername: '' })
+    const url = new URL(`https://${address}`)
+    const request = send({ agent, host: readHost(url), port: url.port, method: 'POST', path: '/', servername: '' })
     const abort = (): void => void request.destroy()
     signal?.addEventListener('abort', abort, { once: true })
     const sending = sendCall(request, call, content)
@@ -61,11 +61,7 @@ function sendCall(request: ClientRequest, call: Call, content: Content | undefin
   const pour = async (): Promise<void> => {
     request.write(encodeJson(call))
     try {
-      for await (const piece of content)
-        for (const frame of encodeBytes(piece)) {
-          if (request.destroyed) return
-          if (!request.write(frame)) await untilWritable(request)
-        }
+      for await (const piece of content) if (!(await writeBytes(request, piece))) return
       request.end()
     } catch (error) {
       failure = { error }
@@ -79,16 +75,6 @@ function sendCall(request: ClientRequest, call: Call, content: Content | undefin
       if (failure !== undefined) throw failure.error
     },
   }
-}
-
-function untilWritable(request: ClientRequest): Promise<void> {
-  return new Promise((resolve) => {
-    const settle = (): void => {
-      request.off('drain', settle).off('close', settle)
-      resolve()
-    }
-    request.on('drain', settle).on('close', settle)
-  })
 }
 
 function untilResponse(request: ClientRequest): Promise<IncomingMessage> {

@@ -21,12 +21,13 @@ export function* encodeBytes(content: Uint8Array): Generator<Buffer> {
     yield encode('bytes', Buffer.from(content.subarray(at, at + pieceBytes)))
 }
 
-/** Writes content and waits while the reader is slower. */
-export async function writeBytes(sink: Writable, content: Uint8Array): Promise<void> {
+/** Writes content and waits while the reader is slower. Returns false if the connection is closed. */
+export async function writeBytes(sink: Writable, content: Uint8Array): Promise<boolean> {
   for (const frame of encodeBytes(content)) {
-    if (sink.destroyed) throw new Error('the connection is closed')
-    if (!sink.write(frame)) await untilDrained(sink)
+    if (sink.destroyed) return false
+    if (!sink.write(frame)) await untilWritable(sink)
   }
+  return !sink.destroyed
 }
 
 /** Reads frames. Throws when the stream ends within one. */
@@ -76,12 +77,11 @@ function decode(frame: Buffer): Frame {
   }
 }
 
-function untilDrained(sink: Writable): Promise<void> {
-  return new Promise((resolve, reject) => {
+function untilWritable(sink: Writable): Promise<void> {
+  return new Promise((resolve) => {
     const settle = (): void => {
       sink.off('drain', settle).off('close', settle)
-      if (sink.destroyed) reject(new Error('the connection is closed'))
-      else resolve()
+      resolve()
     }
     sink.on('drain', settle).on('close', settle)
   })

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:https'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { SandboxError } from '../index.ts'
+import { readHost } from '../network/dial.ts'
 import type { Call } from './calls.ts'
 import { MachineUnreachableError, toFault } from './faults.ts'
 import { encodeBytes, encodeJson, pulseFrame, readFrames, writeBytes, type Frame } from './frames.ts'
@@ -35,8 +36,7 @@ const reportMs = 60_000
  */
 export async function serveSandboxes(options: FleetServerOptions): Promise<FleetServer> {
   const { address, key, log } = options
-  const { hostname, port } = new URL(`https://${address}`)
-  const host = hostname.replace(/^\[|\]$/g, '')
+  const url = new URL(`https://${address}`)
   let running = 0
   let onIdle: (() => void) | undefined
   const server = createServer(
@@ -58,7 +58,7 @@ export async function serveSandboxes(options: FleetServerOptions): Promise<Fleet
   let closed = false
   let timer: NodeJS.Timeout | undefined
   const listen = async (): Promise<void> => {
-    server.listen({ host, port: Number(port) })
+    server.listen({ host: readHost(url), port: Number(url.port) })
     try {
       await once(server, 'listening')
     } catch (error) {
@@ -101,7 +101,9 @@ async function answer(options: FleetServerOptions, request: IncomingMessage, res
       push: (bytes) => {
         for (const frame of encodeBytes(bytes)) response.write(frame)
       },
-      write: (bytes) => writeBytes(response, bytes),
+      write: async (bytes) => {
+        if (!(await writeBytes(response, bytes))) throw new Error('the connection is closed')
+      },
     })
     response.end(encodeJson({ result }))
   } catch (error) {

@@ -80,7 +80,8 @@ async function resolveAddresses(resolve: Internet['resolve'], host: string): Pro
   return found
 }
 
-function readHost({ hostname }: URL): string {
+/** Returns the host of a URL, an IPv6 address without its brackets. */
+export function readHost({ hostname }: URL): string {
   return hostname.replace(/^\[|\]$/g, '')
 }
 

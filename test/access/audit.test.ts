@@ -145,12 +145,14 @@ test('a database that refuses the rows fails no call, and later rows are written
 
 test('rows that cannot be written wait for the database, and one that it does not take holds up no other', async () => {
   let outages = 2
+  // The audit calls the pool only as a function.
   const db = ((...args: Parameters<Pool>) => {
     if (outages-- > 0) return Promise.reject(Object.assign(new Error('away'), { code: 'ECONNREFUSED' }))
     return world.db(...args)
   }) as unknown as Pool
   const audit = createAudit({ db, log: world.deps.log })
   const ids = Array.from({ length: 5 }, () => randomUUID())
+  // The audit reads only these fields of a route.
   const route = { method: 'POST', path: '/api/example', auth: 'either' } as unknown as Route
   for (const [place, requestId] of ids.entries()) {
     const accountId = place === 2 ? 'no uuid' : owner.id

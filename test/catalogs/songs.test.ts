@@ -23,6 +23,7 @@ let outsider: TestAccount
 const platform = new Map<string, FoundSong>()
 const requestedIsrcs: string[] = []
 
+// The routes under test call only this method of the port.
 const platformOfTest = {
   findByIsrc: async (isrc: string) => {
     requestedIsrcs.push(isrc)

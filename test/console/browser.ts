@@ -51,10 +51,7 @@ export const sendMessage = async (page: Page, text: string): Promise<void> => {
 }
 
 /** Texts of the answers that are drawn, one each. */
-export const answersOn = (page: Page): Promise<string[]> =>
-  page
-    .locator('.message.assistant .prose')
-    .evaluateAll((all) => all.map((one) => (one as unknown as { innerText: string }).innerText))
+export const answersOn = (page: Page): Promise<string[]> => page.locator('.message.assistant .prose').allInnerTexts()
 
 /** Goes to a page without a load, which would forget who is signed in. */
 export const goWithin = (page: Page, path: string): Promise<void> =>

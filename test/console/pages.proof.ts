@@ -59,11 +59,16 @@ const listFaults = async ({ page }: OpenConsole, scheme?: 'light' | 'dark'): Pro
   return violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])
 }
 
+const scrollTo = (page: Page, top: number): Promise<unknown> =>
+  page.evaluate(`document.querySelector('main').scrollTop = ${top}`)
+
+const readScrollTop = (page: Page): Promise<number> => page.evaluate<number>("document.querySelector('main').scrollTop")
+
 /** With PICTURES, for visual review: as it is, and on a wide screen. */
 const takePicture = async (page: Page, name: string): Promise<void> => {
   if (pictures === undefined) return
   const path = (width: number) => join(pictures, `${name.replaceAll('/', '_')}-${width}.png`)
-  await page.locator('main').evaluate((main) => ((main as unknown as { scrollTop: number }).scrollTop = 0))
+  await scrollTo(page, 0)
   await page.screenshot({ path: path(small.width) })
   await page.setViewportSize({ width: 1280, height: 900 })
   await page.screenshot({ path: path(1280) })
@@ -291,23 +296,13 @@ test('runs are searched by text and day, the address keeps the filters, and back
   await byStatus.getByRole('button', { name: 'all' }).click()
   await rows.nth(2).waitFor()
   const total = await rows.count()
-  await page.locator('main').evaluate((main) => ((main as unknown as { scrollTop: number }).scrollTop = 150))
-  await eventually(
-    'the position is kept',
-    async () =>
-      (await page.locator('main').evaluate((main) => (main as unknown as { scrollTop: number }).scrollTop)) > 100 ||
-      undefined,
-  )
+  await scrollTo(page, 150)
+  await eventually('the position is kept', async () => (await readScrollTop(page)) > 100 || undefined)
   await rows.last().getByRole('link').click()
   await page.getByText('Details', { exact: true }).waitFor()
   await page.goBack()
   await rows.nth(total - 1).waitFor()
-  await eventually(
-    'the scroll position',
-    async () =>
-      (await page.locator('main').evaluate((main) => (main as unknown as { scrollTop: number }).scrollTop)) > 100 ||
-      undefined,
-  )
+  await eventually('the scroll position', async () => (await readScrollTop(page)) > 100 || undefined)
   await page.getByLabel('Search').fill('scrape')
   await page.keyboard.press('Enter')
   await page.waitForURL('**search=scrape')

@@ -40,6 +40,7 @@ const gatedTurn = async (chat: OpenChat): Promise<Gated> => {
 
 /** The parts that the stock client of the AI SDK makes of a stream. */
 const asShown = async (transcript: Transcript): Promise<{ type: string }[]> => {
+  // The frames of the log are the SDK's own chunks.
   const chunks = listFrames(transcript) as unknown as UIMessageChunk[]
   const stream = new ReadableStream<UIMessageChunk>({
     start: (controller) => {

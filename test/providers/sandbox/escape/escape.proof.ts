@@ -144,6 +144,7 @@ for (const driver of await localDrivers()) {
       await bench.run(`${beats} & until test -s beat; do sleep 0.1; done`)
       const first = await bench.run('cat beat')
       expect(first).not.toBe('')
+      // Nothing announces that no further beat comes: twelve of them would fit.
       await new Promise((resolve) => setTimeout(resolve, 1200))
       expect(await bench.run('cat beat')).toBe(first)
     })
@@ -184,6 +185,7 @@ for (const driver of await localDrivers()) {
       await eventually('the next beat', async () => ((await beat()) === first ? undefined : true))
       await sandbox.stop()
       const last = await beat()
+      // Nothing announces that no further beat comes.
       await new Promise((resolve) => setTimeout(resolve, 1000))
       expect(await beat()).toBe(last)
       expect(await sandbox.execDetached?.('echo broken; exit 4', { watchMs: 2000 })).toMatchObject({

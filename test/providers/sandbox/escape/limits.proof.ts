@@ -68,6 +68,7 @@ for (const driver of await localDrivers()) {
           'the end of the flood',
           async () => {
             const first = await count()
+            // The rate is what counts, and a rate needs an interval.
             await new Promise((resolve) => setTimeout(resolve, 1500))
             return (await count()) === first ? true : undefined
           },

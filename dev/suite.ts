@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { print } from './say.ts'
 import { openScratch } from './system/scratch.ts'
 
-export type SuiteOutcome = { code: number; passed: number; failed: number }
+/** `failures`: the name of each failed test, with the first line of its message. */
+export type SuiteOutcome = { code: number; passed: number; failures: string[] }
 
 /** Runs vitest with these arguments and a separate folder for all its files. Forwards signals to it. */
 export async function runVitest(args: string[], env: NodeJS.ProcessEnv = {}): Promise<SuiteOutcome> {
@@ -22,19 +23,20 @@ function launchVitest(args: string[], env: NodeJS.ProcessEnv): Promise<SuiteOutc
       stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
       env: { ...process.env, ...env },
     })
-    let counts = { passed: 0, failed: 0 }
-    child.on('message', (message) => (counts = message as typeof counts))
+    let tests: Omit<SuiteOutcome, 'code'> = { passed: 0, failures: [] }
+    child.on('message', (message) => (tests = message as typeof tests))
     for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => child.kill(name))
     child.once('error', reject)
     child.once('close', (code, signal) =>
-      resolve({ ...counts, code: signal ? 128 + constants.signals[signal] : (code ?? 1) }),
+      resolve({ ...tests, code: signal ? 128 + constants.signals[signal] : (code ?? 1) }),
     )
   })
 }
 
-/** Prints the last line of a suite in a fixed, machine-readable format and sets the exit code. */
-export function closeSuite(name: string, { code, passed, failed }: SuiteOutcome): void {
+/** Lists what failed, prints the last line of a suite in a fixed, machine-readable format, and sets the exit code. */
+export function closeSuite(name: string, { code, passed, failures }: SuiteOutcome): void {
+  if (failures.length > 0) print(`\nFailed:\n${failures.join('\n')}\n`)
   // A failure without a failed test, such as a file that exceeds its budget, counts as one.
-  print(`${name}: ${passed} passed, ${Math.max(failed, code === 0 ? 0 : 1)} failed`)
+  print(`${name}: ${passed} passed, ${Math.max(failures.length, code === 0 ? 0 : 1)} failed`)
   process.exitCode = code
 }

@@ -14,12 +14,11 @@ export async function main(args: string[]): Promise<void> {
   const lines: string[] = []
   const [outcome, failedChecks] = await Promise.all([runVitest(projects), runChecks((line) => lines.push(line))])
   for (const line of lines) print(line)
-  if (failedChecks.length > 0) print(`Checks failed: ${failedChecks.join(', ')}`)
   const changes = await listDurableChanges()
   if (changes.length > 0) print(`This change affects ${changes.join(', ')}: also run \`npm run proof\`.`)
   closeSuite('test', {
     ...outcome,
     code: outcome.code === 0 && failedChecks.length > 0 ? 1 : outcome.code,
-    failed: outcome.failed + failedChecks.length,
+    failures: [...outcome.failures, ...failedChecks.map((check) => `check: ${check}`)],
   })
 }

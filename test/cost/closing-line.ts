@@ -1,5 +1,9 @@
 import type { Reporter, TestModule } from 'vitest/node'
 
+const firstLine = (message: string): string => message.split('\n', 1)[0]!.slice(0, 200)
+const describeFailure = (name: string, messages: readonly { message: string }[] = []): string =>
+  [name, ...messages.slice(-1).map(({ message }) => `  ${firstLine(message)}`)].join('\n')
+
 /**
  * Counts the passed and failed tests of a run and reports them to the command that started it, or else prints them.
  * Lists tests that failed once and passed when they were repeated: each of them is a fault, of the test or the product.
@@ -8,7 +12,7 @@ export class ClosingLine implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[]): void {
     const tests = modules.flatMap((module) => [...module.children.allTests()])
     const passed = tests.filter((test) => test.result().state === 'passed').length
-    const failed = tests.filter((test) => test.result().state === 'failed').length
+    const failed = tests.filter((test) => test.result().state === 'failed')
     const flaky = tests.filter((test) => test.diagnostic()?.flaky)
     if (flaky.length > 0) {
       console.log(`\n${flaky.length} passed only when repeated:`)
@@ -18,9 +22,15 @@ export class ClosingLine implements Reporter {
       }
     }
     // A file that does not load has no tests, and an error outside of tests belongs to none: each counts as one failure.
-    const brokenFiles = modules.filter((module) => module.errors().length > 0).length
-    const outcome = { passed, failed: failed + brokenFiles + errors.length }
-    if (process.send) process.send(outcome)
-    else process.once('exit', () => console.log(`${outcome.passed} passed, ${outcome.failed} failed`))
+    const broken = modules.filter((module) => module.errors().length > 0)
+    const failures = [
+      ...failed.map((test) =>
+        describeFailure(`${test.module.relativeModuleId} > ${test.fullName}`, test.result().errors),
+      ),
+      ...broken.map((module) => describeFailure(module.relativeModuleId, module.errors())),
+      ...errors.map((error) => describeFailure('outside of a test', [{ message: String(error) }])),
+    ]
+    if (process.send) process.send({ passed, failures })
+    else process.once('exit', () => console.log(`${passed} passed, ${failures.length} failed`))
   }
 }

@@ -96,7 +96,7 @@ describe('a push', () => {
   test('of several refs is refused as a whole, and a large one too', async () => {
     const refs = Array.from({ length: 800 }, (_, at) => `main:refs/heads/${at}-${'x'.repeat(60)}`)
     await expect(push(...refs, 'main:refs/heads/HEAD')).rejects.toMatchObject({
-      stdout: expect.stringContaining('rejected together with another') as unknown,
+      stdout: expect.stringContaining('refused together with another') as unknown,
     })
     expect((await git('ls-remote', 'origin', 'refs/heads/*')).trim().split('\n')).toHaveLength(1)
   })
@@ -116,7 +116,7 @@ describe('a push', () => {
     const path = `/git/${repository.owner}/${repository.name}.git/git-receive-pack`
     for (const body of ['00', 'zzzz', '0009abcd', `0015push-cert\0report-status0000`]) {
       const answer = await world.request('POST', path, { key: account.key, headers, body })
-      expect([answer.status, answer.text]).toEqual([200, expect.stringContaining('does not start with ref commands')])
+      expect([answer.status, answer.text]).toEqual([200, expect.stringContaining('does not begin as it should')])
     }
   })
 })

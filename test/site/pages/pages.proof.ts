@@ -78,7 +78,7 @@ test.each(paths)('the first view of %s is under 100 KB', async (path) => {
 
 test('content and search work without scripts, and the tools state what they need', async () => {
   await open('/tools', { javaScriptEnabled: false })
-  expect(await page.locator('noscript').innerText()).toContain('need scripts')
+  expect(await page.locator('noscript').innerText()).toContain('require it')
   expect(await page.locator('form[data-tool] fieldset.bare:disabled').count()).toBe(4)
   await page.locator('#search input').fill('quickstart')
   await page.locator('#search input').press('Enter')

@@ -15,7 +15,7 @@ import { planInWords } from './plan-words.ts'
 type Search = { payment?: string; plan?: string; account?: string }
 
 const refetchMs = 2000
-/** The payment provider usually confirms within seconds. After this time, the receipt says that it continues later. */
+/** The payment provider usually confirms within seconds. After this many reads, the page must be reloaded. */
 const maxReads = 60
 
 /** Page to which a checkout returns. It waits for the confirmation of the payment provider. */

@@ -25,13 +25,12 @@ const driverTests = [
   'test/providers/sandbox/driver.test.ts',
 ]
 
-/** Run on each code host that the API serves: locally after every change, on `store` in the proof. */
+/** Run on each code host that the API serves: locally after every change or in the proof, and on `store` in the proof. */
 const repositoryTests = [
   'test/repositories/{git-http,turn,work-tree}.test.ts',
   'test/repositories/plain.proof.ts',
-  'test/sandboxes/personal/{setup,files,remove}.test.ts',
   'test/sandboxes/bases.proof.ts',
-  'test/security/{repositories/git-names,access/former-member}.proof.ts',
+  'test/security/repositories/git-names.proof.ts',
 ]
 
 export default defineConfig({

@@ -28,7 +28,7 @@ const { makeLinked, mention, openThread, report, untilPosted, untilState } = cre
 const startWorker = () => startWorkerProcess(world, settings)
 const startHere = () => startWorkerHere(world, settings)
 
-test.each(['content_runs', 'embedded_renders', 'usage_events'])(
+test.each(['content_runs', 'embedded_renders'])(
   'a worker killed while it waits for %s: another one finishes, and the video is rendered and charged once',
   async (table) => {
     await world.db`delete from embedded_renders`

@@ -9,7 +9,7 @@ import { readBalances, runBatch } from './batch.ts'
 import { createModel, type Model, type ModelAccount } from './model.ts'
 import { computeAnswer, createOperations, type Operation } from './operations.ts'
 
-const operations = Number(process.env['LEDGER_OPERATIONS'] ?? 1_000_000)
+const operations = Number(process.env['LEDGER_OPERATIONS'] ?? 300_000)
 const batch = 5000
 const start = Date.UTC(2031, 0, 29, 12)
 const enterpriseDomain = 'enterprise.example'

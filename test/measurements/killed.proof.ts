@@ -29,7 +29,7 @@ const traces = async (snapshotId: string) => {
 
 const once = { runs: 2, twice: 0, written: 2, debits: 1, usages: 1 }
 
-test.each(['capture_chunks', 'embedded_scraper_runs', 'song_measurements', 'usage_events'])(
+test.each(['capture_chunks', 'song_measurements', 'usage_events'])(
   'a worker killed while it waits for %s: another one finishes, and nothing is paid, written or charged twice',
   async (table) => {
     const payer = await world.makeAccount({ credits: 1_000_000 })

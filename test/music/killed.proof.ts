@@ -53,7 +53,7 @@ test.each(['embedded_renders', 'usage_events'])(
 test('a worker killed in the middle of a render: another one renders the same track', async () => {
   const payer = await world.makeAccount({ credits: 1_000_000 })
   const doomed = await startWorkerProcess(world)
-  const id = await start(payer, { ...wish, duration: 60 })
+  const id = await start(payer, { ...wish, duration: 30 })
   await eventually('its first words', async () => {
     const [row] = await world.db`select 1 from embedded_renders where state = 'running' and logs <> '[]'`
     return row
@@ -63,7 +63,7 @@ test('a worker killed in the middle of a render: another one renders the same tr
   const survivor = await startWorkerHere(world)
   const { generation } = await untilEnded(payer, id)
   await survivor.stop()
-  expect(generation).toMatchObject({ status: 'completed', duration_seconds: 60 })
+  expect(generation).toMatchObject({ status: 'completed', duration_seconds: 30 })
   expect(await traces(id)).toEqual(once)
 })
 

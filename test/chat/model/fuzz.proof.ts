@@ -12,7 +12,7 @@ import { createChatApi, type OpenChat } from '../chat-api.ts'
 
 /** Other streams each day: those of one seed show nothing new a second time. */
 const seed = Number(process.env['FUZZ_SEED'] ?? Math.floor(Date.now() / 86_400_000))
-const streams = Number(process.env['FUZZ_STREAMS'] ?? 500)
+const streams = Number(process.env['FUZZ_STREAMS'] ?? 250)
 const chats = 32
 const random = createRandom(seed)
 

@@ -96,28 +96,3 @@ export const buildWorkerWith = async (changes: SourceChanges): Promise<string> =
   await cp(join(root, 'db/migrations'), join(outdir, 'migrations'), { recursive: true })
   return join(outdir, 'worker.js')
 }
-
-/** A worker of the build before queues: it frees a slot without reading the queue, and lets no message join a turn. */
-export const withoutQueues: SourceChanges = {
-  'db/turns/ending/finalize.ts': [
-    { find: 'const next = chat && (await acceptNext(', replace: 'const next = undefined && (await acceptNext(' },
-  ],
-  'db/turns/steps/open-new.ts': [
-    { find: '${opening.yieldsToSteering} and ${isSteered(db)} as steered', replace: 'false as steered' },
-  ],
-  'workers/sweeps/list.ts': [{ find: '  ...queueSweeps,\n', replace: '' }],
-}
-
-/** A worker of the build before approvals: it asks for none, and a call is to it one like every other. */
-export const withoutApprovals: SourceChanges = {
-  'activities/chat/step-call.ts': [
-    { find: 'rules.checked(tools.checkInput)', replace: 'tools.checkInput' },
-    { find: 'return goesOn && asksFor(call) ?', replace: 'return undefined && asksFor(call) ?' },
-  ],
-  'activities/chat/turn-loop.ts': [
-    { find: "if (state.run.status === 'queued' && options.claim !== 'new') await advanceRun(db, runId)", replace: '' },
-  ],
-  'db/turns/steps/step-end.ts': [{ find: " || approval === 'requested'", replace: '' }],
-  'db/turns/ending/finalize.ts': [{ find: 'await closeResumedCalls(tx, runId, toolError)', replace: '[]' }],
-  'workers/sweeps/list.ts': [{ find: '  ...approvalSweeps,\n', replace: '' }],
-}

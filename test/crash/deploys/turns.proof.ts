@@ -1,24 +1,20 @@
 import { randomUUID } from 'node:crypto'
-import { readFile, rm } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
-import { afterAll, afterEach, beforeAll, expect, inject, onTestFinished, test } from 'vitest'
-import { createApprovalsApi } from '../../chat/approvals/approvals-api.ts'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { createChatApi, type OpenChat } from '../../chat/chat-api.ts'
 import {
   listFaults,
   listFrames,
   readTranscript,
   shownText,
-  listTypes,
   type Transcript,
 } from '../../world/transcript.ts'
 import { createWorld, eventually, type World } from '../../world/world.ts'
 import {
   buildWith,
-  buildWorkerWith,
   guarded,
   unguarded,
-  withoutApprovals,
   withUnknownActivity,
 } from '../cluster/builds.ts'
 import { createOutsideWorld, type OutsideWorld } from '../outside/outside.ts'
@@ -258,51 +254,4 @@ test('a command that outlasts the grace is interrupted, not repeated, and the mo
   const output = listFrames(await turn.reading).find(({ type }) => type === 'tool-output-available')?.['output']
   expect(output).toEqual(interrupted)
   expect(await listEffects(turn)).toEqual([])
-})
-
-test('beside a worker of the build before approvals a call that needs approval waits, is made once, and can be stopped', async () => {
-  const api = createApprovalsApi(world, chatApi)
-  const built = inject('built')
-  const bundle = await buildWorkerWith(withoutApprovals)
-  onTestFinished(() => rm(dirname(bundle), { recursive: true }))
-  const current = await startWorkers('today')
-  const sendRequest = async (plan: Plan): Promise<Turn> => {
-    const chat = await chatApi.openChat()
-    expect((await api.sendRequest(chat, { tools: ['bash'] })).status).toBe(200)
-    const response = await chatApi.post(chat, writePlan(plan))
-    const runId = response.headers.get('x-workflow-run-id') ?? ''
-    return { chat, plan, runId, reading: readTranscript(response) }
-  }
-  const [approved, stopped] = await Promise.all([sendRequest(toolTurn(0)), sendRequest(toolTurn(20_000))])
-  for (const { chat, reading } of [approved, stopped]) {
-    expect(listFaults(await reading)).toEqual([])
-    expect(await api.requests(chat)).toHaveLength(1)
-  }
-  await stopWorkers(current)
-  crew.add(await startWorkerProcess(world, {}, { ...built, worker: bundle }))
-
-  const goneOn = await api.goOn(approved.chat, { approved: true })
-  expect(listFaults(goneOn)).toEqual([])
-  expect(listTypes(goneOn).filter((type) => type === 'tool-output-available')).toHaveLength(1)
-  expect(await listEffects(approved)).toEqual(deriveExpectation(approved.plan).tokens)
-  const going = await api.answer(stopped.chat, { approved: true })
-  await commandRuns({ ...stopped, runId: going.headers.get('x-workflow-run-id') ?? '' })
-  expect((await chatApi.stop(stopped.chat)).status).toBe(200)
-  expect(listFaults(await readTranscript(going))).toEqual([])
-
-  await startLastWorker('today')
-  // Sent to either build: one that knows no approvals makes the call immediately, and nothing is made twice.
-  const beside = await Promise.all(Array.from({ length: 4 }, () => sendRequest(toolTurn(0))))
-  for (const turn of beside) {
-    expect(listFaults(await turn.reading)).toEqual([])
-    const waits = await api.requests(turn.chat)
-    if (waits.length > 0) {
-      expect(await listEffects(turn)).toEqual([])
-      expect(listFaults(await api.goOn(turn.chat, { approved: true }))).toEqual([])
-    }
-    expect(await listEffects(turn)).toEqual(deriveExpectation(turn.plan).tokens)
-  }
-  expect(await listEffects(stopped)).toEqual([])
-  const after = await chatApi.send(stopped.chat, writePlan(createPlan({ rounds: [{ words: 5 }] })))
-  expect(listFaults(after)).toEqual([])
 })

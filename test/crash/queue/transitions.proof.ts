@@ -1,13 +1,12 @@
-import { rm, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
-import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { acceptWaiting } from '../../../db/turns/queue/accept-next.ts'
 import { turnTerms } from '../../../domain/chat/turn-terms.ts'
 import { createQueueApi } from '../../chat/queue/queue-api.ts'
 import { repeatedWords, userMessage, type OpenChat } from '../../chat/chat-api.ts'
 import { listFaults, readTranscript, shownText, listTypes, type Transcript } from '../../world/transcript.ts'
 import { createWorld, eventually, type World } from '../../world/world.ts'
-import { buildWorkerWith, withoutQueues } from '../cluster/builds.ts'
 import { startApiProcess, startWorkerHere, startWorkerProcess } from '../processes.ts'
 import { whileLocked } from '../table-locks.ts'
 
@@ -184,18 +183,4 @@ test('an API killed while it queues a message, or interrupts: the repeated reque
     await expectAnswered(chat, [onBusy === 'queue' ? '@words 150' : '@stall', '@say after all'])
   }
   await worker.stop()
-})
-
-test('beside a worker of the build before queues every message is answered once, in its order', async () => {
-  const built = inject('built')
-  const bundle = await buildWorkerWith(withoutQueues)
-  onTestFinished(() => rm(dirname(bundle), { recursive: true }))
-  const old = await startWorkerProcess(world, {}, { ...built, worker: bundle })
-  const chat = await api.openTalk()
-  const texts = ['@words 30', '@say one', '@say two', '@say three', '@say four', '@say five', '@say six']
-  await (await api.post(chat, texts[0]!)).body?.cancel()
-  for (const text of texts.slice(1)) await api.wait(chat, text)
-  const current = await startWorkerHere(world)
-  await expectAnswered(chat, texts)
-  await Promise.all([old.stop(), current.stop()])
 })

@@ -3,20 +3,9 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { createChatApi, type OpenChat } from '../../chat/chat-api.ts'
-import {
-  listFaults,
-  listFrames,
-  readTranscript,
-  shownText,
-  type Transcript,
-} from '../../world/transcript.ts'
+import { listFaults, listFrames, readTranscript, shownText, type Transcript } from '../../world/transcript.ts'
 import { createWorld, eventually, type World } from '../../world/world.ts'
-import {
-  buildWith,
-  guarded,
-  unguarded,
-  withUnknownActivity,
-} from '../cluster/builds.ts'
+import { buildWith, guarded, unguarded, withUnknownActivity } from '../cluster/builds.ts'
 import { createOutsideWorld, type OutsideWorld } from '../outside/outside.ts'
 import { deriveExpectation, writePlan, type Plan } from '../outside/plan.ts'
 import { startWorkerHere, startWorkerProcess, type Part } from '../processes.ts'

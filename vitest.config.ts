@@ -28,7 +28,6 @@ const driverTests = [
 /** Run on each code host that the API serves: locally after every change or in the proof, and on `store` in the proof. */
 const repositoryTests = [
   'test/repositories/{git-http,turn,work-tree}.test.ts',
-  'test/repositories/plain.proof.ts',
   'test/sandboxes/bases.proof.ts',
   'test/security/repositories/git-names.proof.ts',
 ]

@@ -112,6 +112,9 @@ const runGo = async (cwd: string, program: string): Promise<string> => {
 
 const isPythonThere = () => python !== undefined
 
+/** With `GENERATORS=all`, further languages of generators whose reading of the document one language shows. */
+const isComplete = process.env['GENERATORS'] === 'all'
+
 test('openapi-typescript', async () => {
   const cwd = await makeFolder('openapi-typescript')
   await run(join(nodeModules, '.bin/openapi-typescript'), [document, '-o', 'schema.ts'], cwd)
@@ -127,7 +130,7 @@ console.log(id)`,
   expect(output.trim()).toBe(account.id)
 })
 
-test('typescript-fetch of openapi-generator', async ({ skip }) => {
+test.runIf(isComplete)('typescript-fetch of openapi-generator', async ({ skip }) => {
   if (!isPythonThere()) skip('it cannot be installed')
   const cwd = await makeFolder('typescript-fetch')
   await runOpenapiGenerator(cwd, 'typescript-fetch')
@@ -216,7 +219,7 @@ func main() {
   expect(output.trim()).toBe(account.id)
 })
 
-test('go of openapi-generator', async ({ skip }) => {
+test.runIf(isComplete)('go of openapi-generator', async ({ skip }) => {
   if (!isPythonThere() || oapiCodegen === undefined) skip('it cannot be installed')
   const cwd = await makeFolder('go')
   await runOpenapiGenerator(cwd, 'go')

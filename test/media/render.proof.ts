@@ -53,7 +53,7 @@ it('makes a clip of an image and a track of its own', async () => {
   expect(await describeFile(await fetchTo(store, result.url, join(folder, 'clip.mp4')))).toMatch(/h264.*360x640/)
 })
 
-it.each(['pop', 'trap', 'folk'])(
+it.each(['pop', 'folk'])(
   'a minute of %s takes less than it lasts, rises to its choruses and does not clip',
   async (prompt) => {
     const { store, folder } = media

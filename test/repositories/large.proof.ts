@@ -23,9 +23,9 @@ const fileBytes = 205 * mebibyte
 const timeoutMs = 900_000
 const signal = AbortSignal.timeout(timeoutMs)
 /** Between two looks: a peak that lasts for less is not worth another machine. */
-const lookMs = 50
+const lookMs = 100
 /** Looks between two collections: what is garbage counts as memory until then, longer the more tests ran here before. */
-const looksPerCollection = 5
+const looksPerCollection = 8
 setFlagsFromString('--expose-gc')
 const collectGarbage = runInNewContext('gc') as () => void
 const bubblewrap = (await localDrivers()).find(({ name }) => name === 'bubblewrap')

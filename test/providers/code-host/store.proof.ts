@@ -3,6 +3,7 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
+import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { loadConfig } from '../../../config.ts'
 import { insertWorkspace } from '../../../db/sandboxes/sandboxes.ts'
@@ -80,7 +81,7 @@ const age = () => store.db`update git_packs set state_at = state_at - interval '
 
 describe('machines with a common store', () => {
   it('see what any of them wrote, and lose no commit of concurrent writers', async () => {
-    const paths = numbersTo(24).map((at) => `file-${at}`)
+    const paths = numbersTo(12).map((at) => `file-${at}`)
     const written = await Promise.all(paths.map((path, at) => write(at % 2 === 0 ? first : second, path)))
     expect((await listPaths(second)).toSorted()).toEqual(paths.toSorted())
     const listed = await first.listCommits(repository, { limit: 100 })
@@ -119,7 +120,9 @@ describe('the copies on a machine', () => {
     const wiping = (async () => {
       // It fails when a file is made meanwhile.
       while (!done.signal.aborted)
-        await rm(join(folder, 'first', 'cache'), { recursive: true, force: true }).catch(() => {})
+        await rm(join(folder, 'first', 'cache'), { recursive: true, force: true })
+          .catch(() => {})
+          .then(() => pause(20))
     })()
     try {
       for (const path of paths) {

@@ -4,7 +4,7 @@ import { findGrowth, type Run } from './growth.ts'
 import type { Grammar } from './grammars.ts'
 import { surfaces } from './surfaces.ts'
 
-const generated = 4
+const generated = 2
 
 /** So often an excess is measured before it counts. */
 const moments = 3

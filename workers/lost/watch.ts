@@ -5,6 +5,7 @@ import type { Pool } from '../../db/postgres/client.ts'
 import type { ProcessLock } from '../../db/postgres/process-lock.ts'
 import type { Engine } from '../../engine/client.ts'
 import { reportLostWorkers } from './processes.ts'
+import { createRedeliveryReports } from './redelivery.ts'
 import { createStallDetector } from './stalls.ts'
 import { isAway, type ReportRow } from '../sweeps/runtime/rows.ts'
 
@@ -35,6 +36,7 @@ export function watchForLostWorkers(deps: {
   const { db, engine, lock, report, log } = deps
   const stalls = createStallDetector()
   const lostWorkers = reportLostWorkers({ db, engine, processId: lock.processId, log })
+  const redelivery = createRedeliveryReports({ engine, log })
   let isClosed = false
   let timer: NodeJS.Timeout | undefined
   let checking: Promise<void> | undefined
@@ -49,6 +51,7 @@ export function watchForLostWorkers(deps: {
     try {
       await engine.reportLostActivity(attempt.runId, attempt.activityId)
       await releaseLostAttempt(db, attempt)
+      redelivery.follow(attempt)
       log.warn({ runId: attempt.runId, lost: attempt.holder }, 'a worker was lost; its activity is retried')
     } catch (error) {
       if (isAway(error)) return { error }
@@ -80,6 +83,8 @@ export function watchForLostWorkers(deps: {
     }
     await releaseAll(await listLostAttempts(db, lock.processId))
     await releaseStalled()
+    await redelivery.check()
+    if (redelivery.isFollowing()) stayAlert()
     await lostWorkers.check()
   }
   const loop = (): void => {

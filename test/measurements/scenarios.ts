@@ -20,7 +20,7 @@ const cancel = async (world: World, runId: string, key: string): Promise<void> =
   await world.request('DELETE', `/api/tasks/runs?runId=${runId}`, { key })
 }
 
-/** Every path of a measurement, for the recorder of histories. */
+/** Every path of a measurement, for the history recorder. */
 export const measurementScenarios: Record<string, Scenario> = {
   'capture-play-counts': { play: measuring(['a001releases2', 'a002releases2']) },
   'capture-play-counts-failed': { play: measuring(['a001failing1']) },

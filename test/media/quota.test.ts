@@ -43,7 +43,7 @@ const makeVideo = async (account: TestAccount) => {
   return { runId, key }
 }
 
-test('stored bytes count for their account up to the quota of its plan, and nothing of a refused object stays', async () => {
+test('stored bytes count toward the plan quota of their account, and a rejected object leaves nothing', async () => {
   const account = await world.makeAccount()
   await put(account, newKey(), pieces(1))
   const replaced = newKey()
@@ -70,7 +70,7 @@ test('concurrent puts share the quota', async () => {
   expect((await readUsage(account)).used_bytes).toBe(4 * mebibyte)
 })
 
-test('an account whose storage is full starts no track and no video, until it deletes one', async () => {
+test('an account whose storage is full can start no track or video until it deletes one', async () => {
   const account = await world.makeAccount({ credits: 1_000_000 })
   const artist = await world.makeArtist({ rosterOf: account.id })
   const videos = [await makeVideo(account), await makeVideo(account)]
@@ -95,7 +95,7 @@ test('an account whose storage is full starts no track and no video, until it de
   expect((await sendAll()).map(({ status }) => status)).toEqual([202, 202])
 })
 
-test('a track is deleted with its file, but not while it is made', async () => {
+test('a track is deleted with its file, but not while it is being made', async () => {
   const account = await world.makeAccount()
   const [id, key] = [randomUUID(), `music/${randomUUID()}.mp3`]
   await put(account, key, pieces(1))
@@ -120,7 +120,7 @@ test('no object is written into the reserve of the disk', async () => {
   freeBytes = 100 * gibibyte
 })
 
-test('the sweep deletes files of accounts that are gone, and releases reservations of processes that died', async () => {
+test('the sweep deletes files of deleted accounts and releases reservations of dead processes', async () => {
   const [gone, account] = [await world.makeAccount(), await world.makeAccount()]
   const key = newKey()
   await put(gone, key, pieces(1))

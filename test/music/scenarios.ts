@@ -16,14 +16,14 @@ const making =
     return runIdOf(id)
   }
 
-/** The folder of tracks cannot be one. */
+/** Replaces the folder of tracks by a file, so that no track can be stored. */
 const barStore = async (world: World): Promise<void> => {
   const folder = join(world.config.DATA_DIR, 'media')
   await mkdir(folder, { recursive: true })
   await writeFile(join(folder, 'music'), '')
 }
 
-/** Every path of a generation, for the recorder of histories. */
+/** Every path of a generation, for the history recorder. */
 export const musicScenarios: Record<string, Scenario> = {
   'render-music': { play: making() },
   'render-music-failed': { options: { settings: { FFMPEG_PATH: '/nowhere/ffmpeg' } }, play: making() },

@@ -24,7 +24,7 @@ afterAll(() => world.close())
 const { timeline } = createRunsApi(() => world)
 const music = createMusicApi(() => world)
 
-test('a worker killed in a model call is a lost attempt of its step, and a lost process of the deployment', async () => {
+test('a worker killed in a model call is a lost attempt of its step and a lost process of the deployment', async () => {
   const doomed = await startWorkerProcess(world)
   const chat = await chatApi.openTalk()
   const response = await chatApi.post(chat, '@words 120')
@@ -55,7 +55,7 @@ test('a worker killed in a model call is a lost attempt of its step, and a lost 
   expect(await world.db`select 1 from process_reports where pid = ${survivor.pid}`).toHaveLength(0)
 })
 
-test('a worker killed in a command is a lost attempt of that tool call', async () => {
+test('a worker killed in a command counts as a lost attempt of that tool call', async () => {
   const doomed = await startWorkerProcess(world)
   const chat = await chatApi.openChat()
   const response = await chatApi.post(chat, '$ sleep 20')
@@ -78,7 +78,7 @@ test('a worker killed in a command is a lost attempt of that tool call', async (
   expect(await survivor.stop()).toBe(0)
 })
 
-test('the engine learns of a worker killed in a job, and waits for no heartbeat', async () => {
+test('the engine learns of a worker killed in a job without waiting for a heartbeat', async () => {
   const payer = await world.makeAccount({ credits: 100_000 })
   const doomed = await startWorkerProcess(world)
   let id = ''

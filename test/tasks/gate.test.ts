@@ -16,7 +16,7 @@ afterAll(() => world.close())
 
 type PlanName = 'free' | 'starter' | 'pro'
 
-const makeOn = async (plan: PlanName) => {
+const makeAccountOn = async (plan: PlanName) => {
   if (plan === 'pro') return world.makeAccount({ email: `${randomUUID()}@pro.example` })
   const account = await world.makeAccount()
   if (plan === 'starter') await subscribe(world.db, account.id, { plan })
@@ -49,8 +49,8 @@ describe('POST', () => {
     ['free', weekly, daily],
     ['starter', daily, '0 9,21 * * *'],
     ['pro', '0 * * * *', '*/30 * * * *'],
-  ] as const)('on the %s plan takes %s and refuses %s', async (plan, allowed, refused) => {
-    const account = await makeOn(plan)
+  ] as const)('on the %s plan accepts %s and rejects %s', async (plan, allowed, refused) => {
+    const account = await makeAccountOn(plan)
     const answer = await tasksApi.create(account, { schedule: refused })
     expect({ status: answer.status, body: answer.body }).toEqual({ status: 402, body: refusal(plan, 'min_cadence', 0) })
     expect(await tasksApi.countRows(account)).toBe(0)
@@ -60,8 +60,8 @@ describe('POST', () => {
   it.each([
     ['free', 1],
     ['starter', 3],
-  ] as const)('on the %s plan refuses one more than %i, before it checks the schedule', async (plan, cap) => {
-    const account = await makeOn(plan)
+  ] as const)('on the %s plan rejects one more than %i tasks before it checks the schedule', async (plan, cap) => {
+    const account = await makeAccountOn(plan)
     for (let number = 0; number < cap; number += 1) await tasksApi.make(account)
     const answer = await tasksApi.create(account, { schedule: '* * * * *' })
     expect({ status: answer.status, body: answer.body }).toEqual({
@@ -71,15 +71,15 @@ describe('POST', () => {
     expect(await tasksApi.countRows(account)).toBe(cap)
   })
 
-  it('keeps to the limit under concurrent requests', async () => {
-    const account = await makeOn('starter')
+  it('enforces the limit for concurrent requests', async () => {
+    const account = await makeAccountOn('starter')
     const answers = await Promise.all(Array.from({ length: 8 }, () => tasksApi.create(account)))
     expect(listStatuses(answers)).toEqual([200, 200, 200, 402, 402, 402, 402, 402])
     expect(await tasksApi.countRows(account)).toBe(3)
   })
 
-  it('counts the tasks of the owner, not those of the caller, and uses the plan of the owner', async () => {
-    const [caller, owner] = [await makeOn('pro'), await makeOn('free')]
+  it('counts the tasks of the owner, not of the caller, and uses the plan of the owner', async () => {
+    const [caller, owner] = [await makeAccountOn('pro'), await makeAccountOn('free')]
     const organization = await world.makeOrganization({ members: [caller.id] })
     const artist = await world.makeArtist({ organizationId: organization.id, rosterOf: owner.id })
     const shared = await world.makeOrganization({ members: [caller.id, owner.id] })
@@ -90,8 +90,8 @@ describe('POST', () => {
     expect((await tasksApi.create(caller, body)).body).toEqual(refusal('free', 'task_count', 1))
   })
 
-  it('frees its Idempotency-Key when it refuses', async () => {
-    const account = await makeOn('free')
+  it('releases its Idempotency-Key when it rejects', async () => {
+    const account = await makeAccountOn('free')
     const task = await tasksApi.make(account)
     const body = await tasksApi.bodyOf(account)
     const sendRequest = () => tasksApi.sendRequest('POST', account, { body, idempotencyKey: 'later' })
@@ -101,9 +101,9 @@ describe('POST', () => {
   })
 })
 
-/** A free account with one task that is enabled and one that is not, whose cron is beyond the plan. */
+/** Makes a free account with one enabled task and one disabled task whose cron the plan does not allow. */
 const makeTwo = async () => {
-  const account = await makeOn('free')
+  const account = await makeAccountOn('free')
   const resting = await tasksApi.make(account)
   await tasksApi.change(account, { id: resting.id, enabled: false })
   await world.db`update tasks set schedule = ${daily} where id = ${resting.id}`
@@ -111,7 +111,7 @@ const makeTwo = async () => {
 }
 
 describe('PATCH', () => {
-  it('counts what makes a disabled task effective, whether true or null', async () => {
+  it('counts a change that enables a task, whether true or null', async () => {
     const { account, resting } = await makeTwo()
     for (const enabled of [true, null]) {
       const answer = await tasksApi.change(account, { id: resting.id, enabled, title: 'Changed' })
@@ -123,7 +123,7 @@ describe('PATCH', () => {
     expect(await tasksApi.read(account, resting.id)).toMatchObject({ enabled: false, title: resting.title })
   })
 
-  it('checks the schedule of a task that becomes effective only when it is sent', async () => {
+  it('checks the schedule of a task that is being enabled only if the request contains it', async () => {
     const { account, resting, running } = await makeTwo()
     await tasksApi.change(account, { id: running.id, enabled: false })
     const sent = await tasksApi.change(account, { id: resting.id, enabled: true, schedule: daily })
@@ -131,7 +131,7 @@ describe('PATCH', () => {
     expect((await tasksApi.change(account, { id: resting.id, enabled: true })).status).toBe(200)
   })
 
-  it('checks a schedule that is sent, of a disabled task too, and does not count', async () => {
+  it('checks a schedule that is sent, even of a disabled task, and does not count it', async () => {
     const { account, resting, running } = await makeTwo()
     for (const { id, count } of [
       { id: running.id, count: 0 },
@@ -143,16 +143,16 @@ describe('PATCH', () => {
     expect((await tasksApi.change(account, { id: running.id, schedule: '0 10 * * 2' })).status).toBe(200)
   })
 
-  it('lets every other change pass, whatever the plan has become', async () => {
-    const account = await makeOn('starter')
+  it('accepts every other change, whatever the plan has become', async () => {
+    const account = await makeAccountOn('starter')
     const tasks = [await tasksApi.make(account, { schedule: daily }), await tasksApi.make(account, { schedule: daily })]
     await world.db`update subscriptions set status = 'canceled' where account_id = ${account.id}`
     for (const change of [{ title: 'New' }, { timezone: 'Asia/Tokyo' }, { enabled: null }, { enabled: false }])
       expect((await tasksApi.change(account, { id: tasks[0]?.id, ...change })).status).toBe(200)
   })
 
-  it('keeps to the limit when several tasks are enabled concurrently', async () => {
-    const account = await makeOn('free')
+  it('enforces the limit when several tasks are enabled concurrently', async () => {
+    const account = await makeAccountOn('free')
     const ids: string[] = []
     for (let number = 0; number < 5; number += 1) {
       const { id } = await tasksApi.make(account)
@@ -165,8 +165,8 @@ describe('PATCH', () => {
 })
 
 describe('a fire', () => {
-  it('is allowed to the oldest enabled tasks within the cap whose cron keeps the gap', async () => {
-    const account = await makeOn('starter')
+  it('is allowed for the oldest enabled tasks within the cap whose cron keeps the minimum gap', async () => {
+    const account = await makeAccountOn('starter')
     const made = [
       await tasksApi.make(account),
       await tasksApi.make(account, { schedule: daily }),

@@ -19,7 +19,7 @@ const createClock = () => {
 
 const pulse = (beats: number, processId = 7) => ({ processId, beats })
 
-test('a worker whose pulse stands still is stalled, and one whose pulse beats is not', () => {
+test('a worker whose pulse stops is stalled, and one whose pulse beats is not', () => {
   const clock = createClock()
   const { observe } = createStallDetector(clock.now)
   expect(observe([pulse(3), pulse(1, 8)])).toEqual([])
@@ -29,7 +29,7 @@ test('a worker whose pulse stands still is stalled, and one whose pulse beats is
   expect(observe([pulse(3), pulse(3, 8)])).toEqual([pulse(3)])
 })
 
-test('a beat that is overdue is suspicious before the worker counts as stalled', () => {
+test('a worker with an overdue beat is suspicious before it counts as stalled', () => {
   const clock = createClock()
   const { observe, isSuspicious } = createStallDetector(clock.now)
   observe([pulse(3)])
@@ -55,7 +55,7 @@ test('time in which no pulse could be read does not count', () => {
   expect(observe([pulse(3)])).toEqual([pulse(3)])
 })
 
-test('the work of a stalled worker goes to one of those that claim it, and to none after another beat', async () => {
+test('the work of a stalled worker goes to exactly one claimant, and to none after another beat', async () => {
   await addBeat(world.db, 7)
   const { id } = await world.makeAccount()
   await world.db`

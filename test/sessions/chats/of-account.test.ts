@@ -15,7 +15,7 @@ describe('GET /api/chats', () => {
     return shape.parse(answer.body).chats
   }
 
-  it('lists chats with messages of sessions that are not archived, latest change first', async () => {
+  it('lists chats with messages in sessions that are not archived, most recently changed first', async () => {
     const account = await makeOwner(world)
     const first = await openSession(account)
     const second = await openSession(account)

@@ -53,7 +53,7 @@ const openTalk = async (rounds = 3) => {
   return { ...session, messages }
 }
 
-test('a copy has the messages up to one of them, whole, and goes its own way', async () => {
+test('a copy contains the complete messages up to a chosen one and is independent', async () => {
   const session = await openTalk()
   const { session: made, chat } = await copy(session, { messageId: session.messages[3]?.id, title: 'Second try' })
   expect(made).toBeNull()
@@ -64,7 +64,7 @@ test('a copy has the messages up to one of them, whole, and goes its own way', a
   expect(await listMessages(session.sessionId, chat.id)).toHaveLength(5)
 })
 
-test('a question and an approval that are open end in the copy as not answered, and stay open in the original', async () => {
+test('an open question and approval end in the copy as not answered and stay open in the original', async () => {
   const session = await openTalk(1)
   const call = { type: 'tool-bash', toolCallId: 'call_open', input: { command: 'rm x' } }
   const question = { type: 'tool-ask_user_question', toolCallId: 'call_ask', state: 'input-available', input: {} }
@@ -91,7 +91,7 @@ test('a copy into a new session keeps title and model, organization and artist',
   expect(await listMessages(made?.id ?? '', chat.id)).toEqual(session.messages)
 })
 
-test('a copy of a branch has what that shows, as its trunk', async () => {
+test('a copy of a branch contains what the branch shows, as its trunk', async () => {
   const session = await openTalk(1)
   const { chatId } = session
   const id = 'branch_01K9F3Q7ZV5T2M8X4C6B1N0WAH'
@@ -108,7 +108,7 @@ test('a copy of a branch has what that shows, as its trunk', async () => {
   expect(await listMessages(session.sessionId, main.chat.id)).toEqual(session.messages)
 })
 
-test('a message that is being written is not copied; what is before it is', async () => {
+test('a message that is being written is not copied; the messages before it are', async () => {
   const session = await openTalk(1)
   const { chatId, sessionId } = session
   const runId = await acceptRun(world.db, { accountId: owner.id, sessionId, chatId })
@@ -132,7 +132,7 @@ test.each([
   ['messageId', { messageId: 'absent' }],
   ['branch', { branch: 'branch_nobody' }],
   ['to', { to: 'account' }],
-])('a wrong %s is refused and makes no chat', async (member, body) => {
+])('a wrong %s is rejected and makes no chat', async (member, body) => {
   const session = await openTalk(1)
   expect(await tryCopy(session, body)).toMatchObject({ status: 400, body: { missing_fields: [member] } })
   const { body: listed } = await world.request<{ chats: object[] }>('GET', session.path, { key: owner.key })

@@ -78,7 +78,7 @@ describe.skipIf(bubblewrap?.available !== true)('a work tree', () => {
     expect(await tree.run('git status --porcelain')).toBe(' M README.md\n?? new.txt\n')
   })
 
-  it('is committed whole, under the name of the account, and a second time not', async () => {
+  it('is committed completely, in the name of the account, and not a second time', async () => {
     const tree = await open()
     await tree.run('echo more >> README.md; mkdir -p a/b; echo new > "a/b/it\'s new.txt"; echo x > gone; rm gone')
     const first = await commit(tree, 'feat: say "more" $(touch /workspace/owned)')
@@ -90,7 +90,7 @@ describe.skipIf(bubblewrap?.available !== true)('a work tree', () => {
     expect(await inspect(tree)).toMatchObject({ state: 'unpushed' })
   })
 
-  it('is committed also where a file changed within a moment and kept its size', async () => {
+  it('is committed even if a file changed within a moment and kept its size', async () => {
     const tree = await open()
     for (const content of ['one', 'two', 'six', 'ten']) {
       await tree.run(
@@ -101,7 +101,7 @@ describe.skipIf(bubblewrap?.available !== true)('a work tree', () => {
     }
   })
 
-  it('is pushed, and a second push finds nothing to do', async () => {
+  it('is pushed, and a second push has nothing to do', async () => {
     const tree = await open()
     await tree.run('echo more >> README.md')
     const made = await commit(tree)
@@ -171,7 +171,7 @@ describe.skipIf(bubblewrap?.available !== true)('a work tree', () => {
     expect(await inspect(tree)).toMatchObject({ state: 'unpushed', leftOut: nothingLeftOut })
   })
 
-  it('has the files of a nested repository that the agent committed as a link', async () => {
+  it('contains the files of a nested repository that the agent committed as a link', async () => {
     const tree = await open()
     await tree.run(`${makeNested('nested')}; git add nested; git commit -qm link`)
     expect(await inspect(tree)).toMatchObject({ state: 'changed' })
@@ -179,7 +179,7 @@ describe.skipIf(bubblewrap?.available !== true)('a work tree', () => {
     expect(await tree.run('git ls-tree -r --name-only HEAD')).toBe('README.md\nnested/file\n')
   })
 
-  it('is committed without the paths that cannot be, which are listed, now and later', async () => {
+  it('is committed without paths that cannot be committed, which are listed now and later', async () => {
     const tree = await open()
     await tree.run(`echo 1 > secret; echo 1 > known; git add known; git commit -qm known; echo 2 > known
       chmod 000 secret known; mkdir locked; echo x > locked/x; chmod 000 locked; mkfifo pipe; ln -s nowhere link
@@ -217,7 +217,7 @@ describe.skipIf(bubblewrap?.available !== true)('a work tree', () => {
     expect(await push(tree)).toMatchObject({ pushed: true })
   })
 
-  it('names a submodule whose files or commits are not at its own remote', async () => {
+  it('names a submodule whose files or commits are missing at its remote', async () => {
     const tree = await open()
     await tree.run(`${makeNested('/tmp/origin')}; git -c protocol.file.allow=always submodule add -q /tmp/origin sub`)
     expect(await commit(tree)).toMatchObject({ leftOut: nothingLeftOut })
@@ -228,7 +228,7 @@ describe.skipIf(bubblewrap?.available !== true)('a work tree', () => {
     expect(await tree.run('git ls-tree HEAD sub')).toMatch(/^160000 commit/)
   })
 
-  it('is committed after a killed git left a lock, and where objects of its index are gone', async () => {
+  it('is committed after a killed git left a lock and objects of its index are gone', async () => {
     const tree = await open()
     await tree.run(`echo x > x; echo y > y; git add x; touch -d '2 minutes ago' .git/refs/heads/main.lock
       rm -f .git/objects/$(git hash-object x | sed 's|^..|&/|')`)
@@ -236,7 +236,7 @@ describe.skipIf(bubblewrap?.available !== true)('a work tree', () => {
     expect(await tree.run('git fsck --no-dangling 2>&1; git ls-tree --name-only HEAD')).toBe('README.md\nx\ny\n')
   })
 
-  it('with a merge under way is left to the agent', async () => {
+  it('is left to the agent while a merge is in progress', async () => {
     const tree = await open()
     await tree.run(
       'git checkout --quiet -b b; echo b > README.md; git commit --quiet -am b; git checkout --quiet main; echo a > README.md; git commit --quiet -am a; git merge b',
@@ -244,7 +244,7 @@ describe.skipIf(bubblewrap?.available !== true)('a work tree', () => {
     expect(await inspect(tree)).toEqual({ state: 'unfinished' })
   })
 
-  it('that is no repository any more is none', async () => {
+  it('is none once it is no longer a repository', async () => {
     const tree = await open()
     await tree.run('rm -rf .git')
     expect(await inspect(tree)).toEqual({ state: 'no repository' })
@@ -263,7 +263,7 @@ const plantedNames = [
   'post-index-change',
 ]
 
-/** Everything by which a repository can make git run a program; each leaves a trace of its name. */
+/** Everything by which a repository can make git run a program; each program records its name. */
 const plant = `
 trap() { printf '#!/bin/sh\\necho %s >> /home/agent/ran\\ncat\\n' "$1" > "/home/agent/$1"; chmod +x "/home/agent/$1"; }
 for name in ${plantedNames.join(' ')}; do trap "$name"; cp "/home/agent/$name" ".git/hooks/$name"; done
@@ -295,7 +295,7 @@ rm -f /home/agent/ran
 `
 
 describe.skipIf(bubblewrap?.available !== true)('a repository that the agent has rigged', () => {
-  it('is looked at, committed, rebased and pushed without running anything that it names', async () => {
+  it('is inspected, committed, rebased and pushed without running anything that it names', async () => {
     const tree = await open()
     await tree.run(plant)
     expect(await tree.run('git add README.md; cat /home/agent/ran')).toMatch(/filter|monitor|included/)
@@ -310,7 +310,7 @@ describe.skipIf(bubblewrap?.available !== true)('a repository that the agent has
     expect(Buffer.from(content ?? []).toString()).toContain('changed')
   })
 
-  it('shows no credential to any process inside', async () => {
+  it('shows no credential to any process in it', async () => {
     const tree = await open()
     await tree.run('echo x > x')
     await commit(tree)
@@ -351,7 +351,7 @@ describe.skipIf(bubblewrap?.available !== true)('the diff of a work tree', () =>
     expect(await tree.run('git status --porcelain')).toContain('?? "new file.txt"')
   })
 
-  it('names renames, deletions and binary files, in the order of the contract', async () => {
+  it('lists renames, deletions and binary files in the order of the contract', async () => {
     const tree = await open()
     await host.writeFile(tree.repository, { path: 'x', content: bytes('x'), message: 'x' })
     await tree.run('seq 100 > old; echo bye > gone; printf "a\\0b" > picture; git add .; git commit --quiet -m base')
@@ -379,7 +379,7 @@ describe.skipIf(bubblewrap?.available !== true)('the diff of a work tree', () =>
     expect(computed.diff.files[1]?.diff).toContain('Binary files')
   })
 
-  it('counts lock files and shows no text of them, and none that is too long', async () => {
+  it('counts lock files and long files without showing their text', async () => {
     const tree = await open()
     await tree.run(
       'mkdir app; seq 1000 > app/package-lock.json; seq 100000 > long.txt; seq 400000 > longer.txt; echo x > x',
@@ -393,7 +393,7 @@ describe.skipIf(bubblewrap?.available !== true)('the diff of a work tree', () =>
     expect(diff.summary.totalAdditions).toBe(501_001)
   })
 
-  it('falls back to the remote, the commit and nothing where its base is unknown', async () => {
+  it('falls back to the remote, the commit and nothing if its base is unknown', async () => {
     const tree = await open()
     await tree.run('echo x > x; git add x; git commit --quiet -m x')
     const computed = await computeDiff({ ...tree, base: 'f'.repeat(40) })

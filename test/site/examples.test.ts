@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-test('the examples of the texts are valid requests of the API', async () => {
+test('the examples in the texts are valid requests of the API', async () => {
   const texts = content.entries.filter(({ header }) => header.api === undefined)
   const faults: string[] = []
   let known = 0
@@ -37,7 +37,7 @@ test('the examples of the texts are valid requests of the API', async () => {
       const fault = match.found ? findFault(match, search.slice(1), request) : 'no such route'
       if (fault !== undefined) faults.push(`${header.id}: ${request.method} ${pathname}${search}: ${fault}`)
     }
-  // A text shows this one as refused, with this message.
+  // A text shows this one as rejected, with this message.
   const refused = 'headers must not have this header: Bcc is not a header that may be set'
   expect(faults).toEqual([`docs:music-and-email: POST /api/emails: ${refused}`])
   expect(known).toBeGreaterThan(60)

@@ -25,7 +25,7 @@ const meta = {
 const json = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
 const send = (body: string, headers: Record<string, string> = {}, method = 'POST') =>
   fetch(`${world.baseUrl}/mcp`, { method, headers: { ...json, ...headers }, ...(method === 'POST' && { body }) })
-type Answer = { result: Result; error: { code: number } }
+type RpcBody = { result: Result; error: { code: number } }
 type Result = {
   tools: { name: string; inputSchema: object; outputSchema: { additionalProperties?: unknown }; annotations: object }[]
   isError?: boolean
@@ -40,9 +40,9 @@ const call = async (method: string, params: object = {}, headers: Record<string,
     ...(name !== undefined && { 'mcp-name': name }),
     ...headers,
   })
-  return { status: answer.status, body: (await answer.json()) as Answer }
+  return { status: answer.status, body: (await answer.json()) as RpcBody }
 }
-/** The same call over HTTP. */
+/** Makes the same call over HTTP. */
 const runTool = async (name: string, input: object) => {
   const answer = await fetch(`${world.baseUrl}/agent-api/v1/tools`, {
     method: 'POST',
@@ -58,7 +58,7 @@ describe('a client of the newest revision', () => {
     expect(body.result).toMatchObject({ supportedVersions: [modern], capabilities: { tools: { listChanged: false } } })
   })
 
-  test('lists the five tools, to keep for an hour', async () => {
+  test('lists the five tools, which may be cached for an hour', async () => {
     const { body } = await call('tools/list')
     expect(body.result).toMatchObject({ ttlMs: 3_600_000, cacheScope: 'public' })
     expect(body.result.tools.map(({ name }) => name)).toEqual(Object.keys(toolExamples))
@@ -86,13 +86,13 @@ describe('a client of the newest revision', () => {
     ['search_service', { query: 'x', extra: 1 }],
     ['read_service_page', { id: 'docs:nowhere' }],
     ['estimate_workflow_roi', { monthlyHours: -1 }],
-  ])('gets %s of %j as HTTP returns it', async (name, input) => {
+  ])('gets the error of %s for %j as HTTP returns it', async (name, input) => {
     const { status, body } = await call('tools/call', { name, arguments: input })
     expect([status, body.result.isError, body.result.structuredContent]).toEqual([200, true, undefined])
     expect(JSON.parse(body.result.content[0]?.text ?? '')).toEqual(await runTool(name, input))
   })
 
-  test('may write numbers and objects as text where that is unambiguous', async () => {
+  test('may send numbers and objects as text if that is unambiguous', async () => {
     for (const [name, input] of Object.entries(toolExamples)) {
       const texts = Object.fromEntries(
         Object.entries(input).map(([key, value]) => [key, typeof value === 'string' ? value : JSON.stringify(value)]),
@@ -111,7 +111,7 @@ describe('a client of the newest revision', () => {
     ['search_service', { query: 'x', limit: '3.5' }, 'INVALID_LIMIT'],
     ['assess_workflow_readiness', { answers: '[1]' }, 'INVALID_INPUT'],
     ['assess_workflow_readiness', { answers: '{' }, 'INVALID_INPUT'],
-  ])('gets %s with the fault of %j', async (name, input, code) => {
+  ])('gets an error of %s for %j', async (name, input, code) => {
     const { body } = await call('tools/call', { name, arguments: input })
     expect(body.result.isError).toBe(true)
     expect(JSON.parse(body.result.content[0]?.text ?? '')).toEqual(await runTool(name, input))
@@ -155,7 +155,7 @@ test('the official client of the newest revision uses the tools', async () => {
 })
 
 test.each(['2025-11-25', '2025-06-18', '2025-03-26'])('the official client of %s uses the tools', async (revision) => {
-  // Offers that revision first.
+  // This client offers that revision first.
   const proposing: typeof fetch = async (url, init) => {
     if (typeof init?.body !== 'string') return fetch(url, init)
     return fetch(url, {
@@ -186,8 +186,8 @@ const statusTo = async (host: string): Promise<number | undefined> => {
   return answer.statusCode
 }
 
-describe('in front of the endpoint', () => {
-  test.each(['GET', 'DELETE', 'PUT'])('%s is no method', async (method) => {
+describe('the endpoint', () => {
+  test.each(['GET', 'DELETE', 'PUT'])('rejects the method %s', async (method) => {
     const answer = await send('', {}, method)
     expect([answer.status, await answer.json()]).toMatchObject(refusal(405))
     expect(answer.headers.get('allow')).toBe('POST, OPTIONS')
@@ -203,7 +203,7 @@ describe('in front of the endpoint', () => {
     expect(answer.headers.get('access-control-allow-origin')).toBe('*')
   })
 
-  test('another host is refused, whatever its port', async () => {
+  test('rejects another host, whatever its port', async () => {
     expect(await statusTo('evil.example')).toBe(403)
     expect(await statusTo('evil.example:8787')).toBe(403)
     expect(await statusTo('[')).toBe(403)
@@ -211,7 +211,7 @@ describe('in front of the endpoint', () => {
     for (const own of ['localhost:1', '127.0.0.1:1', '[::1]:1']) expect([own, await statusTo(own)]).toEqual([own, 200])
   })
 
-  test('a page of any site may call it, without credentials', async () => {
+  test('can be called by a page of any site, without credentials', async () => {
     const answer = await send(list, { origin: 'https://elsewhere.example', 'x-api-key': 'sk_wrong' })
     expect(answer.status).toBe(200)
     const preflight = await fetch(`${world.baseUrl}/mcp`, {
@@ -222,7 +222,7 @@ describe('in front of the endpoint', () => {
     expect(preflight.headers.get('access-control-allow-credentials')).toBeNull()
   })
 
-  test('a large body is refused', async () => {
+  test('rejects a large body', async () => {
     const answer = await send(JSON.stringify({ padding: 'x'.repeat(32_768) }))
     expect([answer.status, await answer.json()]).toMatchObject(refusal(413))
     const unsized = new Blob([JSON.stringify({ padding: 'x'.repeat(32_768) })]).stream()
@@ -235,7 +235,7 @@ describe('in front of the endpoint', () => {
     expect([chunked.status, await chunked.json()]).toMatchObject(refusal(413))
   })
 
-  test('a body that comes too slowly ends its connection', async () => {
+  test('closes the connection of a body that arrives too slowly', async () => {
     const slow = new PassThrough()
     slow.write('{')
     const request = Object.assign(slow, { headers: {} }) as unknown as IncomingMessage
@@ -243,7 +243,7 @@ describe('in front of the endpoint', () => {
     expect(slow.destroyed).toBe(true)
   })
 
-  test('no stream waits for changes that never come', async () => {
+  test('opens no stream for changes that never come', async () => {
     const { body } = await call('subscriptions/listen', { notifications: { toolsListChanged: true } })
     expect(body.error).toMatchObject({ code: expect.any(Number) })
   })

@@ -18,7 +18,7 @@ const page = 'text/html; charset=utf-8'
 const json = 'application/json'
 const platformJson = 'application/json; charset=utf-8'
 
-test('the site stands beside the platform API', async () => {
+test('the site is served beside the platform API', async () => {
   expect(await statusAndType('/', 'text/html')).toEqual([200, page])
   expect(await statusAndType('/docs/api-reference', 'text/html')).toEqual([200, page])
   expect(await statusAndType('/agent-api/v1/search?query=scheduled+tasks')).toEqual([200, json])
@@ -28,13 +28,13 @@ test('the site stands beside the platform API', async () => {
   expect(await statusAndType('/nowhere')).toEqual([404, platformJson])
 })
 
-test('the price list of the site is that of the settings', async () => {
+test("the site's price list matches the settings", async () => {
   const { markdown } = (await (await get('/agent-api/v1/read?id=page:/pricing')).json()) as { markdown: string }
   for (const { allotment } of Object.values(world.config.plans.table))
     expect(markdown).toContain(allotment.toLocaleString('en-US'))
 })
 
-test('an API without a site has none', async () => {
+test('an API without a site serves none', async () => {
   const bare = await createWorld({ worker: false })
   try {
     const answer = await fetch(bare.baseUrl, { headers: { accept: 'text/html' } })

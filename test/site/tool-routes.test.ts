@@ -29,7 +29,7 @@ test.each([
   ['PUT', '/search', 405, 'METHOD_NOT_ALLOWED'],
   ['GET', '/../v2/search', 404, 'NOT_FOUND'],
   ['OPTIONS', '/tools', 204, undefined],
-])('%s %s responds %i %s', async (method, path, status, code) => {
+])('%s %s returns %i %s', async (method, path, status, code) => {
   const answer = await fetch(`${site.url}${path}`, { method, headers: { 'x-api-key': 'wrong', origin: 'null' } })
   const text = await answer.text()
   expect(answer.status).toBe(status)
@@ -48,13 +48,13 @@ test.each([
   ['application/json', shell.padEnd(16_384), 200],
   ['application/json', shell.padEnd(16_385), 413],
   ['application/json', '🎵'.repeat(4100), 413],
-])('a body as %s responds %#', async (type, body, status) => {
+])('a body as %s returns %#', async (type, body, status) => {
   const answer = await fetch(`${site.url}/tools`, { method: 'POST', headers: { 'content-type': type }, body })
   await answer.arrayBuffer()
   expect(answer.status).toBe(status)
 })
 
-test('a fault of our own shows nothing of itself', async () => {
+test('an internal error reveals nothing', async () => {
   const broken = await listen({
     ...content,
     search: () => {

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** Asks until the answer is not undefined, or fails with `what` when the time is over. */
+/** Calls `check` until it resolves to a defined value. Fails with `what` after the deadline. */
 export const eventually = async <T>(
   what: string,
   check: () => Promise<T | undefined>,
@@ -8,8 +8,8 @@ export const eventually = async <T>(
 ): Promise<T> => {
   const deadline = Date.now() + deadlineMs
   for (;;) {
-    const answer = await check()
-    if (answer !== undefined) return answer
+    const value = await check()
+    if (value !== undefined) return value
     if (Date.now() > deadline) throw new Error(`not in time: ${what}`)
     await pause(25)
   }

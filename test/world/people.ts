@@ -5,7 +5,7 @@ import { hashKey, insertKey, newRawKey } from '../../db/accounts/keys.ts'
 
 export type Person = { id: string; email: string; key: string }
 
-/** A key that opens the account, made in the database. */
+/** Creates, in the database, a key that opens the account. */
 export const makeKey = async (
   db: Pool,
   serverSecret: string,
@@ -18,7 +18,7 @@ export const makeKey = async (
   return key
 }
 
-/** A person with a key, made in the database: nothing of it goes through the API. */
+/** Creates a person with a key in the database, without the API. */
 export const makePerson = async (
   db: Pool,
   serverSecret: string,

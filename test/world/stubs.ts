@@ -1,7 +1,7 @@
 import type { Engine } from '../../engine/client.ts'
 import type { Workflow } from '../../workflows/messages.ts'
 
-/** The engine, with one workflow replaced: starts and joins of it are answered here. */
+/** Replaces one workflow of the engine: its starts and joins return the given output. */
 export function withWorkflow<Input extends object, Output>(
   engine: Engine,
   workflow: Workflow<Input, Output>,

@@ -26,22 +26,22 @@ export { cloneDatabase } from './database.ts'
 export { eventually } from './eventually.ts'
 
 export type WorldOptions = {
-  /** False: no worker takes tasks. */
+  /** False: no worker polls for tasks. */
   worker?: boolean
   settings?: Record<string, string>
-  /** Instead of the product's routes. */
+  /** Replaces the product's routes. */
   routes?: (deps: Pick<ApiDeps, 'config'>) => Route[]
-  /** Where API and worker reach Temporal, instead of its own address. */
+  /** The address at which API and worker reach Temporal, in place of its own. */
   temporalAddress?: string
   /** Port of a connection pooler in front of Postgres, for all connections that need no session. */
   poolerPort?: number
-  /** Instead of the embedded payment provider. */
+  /** Replaces the embedded payment provider. */
   payments?: PaymentPort
-  /** Instead of the disk of this machine. */
+  /** Replaces the probe of this machine's disk. */
   probeDisk?: ProbeDisk
   /** Shows the logs of API and worker. */
   verbose?: boolean
-  /** Gets them instead. */
+  /** Receives the logs of API and worker instead. */
   logTo?: DestinationStream
 }
 
@@ -57,20 +57,20 @@ type Received<T = Record<string, unknown>> = { status: number; headers: Headers;
 
 export type World = {
   db: Pool
-  /** By the role that owns the tables: for rows that the application could not make or change. */
+  /** Connects as the role that owns the tables, for rows that the application could not make or change. */
   databaseUrl: string
-  /** By the role that API and workers have. */
+  /** Connects as the role of API and workers. */
   applicationUrl: string
   temporalAddress: string
   taskQueue: string
   baseUrl: string
-  /** Where the API serves its metrics. */
+  /** The address at which the API serves its metrics. */
   metricsUrl: string
   config: Config
   deps: ApiDeps
-  /** The answer, read to its end. */
+  /** Sends a request and reads the whole response. */
   request<T = Record<string, unknown>>(method: string, path: string, sent?: Sent): Promise<Received<T>>
-  /** The answer as it comes: for streams. */
+  /** Sends a request and returns the response unread, for streams. */
   fetch(method: string, path: string, sent?: Sent): Promise<Response>
   engine: Engine
   /** Runs with another engine behind the API. */

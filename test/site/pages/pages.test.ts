@@ -35,7 +35,7 @@ describe('the page of an entry', () => {
     },
   )
 
-  test('runs and loads nothing of what a text holds', async () => {
+  test('runs and loads nothing that a text contains', async () => {
     const { text } = await sendRequest('/docs/hostile')
     expect(text).not.toMatch(/alert\(1\)<\/script>|javascript:|tracker\.example|<b>/)
   })
@@ -46,7 +46,7 @@ describe('the page of an entry', () => {
     expect(text).toContain('<a href="mailto:hello@site.example">')
   })
 
-  test('is the Markdown itself for who asks for that', async () => {
+  test('is the Markdown itself for clients that request it', async () => {
     const { headers, text } = await sendRequest('/docs/quickstart', { accept: 'text/markdown' })
     expect(headers.get('content-type')).toBe('text/markdown; charset=utf-8')
     expect(text).toMatch(`# Quickstart\n\nSource: <${siteUrl}/docs/quickstart>`)
@@ -54,7 +54,7 @@ describe('the page of an entry', () => {
 })
 
 describe('the search page', () => {
-  test('shows results with the words that matched, and no result twice over its pages', async () => {
+  test('highlights matching words and lists no result twice across pages', async () => {
     const { status, headers, text } = await sendRequest('/search?query=quickstart&type=docs')
     expect([status, headers.get('cache-control')]).toEqual([200, 'no-store'])
     expect(text).toContain('<mark>quickstart</mark>')
@@ -83,7 +83,7 @@ describe('the search page', () => {
   })
 })
 
-test('an unknown path is a page with the search box for a browser, and left to the platform for all else', async () => {
+test('an unknown path is a page with the search box for a browser, and otherwise left to the platform', async () => {
   const page = await sendRequest('/nothing-here')
   expect([page.status, page.text.includes('action="/search"')]).toEqual([404, true])
   for (const [path, headers, method] of [
@@ -101,7 +101,7 @@ test.each([
   ['https://api.example', 'api.example', 'site'],
   ['https://api.example', 'localhost:8787', 'site'],
 ])(
-  'with the site at %s beside https://api.example a request to %s is one to the %s',
+  'with the site at %s beside https://api.example, a request to %s is handled by the %s',
   async (siteUrl, host, answers) => {
     const ctx = { host } as Context
     const asked: string[] = []

@@ -5,11 +5,11 @@ import { conversationFault } from './strict-model.ts'
 
 type FakeCall = { id?: string; index?: number; name?: string; arguments: string | object }
 
-/** The response of the server to one request. Without a field it plays a well-behaved server. */
+/** The server's response to one request. Fields that are absent take the behavior of a correct server. */
 export type FakeResponse = {
-  /** Silence before the headers. Infinity: for ever. */
+  /** Silence before the headers. Infinity: forever. */
   delayMs?: number
-  /** Anything but a stream: status and body as they are. */
+  /** A response that is no stream: status and body are sent as they are. */
   status?: number
   headers?: Record<string, string>
   body?: string
@@ -27,7 +27,7 @@ export type FakeResponse = {
   cost?: number | string
   /** Pace of the pieces. Default: all immediately. */
   wordsPerSecond?: number
-  /** After this many events something else happens than the rest of the answer. */
+  /** After this many events, `breakWith` replaces the rest of the response. */
   breakAfter?: number
   breakWith?: 'cut' | 'hang' | 'garbage' | 'error' | 'end' | 'endless'
   error?: object
@@ -52,18 +52,18 @@ export type FakeModel = {
   /** For `baseUrl`: ends in `/v1`. */
   readonly url: string
   readonly requests: RecordedRequest[]
-  /** Requests for the list of models, which are not among the others. */
+  /** Requests for the list of models, which `requests` does not contain. */
   readonly catalogReads: IncomingHttpHeaders[]
-  /** Content of the list of models, or the status with which it is refused. */
+  /** Sets the list of models, or the status of an error in its place. */
   list(catalog: object[] | number): void
-  /** Responses to the next requests, in order; then the standing one. */
+  /** Sets the responses to the next requests, in order; after them the default applies. */
   next(...answers: FakeResponse[]): void
-  /** The standing answer, also as a function of the request. */
+  /** Sets the default response, or a function of the request that returns it. */
   always(answer: FakeResponse | ((request: RecordedRequest) => FakeResponse)): void
   close(): Promise<void>
 }
 
-/** Awaited before each event: an answer stands still while it is pending. */
+/** Awaited before each event: while it is pending, the response pauses. */
 type Hold = () => Promise<void> | undefined
 
 const defaultUsage = { prompt_tokens: 12, completion_tokens: 5, total_tokens: 17 }
@@ -162,7 +162,7 @@ const stream = async (answer: FakeResponse, response: ServerResponse, model: str
     if (answer.comments === true) await write(response, ': still here\n\n', false)
     await write(response, `data: ${event}\n\n`, answer.bytewise === true)
     if (answer.wordsPerSecond === undefined) continue
-    // Each piece has its time since the start, so that late timers are caught up with.
+    // Each piece has a time relative to the start, so that late timers are caught up with.
     const early = start + ((at + 1) * 1000) / answer.wordsPerSecond - performance.now()
     if (early >= 1) await sleep(early)
   }
@@ -172,7 +172,7 @@ const stream = async (answer: FakeResponse, response: ServerResponse, model: str
   response.end(answer.marker === false ? '' : 'data: [DONE]\n\n')
 }
 
-/** Plays one answer to its end. */
+/** Plays one response to its end. */
 export const playResponse = async (
   answer: FakeResponse,
   response: ServerResponse,
@@ -202,15 +202,15 @@ const refusal = (message: string): FakeResponse => ({
 })
 
 /**
- * A server on a free port that speaks the OpenAI chat-completions protocol and misbehaves on command. It refuses
- * conversations that some vendor would refuse, unless it is not strict.
+ * A server on a free port that speaks the OpenAI chat-completions protocol and misbehaves on command. It rejects
+ * conversations that some vendor would reject, unless `strict` is false.
  */
 export const createFakeModel = async (port = 0, { strict = true } = {}): Promise<FakeModel> => {
   const queue: FakeResponse[] = []
   const requests: RecordedRequest[] = []
   const catalogReads: IncomingHttpHeaders[] = []
   let catalog: object[] | number = []
-  let standing: FakeResponse | ((request: RecordedRequest) => FakeResponse) = { text: 'Hello from the fake model.' }
+  let defaultResponse: FakeResponse | ((request: RecordedRequest) => FakeResponse) = { text: 'Hello from the fake model.' }
 
   const answerCatalog = (incoming: IncomingMessage, response: ServerResponse): void => {
     catalogReads.push(incoming.headers)
@@ -233,7 +233,7 @@ export const createFakeModel = async (port = 0, { strict = true } = {}): Promise
     requests.push(request)
     const fault = strict ? conversationFault(body.messages ?? [], body.tools) : undefined
     if (fault !== undefined) return playResponse(refusal(fault), response, body.model ?? 'fake')
-    const answer = queue.shift() ?? (typeof standing === 'function' ? standing(request) : standing)
+    const answer = queue.shift() ?? (typeof defaultResponse === 'function' ? defaultResponse(request) : defaultResponse)
     await playResponse(answer, response, body.model ?? 'fake')
   }
 
@@ -251,7 +251,7 @@ export const createFakeModel = async (port = 0, { strict = true } = {}): Promise
     },
     next: (...answers) => void queue.push(...answers),
     always: (answer) => {
-      standing = answer
+      defaultResponse = answer
     },
     close: async () => {
       server.close()

@@ -11,7 +11,7 @@ import { prepareBase } from '../../workflows/sandboxes/messages.ts'
 let world: World
 let owner: TestAccount
 let hasBases: boolean
-/** Whether snapshots are in the object store. */
+/** Whether snapshots are stored in the object store. */
 let isShared: boolean
 beforeAll(async () => {
   world = await createWorld({ settings: { SANDBOX_PREPARE_SECONDS: '0' } })
@@ -31,7 +31,7 @@ const removeSnapshot = async (snapshotId: string): Promise<void> => {
   else await objects.remove(`snapshots/${snapshotId}.tgz`)
 }
 
-/** A session of the owner with its sandbox. */
+/** Opens a session of the owner with its sandbox. */
 const start = async () => {
   const { session, chat } = await createSession(world, owner)
   const answer = await world.request('POST', '/api/sandbox', { key: owner.key, body: { sessionId: session.id } })
@@ -45,16 +45,16 @@ const untilPrepared = (cloneUrl: string, count = 1) =>
     return bases.length >= count ? bases : undefined
   })
 
-/** Decided by git's reflog, which records how the work tree was made. */
+/** Git's reflog records how the work tree was made. */
 const isFromBase = async (chat: Awaited<ReturnType<typeof start>>): Promise<boolean> =>
   (await createSandboxApi(world).run(chat, 'git reflog --format=%gs')).includes('checkout: moving')
 
-it('the first sandbox of a repository prepares the next ones, which have its latest commit', async () => {
+it('the first sandbox of a repository prepares a base for the next ones, which have its latest commit', async () => {
   if (!hasBases) return expect(world.config.SANDBOX_PROVIDER).not.toBe('bubblewrap')
   const first = await start()
   const [base] = await untilPrepared(first.cloneUrl)
   expect(await isFromBase(first)).toBe(false)
-  // A turn that leaves a commit behind the base.
+  // A turn that adds a commit after the base.
   await createChatApi(world).send(first, '$ echo later > later.txt')
   const second = await start()
   expect(await isFromBase(second)).toBe(true)
@@ -66,9 +66,9 @@ it('the first sandbox of a repository prepares the next ones, which have its lat
   const third = await start()
   expect(await isFromBase(third)).toBe(false)
   const [, renewed] = await untilPrepared(third.cloneUrl, isShared ? 1 : 2)
-  const kept = (await listBases(third.cloneUrl)).map((one) => one.snapshotId)
-  // Absence on the disk of one machine says nothing about the others.
-  expect(kept.includes(snapshotId)).toBe(!isShared)
+  const remaining = (await listBases(third.cloneUrl)).map((one) => one.snapshotId)
+  // Absence from the disk of one machine says nothing about the others.
+  expect(remaining.includes(snapshotId)).toBe(!isShared)
   expect(isShared || renewed !== undefined).toBe(true)
 })
 

@@ -5,7 +5,7 @@ import { deriveRunKey } from '../../db/runs/keys.ts'
 
 const serverSecret = 'a secret of the tests that is long enough'
 const platformAt = (baseUrl: string) => ({ baseUrl, apiUrl: 'http://api:8787', serverSecret })
-/** Nothing here is sent, so nothing reaches the database. */
+/** Nothing is sent here, so nothing reaches the database. */
 const depsAt = (baseUrl: string, apiUrl = 'http://api:8787') => ({
   platform: { baseUrl, apiUrl, serverSecret },
   db: connect({ url: 'postgres://localhost:1/none', max: 1, name: 'unused' }),
@@ -13,7 +13,7 @@ const depsAt = (baseUrl: string, apiUrl = 'http://api:8787') => ({
 const key = deriveRunKey(serverSecret, 'wrun_1')
 const headersOf = (path: string, baseUrl = 'https://example.com') => runKeyHeaders(platformAt(baseUrl), 'wrun_1', path)
 
-test('a request carries the key of its run, and for git the same as a password', () => {
+test('a request carries the key of its run, and for git the same key as a password', () => {
   expect(headersOf('/api/accounts/id')).toEqual({ 'x-api-key': key })
   const authorization = `Basic ${Buffer.from(`run:${key}`).toString('base64')}`
   expect(headersOf('/git/team/work.git/info/refs')).toEqual({ authorization })
@@ -45,7 +45,7 @@ test.each([
   expect(headersOf(`/below${path}`, 'https://example.com/below/')).toBeUndefined()
 })
 
-test('the platform is dialled where this process reaches it', () => {
+test('the platform is dialed at the address where this process reaches it', () => {
   const [service] = createRunNetwork(depsAt('https://example.com'), 'wrun_1').services
   expect(service).toMatchObject({ address: 'https://example.com', dial: 'http://api:8787' })
   const same = depsAt('https://example.com', 'https://example.com')

@@ -4,7 +4,7 @@ import { ApiError } from '../../api/http/errors.ts'
 
 const settle = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve))
 
-/** Starts that begin in their turn and end when the test ends them. */
+/** Observes starts that begin when it is their turn and end when the test ends them. */
 const observe = (atOnce: number) => {
   const inTurn = createSandboxStarts(atOnce)
   const begun: string[] = []
@@ -26,7 +26,7 @@ const observe = (atOnce: number) => {
   return { run, end, begun }
 }
 
-test('an account starts its share immediately, and waiting starts begin in their order', async () => {
+test('an account starts its share immediately, and waiting starts begin in order', async () => {
   const { run, end, begun } = observe(4)
   const all = ['one 1', 'one 2', 'one 3', 'one 4', 'one 5'].map((name) => run('one', name))
   all.push(run('two', 'two 1'))
@@ -42,7 +42,7 @@ test('an account starts its share immediately, and waiting starts begin in their
   await Promise.all(all)
 })
 
-test('a start whose turn does not come in its time is refused, and leaves its turn to the next', async () => {
+test('a start whose turn does not come in time is rejected, and its turn goes to the next', async () => {
   const { run, end, begun } = observe(1)
   const first = run('one', 'first')
   await expect(run('one', 'late', 1)).rejects.toThrow(ApiError)

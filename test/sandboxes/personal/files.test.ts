@@ -21,7 +21,7 @@ afterAll(async () => {
   await world.close()
 })
 
-/** A person whose personal sandbox has a source repository. */
+/** Makes a person whose personal sandbox has a source repository. */
 const makeOwner = async (): Promise<TestAccount> => {
   const owner = await world.makeAccount()
   const { cloneUrl } = await world.deps.codeHost.ensureRepository(personalRepositoryName(owner.id))
@@ -47,7 +47,7 @@ const isGone = async (url: string): Promise<boolean> =>
 const findHead = (owner: TestAccount) => world.deps.codeHost.findHead(toRepository(owner), 'main')
 
 describe('POST /api/sandboxes/files', () => {
-  it('commits each staged file on main and deletes it', async () => {
+  it('commits each staged file to main and deletes it', async () => {
     const owner = await makeOwner()
     const urls = [await stage(owner, 'one.txt', 'first'), await stage(owner, 'two.bin', Buffer.from([0, 255, 1]))]
     const files = urls.map((url, at) => ({ url, name: `${at}.dat` }))
@@ -73,7 +73,7 @@ describe('POST /api/sandboxes/files', () => {
     })
   })
 
-  it('replaces a file, and states for each failed one why', async () => {
+  it('replaces a file and states why each failed file failed', async () => {
     const owner = await makeOwner()
     const url = await stage(owner, 'x', 'new')
     const gone = await stage(owner, 'y', 'gone')
@@ -90,7 +90,7 @@ describe('POST /api/sandboxes/files', () => {
     expect((await personalApi.readFile(owner, 'README.md')).body.content).toBe('new')
   })
 
-  it('responds 500 when nothing was committed, and deletes the files all the same', async () => {
+  it('returns 500 when nothing was committed, and still deletes the staged files', async () => {
     const owner = await makeOwner()
     const url = await stage(owner, 'x', 'x')
     const answer = await commit(owner, { files: [{ url, name: 'below-a-file' }], path: 'README.md' })
@@ -140,13 +140,13 @@ describe('POST /api/sandboxes/files', () => {
     expect(second.headers.get('idempotency-replayed')).toBe('true')
     expect(second.body).toEqual(first.body)
     expect(await findHead(owner)).toBe(head)
-    // The API died before it could store its answer.
+    // The API died before it could store its response.
     await world.db`delete from idempotency_keys where key = ${headers['idempotency-key']}`
     expect((await commit(owner, body, headers)).body).toEqual(first.body)
     expect(await findHead(owner)).toBe(head)
   })
 
-  it('refuses files of other accounts and other stores, unsafe paths and names, and commits nothing', async () => {
+  it('rejects files of other accounts and stores, and unsafe paths and names, and commits nothing', async () => {
     const owner = await makeOwner()
     const outsider = await world.makeAccount()
     const own = await stage(owner, 'x', 'x')
@@ -154,7 +154,7 @@ describe('POST /api/sandboxes/files', () => {
     const head = await findHead(owner)
     const refusal = async (body: object) => {
       const { status, body: answered } = await commit(owner, body)
-      // A refusal has members that the declared answer has not.
+      // An error has fields that the declared response lacks.
       return [status, (answered as unknown as { missing_fields: unknown }).missing_fields]
     }
     const file = { url: own, name: 'x' }
@@ -175,7 +175,7 @@ describe('POST /api/sandboxes/files', () => {
     expect(await isGone(theirs)).toBe(false)
   })
 
-  it('refuses an account without a repository and one that the caller may not act for', async () => {
+  it('rejects an account without a repository and one that the caller may not act for', async () => {
     const owner = await makeOwner()
     const bare = await world.makeAccount()
     const files = [{ url: await stage(bare, 'x', 'x'), name: 'x' }]
@@ -189,7 +189,7 @@ describe('POST /api/sandboxes/files', () => {
 })
 
 describe('GET /api/sandboxes/file', () => {
-  it('gives text as it is and everything else as base64', async () => {
+  it('returns text as it is and everything else as base64', async () => {
     const owner = await makeOwner()
     const host = world.deps.codeHost
     const put = (path: string, content: Buffer) => host.writeFile(toRepository(owner), { path, content, message: 'x' })
@@ -205,7 +205,7 @@ describe('GET /api/sandboxes/file', () => {
     expect((await personalApi.readFile(owner, 'named.PNG')).body.encoding).toBe('base64')
   })
 
-  it('refuses missing, unsafe or too large files, and those of another account', async () => {
+  it('rejects missing, unsafe or too large files and those of another account', async () => {
     const owner = await makeOwner()
     const outsider = await world.makeAccount()
     const content = Buffer.alloc(5 * 1024 * 1024 + 1, 0x61)

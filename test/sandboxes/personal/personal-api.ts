@@ -53,7 +53,7 @@ export const createPersonalApi = (world: World) => {
     readRun,
     untilRun,
     untilEnded,
-    /** A setup that has ended. */
+    /** Runs a setup to its end. */
     setUp: async (account: TestAccount): Promise<WireRun> => {
       const started = await setup(account)
       expect(started.status).toBe(200)

@@ -15,7 +15,7 @@ afterAll(() => world.close())
 const nothing = { status: 'success', sandboxes: [], snapshot_id: null, github_repo: null, filetree: null }
 const findHead = (name: string) => world.deps.codeHost.findHead({ owner: 'workspaces', name }, 'main')
 
-it('deletes sandboxes, repository, snapshot and record, and returns the record; then null', async () => {
+it('deletes sandboxes, repository, snapshot and record, and returns the record, then null', async () => {
   const owner = await world.makeAccount()
   await personalApi.setUp(owner)
   const { body: before } = await personalApi.list(owner)
@@ -66,7 +66,7 @@ it('stops the sandbox of a setup that is cancelled', async () => {
 const recordSource = async (owner: TestAccount, url: string): Promise<void> =>
   recordSourceRepository(world.db, owner.id, url)
 
-it('deletes no repository but a source repository, and then keeps the record', async () => {
+it('deletes only a source repository, and otherwise keeps the record', async () => {
   const owner = await world.makeAccount()
   const workspace = await world.deps.codeHost.ensureRepository(owner.id)
   const { owner: repoOwner, name: repoName, cloneUrl } = workspace
@@ -81,7 +81,7 @@ it('deletes no repository but a source repository, and then keeps the record', a
   expect((await personalApi.list(owner)).body.github_repo).toBe(cloneUrl)
 })
 
-it('refuses a bad account_id and an account without access', async () => {
+it('rejects a bad account_id and an account without access', async () => {
   const owner = await world.makeAccount()
   const bad = await personalApi.remove(owner, { account_id: 'x' })
   expect([bad.status, bad.body]).toEqual([
@@ -95,7 +95,7 @@ it('refuses a bad account_id and an account without access', async () => {
   expect(listed.status).toBe(403)
 })
 
-it('leaves out sandboxes that the driver does not know', async () => {
+it('skips sandboxes that the driver does not know', async () => {
   const owner = await world.makeAccount()
   await personalApi.setUp(owner)
   const known = (await personalApi.list(owner)).body.sandboxes

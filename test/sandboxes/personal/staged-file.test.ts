@@ -22,13 +22,13 @@ afterAll(async () => {
   await world.close()
 })
 
-const wish = (pathname: string) => ({
+const createTokenRequest = (pathname: string) => ({
   type: 'blob.generate-client-token',
   payload: { pathname, clientPayload: null, multipart: false },
 })
 const sendRequest = (body: unknown, headers?: Record<string, string>, key: string | undefined = owner.key) =>
   world.request<{ type: string; clientToken: string }>('POST', path, { key, body, headers })
-const tokenFor = async (pathname: string): Promise<string> => (await sendRequest(wish(pathname))).body.clientToken
+const tokenFor = async (pathname: string): Promise<string> => (await sendRequest(createTokenRequest(pathname))).body.clientToken
 
 const parsePayload = (token: string): Record<string, unknown> => {
   const inner =
@@ -38,7 +38,7 @@ const parsePayload = (token: string): Record<string, unknown> => {
   return JSON.parse(Buffer.from(inner, 'base64').toString()) as Record<string, unknown>
 }
 
-const stored = async (): Promise<string[]> => {
+const listStored = async (): Promise<string[]> => {
   const entries = await readdir(`${world.config.DATA_DIR}/blobs`, { recursive: true, withFileTypes: true })
   return entries.filter((entry) => entry.isFile()).map(({ name }) => name)
 }
@@ -51,8 +51,8 @@ const send = (token: string, body: string | Buffer, pathname = 'a.txt', headers:
   })
 
 describe('POST /api/sandboxes/staged-file', () => {
-  it('returns the token of the library: one path of the account, 100 MiB, one hour, unique', async () => {
-    const answer = await sendRequest({ ...wish('mix.wav'), callbackUrl: 'https://evil.example/' })
+  it('returns a token of the library for one unique path of the account, 100 MiB and one hour', async () => {
+    const answer = await sendRequest({ ...createTokenRequest('mix.wav'), callbackUrl: 'https://evil.example/' })
     expect(answer.status).toBe(200)
     expect(Object.keys(answer.body).sort()).toEqual(['clientToken', 'type'])
     const { validUntil, ...payload } = parsePayload(answer.body.clientToken)
@@ -69,10 +69,10 @@ describe('POST /api/sandboxes/staged-file', () => {
     expect(Number(validUntil)).toBeLessThanOrEqual(Date.now() + 3_600_000)
   })
 
-  it('refuses a request without a credential, and one whose credential is wrong', async () => {
-    const none = await world.request('POST', path, { body: wish('a') })
+  it('rejects a request with missing or wrong credentials', async () => {
+    const none = await world.request('POST', path, { body: createTokenRequest('a') })
     expect([none.status, none.body]).toEqual([401, { error: 'Send exactly one of x-api-key and Authorization' }])
-    const signed = await world.request('POST', path, { body: wish('a'), headers: { 'x-vercel-signature': 'aa' } })
+    const signed = await world.request('POST', path, { body: createTokenRequest('a'), headers: { 'x-vercel-signature': 'aa' } })
     expect([signed.status, signed.body]).toEqual([401, { error: 'Unauthorized' }])
   })
 
@@ -80,16 +80,16 @@ describe('POST /api/sandboxes/staged-file', () => {
     ['no JSON', '{"type":'],
     ['an unknown type', { type: 'other', payload: {} }],
     ['no payload', { type: 'blob.generate-client-token' }],
-    ['a path that leaves the account', wish('../other/x')],
-    ['an empty path', wish('')],
-    ['a control character', wish('a\u0001')],
-    ['a NUL', wish('a\u0000')],
-  ])('responds 500 with a text of its own to %s', async (_, body) => {
+    ['a path that leaves the account', createTokenRequest('../other/x')],
+    ['an empty path', createTokenRequest('')],
+    ['a control character', createTokenRequest('a\u0001')],
+    ['a NUL', createTokenRequest('a\u0000')],
+  ])('returns 500 with a message of its own for %s', async (_, body) => {
     const answer = await sendRequest(body)
     expect([answer.status, answer.body]).toEqual([500, failed])
   })
 
-  it('takes the word of the store when it is signed, without a credential', async () => {
+  it('accepts a signed callback of the store without credentials', async () => {
     const body = JSON.stringify({ type: 'blob.upload-completed', payload: { blob: { url: 'x' }, tokenPayload: null } })
     const sign = (key: string): string => createHmac('sha256', key).update(body).digest('hex')
     const sendCallback = (signature: string) =>
@@ -106,8 +106,8 @@ const codes = async (answering: Promise<Response>) => {
   return [answer.status, ((await answer.json()) as { error: { code: string } }).error.code]
 }
 
-describe('the built-in store', () => {
-  it('takes an upload of the library, whole and in parts, from the first handshake on', async () => {
+describe('the embedded store', () => {
+  it('accepts an upload of the library, whole and in parts, starting from the handshake', async () => {
     const options = {
       access: 'public' as const,
       handleUploadUrl: `${world.baseUrl}${path}`,
@@ -145,7 +145,7 @@ describe('the built-in store', () => {
     expect(usual.headers.get('access-control-allow-headers')).not.toContain('x-mpu')
   })
 
-  it('responds 403 to a token that is missing, altered, of another path, or expired', async () => {
+  it('returns 403 for a token that is missing, altered, expired or for another path', async () => {
     const token = await tokenFor('a.txt')
     const expired = `vercel_blob_client_own_${Buffer.from(
       (() => {
@@ -162,8 +162,8 @@ describe('the built-in store', () => {
     expect(await codes(send(owner.key, 'x'))).toEqual([403, 'forbidden'])
   })
 
-  it('responds 413 to more than 100 MiB, declared or not, and keeps nothing of it', async () => {
-    const before = await stored()
+  it('returns 413 for more than 100 MiB, declared or not, and keeps none of it', async () => {
+    const before = await listStored()
     const token = await tokenFor('a.txt')
     const big = Buffer.alloc(104_857_601)
     expect((await send(token, big)).status).toBe(413)
@@ -180,11 +180,11 @@ describe('the built-in store', () => {
       headers: { authorization: `Bearer ${token}` },
     })
     expect(answer.status).toBe(413)
-    expect(await stored()).toEqual(before)
+    expect(await listStored()).toEqual(before)
   })
 
   it('keeps nothing of an upload that is cut off', async () => {
-    const before = await stored()
+    const before = await listStored()
     const token = await tokenFor('a.txt')
     const socket = connect(Number(new URL(world.baseUrl).port), '127.0.0.1')
     socket.write(
@@ -192,15 +192,15 @@ describe('the built-in store', () => {
     )
     socket.write(Buffer.alloc(200_000))
     await eventually('a part of the upload on the disk', async () =>
-      (await stored()).length > before.length ? true : undefined,
+      (await listStored()).length > before.length ? true : undefined,
     )
     socket.destroy()
-    await eventually('the end of what was cut off', async () =>
-      (await stored()).length === before.length ? true : undefined,
+    await eventually('the removal of the partial upload', async () =>
+      (await listStored()).length === before.length ? true : undefined,
     )
   })
 
-  it('refuses parts of an upload that it did not begin, too many bytes in parts, and a list that is wrong', async () => {
+  it('rejects parts of an upload that it did not begin, too many bytes in parts, and a wrong list of parts', async () => {
     const token = await tokenFor('parts.bin')
     const part = (headers: Record<string, string>, body: string | Buffer = 'x') =>
       fetch(`${world.baseUrl}/blob/mpu?pathname=parts.bin`, {

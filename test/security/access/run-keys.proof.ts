@@ -10,7 +10,7 @@ let world: World
 let victim: TestAccount
 let attacker: TestAccount
 let colleague: TestAccount
-/** Key that a command in a turn of the victim uses. */
+/** The key that a command in a turn of the victim uses. */
 let key: string
 let runId: string
 
@@ -38,7 +38,7 @@ const readsVictim = async (): Promise<number> =>
   (await world.request('GET', `/api/accounts/${victim.id}`, as(attacker))).status
 
 describe('the key of a run', () => {
-  test('does not take the victim into the organization of an outsider', async () => {
+  test('does not add the victim to the organization of an outsider', async () => {
     const founded = await world.request<{ organization: { id: string } }>('POST', '/api/organizations', {
       ...as(attacker),
       body: { name: 'Trap' },
@@ -58,7 +58,7 @@ describe('the key of a run', () => {
     expect(await readsVictim()).toBe(403)
   })
 
-  test('founds nothing and sends no invitations', async () => {
+  test('founds no organization and sends no invitations', async () => {
     const founding = { body: { name: 'Trap' } }
     expect(await world.request('POST', '/api/organizations', { key, ...founding })).toMatchObject(refused)
     const own = await world.makeOrganization({ members: [victim.id] })
@@ -69,7 +69,7 @@ describe('the key of a run', () => {
     expect(invited).toEqual([])
   })
 
-  test('opens no artist: by an organization, a roster, a pin or a public profile', async () => {
+  test('opens no artist by an organization, a roster, a pin or a public profile', async () => {
     const organization = await world.makeOrganization({ members: [victim.id] })
     const artist = await world.makeArtist({ organizationId: organization.id })
     const change = `/api/artists/${artist.id}`
@@ -130,7 +130,7 @@ describe('the key of a run', () => {
     expect(await world.request('POST', '/api/organizations', founding)).toMatchObject(refused)
   })
 
-  test('is refused by every declared route before its body is looked at, and the audit has it', async () => {
+  test('is rejected by every declared route before its body is read, and the audit records it', async () => {
     const declared = listRoutes(world.deps, createMetrics()).filter(({ widensAccess }) => widensAccess === true)
     expect(declared.length).toBeGreaterThan(15)
     for (const { method, path } of declared) {
@@ -145,7 +145,7 @@ describe('the key of a run', () => {
   })
 })
 
-const keyOf = async (id: string): Promise<string> => {
+const createRunKey = async (id: string): Promise<string> => {
   const secret = world.config.SERVER_SECRET ?? ''
   await insertRunKey(world.db, secret, id)
   return deriveRunKey(secret, id)
@@ -184,7 +184,7 @@ describe('work that a run starts', () => {
       await world.db`
         insert into run_steps (run_id, step, attempt, finish_reason, model_id)
         values (${id}, ${step}, 1, 'tool-calls', 'local/assistant')`
-    parent = { key: await keyOf(id), runId: id, sessionId: session.id }
+    parent = { key: await createRunKey(id), runId: id, sessionId: session.id }
   })
 
   const expectInherited = (inherited: Inherited | null | undefined, of = parent.runId, steps = stepsMade): void => {
@@ -195,20 +195,20 @@ describe('work that a run starts', () => {
     expect(left / 1000).toBeLessThanOrEqual(RUN_TIME_LIMIT_SECONDS - 3600)
   }
 
-  test('headless asks for the same approvals and has no more time and steps, and so has what that starts', async () => {
+  test('as a headless run requires the same approvals, has no more time and steps, and passes this on', async () => {
     const body = { prompt: 'more', approvals: milder }
     const started = await world.request<{ runId: string }>('POST', '/api/chat/runs', { key: parent.key, body })
     const child = await runRow(started.body.runId)
     expectInherited(child?.inherited)
     expect(child?.approvals).toEqual(both)
-    const again = { key: await keyOf(started.body.runId), body: { prompt: 'and more' } }
+    const again = { key: await createRunKey(started.body.runId), body: { prompt: 'and more' } }
     const next = await world.request<{ runId: string }>('POST', '/api/chat/runs', again)
     const grandchild = await runRow(next.body.runId)
     expect(grandchild?.inherited).toMatchObject({ runId: started.body.runId, approvals: both })
     expect(grandchild?.inherited?.limits).toEqual(child?.inherited?.limits)
   })
 
-  test('in another chat of the account requests them there, immediately or from the queue', async () => {
+  test('in another chat of the account requests the approvals there, immediately or from the queue', async () => {
     const { session, chat } = await createSession(world, victim)
     await giveSandbox(world.db, session.id)
     const place = { sessionId: session.id, chatId: chat.id }
@@ -231,7 +231,7 @@ describe('work that a run starts', () => {
     expectInherited(await inheritedOf(ofPerson))
   })
 
-  test('later, by a session, a copy or a task, asks for them too', async () => {
+  test('later, by a session, a copy or a task, requires them, too', async () => {
     const made = await world.request<{ session: object }>('POST', '/api/sessions', { key: parent.key })
     expect(made.body.session).toMatchObject({ approvals: asks })
     const { session, chat } = await createSession(world, victim)
@@ -244,7 +244,7 @@ describe('work that a run starts', () => {
     )
     expect(copied.body.session).toMatchObject({ approvals: asks })
 
-    // A plan has room for few.
+    // A plan allows only a few.
     await world.db`delete from tasks where account_id = ${victim.id}`
     const artist = await world.makeArtist({ rosterOf: victim.id })
     const body = { title: 't', prompt: 'p', schedule: '0 9 * * 1', artist_account_id: artist.id }
@@ -263,7 +263,7 @@ describe('work that a run starts', () => {
     expectInherited(job?.inherited)
   })
 
-  test('is none once its model calls are used up: not even a summary', async () => {
+  test('ends when its model calls are used up: not even a summary starts', async () => {
     const { STEP_LIMIT } = world.config
     await world.db`
       insert into run_steps (run_id, step, attempt, finish_reason, model_id)

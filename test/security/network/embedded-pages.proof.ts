@@ -38,7 +38,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** Sends what no `fetch` may: any Host, one name twice. */
+/** Sends what `fetch` does not allow: any Host, and repeated headers. */
 const send = (method: string, path: string, headers: string[], body = '', to = world.baseUrl): Promise<RawResponse> =>
   new Promise((resolve, reject) => {
     const { hostname: name, port } = new URL(to)
@@ -75,7 +75,7 @@ const pages = (): [string, string][] => [
 
 describe('the embedded issuer', () => {
   test.each([{}, { development_token: '' }, { development_token: 'guess' }, { development_token: ['x'] }])(
-    'gives no token for %j',
+    'issues no token for %j',
     async (more) => {
       const body = { email: 'victim@example.com', ...more }
       const answer = await world.request('POST', '/identity/token', { body })
@@ -84,12 +84,12 @@ describe('the embedded issuer', () => {
     },
   )
 
-  test('gives a token for the one that npm start prints', async () => {
+  test('issues a token for the development token that npm start prints', async () => {
     expect((await send('POST', '/identity/token', json, token())).status).toBe(200)
   })
 })
 
-describe('a page whose host name was made to lead here', () => {
+describe('a page whose host name was rebound to this machine', () => {
   test.each([
     'evil.example',
     'evil.example:8787',
@@ -108,7 +108,7 @@ describe('a page whose host name was made to lead here', () => {
     }
   })
 
-  test('gets nothing with a good name before or behind its own', async () => {
+  test('gets nothing with a trusted name before or after its own', async () => {
     for (const hosts of [
       ['localhost', 'evil.example'],
       ['evil.example', 'localhost'],
@@ -129,11 +129,11 @@ describe('a page whose host name was made to lead here', () => {
     'backline.example.:443',
     'mail.example',
     '[fd00::1]',
-  ])('is a foreign one: %s', async (host) => {
+  ])('is foreign: %s', async (host) => {
     expect((await send('POST', '/identity/token', ['Host', host, ...json], token())).status).toBe(200)
   })
 
-  test('is answered by the API, which takes no credential that a browser adds automatically', async () => {
+  test('is served by the API, which accepts no credential that a browser adds automatically', async () => {
     const { key, id } = await world.makeAccount()
     const answer = await send('GET', '/api/accounts/id', ['Host', 'evil.example', 'x-api-key', key])
     expect([answer.status, JSON.parse(answer.text)]).toEqual([
@@ -146,7 +146,7 @@ describe('a page whose host name was made to lead here', () => {
 })
 
 describe('a page of another site', () => {
-  test('may read and frame nothing of the embedded stack', async () => {
+  test('may neither read nor frame the embedded stack', async () => {
     const asked = pages().flatMap(
       ([method, path]) =>
         [
@@ -171,14 +171,14 @@ describe('a page of another site', () => {
     [['Origin', 'http://localhost.evil.example']],
     [['Sec-Fetch-Site', 'cross-site']],
     [['Sec-Fetch-Site', 'same-site', 'Origin', 'http://backline.example:8787']],
-  ])('sends no form to it: %j', async (headers) => {
+  ])('cannot submit a form to it: %j', async (headers) => {
     for (const path of ['/identity/token', checkout]) {
       const answer = await send('POST', path, [...json, ...headers], token())
       expect([path, answer.status]).toEqual([path, 403])
     }
   })
 
-  test('is distinguished from its own pages, also behind a proxy that changes the host', async () => {
+  test("is distinguished from the service's own pages, even behind a proxy that changes the host", async () => {
     const { port } = new URL(world.baseUrl)
     for (const origin of [`http://localhost:${port}`, 'http://backline.example:8787'])
       expect((await send('POST', '/identity/token', [...json, 'Origin', origin], token())).status).toBe(200)
@@ -187,7 +187,7 @@ describe('a page of another site', () => {
   })
 })
 
-/** Headers as names and values in turn. */
+/** Flattens headers into alternating names and values. */
 const pairs = (headers: Record<string, string>): string[] => Object.entries(headers).flat()
 
 const fetchAs = (baseUrl: string, path: string, method = 'POST') =>
@@ -215,7 +215,7 @@ describe('the embedded team chat', () => {
   })
   const path = '/api/content-agent/teamchat'
 
-  test('hears no event that is not signed, from a web page, a program or an agent', async () => {
+  test('receives no unsigned event from a web page, a program or an agent', async () => {
     for (const headers of [json, [...json, 'Origin', 'https://evil.example'], [...json, ...pairs(sign(event))]])
       expect((await send('POST', path, headers, event)).status).toBe(401)
     for (const type of ['text/plain', 'application/x-www-form-urlencoded'])
@@ -227,7 +227,7 @@ describe('the embedded team chat', () => {
     expect(await countMentions()).toBe(0)
   })
 
-  test('hears an event that is signed with the secret of this deployment', async () => {
+  test('receives an event that is signed with the secret of this deployment', async () => {
     const secret = teamChatSettings(world.config).signingSecret
     expect((await send('POST', path, pairs(sign(event, { secret })), event)).status).toBe(200)
     expect(await countMentions()).toBe(1)
@@ -236,19 +236,19 @@ describe('the embedded team chat', () => {
 
 describe('the fetch tool', () => {
   test.each(['/identity/token', '/%69dentity/token', '/x/../identity/token', '/%2569dentity/token'])(
-    'mints no identity at %s',
+    'obtains no identity at %s',
     async (path) => {
       const refused = { success: false, error: 'This path of the platform is closed to agents' }
       expect(await fetchAs(world.baseUrl, path)).toEqual(refused)
     },
   )
 
-  test('opens neither emails nor payments, even with their address', async () => {
+  test('opens neither emails nor payments, even with their addresses', async () => {
     for (const path of [inboxPath(world), checkout])
       expect(await fetchAs(world.baseUrl, path, 'GET')).toMatchObject({ success: false })
   })
 
-  test('reaches no other port of this machine: database, engine and its HTTP API', async () => {
+  test("reaches no other port of this machine: database, engine or the engine's HTTP API", async () => {
     const { hostname, port } = new URL(world.databaseUrl)
     for (const address of [`${hostname}:${port}`, world.temporalAddress, inject('temporalHttpAddress')])
       expect(await fetchAs(`http://${address}`, '/')).toEqual({ success: false, error: 'The address is not public' })
@@ -256,7 +256,7 @@ describe('the fetch tool', () => {
 })
 
 describe('the engine', () => {
-  test('takes nothing by its HTTP API, under whatever name', async () => {
+  test('accepts nothing through its HTTP API, under any host name', async () => {
     const address = inject('temporalHttpAddress')
     const start = JSON.stringify({ workflowType: { name: 'x' }, taskQueue: { name: 'absent' } })
     for (const host of [address, 'localhost', 'evil.example']) {
@@ -266,7 +266,7 @@ describe('the engine', () => {
     }
   })
 
-  test('shows its pages under the names of this machine only', async () => {
+  test('serves its pages only under host names of this machine', async () => {
     const upstream = createServer((request, response) => request.pipe(response)).listen(0, '127.0.0.1')
     await new Promise((resolve) => upstream.once('listening', resolve))
     const place = { host: '127.0.0.1', port: (upstream.address() as AddressInfo).port }

@@ -65,10 +65,10 @@ const storedBytes = async (): Promise<number> => {
   return sizes.reduce((sum, size) => sum + size, 0)
 }
 
-type Open = { socket: Socket; answer: () => Promise<string> }
+type PendingUpload = { socket: Socket; answer: () => Promise<string> }
 
-/** A PUT that has declared its length and sends nothing. */
-const declare = (token: string, bytes: number, port = Number(new URL(world.baseUrl).port)): Open => {
+/** Opens a PUT that has declared its length and sends nothing. */
+const declare = (token: string, bytes: number, port = Number(new URL(world.baseUrl).port)): PendingUpload => {
   const socket = connect(port, '127.0.0.1')
   let received = ''
   socket.on('data', (chunk) => (received += chunk.toString()))
@@ -90,7 +90,7 @@ const untilReserved = (count: number) =>
   eventually(`${count} reservations`, async () => ((await countReserved()) === count ? true : undefined))
 
 describe('an upload token', () => {
-  it('makes one file: the same bytes are accepted again, others are refused for good', async () => {
+  it('makes one file: the same bytes are accepted again, others are rejected permanently', async () => {
     const options = { access: 'public' as const, token: await tokenFor('a.bin') }
     const content = randomBytes(100_000)
     const before = await storedBytes()
@@ -99,7 +99,7 @@ describe('an upload token', () => {
     await expect(put('a.bin', randomBytes(100_000), options)).rejects.toThrow('used for another file')
     await expect(createMultipartUpload('a.bin', options)).rejects.toThrow('used for another file')
     expect((await storedBytes()) - before).toBe(content.length)
-    // The library tried no refusal again.
+    // The library did not retry after a rejection.
     const [row] = await world.db`select requests from uploads where account_id = ${owner.id}`
     expect(row).toEqual({ requests: 4 })
   })
@@ -121,7 +121,7 @@ describe('an upload token', () => {
     expect((await storedBytes()) - before).toBe(200_000)
   })
 
-  it('holds no more than its limit in parts that are sent concurrently', async () => {
+  it('holds no more than its limit in concurrent parts', async () => {
     const options = { access: 'public' as const, token: await tokenFor('a.bin') }
     const { uploadId, key } = await createMultipartUpload('a.bin', options)
     expect(await createMultipartUpload('a.bin', options)).toEqual({ uploadId, key })
@@ -135,7 +135,7 @@ describe('an upload token', () => {
     const refused = sent.flatMap((result) => (result.status === 'rejected' ? [String(result.reason)] : []))
     expect(refused).toEqual([expect.stringContaining('File is too large')])
     expect((await storedBytes()) - before).toBe(80 * mebibyte)
-    // A part that is sent again takes the place of the one before.
+    // A part that is sent again replaces the earlier one.
     const [first] = parts
     const again = { ...options, uploadId, key, partNumber: first?.partNumber ?? 0 }
     const replaced = await uploadPart('a.bin', Buffer.from('short'), again)
@@ -148,7 +148,7 @@ describe('an upload token', () => {
     await expect(uploadPart('a.bin', Buffer.from('more'), again)).rejects.toThrow('used for another file')
   })
 
-  it('keeps a cut-off part from freeing the bytes of the one before it', async () => {
+  it('does not let a cut-off part release the bytes of an earlier one', async () => {
     const options = { access: 'public' as const, token: await tokenFor('a.bin') }
     const { uploadId, key } = await createMultipartUpload('a.bin', options)
     await uploadPart('a.bin', Buffer.alloc(60 * mebibyte), { ...options, uploadId, key, partNumber: 1 })
@@ -167,7 +167,7 @@ describe('an upload token', () => {
 })
 
 describe('the uploads of an account', () => {
-  it('are reserved before they come, for all processes, and refused above the bytes of a day', async () => {
+  it('are reserved in advance, across all processes, and rejected above the bytes per day', async () => {
     const held = declare(await tokenFor('a.bin'), 90 * mebibyte, other.port)
     await untilReserved(1)
     const token = await tokenFor('a.bin')
@@ -205,7 +205,7 @@ describe('the uploads of an account', () => {
     await untilReserved(0)
   })
 
-  it('are refused above the number of a minute', async () => {
+  it('are rejected above the number per minute', async () => {
     await world.db`
       insert into uploads (token_id, account_id, pathname)
       select 'token ' || gen_random_uuid(), ${owner.id}, 'x' from generate_series(1, 10)`
@@ -215,8 +215,8 @@ describe('the uploads of an account', () => {
   })
 })
 
-describe('a disk with less free than its reserve', () => {
-  it('takes no uploads and no pushes, while chats continue', async () => {
+describe('a disk with less free space than its reserve', () => {
+  it('accepts no uploads and no pushes, while chats continue', async () => {
     const chatApi = createChatApi(world)
     const chat = await chatApi.openChat(owner)
     const folder = await mkdtemp(join(tmpdir(), 'backline-disk-'))
@@ -237,7 +237,7 @@ describe('a disk with less free than its reserve', () => {
     expect(JSON.stringify(transcript)).toContain('still here')
     expect((await chatApi.load(chat)).messages).toHaveLength(2)
     expect(await (await fetch(world.metricsUrl)).text()).toContain(`backline_disk_reserve_bytes ${64 * mebibyte}`)
-    await eventually('the free space among the numbers', async () =>
+    await eventually('the metric of free space', async () =>
       (await (await fetch(world.metricsUrl)).text()).includes(`backline_disk_free_bytes ${63 * mebibyte}`)
         ? true
         : undefined,
@@ -251,8 +251,8 @@ describe('a disk with less free than its reserve', () => {
   })
 })
 
-describe('a repository at its size', () => {
-  it('takes no push that makes it larger, and can still be read', async () => {
+describe('a repository at its maximum size', () => {
+  it('accepts no push that makes it larger, and can still be read', async () => {
     const { owner: space, name, cloneUrl } = await world.deps.codeHost.ensureRepository(owner.id)
     await insertWorkspace(world.db, owner.id, { repoOwner: space, repoName: name, cloneUrl })
     const folder = await mkdtemp(join(tmpdir(), 'backline-full-'))

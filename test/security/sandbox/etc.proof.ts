@@ -25,7 +25,7 @@ const put = async (path: string, text: string): Promise<void> => {
 }
 
 describe('the /etc of sandboxes', () => {
-  it('holds what programs need, and nothing else of the host', async () => {
+  it('contains what programs need and nothing else of the host', async () => {
     const key = `-----BEGIN PRIVATE KEY-----\n${secret}\n-----END PRIVATE KEY-----\n`
     await put('ssl/certs/ca-certificates.crt', `# ${secret}\n${certificate('root')}${key}${certificate('company')}`)
     await put('ssl/certs/11111111.0', certificate('root'))
@@ -86,7 +86,7 @@ describe('the /etc of sandboxes', () => {
     )
   })
 
-  it('is shared, made again when it is gone, and swept when unused for a day', async () => {
+  it('is shared, recreated when it is gone, and swept after a day without use', async () => {
     const root = join(folder, 'shared')
     await mkdir(root)
     const first = await (await createEtc(root, host()))()
@@ -107,7 +107,7 @@ for (const driver of [...local, ...cloudDrivers(local)]) {
   describe.skipIf(!driver.available)(`absolute paths in ${title}`, () => {
     const bench = useBench(driver)
 
-    it('lead the file functions to what commands see, never to the host', async () => {
+    it('resolve for the file functions as for commands, never on the host', async () => {
       const planted = join(folder, 'planted')
       await mkdir(planted, { recursive: true })
       await writeFile(join(planted, 'file'), secret)

@@ -1,10 +1,10 @@
-/** Makes a text of about so many characters. */
+/** Makes a text of about `size` characters. */
 export type Make = (size: number) => string
 
-/** The start of `text`, repeated. */
+/** Repeats `text` and cuts it to the size. */
 export const repeat = (text: string, size: number): string => text.repeat(Math.ceil(size / text.length)).slice(0, size)
 
-/** mulberry32: the same numbers for the same seed. */
+/** mulberry32: the same seed gives the same numbers. */
 const createRandom = (seed: number) => {
   let state = seed
   return (below: number): number => {
@@ -16,7 +16,7 @@ const createRandom = (seed: number) => {
 }
 
 /**
- * Texts that repeat, open, nest and leave open the pieces of a grammar, where parsers backtrack: each by a name that
+ * Texts that repeat, open, nest and leave open the pieces of a grammar, which makes parsers backtrack. Each has a name that
  * states its pieces.
  */
 export const generate = (pieces: readonly string[], { count, seed }: { count: number; seed: number }) => {

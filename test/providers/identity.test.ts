@@ -14,7 +14,7 @@ const audience = 'backline'
 const rules = { issuer, audience }
 const good = { email: 'Person@Example.com', email_verified: true, sub: 'user-1' }
 
-type Given = { expires?: string | number; header?: object; iss?: string; aud?: string }
+type TokenOptions = { expires?: string | number; header?: object; iss?: string; aud?: string }
 type Signer = { kid: string; alg: string; privateKey: CryptoKey; publicKey: JWK }
 
 const newSigner = async (kid: string, alg: string): Promise<Signer> => {
@@ -27,7 +27,7 @@ const encode = (part: object): string => Buffer.from(JSON.stringify(part)).toStr
 const sign = (
   signer: Signer,
   claims: Record<string, unknown> = good,
-  { expires = '5m', header = {}, iss = issuer, aud = audience }: Given = {},
+  { expires = '5m', header = {}, iss = issuer, aud = audience }: TokenOptions = {},
 ): Promise<string> =>
   new SignJWT(claims)
     .setProtectedHeader({ alg: signer.alg, kid: signer.kid, ...header })
@@ -66,8 +66,8 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** Moves the clock that the provider sees; nothing waits. */
-const later = (ms: number): void => {
+/** Advances the clock that the provider sees, without waiting. */
+const advanceClock = (ms: number): void => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ms })
 }
 
@@ -116,11 +116,11 @@ describe('an outside issuer', () => {
         return sign(own, good, { header: { jwk: own.publicKey, jku: keysUrl } })
       },
     ],
-  ])('is not believed with %s', async (_, token) => {
+  ])('is not accepted with %s', async (_, token) => {
     expect(await createJwksIdentity({ ...rules, keysUrl }).verify(await token())).toBeUndefined()
   })
 
-  test('has a leeway of a minute', async () => {
+  test('has a leeway of one minute', async () => {
     const expires = Math.floor(Date.now() / 1000) - 55
     expect(await createJwksIdentity({ ...rules, keysUrl }).verify(await sign(rsa, good, { expires }))).toBeDefined()
   })
@@ -147,7 +147,7 @@ describe('an outside issuer', () => {
     await expect(identity.verify(strange)).rejects.toBeInstanceOf(IdentityUnavailableError)
     expect(await identity.verify(token)).toBeDefined()
     expect(fetches).toBe(11)
-    later(61_000)
+    advanceClock(61_000)
     expect(await identity.verify(strange)).toBeUndefined()
     expect(fetches).toBe(12)
   })
@@ -157,7 +157,7 @@ describe('an outside issuer', () => {
     const token = await sign(rsa, good, { expires: '2h' })
     expect(await identity.verify(token)).toBeDefined()
     status = 500
-    later(15 * 60_000)
+    advanceClock(15 * 60_000)
     const strange = await sign(await newSigner('strange', 'RS256'), good, { expires: '2h' })
     for (let call = 0; call < 5; call += 1) {
       expect(await identity.verify(token)).toBeDefined()
@@ -184,7 +184,7 @@ describe('the embedded issuer', () => {
   })
   afterEach(() => rm(folder, { recursive: true, force: true }))
 
-  test('gives tokens that it believes, also after a restart', async () => {
+  test('issues tokens that it accepts, even after a restart', async () => {
     const first = await createLocalIdentity(join(folder, 'data'), { issuer })
     const token = await first.issuer.issue('person@example.com')
     const second = await createLocalIdentity(join(folder, 'data'), { issuer })
@@ -196,14 +196,14 @@ describe('the embedded issuer', () => {
     expect(second.issuer.keySet).toEqual(first.issuer.keySet)
   })
 
-  test('of processes that start together has one key, for its owner only', async () => {
+  test('of processes that start at the same time has one key, which only its owner can read', async () => {
     const started = await Promise.all(Array.from({ length: 5 }, () => createLocalIdentity(folder, { issuer })))
     expect(new Set(started.map((one) => JSON.stringify(one.issuer.keySet))).size).toBe(1)
     expect(await readdir(folder)).toEqual(['identity-key.json'])
     expect((await stat(join(folder, 'identity-key.json'))).mode & 0o077).toBe(0)
   })
 
-  test('does not believe the tokens of another', async () => {
+  test('does not accept the tokens of another issuer', async () => {
     const other = await createLocalIdentity(join(folder, 'other'), { issuer })
     const one = await createLocalIdentity(join(folder, 'one'), { issuer })
     expect(await one.identity.verify(await other.issuer.issue('person@example.com'))).toBeUndefined()

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freePort } from '../../dev/stack/ports.ts'
-import { usualDriver } from '../providers/sandbox/contract.ts'
+import { findDefaultDriver } from '../providers/sandbox/contract.ts'
 import { createFakeModel, type FakeModel } from '../world/models/fake-model.ts'
 import { listFrames, listTypes } from '../world/transcript.ts'
 import { createWorld, type World } from '../world/world.ts'
@@ -16,7 +16,7 @@ beforeAll(async () => {
   port = await freePort()
   world = await createWorld({
     settings: {
-      SANDBOX_PROVIDER: (await usualDriver())?.name ?? 'just-bash',
+      SANDBOX_PROVIDER: (await findDefaultDriver())?.name ?? 'just-bash',
       SANDBOX_ADDRESS: `127.0.0.1:${port}`,
       MODEL_BASE_URL: model.url,
       DEFAULT_MODEL: 'local/assistant',

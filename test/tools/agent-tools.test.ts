@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { driversOfRun, usualDriver, type Driver } from '../providers/sandbox/contract.ts'
+import { driversOfRun, findDefaultDriver, type Driver } from '../providers/sandbox/contract.ts'
 import { startServer, type TestServer } from '../providers/egress/servers.ts'
 import { createFakeModel, type FakeModel } from '../world/models/fake-model.ts'
 import { listFaults, listFrames, shownText } from '../world/transcript.ts'
@@ -42,7 +42,7 @@ const makeSkill = (folder: string, frontMatter: string, body: string): string =>
     content: `---\n${frontMatter}\n---\n${body}`,
   })
 
-const usual = await usualDriver()
+const usual = await findDefaultDriver()
 
 const describeTools = (driver: Driver): void => {
   const title = driver.available ? driver.name : `${driver.name} (skipped: ${driver.reason})`

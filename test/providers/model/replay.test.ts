@@ -22,7 +22,7 @@ const call = (toolCallId: string, more: object = {}, name = 'bash') => ({
 })
 const file = (mediaType: string, url: string) => ({ type: 'file', mediaType, url, filename: 'report' })
 
-/** The conversation that a vendor gets of a history. */
+/** Converts a history into the conversation that a vendor gets. */
 const replayed = (history: readonly Message[], cap = Infinity, source = { adapter: 'test' }) =>
   toWireMessages(
     legalPrompt([{ role: 'system', content: 'Be brief.' }, ...withinContext(toPrompt(history), cap)]),
@@ -31,7 +31,7 @@ const replayed = (history: readonly Message[], cap = Infinity, source = { adapte
 
 const user = message('user', text('Go on'))
 
-describe('a history that a vendor would refuse as it is', () => {
+describe('a history that a vendor would reject unchanged', () => {
   it.each<[string, Message[]]>([
     ['an illegal tool name', [user, message('assistant', call('c', {}, 'functions.bash')), user]],
     ['a tool name that is too long', [user, message('assistant', call('c', {}, 'x'.repeat(100))), user]],
@@ -75,7 +75,7 @@ describe('a history that a vendor would refuse as it is', () => {
     expect(conversationFault(replayed(history))).toBeUndefined()
   })
 
-  it('keeps the words of a text file, and names what it cannot show', () => {
+  it('keeps the content of a text file and names what it cannot show', () => {
     const history = [
       message('user', file('image/svg+xml', `data:image/svg+xml;base64,${btoa('<svg/>')}`)),
       message('user', file('application/zip', 'data:application/zip;base64,aGk=')),
@@ -85,7 +85,7 @@ describe('a history that a vendor would refuse as it is', () => {
     )
   })
 
-  it('sends an image as what its first bytes are', () => {
+  it('sends an image with the type of its first bytes', () => {
     const [sent] = replayed([message('user', file('image/png', 'data:image/png;base64,/9j/aGk='))]).slice(1)
     expect(sent?.['content']).toEqual([{ type: 'image_url', image_url: { url: 'data:image/jpeg;base64,/9j/aGk=' } }])
   })
@@ -171,7 +171,7 @@ const anyHistory = (random: Random): Message[] =>
     ),
   )
 
-it('every history that can be stored is one that a strict vendor takes', () => {
+it('every history that can be stored is accepted by a strict vendor', () => {
   for (let seed = 1; seed <= 3000; seed++) {
     const random = createRandom(seed)
     const history = anyHistory(random)
@@ -181,7 +181,7 @@ it('every history that can be stored is one that a strict vendor takes', () => {
   }
 })
 
-it('a prompt that grows from step to step equals one that is built anew', () => {
+it('a prompt that grows from step to step equals one that is rebuilt', () => {
   for (let seed = 1; seed <= 300; seed++) {
     const random = createRandom(seed)
     const earlier = anyHistory(random)

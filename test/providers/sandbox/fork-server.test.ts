@@ -11,8 +11,8 @@ const options: GroupOptions = { args: Buffer.alloc(0), timeoutMs: 20_000, maxOut
 
 const shell = (script: string, ...more: string[]): string[] => ['bash', '--norc', '-c', script, 'bash', ...more]
 
-/** The status that a sandbox ended with this code writes to its descriptor. */
-const ending = (code: number): string => `echo '{ "exit-code": ${code} }' >&4`
+/** Returns the shell command with which a sandbox that ended with this code writes its status. */
+const writeStatus = (code: number): string => `echo '{ "exit-code": ${code} }' >&4`
 
 const parentOfGroup = async (): Promise<number> => {
   const { output } = await runGroup(shell('echo $PPID $PARENT'), options)
@@ -21,7 +21,7 @@ const parentOfGroup = async (): Promise<number> => {
   return parent ?? 0
 }
 
-/** The first groups are started from this process, while the small one comes up. */
+/** The first groups are started from this process while the fork server starts. */
 const serverPid = (): Promise<number> =>
   eventually('the fork server', async () => {
     const parent = await parentOfGroup()
@@ -39,8 +39,8 @@ describe.skipIf(process.platform !== 'linux')('a process group', () => {
     server = await serverPid()
   })
 
-  test('gets its descriptors and its input, and returns all its output', async () => {
-    const script = `cat <&3; cat <&5; cat <&6; cat; echo said >&2; ${ending(3)}`
+  test('gets its descriptors and input, and returns all its output', async () => {
+    const script = `cat <&3; cat <&5; cat <&6; cat; echo said >&2; ${writeStatus(3)}`
     const ended = await runGroup(shell(script), {
       ...options,
       args: Buffer.from('arguments '),
@@ -52,7 +52,7 @@ describe.skipIf(process.platform !== 'linux')('a process group', () => {
     expect(ended.output.toString()).toBe('arguments script filter input')
   })
 
-  test('is cut at its limit and returns its output until then', async () => {
+  test('is cut at its limit and returns its output up to that point', async () => {
     const pieces: Buffer[] = []
     const ended = await runGroup(shell('yes'), { ...options, onBytes: (bytes) => pieces.push(bytes) })
     expect(ended).toMatchObject({ exitCode: null, truncated: true })
@@ -60,7 +60,7 @@ describe.skipIf(process.platform !== 'linux')('a process group', () => {
     expect(Buffer.concat(pieces)).toEqual(ended.output)
   })
 
-  test('is ended whole by an abort', async () => {
+  test('is ended completely by an abort', async () => {
     const abort = new AbortController()
     let inner = 0
     const running = runGroup(shell('sleep 60 & echo $!; wait'), {
@@ -79,14 +79,14 @@ describe.skipIf(process.platform !== 'linux')('a process group', () => {
     ['has a NUL in an argument', ['true', 'a\0b'], /null bytes/],
     ['has too long an argument', ['true', 'x'.repeat(200_000)], /E2BIG/],
     ['is of an unknown program', ['no-such-program'], /ENOENT/],
-  ])('that %s is refused, and takes nothing else with it', async (_, argv, refusal) => {
-    const other = runGroup(shell(`sleep 0.3; echo alive; ${ending(0)}`), options)
+  ])('that %s is rejected without affecting others', async (_, argv, refusal) => {
+    const other = runGroup(shell(`sleep 0.3; echo alive; ${writeStatus(0)}`), options)
     await expect(runGroup(argv, options)).rejects.toThrow(refusal)
     expect((await other).output.toString()).toBe('alive\n')
     expect(await serverPid()).toBe(server)
   })
 
-  test('is ended also when the process that started it stands still', async () => {
+  test('is ended even if the process that started it is suspended', async () => {
     const abort = new AbortController()
     const running = runGroup(['setpriv', '--pdeathsig', 'KILL', ...shell('echo begun; exec sleep 60')], {
       ...options,
@@ -100,7 +100,7 @@ describe.skipIf(process.platform !== 'linux')('a process group', () => {
     await eventually('its end', () => isGone(server))
   })
 
-  test('ends when the process that started it dies, and the next ones begin as before', async () => {
+  test('ends when the process that started it dies, and later ones start as before', async () => {
     let inner = 0
     const lost = runGroup(['setpriv', '--pdeathsig', 'KILL', ...shell('echo $$; exec sleep 60')], {
       ...options,
@@ -119,7 +119,7 @@ describe.skipIf(process.platform !== 'linux')('a process group', () => {
   })
 })
 
-test.skipIf(process.platform !== 'linux')('a process whose groups have ended can end, and leaves nothing', async () => {
+test.skipIf(process.platform !== 'linux')('a process whose groups have ended can exit and leaves nothing', async () => {
   const script = `
     const { runGroup } = await import(${JSON.stringify(source)})
     let parent = process.pid

@@ -12,19 +12,19 @@ const refuse = (response: ServerResponse, status: number, code: string): void =>
   response.end(`<?xml version="1.0"?><Error><Code>${code}</Code><Message>${code}</Message></Error>`)
 }
 
-const describedBy = ({ headers }: IncomingMessage): Record<string, string> => ({
+const pickHeaders = ({ headers }: IncomingMessage): Record<string, string> => ({
   'content-type': headers['content-type'] ?? 'binary/octet-stream',
   'content-disposition': headers['content-disposition'] ?? 'inline',
 })
 
-/** An S3-compatible service with one bucket and one key: put, in parts too, get, delete and list, two objects a page. */
+/** A fake S3 service with one bucket and one key: put (also in parts), get, delete, and list with two objects per page. */
 export const startS3 = async ({ bucket, accessKeyId }: { bucket: string; accessKeyId: string }) => {
   const objects = new Map<string, Stored>()
   const requests: string[] = []
   const uploads = new Map<string, { key: string; headers: Record<string, string>; parts: Map<number, Buffer> }>()
 
-  /** An upload in parts; all but the last part must have five mebibytes. */
-  const inParts = (
+  /** Handles a multipart upload; all but the last part must have five mebibytes. */
+  const handleMultipart = (
     request: IncomingMessage,
     response: ServerResponse,
     { url, key, bytes }: { url: URL; key: string; bytes: Buffer },
@@ -35,7 +35,7 @@ export const startS3 = async ({ bucket, accessKeyId }: { bucket: string; accessK
     }
     if (url.searchParams.has('uploads')) {
       const made = `upload-${requests.length}`
-      uploads.set(made, { key, headers: describedBy(request), parts: new Map() })
+      uploads.set(made, { key, headers: pickHeaders(request), parts: new Map() })
       return xml(`<InitiateMultipartUploadResult><UploadId>${made}</UploadId></InitiateMultipartUploadResult>`)
     }
     const upload = uploads.get(id)
@@ -93,7 +93,7 @@ export const startS3 = async ({ bucket, accessKeyId }: { bucket: string; accessK
     const key = decodeURIComponent(rest.join('/'))
     const bytes = await buffer(request)
     requests.push(`${request.method} ${key}`)
-    // A signed address.
+    // A presigned URL.
     const credential = url.searchParams.get('X-Amz-Credential')?.startsWith(`${accessKeyId}/`) === true
     const isSigned = credential && /^[0-9a-f]{64}$/.test(url.searchParams.get('X-Amz-Signature') ?? '')
     if (!isSigned && !(request.headers.authorization ?? '').startsWith(`AWS4-HMAC-SHA256 Credential=${accessKeyId}/`))
@@ -102,13 +102,13 @@ export const startS3 = async ({ bucket, accessKeyId }: { bucket: string; accessK
     if (request.method === 'GET' && key === '')
       return url.searchParams.has('uploads') ? listUploads(response) : list(url, response)
     if (url.searchParams.has('uploads') || url.searchParams.has('uploadId'))
-      return inParts(request, response, { url, key, bytes })
+      return handleMultipart(request, response, { url, key, bytes })
     if (request.method === 'PUT') {
       if (request.headers['content-length'] !== String(bytes.length))
         return refuse(response, 411, 'MissingContentLength')
       if (request.headers['if-none-match'] === '*' && objects.has(key))
         return refuse(response, 412, 'PreconditionFailed')
-      objects.set(key, { bytes, changedAt: new Date(), headers: describedBy(request) })
+      objects.set(key, { bytes, changedAt: new Date(), headers: pickHeaders(request) })
       response.writeHead(200, { etag: '"etag"' }).end()
       return
     }

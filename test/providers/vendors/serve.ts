@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A server of a vendor on this machine. */
+/** Starts a vendor's server on this machine. */
 export const serve = async (
   answer: RequestListener,
 ): Promise<{ url: string; port: number; close(): Promise<void> }> => {

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { recordSourceRepository } from '../../../db/sandboxes/snapshots.ts'
 import { personalRepositoryName, setupSteps } from '../../../domain/sandboxes/personal.ts'
-import { driversOfRun, usualDriver } from '../../providers/sandbox/contract.ts'
+import { driversOfRun, findDefaultDriver } from '../../providers/sandbox/contract.ts'
 import { createWorld, type World } from '../../world/world.ts'
 import { listLogs, listPaths, createPersonalApi } from './personal-api.ts'
 
-const usual = await usualDriver()
+const usual = await findDefaultDriver()
 
 for (const driver of await driversOfRun()) {
   const title = driver.available ? driver.name : `${driver.name} (skipped: ${driver.reason})`

@@ -20,7 +20,7 @@ for (const driver of await localDrivers()) {
   const title = driver.available ? driver.name : `${driver.name} (skipped: ${driver.reason})`
   const isBubblewrap = driver.name === 'bubblewrap'
 
-  describe.skipIf(!driver.available)(`limits that a runaway cannot exceed in ${title}`, () => {
+  describe.skipIf(!driver.available)(`limits that a runaway command cannot exceed in ${title}`, () => {
     let root: string
     let port: SandboxPort
     beforeAll(async () => {
@@ -39,18 +39,18 @@ for (const driver of await localDrivers()) {
       await sandbox.destroy()
     }
 
-    it('ends what fills the disk', () =>
+    it('end a command that fills the disk', () =>
       inSandbox('bytes', async (sandbox) => {
         const flood = isBubblewrap
           ? 'for i in {1..300}; do head -c 10000000 /dev/zero > "file$i"; sleep 0.1; done'
           : 'a=$(printf "x%.0s" {1..1000000}); for i in {1..100000}; do echo "$a$a$a$a$a" > "file$i"; done'
         const ended = await sandbox.exec(flood, { ...limits, timeoutMs: 60_000 })
         if (isBubblewrap) expect(ended).toMatchObject({ exitCode: null, diskFull: true })
-        // Its own limits may come first.
+        // The command's own limits may come first.
         else expect(ended.exitCode).not.toBe(0)
       }))
 
-    it.skipIf(!isBubblewrap)('ends what floods the disk with empty files', () =>
+    it.skipIf(!isBubblewrap)('end a command that floods the disk with empty files', () =>
       inSandbox('files', async (sandbox) => {
         const flood = 'i=0; while true; do touch $(seq -f "f$i-%g" 1 1000); i=$((i+1)); done'
         const ended = await sandbox.exec(flood, { ...limits, timeoutMs: 60_000 })
@@ -58,7 +58,7 @@ for (const driver of await localDrivers()) {
       }),
     )
 
-    it.skipIf(!isBubblewrap)('ends a detached command that fills the disk', () =>
+    it.skipIf(!isBubblewrap)('end a detached command that fills the disk', () =>
       inSandbox('detached-disk', async (sandbox) => {
         const flood = 'i=0; while true; do head -c 20000000 /dev/zero > "file$i"; i=$((i+1)); sleep 0.2; done'
         const started = await sandbox.execDetached?.(flood, { watchMs: 100 })
@@ -68,7 +68,7 @@ for (const driver of await localDrivers()) {
           'the end of the flood',
           async () => {
             const first = await count()
-            // The rate is what counts, and a rate needs an interval.
+            // The rate matters, and a rate needs an interval.
             await new Promise((resolve) => setTimeout(resolve, 1500))
             return (await count()) === first ? true : undefined
           },
@@ -77,7 +77,7 @@ for (const driver of await localDrivers()) {
       }),
     )
 
-    it('makes no snapshot that is too large, and leaves nothing of it', () =>
+    it('allow no snapshot that is too large, and leave nothing of it', () =>
       inSandbox('bomb', async (sandbox) => {
         if (!isBubblewrap) return
         await sandbox.exec('head -c 3000000 /dev/urandom > noise', limits)
@@ -85,7 +85,7 @@ for (const driver of await localDrivers()) {
         expect(await readdir(join(root, '.snapshots'))).toEqual([])
       }))
 
-    it.skipIf(!isBubblewrap)('unpacks no snapshot beyond the disk allowance, and leaves nothing of it', async () => {
+    it.skipIf(!isBubblewrap)('stop unpacking a snapshot at the disk allowance and leave nothing of it', async () => {
       const large = await createBubblewrapSandboxes({ root, limits: { diskBytes: 2_000_000_000 } })
       const source = await large.create({ ...options, name: 'zeros' })
       await source.exec('for i in {1..12}; do head -c 10000000 /dev/zero > zeros$i; done', limits)
@@ -96,7 +96,7 @@ for (const driver of await localDrivers()) {
       await port.deleteSnapshot(snapshotId)
     })
 
-    it.skipIf(!isBubblewrap)('keeps the shared folders for temporary files small', () =>
+    it.skipIf(!isBubblewrap)('keep the shared folders for temporary files small', () =>
       inSandbox('shared', async (sandbox) => {
         const flood = 'head -c 3G /dev/zero > /tmp/flood; head -c 3G /dev/zero > /dev/shm/flood; df -m /tmp | tail -1'
         const { output } = await sandbox.exec(flood, { ...limits, timeoutMs: 60_000 })
@@ -105,7 +105,7 @@ for (const driver of await localDrivers()) {
       }),
     )
 
-    it.skipIf(!isBubblewrap)('counts processes of detached commands too', () =>
+    it.skipIf(!isBubblewrap)('count processes of detached commands, too', () =>
       inSandbox('bombs', async (sandbox) => {
         await sandbox.execDetached?.('bomb() { bomb | bomb & }; bomb; sleep 30', { watchMs: 500 })
         const others = spawn('true')
@@ -114,7 +114,7 @@ for (const driver of await localDrivers()) {
       }),
     )
 
-    it.skipIf(!isBubblewrap)('leaves no core dump and raises no limit', () =>
+    it.skipIf(!isBubblewrap)('leave no core dump and cannot be raised', () =>
       inSandbox('cores', async (sandbox) => {
         const { output } = await sandbox.exec(
           'ulimit -c unlimited; bash -c "kill -SEGV \\$\\$"; ls; ulimit -n 999999',
@@ -125,7 +125,7 @@ for (const driver of await localDrivers()) {
       }),
     )
 
-    it.skipIf(!isBubblewrap)('traces, signals and sees no process of another sandbox', async () => {
+    it.skipIf(!isBubblewrap)('hide, and protect from signals and traces, the processes of another sandbox', async () => {
       const victim = await port.create({ ...options, name: 'victim' })
       const attacker = await port.create({ ...options, name: 'attacker' })
       const started = await victim.execDetached?.('exec -a the-victim sleep 60', { watchMs: 300 })

@@ -1,27 +1,27 @@
-import { text, words, type Form } from './form.ts'
+import { text, readStrings, type Form } from './form.ts'
 import type { Books, Thing } from './books.ts'
 
-export type Answered = { status: number; body: unknown }
+export type ApiResponse = { status: number; body: unknown }
 type ApiCall = { form: Form; query: URLSearchParams; id: string }
-type Handler = (asked: ApiCall) => Answered
+type Handler = (call: ApiCall) => ApiResponse
 
-const ok = (body: unknown): Answered => ({ status: 200, body })
-const error = (status: number, details: Record<string, unknown>): Answered => ({ status, body: { error: details } })
-export const missing = (param: string, status = 404): Answered =>
+const ok = (body: unknown): ApiResponse => ({ status: 200, body })
+const error = (status: number, details: Record<string, unknown>): ApiResponse => ({ status, body: { error: details } })
+export const missing = (param: string, status = 404): ApiResponse =>
   error(status, { type: 'invalid_request_error', code: 'resource_missing', param, message: `No such ${param}` })
-const listOf = (data: Thing[], url: string): Answered => ok({ object: 'list', data, has_more: false, url })
+const listOf = (data: Thing[], url: string): ApiResponse => ok({ object: 'list', data, has_more: false, url })
 
 const searched = (query: URLSearchParams, name: string): string | undefined =>
   new RegExp(`^metadata\\['${name}'\\]:'([^']+)'$`).exec(query.get('query') ?? '')?.[1]
 
 const change = (thing: Thing, form: Form): Thing =>
-  Object.assign(thing, { metadata: { ...thing.metadata, ...words(form, 'metadata') } })
+  Object.assign(thing, { metadata: { ...thing.metadata, ...readStrings(form, 'metadata') } })
 
-/** `METHOD /path` of the parts of the vendor's API that are played; `:id` stands for one id. */
+/** Handlers by `METHOD /path` for the supported parts of Stripe's API; `:id` stands for one id. */
 export const createHandlers = (books: Books, pagesUrl: () => string): Record<string, Handler> => {
   const { make, find, list } = books
 
-  const withCustomer = (id: string, then: (customer: Thing) => Answered): Answered => {
+  const withCustomer = (id: string, then: (customer: Thing) => ApiResponse): ApiResponse => {
     const customer = find(id, 'customer')
     return customer === undefined ? missing('customer') : then(customer)
   }
@@ -38,7 +38,7 @@ export const createHandlers = (books: Books, pagesUrl: () => string): Record<str
         amount,
         currency: text(form, 'currency'),
         customer: customer.id,
-        metadata: words(form, 'metadata'),
+        metadata: readStrings(form, 'metadata'),
         payment_method: method,
         setup_future_usage: null,
       },
@@ -57,7 +57,7 @@ export const createHandlers = (books: Books, pagesUrl: () => string): Record<str
     const customer = text(form, 'customer')
     if (customer !== undefined && find(customer, 'customer') === undefined) return missing('customer', 400)
     if (mode === 'subscription' && price === undefined) return missing('line_items[0][price]', 400)
-    const lines = Object.values(words(form, 'line_items')).length
+    const lines = Object.values(readStrings(form, 'line_items')).length
     const amounts = Array.from({ length: lines }, (_, at) =>
       Number(text(form, 'line_items', String(at), 'price_data', 'unit_amount') ?? 0),
     )
@@ -75,7 +75,7 @@ export const createHandlers = (books: Books, pagesUrl: () => string): Record<str
       payment_intent: null,
       setup_intent: null,
       subscription: null,
-      metadata: words(form, 'metadata'),
+      metadata: readStrings(form, 'metadata'),
       success_url: text(form, 'success_url'),
       expires_at: Math.floor(Date.now() / 1000) + 24 * 3600,
     })
@@ -105,7 +105,7 @@ export const createHandlers = (books: Books, pagesUrl: () => string): Record<str
       ok(
         make('customer', 'cus', {
           email: text(form, 'email') ?? null,
-          metadata: words(form, 'metadata'),
+          metadata: readStrings(form, 'metadata'),
           invoice_settings: { default_payment_method: null },
         }),
       ),

@@ -1,4 +1,4 @@
-/** A form of the vendor's API, parsed: `a[b][0][c]=x` is `{ a: { b: { 0: { c: 'x' } } } }`. */
+/** A parsed form of Stripe's API: `a[b][0][c]=x` is `{ a: { b: { 0: { c: 'x' } } } }`. */
 export type Form = { [name: string]: string | Form }
 
 export const readForm = (text: string): Form => {
@@ -22,7 +22,7 @@ export const text = (form: Form, ...path: string[]): string | undefined => {
   return typeof at === 'string' ? at : undefined
 }
 
-export const words = (form: Form, name: string): Record<string, string> => {
+export const readStrings = (form: Form, name: string): Record<string, string> => {
   const found = form[name]
   if (typeof found !== 'object') return {}
   return Object.fromEntries(

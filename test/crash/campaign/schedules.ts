@@ -23,7 +23,7 @@ type Options = { minutes: number; everyMs: number; tasks: number; seed: number }
 
 const everyMinute = '* * * * *'
 const minuteMs = 60_000
-/** Far enough from the next nominal time that none is due while tasks are made or disabled. */
+/** Far enough from the next nominal time that none passes while tasks are created or disabled. */
 const latestSecond = 40
 
 const untilEarlyInMinute = async (): Promise<void> => {
@@ -57,7 +57,7 @@ const describeSummary = (rows: readonly FireRow[], killed: readonly PartId[]): s
   const countOf = (wanted: string): number => rows.filter(({ status }) => status === wanted).length
   const counts = statuses.map((status) => `${countOf(status)} ${status}`).join(', ')
   const figures = [0.5, 0.99, 1].map((share) => `${Math.round(quantile(late, share))} ms`).join(', ')
-  return `${rows.length} runs (${counts}) under ${killed.length} kills; recorded late by p50, p99, most: ${figures}.`
+  return `${rows.length} runs (${counts}) under ${killed.length} kills; recording delay p50, p99, max: ${figures}.`
 }
 
 const runCampaign = async (options: Options, cluster: Cluster): Promise<boolean> => {
@@ -66,7 +66,7 @@ const runCampaign = async (options: Options, cluster: Cluster): Promise<boolean>
   const from = new Date()
   const tasks: DueTask[] = []
   for (let count = 0; count < options.tasks; count++) tasks.push(await makeTask(everyMinute))
-  if (new Date().getUTCMinutes() !== from.getUTCMinutes()) throw new Error('the tasks were not made within a minute')
+  if (new Date().getUTCMinutes() !== from.getUTCMinutes()) throw new Error('the tasks were not created within a minute')
   const killed = await killUntil(cluster, from.getTime() + options.minutes * minuteMs, options)
   await cluster.whole()
   await untilEarlyInMinute()

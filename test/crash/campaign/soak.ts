@@ -25,7 +25,7 @@ rows grow without end.`
 
 const faultsPerRound = 4
 const lethalToServers: readonly FaultKind[] = ['postgres', 'temporal', 'all']
-/** Shorter lives prove nothing about growth. */
+/** Shorter lives do not prove anything about growth. */
 const tellingMinutes = 10
 const maxMbPerHour = 120
 const maxNewFiles = 30
@@ -35,7 +35,7 @@ type SoakOptions = { minutes: number; everyMs: number; seed: number; users: numb
 
 const lifeTable = (lives: Life[]): string =>
   alignTable([
-    ['longest life of', 'minutes', 'MB at first', 'at last', 'highest', 'MB/hour', 'open files at first', 'at last'],
+    ['longest life of', 'minutes', 'MB first', 'last', 'max', 'MB/hour', 'open files first', 'last'],
     ...lives.map((life) => [
       life.part,
       ...[life.minutes, life.firstMb, life.lastMb, life.highestMb, life.mbPerHour].map((value) => value.toFixed(1)),
@@ -62,7 +62,7 @@ const tableTable = (before: TableSize[], after: TableSize[], runs: number): stri
   ])
 }
 
-const growthFaults = (lives: Life[], tables: TableSize[]): string[] => [
+const listGrowth = (lives: Life[], tables: TableSize[]): string[] => [
   ...lives
     .filter(({ minutes, mbPerHour }) => minutes >= tellingMinutes && mbPerHour > maxMbPerHour)
     .map(({ part, mbPerHour }) => `${part} grows by ${mbPerHour.toFixed(0)} MB an hour`),
@@ -122,7 +122,7 @@ const soak = async (options: SoakOptions, cluster: Cluster, outside: OutsideWorl
   const runs = (await countRuns(cluster.db)) - runsBefore
   const lives = longestLives(listLives(samples))
   const troubles = cluster.troubles()
-  const faults = growthFaults(lives, tables)
+  const faults = listGrowth(lives, tables)
   for (const line of [...troubles.slice(0, 20), ...faults]) print(`  ${line}`)
   print(
     `\n${summary.table()}\n\n${summary.recoveries()}\n\n${lifeTable(lives)}\n\n${tableTable(tablesBefore, tables, runs)}\n`,
@@ -130,7 +130,7 @@ const soak = async (options: SoakOptions, cluster: Cluster, outside: OutsideWorl
   const { violations } = summary.totals
   print(
     `Seed ${options.seed}: ${violations} violations, ${complaints} complaints, ${troubles.length} troubled log lines, ` +
-      `${faults.length} things that grow, ${options.minutes} minutes.`,
+      `${faults.length} growing values, ${options.minutes} minutes.`,
   )
   return violations + complaints + troubles.length + faults.length === 0
 }
@@ -148,7 +148,7 @@ export const main = async (args: string[]): Promise<void> => {
     users: readCount('users', given['users'], 12),
   }
   print(`Seed ${options.seed}: ${options.minutes} minutes.`)
-  // Deaths and restarts are in the round's lines.
+  // Deaths and restarts are in the lines of each round.
   const held = await withCluster({ workers: 2, apis: 2 }, (cluster, outside) => soak(options, cluster, outside))
   conclude(held)
 }

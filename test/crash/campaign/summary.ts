@@ -23,11 +23,11 @@ const emptyRow = (): Row => ({
   recoveries: [],
 })
 
-/** Nearest rank; undefined of nothing. */
+/** Returns the nearest-rank percentile, or undefined for an empty list. */
 export const percentile = (values: number[], share: number): number | undefined =>
   [...values].sort((a, b) => a - b)[Math.max(0, Math.ceil(values.length * share) - 1)]
 
-/** Columns aligned, the first one to the left and the others to the right. */
+/** Aligns the first column to the left and the others to the right. */
 export const alignTable = (rows: string[][]): string => {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)))
   return rows
@@ -47,7 +47,7 @@ const seconds = (ms: number | undefined): string => (ms === undefined ? '-' : `$
 const recoveryLine = (name: string, times: number[]): string =>
   `${name}: ${times.length} kills, p50 ${seconds(percentile(times, 0.5))}, p95 ${seconds(percentile(times, 0.95))}`
 
-/** Sums of many rounds: over everything, and by kind of fault over the runs that lived while one of that kind lasted. */
+/** Sums the results of many rounds, in total and for each fault kind over the runs that were live during such a fault. */
 export const createSummary = () => {
   const kinds = new Map<string, Row>()
   const all = emptyRow()
@@ -107,7 +107,7 @@ export const createSummary = () => {
         'p95',
       ],
       ...[...kinds].sort(([a], [b]) => a.localeCompare(b)).map(([kind, row]) => line(kind, row)),
-      line('all, every run once', all),
+      line('all runs, each once', all),
     ])
   const recoveries = (): string =>
     [

@@ -20,34 +20,34 @@ import type { Fault } from '../records/records.ts'
 import { samplePart, type PartSample } from './samples.ts'
 import { createServers, namespace, password, type ServerOptions } from './servers.ts'
 
-/** Members of a Temporal server, where the cluster has no dev server. */
+/** Number of members of a Temporal server, if the cluster does not use the dev server. */
 const usualMembers = 3
 
 export type ClusterOptions = {
-  /** Processes of one machine. */
+  /** Number of workers and APIs on one machine. */
   workers?: number
   apis?: number
-  /** Machines, each with a data directory, a worker and an API of its own, behind a load balancer. */
+  /** Machines, each with its own data directory, worker and API, behind a load balancer. */
   machines?: number
   /** `server`: a Temporal server of `members` processes that persists in Postgres. Default: the dev server. */
   engine?: 'dev' | 'server'
   members?: number
   /** `s3`: an S3-compatible object store. Default: the local stores. */
   store?: ServerOptions['store']
-  /** Of this cluster alone, by a unique name; made when absent, and removed in the end. */
+  /** The folder of this cluster, with a unique name; created if absent and removed in the end. */
   folder: string
-  /** Of the workers and APIs, over those that a cluster has. */
+  /** Settings of the workers and APIs, which override those of every cluster. */
   settings?: Record<string, string>
-  /** Ends in `/v1`. Default: the built-in model. */
+  /** Ends in `/v1`. Default: the embedded model. */
   modelUrl?: string
   built?: BuildOutput
   /** Receives a line for each death and restart. */
   log?: Print
 }
 
-/** A complete Backline of real processes that takes any fault and is repaired immediately. */
+/** A complete Backline of real processes that tolerates any fault and is repaired immediately. */
 export type Cluster = {
-  /** The observer's own way to the database: no fault but those of Postgres itself reaches it. */
+  /** The observer's own connection to the database, which only faults of Postgres itself affect. */
   db: Pool
   databaseUrl: string
   temporalAddress: string
@@ -58,37 +58,37 @@ export type Cluster = {
   machines: Machines
   /** Address of the load balancer. Undefined without machines. */
   frontUrl: string | undefined
-  /** Of the APIs that listen. */
+  /** Base URLs of the APIs that listen. */
   apiUrls: () => string[]
   parts: () => PartId[]
   workers: () => NodePartId[]
   apis: () => NodePartId[]
   isWhole(part: PartId): boolean
   pid(part: PartId): number | undefined
-  /** Returns when the process is gone. It is restarted immediately, unless it is held; then `until` is set. */
+  /** Resolves when the process is gone. It is restarted immediately, unless it is held; then `until` is set. */
   kill(part: PartId, signal?: NodeJS.Signals): Promise<Fault>
-  /** Asks a part to end, which is then started again. */
+  /** Asks a part to exit; it is started again. */
   restart(part: PartId): Promise<End>
-  /** Stops the time of a process. */
+  /** Suspends a process. */
   pause(part: PartId): Promise<number>
   resume(part: PartId): void
   /** A held part that dies stays dead until it is released. */
   hold(part: PartId): void
   release(part: PartId): void
   ways(part: NodePartId): Ways
-  /** The sessions of a part at Postgres. */
+  /** The Postgres sessions of a part. */
   backends(part: NodePartId): Promise<Backend[]>
-  /** Adds a worker of this build or another; returns when it takes tasks or stands by. */
+  /** Adds a worker of this build or another; resolves when it takes tasks or stands by. */
   addWorker(built?: BuildOutput, settings?: Record<string, string>): Promise<NodePartId>
-  /** Asks a part to end, for good. */
+  /** Asks a part to exit permanently. */
   retire(part: NodePartId): Promise<End>
-  /** Returns when every part responds. */
+  /** Resolves when every part responds. */
   whole(deadlineMs?: number): Promise<void>
-  /** Output of a part, at least its last lines. */
+  /** Returns at least the last output lines of a part. */
   output(part: PartId): Promise<string>
   /** Lines of any part that report an unhandled rejection, an uncaught exception or a fatal error. */
   troubles(): string[]
-  /** Leaves no process and no folder; returns the processes that had to be killed for that. */
+  /** Leaves no process and no folder; resolves to the processes that had to be killed for that. */
   close(): Promise<string[]>
 }
 
@@ -152,7 +152,7 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
 
   const memberOf = (part: PartId): Member => {
     const member = isNode(part) ? nodes.get(part).member : servers.find(part)
-    if (member === undefined) throw new Error(`there is no ${part}`)
+    if (member === undefined) throw new Error(`no part ${part}`)
     return member
   }
   const parts = (): PartId[] => [...servers.parts(), ...nodes.ids()]
@@ -243,7 +243,7 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
     restart: (part) => memberOf(part).end('SIGTERM'),
     pause: async (part) => {
       const pid = memberOf(part).signal('SIGSTOP')
-      if (!(await waitFor(() => isStopped(pid), 5000, 5))) throw new Error(`${part} does not stop`)
+      if (!(await waitFor(() => isStopped(pid), 5000, 5))) throw new Error(`${part} was not suspended`)
       return pid
     },
     resume: (part) => void memberOf(part).signal('SIGCONT'),

@@ -2,8 +2,8 @@ import { readFileSync, readdirSync } from 'node:fs'
 import type { MemorySample } from '../records/records.ts'
 
 /**
- * A part's process at one moment. Of Postgres: the memory of all its processes, shared memory left out, and the open
- * files of one on the average, because how many there are changes with its connections.
+ * A sample of a part's process. For Postgres: the memory of all its processes without shared memory, and the average number
+ * of open files per process, because the number of processes changes with its connections.
  */
 export type PartSample = MemorySample & { openFiles: number }
 
@@ -32,7 +32,7 @@ const openFiles = (pid: number): number => {
   }
 }
 
-/** Undefined when the process is gone. */
+/** Returns undefined when the process is gone. */
 export const samplePart = (part: string, pid: number): PartSample | undefined => {
   const pids = part === 'postgres' ? [pid, ...listChildren(pid)] : [pid]
   const field = part === 'postgres' ? 'RssAnon' : 'VmRSS'

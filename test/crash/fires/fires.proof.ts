@@ -37,7 +37,7 @@ const countFires = async (): Promise<number> => {
   return row?.count ?? 0
 }
 
-/** Kills a part as soon as a run of what is due now is there. */
+/** Kills a part as soon as the first due run exists. */
 const killAmidFires = async (tasks: DueTask[], victim: PartId, round: number): Promise<void> => {
   const before = await countFires()
   await firesOn(cluster).fire(tasks, { start: minute(round - 1, 30), end: minute(round, 30) })

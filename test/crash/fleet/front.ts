@@ -11,7 +11,7 @@ export type Front = {
 }
 
 /**
- * Starts a round-robin HTTP proxy. A request whose API refuses the connection, and a GET whose API goes away before it
+ * Starts a round-robin HTTP proxy. A request whose API refuses the connection, and a GET whose API dies before it
  * responds, goes to the next API.
  */
 export const startFront = async (port = 0): Promise<Front> => {
@@ -38,7 +38,7 @@ export const startFront = async (port = 0): Promise<Front> => {
         response.writeHead(answer.statusCode ?? 502, answer.headers)
         response.flushHeaders()
         answer.pipe(response)
-        // A reader must see that its API is gone.
+        // A reader must notice that its API is gone.
         answer.once('error', () => response.destroy())
         answer.once('aborted', () => response.destroy())
       })
@@ -48,7 +48,7 @@ export const startFront = async (port = 0): Promise<Front> => {
         else response.writeHead(502, { 'content-type': 'text/plain' }).end('The API went away.\n')
       })
       response.once('close', () => outgoing.destroy())
-      // Nothing of the body is read before a connection exists, so that the next API receives all of it.
+      // The body is read only once a connection exists, so that the next API receives all of it.
       outgoing.once('socket', (socket) => {
         if (socket.connecting) socket.once('connect', () => incoming.pipe(outgoing))
         else incoming.pipe(outgoing)

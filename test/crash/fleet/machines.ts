@@ -11,10 +11,10 @@ export type Machines = {
   list(): number[]
   add(number: number): Promise<void>
   dataDir(number: number): string
-  /** Address of the metrics of its API. */
+  /** The URL of the metrics of its API. */
   metricsUrl(number: number): string
   sandboxRoots(): string[]
-  /** The machines that have files of a sandbox. */
+  /** Returns the machines that have files of a sandbox. */
   listWithSandbox(sandboxName: string): number[]
   /** Kills the processes of a machine and of its sandboxes, and removes its disk. It stays away until it returns. */
   lose(number: number): Promise<void>

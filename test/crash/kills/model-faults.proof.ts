@@ -13,7 +13,7 @@ let outside: OutsideWorld
 let world: World
 beforeAll(async () => {
   outside = await createOutsideWorld()
-  // Longer than a machine that is busy with other tests holds up a word of the model.
+  // Longer than a machine that is busy with other tests delays a word of the model.
   world = await createWorld({
     settings: { MODEL_BASE_URL: outside.modelUrl, MODEL_SILENCE_SECONDS: '3', MODEL_OUTPUT_LIMIT: '3000' },
   })
@@ -36,7 +36,7 @@ const broken = (...faults: ModelFault[]): Round[] => [{ ...answer, faults }]
 const faultInStepOfTool = (token: string): Round[] => [{ ...tool(token), faults: [{ kind: 'cut', words: 1 }] }, answer]
 const busy: ModelFault = { kind: 'status', status: 429, retryAfterSeconds: 1 }
 
-/** Rounds of the model, how the run ends, and how often the model is called. */
+/** By name: rounds of the model, how the run ends, and the number of model calls. */
 const matrix: Record<string, [rounds: Round[], status: 'completed' | 'failed', calls: number]> = {
   'nothing goes wrong': [[answer], 'completed', 1],
   '429 with Retry-After': [broken(busy), 'completed', 2],
@@ -54,23 +54,23 @@ const matrix: Record<string, [rounds: Round[], status: 'completed' | 'failed', c
   'an end marker without finish': [[{ ...answer, manner: 'no-finish' }], 'completed', 1],
   'two finishes': [[{ ...answer, manner: 'two-finishes' }], 'completed', 1],
   'one byte at a time': [[{ ...answer, manner: 'bytewise' }], 'completed', 1],
-  'tokens that are not whole': [[{ ...answer, manner: 'half-tokens' }], 'completed', 1],
-  'a price beyond all': [[{ ...answer, manner: 'endless-price' }], 'completed', 1],
-  'a sub-agent with tokens that are not whole': [
+  'fractional tokens': [[{ ...answer, manner: 'half-tokens' }], 'completed', 1],
+  'an impossible price': [[{ ...answer, manner: 'endless-price' }], 'completed', 1],
+  'a sub-agent with fractional tokens': [
     [delegated({ ...answer, manner: 'half-tokens' }), answer],
     'completed',
     3,
   ],
-  'a sub-agent with a price beyond all': [[delegated({ ...answer, manner: 'endless-price' }), answer], 'completed', 3],
-  'a fault behind a tool': [[tool('matrix-1'), ...broken({ kind: 'cut', words: 3 })], 'completed', 3],
+  'a sub-agent with an impossible price': [[delegated({ ...answer, manner: 'endless-price' }), answer], 'completed', 3],
+  'a fault after a tool': [[tool('matrix-1'), ...broken({ kind: 'cut', words: 3 })], 'completed', 3],
   'a fault in the step of a tool': [faultInStepOfTool('matrix-2'), 'completed', 3],
-  '429 for ever': [broken(busy, busy, busy), 'failed', 3],
-  'no byte for ever': [broken({ kind: 'hang' }, { kind: 'hang' }, { kind: 'hang' }), 'failed', 3],
-  'a request that is refused': [broken({ kind: 'status', status: 400 }), 'failed', 1],
-  'an answer without end': [broken({ kind: 'endless', words: 2 }), 'failed', 1],
+  '429 forever': [broken(busy, busy, busy), 'failed', 3],
+  'no byte forever': [broken({ kind: 'hang' }, { kind: 'hang' }, { kind: 'hang' }), 'failed', 3],
+  'a rejected request': [broken({ kind: 'status', status: 400 }), 'failed', 1],
+  'an endless response': [broken({ kind: 'endless', words: 2 }), 'failed', 1],
 }
 
-/** Requests to the model for a run: step, attempt (0: the head start), and how each ended. */
+/** Describes the requests to the model for a run: step, attempt (0: the head start), and how each ended. */
 const describeRequests = ({ outside: requests, store }: Records, runId: string): string[] =>
   requests
     .filter(({ idempotencyKey }) => idempotencyKey.startsWith(`${runId}:`))
@@ -82,7 +82,7 @@ const describeRequests = ({ outside: requests, store }: Records, runId: string):
 
 const summary = ({ store, outside: requests }: Records, runId: string) => ({
   status: store.runs.find(({ id }) => id === runId)?.status,
-  // Of its steps: the commit message is a request besides.
+  // Of its steps only: the request for the commit message is additional.
   calls: requests.filter(({ idempotencyKey: key }) => key.startsWith(`${runId}:`) && !key.includes(':commit:')).length,
 })
 
@@ -96,7 +96,7 @@ const createUsers = (seed: number): ScriptedUsers =>
     outside,
   })
 
-test('whatever the model does, the turn ends as it should and every promise holds', async () => {
+test('whatever the model does, the turn ends as expected and every promise holds', async () => {
   const users = createUsers(99)
   try {
     const runs = new Map<string, string>()
@@ -124,25 +124,25 @@ test('whatever the model does, the turn ends as it should and every promise hold
 })
 
 const requireRunId = ({ started }: Sent): string => {
-  if (typeof started === 'string') throw new Error(`the turn was not accepted: ${started}`)
+  if (typeof started === 'string') throw new Error(`the turn was rejected: ${started}`)
   return started.runId
 }
 
-/** The engine has the turn only once the head start has been cut. */
+/** The engine receives the turn only after the head start has been cut. */
 const delayTakeover = async (users: ScriptedUsers, chat: UserChat, plan: Plan): Promise<Sent> => {
-  const away = { ...world.engine, startTurn: () => Promise.reject(new Error('away')) }
-  const sent = await world.withEngine(away, () => users.send(chat, plan))
+  const unreachable = { ...world.engine, startTurn: () => Promise.reject(new Error('away')) }
+  const sent = await world.withEngine(unreachable, () => users.send(chat, plan))
   const runId = requireRunId(sent)
   await untilFound('the cut', () => world.db`select 1 from stream_head where run_id = ${runId} and failures = 1`)
   await world.engine.startTurn(runId)
   return sent
 }
 
-/** The answer is cut seconds after the engine has the turn. */
+/** The response is cut seconds after the engine has received the turn. */
 const delayCut = (users: ScriptedUsers, chat: UserChat, plan: Plan): Promise<Sent> =>
   users.send(chat, { ...plan, wordsPerSecond: 1 })
 
-/** The command finds its sandbox over, and the start of another waits for longer than an activity may be silent. */
+/** The command finds that its sandbox has ended, and starting another takes longer than an activity may be silent. */
 const delaySandbox = async (users: ScriptedUsers, chat: UserChat, plan: Plan): Promise<Sent> => {
   const sent = await users.send(chat, plan)
   await world.db`
@@ -165,7 +165,7 @@ test.each([
   ['cut', 101, delayCut],
   ['sandbox', 102, delaySandbox],
 ] as const)(
-  'a fault in the step of a tool costs one more model call, also with a late %s',
+  'a fault in the step of a tool costs one more model call, even with a late %s',
   async (what, seed, send) => {
     const users = createUsers(seed)
     try {

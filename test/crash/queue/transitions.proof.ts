@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** Every message has one answer, in this order. */
+/** Checks that every message has one answer, in this order. */
 const expectAnswered = async (chat: OpenChat, texts: string[]): Promise<void> => {
   await api.untilIdle(chat)
   const { messages } = await api.load(chat)
@@ -32,10 +32,10 @@ const untilText = async (chat: OpenChat): Promise<void> => {
   await readTranscript(await api.resume(chat), (transcript) => listTypes(transcript).includes('text-delta'))
 }
 
-test('a worker killed while it ends a turn and accepts the next: both happen once, together', async () => {
+test('a worker killed while it ends a turn and accepts the next message does both once, or neither', async () => {
   const doomed = await startWorkerProcess(world)
   const chat = await api.openTalk()
-  // Long enough for a busy machine to let the next message wait and to take the lock.
+  // Long enough for a busy machine to queue the next message and to take the lock.
   const first = await api.post(chat, '@words 240')
   const reading = readTranscript(first)
   await untilText(chat)
@@ -59,7 +59,7 @@ test('a worker killed while it ends a turn and accepts the next: both happen onc
   await survivor.stop()
 })
 
-test('a worker killed between the accept and the start: the sweeper of another starts the turn', async () => {
+test('after a worker is killed between the accept and the start, the sweeper of another one starts the turn', async () => {
   const worker = await startWorkerProcess(world)
   const chat = await api.openTalk()
   const first = await api.post(chat, '@stall')
@@ -78,7 +78,7 @@ test('a worker killed between the accept and the start: the sweeper of another s
 
 type Gated = { chat: OpenChat; reading: Promise<Transcript>; letGo: () => Promise<void> }
 
-/** A turn whose command runs until it is released. */
+/** Starts a turn whose command runs until it is released. */
 const gatedTurn = async (): Promise<Gated> => {
   const chat = await api.openChat()
   const response = await api.post(chat, '$ until [ -e go ]; do sleep 0.05; done')

@@ -7,7 +7,7 @@ import type { Queued, Started } from '../users/client.ts'
 import type { Sent, UserChat } from '../users/scripted-users.ts'
 import { effect, moment, stopAfter, type Course, type Race } from './race.ts'
 
-/** Answers, other versions, summaries and new messages that contend for one chat, and stops of whatever begins. */
+/** Answers, other versions, summaries and new messages that compete for one chat, and stops of whatever begins. */
 export const contendedCourses = {
   approval: async (race) => {
     const { users, chat, random } = race
@@ -22,7 +22,7 @@ export const contendedCourses = {
     // A steering message may change the text.
     const says = isSteered ? { effectTokens: [] } : expected(sent.plan, 1)
     const answer = (device: UserChat) => () =>
-      submit(device, { kind: 'answer', ...says }, { messages: answered(messages, random.chance(0.8)) })
+      submit(device, { kind: 'answer', ...says }, { messages: answerApproval(messages, random.chance(0.8)) })
     const [one, other] = users.openDevices(chat, 2) as [UserChat, UserChat]
     const rivals = [answer(one), random.chance(0.5) ? answer(other) : message(race, isSteered)]
     const done = await contend(race, sent, rivals)
@@ -83,10 +83,10 @@ const expected = (plan: Plan, from = 0): Pick<Operation, 'effectTokens' | 'expec
   return { effectTokens: tokens, ...(text !== undefined && { expectedText: text }) }
 }
 
-/** A turn that has ended before the race begins. */
+/** Sends a turn that ends before the race begins. */
 const sendAndRead = async ({ users, chat }: Race, plan: Plan): Promise<Sent & { runId: string }> => {
   const sent = await users.send(chat, plan)
-  if (typeof sent.started === 'string') throw new Error(`a turn was refused: ${sent.started}`)
+  if (typeof sent.started === 'string') throw new Error(`a turn was rejected: ${sent.started}`)
   const { runId } = sent.started
   await sent.done
   await chat.client.untilEnded(runId)
@@ -109,7 +109,7 @@ const message =
       steers ? 'steer' : random.pick(['queue', 'interrupt']),
     )
 
-/** Asks for what is no turn, and may be refused. */
+/** Sends a request that is no turn and may be rejected. */
 const poke = async ({ users, chat }: Race, path: string, allowed: number[]): Promise<void> => {
   const answer = await chat.client.open('POST', path)
   const text = await answer?.body.text()
@@ -117,7 +117,7 @@ const poke = async ({ users, chat }: Race, path: string, allowed: number[]): Pro
     users.context.surprise(`${chat.client.name}: POST ${path} responded ${answer.status} ${text}`)
 }
 
-const answered = (messages: StoredMessage[], approved: boolean): StoredMessage[] =>
+const answerApproval = (messages: StoredMessage[], approved: boolean): StoredMessage[] =>
   messages.map((one) => ({
     ...one,
     parts: one.parts.map((part) =>
@@ -128,8 +128,8 @@ const answered = (messages: StoredMessage[], approved: boolean): StoredMessage[]
   }))
 
 /**
- * Each at its moment, and a stop of the run that begins; returns the first run that began, if any, when all is at
- * rest.
+ * Starts each rival at its moment and stops the run that it began. Returns the first run that began, if any, when all
+ * are at rest.
  */
 const contend = async (
   race: Race,
@@ -153,7 +153,7 @@ const contend = async (
   const live = begun.flatMap((one) => ('runId' in one ? [one.runId] : []))
   for (const runId of live) await chat.client.untilEnded(runId)
   await chat.client.resume(chat.chatId)
-  // A message held by a stop begins only now; one that could no longer be answered began nothing.
+  // A message that a stop held begins only now; one that could no longer be answered started nothing.
   const followed: (string | undefined)[] = []
   for (const one of begun) followed.push(await users.follow(chat, one))
   const runId = live[0] ?? followed.find((one) => one !== undefined) ?? sent.runId

@@ -16,7 +16,7 @@ export type RaceOptions = {
   count: number
   seed: number
   arena: Arena
-  /** Chats at a time. */
+  /** Number of chats at a time. */
   parallel?: number
   kinds?: readonly RaceKind[]
   /** Called after every batch of races. */
@@ -26,9 +26,9 @@ export type RaceOptions = {
 export type RaceReport = {
   seed: number
   races: number
-  /** How the runs of each kind of race ended, by status. */
+  /** The number of runs by kind of race and final status. */
   outcomes: Record<RaceKind, Record<string, number>>
-  /** From each stop to its acknowledgement. */
+  /** Milliseconds from each stop to its acknowledgement. */
   stopMs: number[]
   violations: Violation[]
   /** Responses that clients could not parse, and unobserved faults. */
@@ -58,7 +58,7 @@ const count = (report: RaceReport, kindOf: ReadonlyMap<string, RaceKind>, { stor
   }
 }
 
-const isGone = (text: string): boolean => / answered 404 /.test(text)
+const isGone = (text: string): boolean => / responded 404 /.test(text)
 
 const runBatch = async (
   options: Required<Pick<RaceOptions, 'arena' | 'parallel'>>,
@@ -102,7 +102,7 @@ const runBatch = async (
   }
 }
 
-/** Stops at seeded moments against everything that a stop can meet, many chats at a time, judged by the checker. */
+/** Stops runs at seeded moments during everything that a stop can meet, many chats at a time, and checks the promises. */
 export const runStopRaces = async (options: RaceOptions): Promise<RaceReport> => {
   const { count, seed, arena, parallel = 12, onBatch } = options
   const kinds = (options.kinds ?? raceKinds).filter((kind) => kind !== 'worker' || arena.killWorker !== undefined)

@@ -17,8 +17,8 @@ import {
 } from './race.ts'
 
 /**
- * A turn, behind it messages that wait, and among them one of the given kind, all while a stop may strike. What is held in
- * the end is resumed, so that every message has its turn.
+ * A turn with waiting messages after it, one of them of the given kind, all while a stop may happen. Held messages are
+ * resumed in the end, so that every message has its turn.
  */
 const raceWaiting = async (race: Race, onBusy: 'queue' | 'interrupt' | 'steer'): Promise<Sent & { runId: string }> => {
   const { users, chat, random } = race
@@ -40,7 +40,7 @@ const raceWaiting = async (race: Race, onBusy: 'queue' | 'interrupt' | 'steer'):
   return sent
 }
 
-/** Stops against everything that one turn does, and against what waits behind it. */
+/** Stops during everything that one turn does, and during what waits after it. */
 export const stopCourses = {
   finish: async (race) => {
     const { random } = race
@@ -99,7 +99,7 @@ export const stopCourses = {
       await sleep(random.between(0, 50))
       await chat.client.deleteSession(chat.sessionId, chat.chatId)
     }
-    // A stop of a chat that is gone is refused.
+    // A stop of a deleted chat is rejected.
     const stop = stopAfter(race, sent.runId, random.between(0, 50)).catch(() => undefined)
     await Promise.all([stop, remove()])
     return sent

@@ -23,7 +23,7 @@ const printReport = (report: RaceReport): void => {
   print(`Stops were acknowledged within ${times[0]} (median), ${times[1]} (95%), ${times[2]} (slowest).`)
 }
 
-/** `npm run chaos -- --stops N`: true when every promise held. */
+/** Runs `npm run chaos -- --stops N`. Resolves to true when every promise held. */
 export const runStops = ({
   count,
   seed,
@@ -40,7 +40,7 @@ export const runStops = ({
     const random = createRandom(seed).fork('victims')
     const { serverSecret } = cluster
     let killing: Promise<unknown> = Promise.resolve()
-    // One after the other, so that there is always a worker that takes over.
+    // One after another, so that there is always a worker that takes over.
     const killNext = async () => {
       const { fault, over } = await killPart(cluster, 'worker', random.pick(cluster.workers()))
       await over

@@ -1,7 +1,7 @@
 import type { Pool, Tx } from '../../../db/postgres/client.ts'
 import type { Store } from './records.ts'
 
-/** Ids in one query at most. */
+/** Maximum number of ids in one query. */
 const batchSize = 200
 
 const inBatches = async <T>(ids: readonly string[], list: (batch: string[]) => Promise<readonly T[]>): Promise<T[]> => {
@@ -13,7 +13,7 @@ const inBatches = async <T>(ids: readonly string[], list: (batch: string[]) => P
   return found
 }
 
-/** Milliseconds with their fraction: equal times of one transaction stay equal. */
+/** Milliseconds with their fraction, so that equal times of one transaction stay equal. */
 const ms = (tx: Tx, column: string) => tx`(extract(epoch from ${tx(column)}) * 1000)::float8`
 
 const listRuns = (tx: Tx, since: number): Promise<Store['runs']> =>
@@ -35,7 +35,7 @@ const listMessages = (tx: Tx, chatIds: string[]) =>
       from chat_messages m where m.chat_id = any(${batch}::uuid[]) order by m.chat_id, m.position`,
   )
 
-/** Everything that Postgres keeps about the runs accepted since a moment, and about their chats and accounts. */
+/** Collects everything that Postgres stores about the runs accepted since a moment, and about their chats and accounts. */
 export const collectStore = (db: Pool, since: number): Promise<Store> =>
   db.begin('isolation level repeatable read read only', async (tx) => {
     const runs = await listRuns(tx, since)
@@ -94,7 +94,7 @@ export const collectStore = (db: Pool, since: number): Promise<Store> =>
     return { runs, frames, messages, steps, attempts, toolCalls, ledger, balances, chats, queue }
   })
 
-/** Sessions of the runs accepted since a moment: their sandboxes are named after them. */
+/** Lists the sessions of the runs accepted since a moment, after which their sandboxes are named. */
 export const listSessions = async (db: Pool, since: number): Promise<string[]> => {
   const rows = await db<{ id: string }[]>`
     select distinct session_id as id from runs where created_at >= to_timestamp(${since / 1000}::float8)`

@@ -6,11 +6,11 @@ import type { WorkflowRecord } from './records.ts'
 /** A workflow ends a moment after the transaction that ends its run. */
 const closingMs = 5000
 const lookMs = 100
-/** Histories that are fetched; the other workflows have 0 as their largest payload. */
+/** Number of histories that are fetched; other workflows have 0 as their largest payload. */
 const sampleSize = 50
 const parallel = 10
 
-/** Bytes of the largest payload anywhere in a history event. */
+/** Returns the size in bytes of the largest payload anywhere in a history event. */
 const largestPayload = (value: unknown): number => {
   if (value instanceof Uint8Array) return value.byteLength
   if (typeof value !== 'object' || value === null) return 0
@@ -39,7 +39,7 @@ const describe = async (client: Client, workflowId: string): Promise<WorkflowRec
   }
 }
 
-/** Every n-th, so that the sample is spread over the whole time. */
+/** Every n-th workflow, so that the sample covers the whole time. */
 const isSampled = (at: number, count: number): boolean =>
   count <= sampleSize || Math.floor((at * sampleSize) / count) !== Math.floor(((at - 1) * sampleSize) / count)
 
@@ -51,7 +51,7 @@ const describeAtRest = async (client: Client, id: string, deadline: number): Pro
   }
 }
 
-/** The turns' workflows as the engine knows them; a run that never reached the engine has none. */
+/** Collects the workflows of turns as the engine knows them; a run that never reached the engine has none. */
 export const collectWorkflows = async (
   engine: { temporalAddress: string; namespace: string },
   runIds: readonly string[],

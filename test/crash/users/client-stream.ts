@@ -5,7 +5,7 @@ import type { Habit } from './workload-script.ts'
 
 const eventPattern = /^id: (\d+)\ndata: (.*)$/s
 
-/** Reads one response body to its end, or leaves it when `enough` frames have come. */
+/** Reads one response body to its end, or leaves it after `enough` frames. */
 const readBody = async (context: ClientContext, reading: Reading, body: Body, enough = Infinity): Promise<void> => {
   const decoder = new StringDecoder('utf8')
   let text = ''
@@ -30,10 +30,10 @@ const readBody = async (context: ClientContext, reading: Reading, body: Body, en
       }
     }
   } catch {
-    // A connection that breaks ends the reading: what came before it counts.
+    // A broken connection ends the reading; what came before it counts.
   } finally {
     body.destroy()
-    // A reader whose workload ended disconnected itself.
+    // A reader whose workload ended has disconnected itself.
     if (reading.end === 'cut' && context.givenUp.aborted) reading.end = 'left'
     reading.endedAt = Date.now()
   }
@@ -41,7 +41,7 @@ const readBody = async (context: ClientContext, reading: Reading, body: Body, en
 
 type Run = { runId: string; chatId: string }
 
-/** Opens a stream for reading. The record of a response is kept from its first byte on. */
+/** Opens a stream for reading. The record of a response is stored from its first byte on. */
 export const readStream = async (
   context: ClientContext,
   { runId, chatId }: Run,
@@ -68,14 +68,14 @@ export const readStream = async (
 }
 
 type Outcome =
-  /** `[DONE]` came. */
+  /** `[DONE]` arrived. */
   | 'done'
-  /** There was nothing to resume any more. */
+  /** There was nothing left to resume. */
   | 'over'
-  /** The reader went away for good. */
+  /** The reader left permanently. */
   | 'left'
 
-/** Reads a run like a browser does: from `first` on, and again behind the last frame after every cut. */
+/** Reads a run as a browser does: from `first` on, and after every cut from the last frame on. */
 export const followRun = async (
   context: ClientContext,
   client: Client,
@@ -94,7 +94,7 @@ export const followRun = async (
       if (answer?.status === 200 && readHeader(answer, 'x-workflow-run-id') === run.runId) body = answer.body
       else {
         answer?.body.destroy()
-        // Another run's stream, no run or no chat: this one is over.
+        // A stream of another run, no run or no chat: this one is over.
         if (answer !== undefined && [200, 204, 404].includes(answer.status)) return 'over'
         if (answer !== undefined && answer.status < 429) {
           const text = `${client.name}: the stream of ${run.runId} responded ${answer.status}`

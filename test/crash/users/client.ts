@@ -9,7 +9,7 @@ export type ClientContext = {
   apiUrls(): string[]
   operations: Operation[]
   readings: Reading[]
-  /** An answer that no fault explains. */
+  /** Records a response that no fault explains. */
   surprise(text: string): void
   /** Aborts at the deadline of the workload. */
   givenUp: AbortSignal
@@ -22,14 +22,14 @@ export class GivenUp extends Error {
   override readonly name = 'GivenUp'
 }
 
-/** An answer that a good client never gets, whatever breaks. */
+/** A response that a correct client never gets, whatever breaks. */
 export class Refused extends Error {
   override readonly name = 'Refused'
 }
 
 export type Body = Dispatcher.ResponseData['body']
-type Answer = { status: number; headers: Record<string, string | string[] | undefined>; body: Body }
-type JsonResponse = { status: number; headers: Answer['headers']; json: Record<string, unknown> }
+type ClientResponse = { status: number; headers: Record<string, string | string[] | undefined>; body: Body }
+type JsonResponse = { status: number; headers: ClientResponse['headers']; json: Record<string, unknown> }
 type NewOperation = Omit<Operation, 'id' | 'requestedAt'>
 type Sending = {
   headers?: Record<string, string> | undefined
@@ -37,7 +37,7 @@ type Sending = {
   waitMs?: number
 }
 
-/** Silence that a client takes for a broken connection: streams have a heartbeat. */
+/** A silence that a client treats as a broken connection: streams have a heartbeat. */
 const silenceMs = 25_000
 const usualWaitMs = 20_000
 const shortestPauseMs = 100
@@ -45,7 +45,7 @@ const longestPauseMs = 2000
 
 const laterStatuses = new Set([429, 500, 502, 503, 504])
 
-export const readHeader = (answer: { headers: Answer['headers'] }, name: string): string | undefined =>
+export const readHeader = (answer: { headers: ClientResponse['headers'] }, name: string): string | undefined =>
   [answer.headers[name]].flat()[0]
 
 const textIn = ({ json: { error } }: JsonResponse): string => (typeof error === 'string' ? error : '')
@@ -53,7 +53,7 @@ const isInProgress = (answer: JsonResponse): boolean => answer.status === 409 &&
 
 const isStale = (text: string): boolean => /must answer an open question|of the selected branch/.test(text)
 
-const readJson = async (answer: Answer | undefined): Promise<JsonResponse | undefined> => {
+const readJson = async (answer: ClientResponse | undefined): Promise<JsonResponse | undefined> => {
   if (answer === undefined) return undefined
   try {
     const text = await answer.body.text()
@@ -64,14 +64,14 @@ const readJson = async (answer: Answer | undefined): Promise<JsonResponse | unde
   }
 }
 
-const recordResponse = (operation: Operation, answer: Pick<Answer, 'status' | 'headers'>): void => {
+const recordResponse = (operation: Operation, answer: Pick<ClientResponse, 'status' | 'headers'>): void => {
   operation.answeredAt = Date.now()
   operation.status = answer.status
   const retryAfter = readHeader(answer, 'retry-after')
   if (retryAfter !== undefined) operation.retryAfter = retryAfter
 }
 
-/** The result of a request that starts work: a run and its stream, or what stands in the way. */
+/** The result of a request that starts work: a run and its stream, or what prevents it. */
 export type Started =
   | { runId: string; chatId: string; sessionId?: string | undefined; body?: Body }
   | 'busy'
@@ -82,10 +82,10 @@ export type Started =
 
 /** A message that waits for its chat. */
 export type Queued = { queueId: string; chatId: string }
-/** Its result. */
+/** The state of its queue entry. */
 export type QueueEntry = { state: string; runId: string | null }
 
-/** One person's device: sends requests, records them with their responses, and retries where a good client does. */
+/** One person's device: sends requests, records them with their responses, and retries like a correct client. */
 export const createClient = (
   context: ClientContext,
   { key, name, random }: { key: string; name: string; random: Random },
@@ -98,12 +98,12 @@ export const createClient = (
       throw new GivenUp('the deadline has passed')
     })
 
-  /** Undefined when the connection could not be made or broke: the outcome of the request is unknown. */
+  /** Resolves to undefined when the connection failed or broke: the outcome of the request is unknown. */
   const open = async (
     method: Dispatcher.HttpMethod,
     path: string,
     sending: Sending = {},
-  ): Promise<Answer | undefined> => {
+  ): Promise<ClientResponse | undefined> => {
     if (givenUp.aborted) throw new GivenUp('the deadline has passed')
     const urls = context.apiUrls()
     if (urls.length === 0) return undefined
@@ -148,7 +148,7 @@ export const createClient = (
     return new Refused(text)
   }
 
-  /** Asks until there is an answer that is not about a fault of the moment. */
+  /** Repeats a request until a response arrives that no temporary fault explains. */
   const persist = async (
     what: string,
     sendOnce: (attempt: number) => Promise<JsonResponse | undefined>,
@@ -162,7 +162,7 @@ export const createClient = (
     }
   }
 
-  /** Sends under an idempotency key until it gets a response; every time but the first is a repetition. */
+  /** Sends under an idempotency key until it gets a response; every attempt but the first is a repetition. */
   const submit = async (
     path: '/api/chat' | '/api/chat/runs',
     asked: NewOperation & { idempotencyKey: string },
@@ -203,19 +203,19 @@ export const createClient = (
     }
   }
 
-  /** The same for what never waits. */
+  /** Like `submit`, for a request that never waits. */
   const start = async (...sent: Parameters<typeof submit>): Promise<Started> => {
     const started = await submit(...sent)
-    if (typeof started === 'object' && 'queueId' in started) throw new Refused(`${name}: a message waits unasked`)
+    if (typeof started === 'object' && 'queueId' in started) throw new Refused(`${name}: a message was queued unexpectedly`)
     return started
   }
 
-  /** Not noted as an operation. */
+  /** Not recorded as an operation. */
   const read = (path: string): Promise<JsonResponse> =>
     persist(`GET ${path}`, async () => readJson(await open('GET', path)))
 
-  /** An operation that may be repeated without a key, noted each time. */
-  const askSafely = (
+  /** Performs an operation that may be repeated without a key, and records each attempt. */
+  const sendRepeatable = (
     operation: NewOperation,
     method: Dispatcher.HttpMethod,
     path: string,
@@ -228,7 +228,7 @@ export const createClient = (
         const answer = await readJson(await open(method, path))
         if (answer === undefined) return undefined
         recordResponse(noted, answer)
-        // Body of a 200 of this route; the checker examines every field of it.
+        // The body of a 200 of this route; the checker examines every field of it.
         if (operation.kind === 'load' && answer.status === 200) noted.loaded = answer.json as unknown as LoadedChat
         return answer
       },
@@ -241,7 +241,7 @@ export const createClient = (
     open,
     start,
     submit,
-    /** Makes what a turn needs; not noted as an operation. */
+    /** Creates what a turn needs; not recorded as an operation. */
     prepare: (path: string, body: object, options: { key?: string; waitMs?: number } = {}): Promise<JsonResponse> =>
       persist(
         `POST ${path}`,
@@ -252,22 +252,22 @@ export const createClient = (
         },
         [200, 201],
       ),
-    /** Changes what may be changed twice; not noted as an operation. */
+    /** Makes a change that may be repeated; not recorded as an operation. */
     change: (path: string, body: object): Promise<JsonResponse> =>
       persist(`PATCH ${path}`, async () => readJson(await open('PATCH', path, { body }))),
     read,
     stop: (chatId: string, runId: string): Promise<JsonResponse> =>
-      askSafely({ kind: 'stop', chatId, runId }, 'POST', `/api/chat/${chatId}/stop`),
+      sendRepeatable({ kind: 'stop', chatId, runId }, 'POST', `/api/chat/${chatId}/stop`),
     load: async (sessionId: string, chatId: string): Promise<LoadedChat> => {
       const path = `/api/sessions/${sessionId}/chats/${chatId}`
-      return (await askSafely({ kind: 'load', chatId }, 'GET', path)).json as unknown as LoadedChat
+      return (await sendRepeatable({ kind: 'load', chatId }, 'GET', path)).json as unknown as LoadedChat
     },
     deleteSession: (sessionId: string, chatId: string): Promise<JsonResponse> =>
-      askSafely({ kind: 'delete', chatId }, 'DELETE', `/api/sessions/${sessionId}`, [200, 404]),
-    /** Ends the hold of what waits. */
+      sendRepeatable({ kind: 'delete', chatId }, 'DELETE', `/api/sessions/${sessionId}`, [200, 404]),
+    /** Releases held messages. */
     resume: (chatId: string): Promise<JsonResponse> =>
-      askSafely({ kind: 'resume', chatId }, 'POST', `/api/chat/${chatId}/queue/resume`),
-    /** Polls until the message waits no more, or its queue is held. */
+      sendRepeatable({ kind: 'resume', chatId }, 'POST', `/api/chat/${chatId}/queue/resume`),
+    /** Polls until the message no longer waits, or its queue is held. */
     untilDecided: async ({ chatId, queueId }: Queued): Promise<QueueEntry> => {
       for (let attempt = 0; ; attempt++) {
         const { json: entry } = await read(`/api/chat/${chatId}/queue/${queueId}`)

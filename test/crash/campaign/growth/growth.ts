@@ -8,7 +8,7 @@ export type Life = {
   firstMb: number
   lastMb: number
   highestMb: number
-  /** Of its second half: caches fill at first, and a leak continues. */
+  /** In the second half: caches fill at first, but a leak continues. */
   mbPerHour: number
   firstFiles: number
   lastFiles: number
@@ -19,7 +19,7 @@ const windowMs = 60_000
 const hourMs = 3_600_000
 const megabyte = 1024 * 1024
 
-/** Slope of the line with the least squares, per unit of x; 0 of less than two points. */
+/** Returns the least-squares slope per unit of x, or 0 for fewer than two points. */
 export const fitSlope = (points: { x: number; y: number }[]): number => {
   const mean = (of: (point: { x: number; y: number }) => number): number =>
     points.reduce((sum, point) => sum + of(point), 0) / Math.max(1, points.length)
@@ -34,7 +34,7 @@ const average = (values: number[]): number => values.reduce((sum, value) => sum 
 const mb = (list: PartSample[]): number => average(list.map(({ rssBytes }) => rssBytes / megabyte))
 const files = (list: PartSample[]): number => average(list.map(({ openFiles }) => openFiles))
 
-/** Every life longer than its first minute, by part and then by time. */
+/** Lists every life that is longer than its first minute, by part and then by time. */
 export const listLives = (samples: PartSample[]): Life[] => {
   const processes = new Map<string, PartSample[]>()
   for (const sample of samples) {
@@ -66,7 +66,7 @@ export const listLives = (samples: PartSample[]): Life[] => {
   })
 }
 
-/** The longest life of each part: a slope over a few minutes means little. */
+/** Returns the longest life of each part: a slope over a few minutes means little. */
 export const longestLives = (lives: Life[]): Life[] => {
   const longest = new Map<string, Life>()
   for (const life of lives) if (life.minutes > (longest.get(life.part)?.minutes ?? 0)) longest.set(life.part, life)

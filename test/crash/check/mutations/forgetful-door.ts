@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 
 export type Door = { url: string; close(): Promise<void> }
 
-/** Passes everything on and forgets one header. */
+/** Opens a proxy that passes everything on except one header. */
 export const openForgetfulDoor = async ({ baseUrl }: { baseUrl: string }): Promise<Door> => {
   const server = createServer((incoming, outgoing) => {
     const pass = async (): Promise<void> => {

@@ -28,9 +28,9 @@ export const createJobsApi = (getWorld: () => World) => {
     list: (sent: Sent, query = '') => getWorld().request<{ jobs: Job[] }>('GET', `${path}?${query}`, sent),
     /** Creates a job and returns its accepted response. */
     start: async ({ key }: TestAccount, albumIds: string[]) => {
-      const answer = await sendRequest({ key }, { scope: { album_ids: albumIds } })
-      expect([answer.status, answer.text]).toEqual([202, expect.any(String)])
-      return answer.body
+      const response = await sendRequest({ key }, { scope: { album_ids: albumIds } })
+      expect([response.status, response.text]).toEqual([202, expect.any(String)])
+      return response.body
     },
     untilState: ({ key }: TestAccount, id: string, state: Job['state']): Promise<Job> =>
       eventually(`a job that is ${state}`, async () => {

@@ -22,8 +22,8 @@ const { sendRequest, list, money, read, start, untilAnnounced, untilEnded, until
 const listAlbums = (artistId: string): string[] => createReleases(artistId).map(({ albumId }) => albumId)
 const readRun = async ({ key }: TestAccount, runId: string) => {
   type Run = { status: string; output: unknown; error: { name: string } | null; metadata: Record<string, unknown> }
-  const answer = await world.request<{ runs: Run[] }>('GET', `/api/tasks/runs?runId=${runId}`, { key })
-  return answer.body.runs[0]
+  const response = await world.request<{ runs: Run[] }>('GET', `/api/tasks/runs?runId=${runId}`, { key })
+  return response.body.runs[0]
 }
 
 const runsApi = createRunsApi(() => world)
@@ -205,11 +205,11 @@ describe('POST /api/research/measurement-jobs', () => {
   test('measures the albums of a catalog for every account that can see it', async () => {
     const { id } = await start(owner, listAlbums('releases2'))
     await untilState(owner, id, 'done')
-    const made = await world.request<{ catalog: { id: string } }>('POST', '/api/catalogs', {
+    const catalogResponse = await world.request<{ catalog: { id: string } }>('POST', '/api/catalogs', {
       key: owner.key,
       body: { snapshot: id },
     })
-    const scope = { catalog_id: made.body.catalog.id }
+    const scope = { catalog_id: catalogResponse.body.catalog.id }
     expect((await sendRequest({ key: owner.key }, { scope })).body).toMatchObject({ reused: true, id })
     expect((await sendRequest({ key: outsider.key }, { scope })).status).toBe(403)
     const unknown = { catalog_id: '3b9aa2c1-4d6e-4f80-9a1b-2c3d4e5f6a7b' }

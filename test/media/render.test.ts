@@ -25,9 +25,9 @@ it('renders a track, reports its progress and delivers it through the store', as
   const result = await render.result(requestId)
   expect(result).toMatchObject({ contentType: 'audio/mpeg', durationSeconds: 2, seed: 5 })
   const key = store.parseKey(result.url) ?? ''
-  const found = await store.open(key)
-  expect(found?.size).toBe(result.bytes)
-  found?.content.destroy()
+  const object = await store.open(key)
+  expect(object?.size).toBe(result.bytes)
+  object?.content.destroy()
   await eventually('an empty work folder', async () =>
     (await readdir(join(folder, 'work'))).length === 0 ? true : undefined,
   )

@@ -35,8 +35,8 @@ export function describeStore(name: string, open: () => Promise<StoreBench>, { s
     afterAll(() => bench.close())
 
     const bytesOf = async (key: string): Promise<Buffer | undefined> => {
-      const found = await bench.store.open(key)
-      return found && buffer(found.content)
+      const object = await bench.store.open(key)
+      return object && buffer(object.content)
     }
 
     it('keeps a stream under a key whose address anyone can open', async () => {

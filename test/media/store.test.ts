@@ -155,9 +155,9 @@ it('a player can seek in a file of the folder', async () => {
     }
     await store.put('music/seek.mp3', put(), { contentType: 'audio/mpeg', overwrite: true })
     const get = async (headers: Record<string, string> = {}, method = 'GET', name = 'music/seek.mp3') => {
-      const answer = await world.fetch(method, `/media/${name}`, { headers })
-      const body = Buffer.from(await answer.arrayBuffer())
-      return { status: answer.status, headers: Object.fromEntries(answer.headers), body }
+      const response = await world.fetch(method, `/media/${name}`, { headers })
+      const body = Buffer.from(await response.arrayBuffer())
+      return { status: response.status, headers: Object.fromEntries(response.headers), body }
     }
     const whole = await get()
     expect(whole).toMatchObject({

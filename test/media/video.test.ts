@@ -44,22 +44,22 @@ async function render(overrides: Partial<VideoJob> = {}) {
     upscale: false,
     ...overrides,
   }
-  const place = await mkdtemp(join(folder, 'clip-'))
-  const rendered = await renderVideo(job, { ffmpeg: await requireFfmpeg(), folder: place, log: (line) => logs.push(line) })
-  return { ...rendered, path: join(place, rendered.file), logs }
+  const clipFolder = await mkdtemp(join(folder, 'clip-'))
+  const rendered = await renderVideo(job, { ffmpeg: await requireFfmpeg(), folder: clipFolder, log: (line) => logs.push(line) })
+  return { ...rendered, path: join(clipFolder, rendered.file), logs }
 }
 
 type Pixels = { bright: number; rows: number[]; columns: number[] }
 
 /** Finds the nearly white pixels of a frame: the letters of a caption. */
 function findWhite(pixels: Buffer): Pixels {
-  const found = Array.from({ length: frame.width * frame.height }, (_, at) => at).filter((at) =>
+  const indexes = Array.from({ length: frame.width * frame.height }, (_, at) => at).filter((at) =>
     [0, 1, 2].every((color) => (pixels[at * 3 + color] ?? 0) > 225),
   )
   return {
-    bright: found.length,
-    rows: found.map((at) => Math.floor(at / frame.width)),
-    columns: found.map((at) => at % frame.width),
+    bright: indexes.length,
+    rows: indexes.map((at) => Math.floor(at / frame.width)),
+    columns: indexes.map((at) => at % frame.width),
   }
 }
 

@@ -28,8 +28,8 @@ test('an API whose engines respond is ready', async () => {
 })
 
 test('an API without Temporal is ready, because it serves reads and accepts work, and shows the state of Temporal', async () => {
-  const answer = await world.withEngine({ ...world.engine, check }, () => world.request('GET', '/readyz'))
-  expect([answer.status, answer.body]).toEqual([
+  const response = await world.withEngine({ ...world.engine, check }, () => world.request('GET', '/readyz'))
+  expect([response.status, response.body]).toEqual([
     200,
     { status: 'ready', checks: { postgres: 'ok', migrations: 'ok', temporal: 'failed' } },
   ])

@@ -20,9 +20,9 @@ export const createMusicApi = (getWorld: () => World) => {
       getWorld().request<z.output<typeof musicResponses.list> & ErrorBody>('GET', `/api/music?${query}`, sent),
     /** Starts a generation and returns its id. */
     start: async ({ key }: TestAccount, body: object = trackRequest): Promise<string> => {
-      const answer = await sendRequest({ key }, body)
-      expect([answer.status, answer.text]).toEqual([202, expect.any(String)])
-      return answer.body.generation.id
+      const response = await sendRequest({ key }, body)
+      expect([response.status, response.text]).toEqual([202, expect.any(String)])
+      return response.body.generation.id
     },
     untilEnded: ({ key }: TestAccount, id: string): Promise<GenerationBody> =>
       eventually('the end of a generation', async () => {
@@ -37,8 +37,8 @@ export const createMusicApi = (getWorld: () => World) => {
     untilRunEnded: ({ key }: TestAccount, runId: string) =>
       eventually('the end of a run', async () => {
         type Run = { status: string; output: object | null; metadata: object; error: object | null }
-        const answer = await getWorld().request<{ runs: Run[] }>('GET', `/api/tasks/runs?runId=${runId}`, { key })
-        const run = answer.body.runs[0]
+        const response = await getWorld().request<{ runs: Run[] }>('GET', `/api/tasks/runs?runId=${runId}`, { key })
+        const run = response.body.runs[0]
         return run?.status === 'COMPLETED' || run?.status === 'FAILED' ? run : undefined
       }),
     /** Returns the held and charged credits of an account. */

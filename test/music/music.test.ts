@@ -81,8 +81,8 @@ describe('a track', () => {
 
   test('that the credits do not cover leaves nothing behind', async () => {
     const payer = await world.makeAccount({ credits: 19_999 })
-    const answer = await sendRequest({ key: payer.key })
-    expect([answer.status, answer.body]).toMatchObject([402, { required_credits: 20_000, remaining_credits: 19_999 }])
+    const response = await sendRequest({ key: payer.key })
+    expect([response.status, response.body]).toMatchObject([402, { required_credits: 20_000, remaining_credits: 19_999 }])
     expect((await list({ key: payer.key })).body.generations).toEqual([])
     expect(await money(payer)).toEqual({ held: 0, charged: 0 })
   })
@@ -96,8 +96,8 @@ describe('a track', () => {
     [{ ...trackRequest, num_inference_steps: 101 }, ['num_inference_steps']],
     [{ ...trackRequest, guidance_scale: 20.1 }, ['guidance_scale']],
   ])('%j is rejected with its field', async (body, fields) => {
-    const answer = await sendRequest({ key: owner.key }, body)
-    expect([answer.status, answer.body.missing_fields]).toEqual([400, fields])
+    const response = await sendRequest({ key: owner.key }, body)
+    expect([response.status, response.body.missing_fields]).toEqual([400, fields])
   })
 })
 
@@ -170,11 +170,11 @@ test("the demo shows the track's progress and where to listen to it", async () =
     fetch(url.replace(world.config.baseUrl, world.baseUrl), init),
   )
   const output: string[] = []
-  const shown = vi.spyOn(console, 'log').mockImplementation((line: string) => void output.push(line))
+  const consoleLog = vi.spyOn(console, 'log').mockImplementation((line: string) => void output.push(line))
   try {
     await main(['10'])
   } finally {
-    shown.mockRestore()
+    consoleLog.mockRestore()
     vi.unstubAllEnvs()
     vi.unstubAllGlobals()
   }

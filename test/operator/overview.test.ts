@@ -24,9 +24,9 @@ const rates = ['framesSentPerSecond', 'framesWrittenPerSecond', 'requestsPerSeco
 const buildHistogram = (bound: number): number[] => Array.from({ length: 14 }, (_, index) => (index >= bound ? 10 : 0))
 
 const read = async () => {
-  const answer = await world.request('GET', '/api/operator/overview', { key: operator.key })
-  expect(answer.status).toBe(200)
-  return overviewSchema.strict().parse(answer.body)
+  const response = await world.request('GET', '/api/operator/overview', { key: operator.key })
+  expect(response.status).toBe(200)
+  return overviewSchema.strict().parse(response.body)
 }
 
 test('the overview contains the parts, queues and processes of a deployment and what they do', async () => {

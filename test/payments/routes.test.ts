@@ -49,8 +49,8 @@ describe('the routes of an account', () => {
   })
 
   test('reject an invalid id', async () => {
-    const answer = await world.request('GET', pathOf('payments', 'x'), account)
-    expect([answer.status, answer.body]).toEqual([400, { error: 'id must be a UUID', missing_fields: [] }])
+    const response = await world.request('GET', pathOf('payments', 'x'), account)
+    expect([response.status, response.body]).toEqual([400, { error: 'id must be a UUID', missing_fields: [] }])
   })
 
   test('show an organization to the bearer of a member and do not let it make changes', async () => {
@@ -108,9 +108,9 @@ describe('payment-method', () => {
     const buyer = await paymentsApi.makeBuyer()
     const speak = provider.silence('getDefaultCard')
     const before = performance.now()
-    const answer = await world.request('GET', pathOf('payment-method', buyer.id), buyer)
+    const response = await world.request('GET', pathOf('payment-method', buyer.id), buyer)
     speak()
-    expect(answer).toMatchObject({ status: 502, body: { error: 'The payment provider did not respond in time' } })
+    expect(response).toMatchObject({ status: 502, body: { error: 'The payment provider did not respond in time' } })
     expect(performance.now() - before).toBeLessThan(10_000)
   })
 
@@ -173,8 +173,8 @@ describe('PUT /api/accounts/{id}/auto-top-up', () => {
   })
 
   test('requires a card on file', async () => {
-    const answer = await put(account, { enabled: true, amountCents: 500, thresholdCents: 0 })
-    expect([answer.status, answer.body]).toEqual([400, { error: 'enabled requires a card on file' }])
+    const response = await put(account, { enabled: true, amountCents: 500, thresholdCents: 0 })
+    expect([response.status, response.body]).toEqual([400, { error: 'enabled requires a card on file' }])
   })
 
   test.each([

@@ -122,8 +122,8 @@ describe('an unknown outcome', () => {
   test('does not arise while the provider is out of reach: 503 with Retry-After', async () => {
     const buyer = await paymentsApi.makeBuyer()
     provider.refuse('chargeSavedCard', 'unavailable', 'unavailable')
-    const answer = await paymentsApi.buy(buyer, 1_000_000)
-    expect([answer.status, Number(answer.headers.get('retry-after')) > 0]).toEqual([503, true])
+    const response = await paymentsApi.buy(buyer, 1_000_000)
+    expect([response.status, Number(response.headers.get('retry-after')) > 0]).toEqual([503, true])
   })
 
   test('does not arise if the provider rejects the charge: 502, and the intent has failed', async () => {

@@ -190,13 +190,13 @@ describe('an event', () => {
   const wrong: Record<string, string>[] = [{ 'x-payment-signature': 'bad' }, {}]
   test.each(wrong)('with the headers %j is rejected', async (headers) => {
     const { buyer, payment } = await makeCharge()
-    const answer = await paymentsApi.paid(payment)
+    const response = await paymentsApi.paid(payment)
     const forged = await paymentsApi.sendEvent(
       {},
       { body: { eventId: 'evt_x', type: 'payment_succeeded', payment }, headers },
     )
     expect([forged.status, forged.body]).toEqual([400, { error: 'The signature is missing, wrong or too old' }])
-    expect([answer.status, await paymentsApi.balanceOf(buyer.id)]).toEqual([200, 1_000_000])
+    expect([response.status, await paymentsApi.balanceOf(buyer.id)]).toEqual([200, 1_000_000])
   })
 
   test('of the other mode or of an unknown type does nothing', async () => {

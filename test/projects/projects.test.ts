@@ -94,8 +94,8 @@ describe('access', () => {
       const unknown = await send(method, path(randomUUID(), taskId), owner, body)
       expect([unknown.status, unknown.body.error]).toEqual([404, 'Project or task not found'])
       for (const by of [outsider, member]) {
-        const answer = await send(method, path(projectId, taskId), by, body)
-        expect([answer.status, answer.body]).toEqual([404, unknown.body])
+        const response = await send(method, path(projectId, taskId), by, body)
+        expect([response.status, response.body]).toEqual([404, unknown.body])
       }
     }
     expect((await send('GET', `/${projectId}/tasks/${taskId}`, owner)).body.task.comment_count).toBe(0)
@@ -105,8 +105,8 @@ describe('access', () => {
     const other = await create('Another')
     const { id: taskId } = await addTask({}, other)
     for (const [method, path, body] of routes.slice(5)) {
-      const answer = await send(method, path(projectId, taskId), owner, body)
-      expect([method, answer.status, answer.body.error]).toEqual([method, 404, 'Project or task not found'])
+      const response = await send(method, path(projectId, taskId), owner, body)
+      expect([method, response.status, response.body.error]).toEqual([method, 404, 'Project or task not found'])
     }
     expect((await send('GET', `/${other}/tasks/${taskId}`, owner)).status).toBe(200)
   })

@@ -41,10 +41,10 @@ let document: Document
 beforeAll(async () => {
   world = await createWorld({ worker: false })
   routes = listRoutes(world.deps, createMetrics())
-  const answer = await world.request<Document>('GET', '/openapi.json')
-  expect(answer.headers.get('content-type')).toBe('application/json')
-  text = answer.text
-  document = answer.body
+  const response = await world.request<Document>('GET', '/openapi.json')
+  expect(response.headers.get('content-type')).toBe('application/json')
+  text = response.text
+  document = response.body
 })
 afterAll(() => world.close())
 

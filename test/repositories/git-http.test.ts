@@ -163,17 +163,17 @@ describe('git over HTTP', () => {
     const want = `0032want ${String(await host.findHead(repository, 'main'))}\n`
     const body = gzipSync(want.repeat(400_000))
     expect(body.length).toBeLessThan(1_000_000)
-    const answer = await sendRequest('git-upload-pack', { key: owner.key, headers, body }, 'POST')
-    expect([answer.status, answer.body]).toEqual([413, { status: 'error', error: 'Request body too large' }])
+    const response = await sendRequest('git-upload-pack', { key: owner.key, headers, body }, 'POST')
+    expect([response.status, response.body]).toEqual([413, { status: 'error', error: 'Request body too large' }])
     expect(await git(folder, 'ls-remote', buildUrl(repository, owner.key))).toContain('refs/heads/main')
   })
 })
 
 describe('access to a repository', () => {
   test('without credentials is 401 with a challenge', async () => {
-    const answer = await sendRequest('info/refs?service=git-upload-pack')
-    expect(answer.status).toBe(401)
-    expect(answer.headers.get('www-authenticate')).toBe('Basic realm="Backline"')
+    const response = await sendRequest('info/refs?service=git-upload-pack')
+    expect(response.status).toBe(401)
+    expect(response.headers.get('www-authenticate')).toBe('Basic realm="Backline"')
     await expect(git(folder, 'ls-remote', buildUrl(repository))).rejects.toThrow(/terminal prompts disabled|Username/)
     await expect(git(folder, 'ls-remote', buildUrl(repository, `sk_${'x'.repeat(43)}`))).rejects.toThrow(
       'Authentication failed',
@@ -190,8 +190,8 @@ describe('access to a repository', () => {
     ] as const)
       for (const service of ['git-upload-pack', 'git-receive-pack']) {
         const path = `/git/${name.owner}/${name.name}.git/info/refs?service=${service}`
-        const answer = await world.request('GET', path, { key })
-        expect([answer.status, JSON.stringify(answer.body)]).toEqual([
+        const response = await world.request('GET', path, { key })
+        expect([response.status, JSON.stringify(response.body)]).toEqual([
           404,
           expect.stringMatching(/Repository not found|Not found/),
         ])
@@ -238,8 +238,8 @@ test('a client that disconnects in the middle of a push ends its program and lea
     headers: { 'x-api-key': owner.key, 'content-type': 'application/x-git-receive-pack-request' },
   })
   leaving.on('error', () => {})
-  const asked = `${'0'.repeat(40)} ${'1'.repeat(40)} refs/heads/leaving\0report-status`
-  leaving.write(`${(asked.length + 4).toString(16).padStart(4, '0')}${asked}0000`)
+  const pushCommand = `${'0'.repeat(40)} ${'1'.repeat(40)} refs/heads/leaving\0report-status`
+  leaving.write(`${(pushCommand.length + 4).toString(16).padStart(4, '0')}${pushCommand}0000`)
   const pack = 'PACK\0\0\0\x02\0\0\0\x01'.split('')
   await eventually('the program', async () => {
     // The response to a partial push is held back until more arrives.

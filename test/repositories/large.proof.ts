@@ -86,17 +86,17 @@ const measurePeaks = async (work: () => Promise<void>): Promise<Map<string, numb
   const note = (name: string, bytes: number): void => void most.set(name, Math.max(most.get(name) ?? 0, bytes))
   const over = new AbortController()
   const watch = async (): Promise<void> => {
-    for (let look = 0; !over.signal.aborted; look++) {
-      if (look % samplesPerCollection === 0) collectGarbage()
+    for (let sampleCount = 0; !over.signal.aborted; sampleCount++) {
+      if (sampleCount % samplesPerCollection === 0) collectGarbage()
       const all = (
         await Promise.all((await readdir('/proc')).filter((pid) => /^\d+$/.test(pid)).map(readMemory))
       ).filter((found) => found !== undefined)
       const byPid = new Map(all.map((found) => [found.pid, found]))
       const isOurs = ({ parent, name }: Memory): boolean =>
         name.startsWith('git') && (parent === own || (byPid.has(parent) && isOurs(byPid.get(parent) as Memory)))
-      for (const found of all) {
-        if (found.pid === own) note('this process', found.bytes - before)
-        else if (isOurs(found)) note(found.name, found.bytes)
+      for (const sample of all) {
+        if (sample.pid === own) note('this process', sample.bytes - before)
+        else if (isOurs(sample)) note(sample.name, sample.bytes)
       }
       await pause(sampleMs)
     }

@@ -31,10 +31,10 @@ const listCommits = (transcript: Transcript): Commit[] =>
     .map(({ id, data }) => ({ id: String(id), data: data as Record<string, unknown> }))
 
 const readSession = async ({ account, sessionId }: OpenChat): Promise<Record<string, unknown>> => {
-  const answer = await world.request<{ session: Record<string, unknown> }>('GET', `/api/sessions/${sessionId}`, {
+  const response = await world.request<{ session: Record<string, unknown> }>('GET', `/api/sessions/${sessionId}`, {
     key: account.key,
   })
-  return answer.body.session
+  return response.body.session
 }
 
 const findRepository = async (chat: OpenChat): Promise<RepositoryName> => {

@@ -72,9 +72,9 @@ describe.skipIf(bubblewrap?.available !== true)('a work tree', () => {
       leftOut: nothingLeftOut,
     })
     await tree.run('echo more >> README.md; echo new > new.txt')
-    const found = await inspect(tree)
-    expect(found).toMatchObject({ state: 'changed', branch: 'main', head: tree.base })
-    expect('stagedDiff' in found && found.stagedDiff).toContain('+more')
+    const status = await inspect(tree)
+    expect(status).toMatchObject({ state: 'changed', branch: 'main', head: tree.base })
+    expect('stagedDiff' in status && status.stagedDiff).toContain('+more')
     expect(await tree.run('git status --porcelain')).toBe(' M README.md\n?? new.txt\n')
   })
 
@@ -385,11 +385,11 @@ describe.skipIf(bubblewrap?.available !== true)('the diff of a work tree', () =>
       'mkdir app; seq 1000 > app/package-lock.json; seq 100000 > long.txt; seq 400000 > longer.txt; echo x > x',
     )
     const { diff } = await computeDiff(tree)
-    const found = Object.fromEntries(diff.files.map((file) => [file.path, file]))
-    expect(found['app/package-lock.json']).toMatchObject({ generated: true, diff: '', additions: 1000 })
-    expect(found['long.txt']).toMatchObject({ truncated: true, diff: '', additions: 100_000 })
-    expect(found['longer.txt']).toMatchObject({ truncated: true, diff: '', additions: 400_000 })
-    expect(found['x']?.diff).toContain('+x')
+    const filesByPath = Object.fromEntries(diff.files.map((file) => [file.path, file]))
+    expect(filesByPath['app/package-lock.json']).toMatchObject({ generated: true, diff: '', additions: 1000 })
+    expect(filesByPath['long.txt']).toMatchObject({ truncated: true, diff: '', additions: 100_000 })
+    expect(filesByPath['longer.txt']).toMatchObject({ truncated: true, diff: '', additions: 400_000 })
+    expect(filesByPath['x']?.diff).toContain('+x')
     expect(diff.summary.totalAdditions).toBe(501_001)
   })
 

@@ -56,13 +56,13 @@ test('turns and jobs are listed in one order, page by page, each once', async ()
         ? await addTurn(account, { at: minute(count) })
         : await addJob(account, { kind: 'render-music', status: 'COMPLETED', at: minute(count) }),
     )
-  const found: string[] = []
+  const listedIds: string[] = []
   for (let cursor: string | null | undefined; cursor !== null;) {
     const page = await list(account, { limit: '2', ...(cursor !== undefined && { cursor }) })
-    found.push(...page.runs.map(({ id }) => id))
+    listedIds.push(...page.runs.map(({ id }) => id))
     cursor = page.next_cursor
   }
-  expect(found).toEqual(made)
+  expect(listedIds).toEqual(made)
   const { next_cursor: cursor } = await list(account, { limit: '2' })
   const other = await world.request('GET', `/api/runs?kind=turn&cursor=${cursor}`, { key: account.key })
   expect(other).toMatchObject({ status: 400, body: { missing_fields: ['cursor'] } })

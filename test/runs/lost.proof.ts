@@ -44,8 +44,8 @@ test('a worker killed in a model call is a lost attempt of its step and a lost p
   await world.db`insert into accounts (id, kind, name) values (${admins}, 'organization', 'Operators')`
   const operator = await world.makeAccount({ organizationId: admins })
   const lost = await eventually('the loss of the process', async () => {
-    const answer = await world.request('GET', '/api/operator/overview', { key: operator.key })
-    const overview = overviewSchema.parse(answer.body)
+    const response = await world.request('GET', '/api/operator/overview', { key: operator.key })
+    const overview = overviewSchema.parse(response.body)
     return overview.lost.processes === 0 ? undefined : overview
   })
   expect(lost.lost).toMatchObject({ processes: 1, attempts: 1 })

@@ -34,8 +34,8 @@ const removeSnapshot = async (snapshotId: string): Promise<void> => {
 /** Opens a session of the owner with its sandbox. */
 const start = async () => {
   const { session, chat } = await createSession(world, owner)
-  const answer = await world.request('POST', '/api/sandbox', { key: owner.key, body: { sessionId: session.id } })
-  expect(answer.status).toBe(200)
+  const response = await world.request('POST', '/api/sandbox', { key: owner.key, body: { sessionId: session.id } })
+  expect(response.status).toBe(200)
   return { account: owner, sessionId: session.id, chatId: chat.id, cloneUrl: session.cloneUrl ?? '' }
 }
 
@@ -85,9 +85,9 @@ it('keeps the last five bases of a repository', async () => {
     insert into base_snapshots (snapshot_id, sandbox_type, clone_url, commit, size_bytes, created_at)
     select 'old_' || n, 'local', ${cloneUrl}, '', 0, now() - make_interval(days => n) from generate_series(1, 6) n`
   await world.engine.start(prepareBase, { cloneUrl: cloneUrl })
-  const left = await eventually('the removal of the oldest', async () => {
+  const remainingIds = await eventually('the removal of the oldest', async () => {
     const ids = (await listBases(cloneUrl)).map(({ snapshotId }) => snapshotId)
     return ids.length === 5 && ids.at(-1)?.startsWith('snap_') ? ids : undefined
   })
-  expect(left).toEqual(['old_4', 'old_3', 'old_2', 'old_1', expect.stringMatching(/^snap_/)])
+  expect(remainingIds).toEqual(['old_4', 'old_3', 'old_2', 'old_1', expect.stringMatching(/^snap_/)])
 })

@@ -63,25 +63,25 @@ const untilStopped = (id: string) =>
 describe('POST /api/sandbox', () => {
   it('starts a sandbox with the workspace repository and stores the lifecycle', async () => {
     const session = await makeSession()
-    const answer = await start(session.id)
-    expect(answer.status).toBe(200)
-    expect(answer.body).toEqual({
+    const response = await start(session.id)
+    expect(response.status).toBe(200)
+    expect(response.body).toEqual({
       createdAt: expect.any(Number),
       timeout: 1_800_000,
       currentBranch: 'main',
       mode: 'local',
       timing: { readyMs: expect.any(Number) },
     })
-    expect(answer.body.timing.readyMs).toBeGreaterThan(0)
+    expect(response.body.timing.readyMs).toBeGreaterThan(0)
     const row = await requireRow(session.id)
     expect(row).toMatchObject({ lifecycleState: 'active', lifecycleError: null, branch: 'main' })
     expect(row.sandboxState).toEqual({
       type: 'local',
       sandboxName: `session-${session.id}`,
       source: { repo: session.cloneUrl, branch: 'main', baseCommit: expect.stringMatching(/^[0-9a-f]{40}$/) },
-      expiresAt: answer.body.createdAt + 1_800_000,
+      expiresAt: response.body.createdAt + 1_800_000,
     })
-    expect(row.sandboxExpiresAt?.getTime()).toBe(answer.body.createdAt + 1_800_000)
+    expect(row.sandboxExpiresAt?.getTime()).toBe(response.body.createdAt + 1_800_000)
     expect(row.hibernateAfter?.getTime()).toBeGreaterThan(Date.now() + 290_000)
     expect(row.lifecycleVersion).toBeGreaterThan(0)
   })

@@ -7,7 +7,7 @@ const settle = (): Promise<void> => new Promise((resolve) => void setImmediate(r
 /** Observes starts that begin when it is their turn and end when the test ends them. */
 const observe = (atOnce: number) => {
   const inTurn = createSandboxStarts(atOnce)
-  const begun: string[] = []
+  const started: string[] = []
   const ends = new Map<string, () => void>()
   const run = (account: string, name: string, withinMs = 60_000): Promise<void> =>
     inTurn(
@@ -15,7 +15,7 @@ const observe = (atOnce: number) => {
       withinMs,
       () =>
         new Promise((resolve) => {
-          begun.push(name)
+          started.push(name)
           ends.set(name, resolve)
         }),
     )
@@ -23,7 +23,7 @@ const observe = (atOnce: number) => {
     ends.get(name)?.()
     await settle()
   }
-  return { run, end, begun }
+  return { run, end, begun: started }
 }
 
 test('an account starts its share immediately, and waiting starts begin in order', async () => {

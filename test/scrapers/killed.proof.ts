@@ -76,14 +76,14 @@ test('a vendor without idempotency keys is called once, whenever the worker dies
   }
   const payer = await world.makeAccount({ credits: 1000 })
   const doomed = await startWorkerProcess(world, settings)
-  const asked = new Promise<void>((resolve) => {
+  const runStarted = new Promise<void>((resolve) => {
     apify.plan.onStart = () => {
       resolve()
       return true
     }
   })
   const { runId, runs } = await start(payer, await artistWith(payer, { TIKTOK: 'https://tiktok.com/@vendor1' }), 4)
-  await asked
+  await runStarted
   await doomed.kill()
   delete apify.plan.onStart
   apify.plan.busyLists = 4

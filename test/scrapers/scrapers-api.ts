@@ -30,9 +30,9 @@ export const createScrapersApi = (getWorld: () => World) => {
       return artist.id
     },
     start: async ({ key }: TestAccount, artistId: string, posts?: number): Promise<Started> => {
-      const answer = await scrape({ key }, artistId, posts)
-      expect([answer.status, answer.text]).toEqual([200, expect.any(String)])
-      return answer.body
+      const response = await scrape({ key }, artistId, posts)
+      expect([response.status, response.text]).toEqual([200, expect.any(String)])
+      return response.body
     },
     untilEnded: ({ key }: TestAccount, runId: string): Promise<Read> =>
       eventually('the end of a scrape', async () => {

@@ -28,8 +28,8 @@ const jobs = createJobsApi(() => world)
 
 const readRun = async ({ key }: TestAccount, runId: string) => {
   type Run = { status: string; output: { runs: object[] } | null; metadata: object; taskIdentifier: string }
-  const answer = await world.request<{ runs: Run[] }>('GET', `/api/tasks/runs?runId=${runId}`, { key })
-  return answer.body.runs[0]
+  const response = await world.request<{ runs: Run[] }>('GET', `/api/tasks/runs?runId=${runId}`, { key })
+  return response.body.runs[0]
 }
 
 const readEvents = async (workflowId: string) => {
@@ -345,8 +345,8 @@ test('the demo shows each profile and draws the views of the posts', async () =>
   vi.stubEnv('DATA_DIR', folder)
   // The test runner sets a BASE_URL that is not a URL.
   vi.stubEnv('BASE_URL', '')
-  const said: string[] = []
-  const shown = vi.spyOn(console, 'log').mockImplementation((line: string) => void said.push(line))
+  const output: string[] = []
+  const shown = vi.spyOn(console, 'log').mockImplementation((line: string) => void output.push(line))
   try {
     await main()
   } finally {
@@ -354,9 +354,9 @@ test('the demo shows each profile and draws the views of the posts', async () =>
     vi.unstubAllEnvs()
     await rm(folder, { recursive: true })
   }
-  const text = said.join('\n')
+  const text = output.join('\n')
   for (const profile of ['tiktok.com/@demo-nova', 'instagram.com/demo-nova', 'x.com/demo-nova'])
     expect(text).toContain(`  ${profile}: COMPLETED`)
   expect(text).toMatch(/COMPLETED: \d+ posts stored/)
-  expect(said.filter((line) => /^ {2}\d{4}-\d\d-\d\d █*·* [\d,]+$/.test(line))).toHaveLength(15)
+  expect(output.filter((line) => /^ {2}\d{4}-\d\d-\d\d █*·* [\d,]+$/.test(line))).toHaveLength(15)
 })

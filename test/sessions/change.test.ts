@@ -38,9 +38,9 @@ describe('a session that is not the caller\u2019s', () => {
 describe('PATCH /api/sessions/{sessionId}', () => {
   it('renames a session and counts its lines', async () => {
     const { session } = await create(owner)
-    const answer = await patchSession(session.id, { title: ' Budget ', linesAdded: 4, linesRemoved: 0 })
-    expect(answer.status).toBe(200)
-    expect(shown.parse(answer.body).session).toMatchObject({
+    const response = await patchSession(session.id, { title: ' Budget ', linesAdded: 4, linesRemoved: 0 })
+    expect(response.status).toBe(200)
+    expect(shown.parse(response.body).session).toMatchObject({
       title: 'Budget',
       linesAdded: 4,
       lifecycleVersion: 0,
@@ -87,9 +87,9 @@ describe('PATCH /api/sessions/{sessionId}', () => {
     const { session } = await create(owner)
     await giveSandbox(world.db, session.id)
     const stop = vi.spyOn(world.deps.engine, 'start').mockResolvedValue()
-    const answer = await patchSession(session.id, { status: 'archived', lifecycleVersion: 1 })
+    const response = await patchSession(session.id, { status: 'archived', lifecycleVersion: 1 })
     expect(stop).toHaveBeenCalledExactlyOnceWith(stopSandbox, { sessionId: session.id })
-    expect(shown.parse(answer.body).session).toMatchObject({
+    expect(shown.parse(response.body).session).toMatchObject({
       status: 'archived',
       lifecycleState: 'archived',
       lifecycleVersion: 2,
@@ -136,8 +136,8 @@ describe('PATCH /api/sessions/{sessionId}', () => {
         finalizeRun(tx, { runId, end: { reason: 'stopped' }, terms: turnTerms(world.config) }),
       )
     })
-    const answer = await patchSession(session.id, { status: 'archived', lifecycleVersion: session.lifecycleVersion })
-    expect(answer).toMatchObject({ status: 200, body: { session: { status: 'archived' } } })
+    const response = await patchSession(session.id, { status: 'archived', lifecycleVersion: session.lifecycleVersion })
+    expect(response).toMatchObject({ status: 200, body: { session: { status: 'archived' } } })
   })
 
   it('stops the live runs of a session before it archives it', async () => {
@@ -157,8 +157,8 @@ describe('PATCH /api/sessions/{sessionId}', () => {
     expect(early).toMatchObject({ status: 409, body: { error: 'Sandbox is still stopping' } })
     expect(early.headers.get('retry-after')).toBe('2')
     await markStopped(session.id)
-    const answer = await patchSession(session.id, { status: 'running' })
-    expect(shown.parse(answer.body).session).toMatchObject({
+    const response = await patchSession(session.id, { status: 'running' })
+    expect(shown.parse(response.body).session).toMatchObject({
       status: 'running',
       lifecycleState: null,
       lifecycleError: null,

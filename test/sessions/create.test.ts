@@ -90,8 +90,8 @@ describe('POST /api/sessions', () => {
     [{ title: null, artistId: 'x' }, ['title']],
     [[], []],
   ])('refuses %j', async (body, missing_fields) => {
-    const answer = await world.request('POST', '/api/sessions', { key: owner.key, body })
-    expect(answer).toMatchObject({ status: 400, body: { status: 'error', missing_fields } })
+    const response = await world.request('POST', '/api/sessions', { key: owner.key, body })
+    expect(response).toMatchObject({ status: 400, body: { status: 'error', missing_fields } })
   })
 
   it('counts a title in code points', async () => {

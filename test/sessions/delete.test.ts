@@ -64,13 +64,13 @@ const findEverywhere = async (text: string): Promise<Record<string, number>> => 
   const tables = await world.db<{ name: string }[]>`
     select relname as name from pg_class
     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition`
-  const found: Record<string, number> = {}
+  const counts: Record<string, number> = {}
   for (const { name } of tables) {
     const [row] = await world.db<{ count: number }[]>`
       select count(*)::int as count from ${world.db(name)} as looked where looked::text like ${`%${text}%`}`
-    if (row !== undefined && row.count > 0) found[name] = row.count
+    if (row !== undefined && row.count > 0) counts[name] = row.count
   }
-  return found
+  return counts
 }
 
 const fill = async (sessionId: string, chatId: string, word: string): Promise<string> => {

@@ -15,9 +15,9 @@ const listed = z.object({
 })
 
 const list = async (account: TestAccount, query = '') => {
-  const answer = await world.request('GET', `/api/sessions${query}`, { key: account.key })
-  expect(answer.status).toBe(200)
-  return listed.parse(answer.body)
+  const response = await world.request('GET', `/api/sessions${query}`, { key: account.key })
+  expect(response.status).toBe(200)
+  return listed.parse(response.body)
 }
 
 describe('GET /api/sessions', () => {

@@ -32,10 +32,10 @@ const get = (path: string, headers: Record<string, string> = {}) => fetch(world.
 const read = async <T = Record<string, unknown>>(path: string): Promise<T> => (await (await get(path)).json()) as T
 
 test.each(documentPaths)('%s has the headers of a document, and one response per tag', async (path) => {
-  const answer = await get(path)
-  await answer.text()
-  expect(answer.status).toBe(200)
-  expect(Object.fromEntries(answer.headers)).toMatchObject({
+  const response = await get(path)
+  await response.text()
+  expect(response.status).toBe(200)
+  expect(Object.fromEntries(response.headers)).toMatchObject({
     'cache-control': 'public, max-age=3600, stale-while-revalidate=86400',
     'access-control-allow-origin': '*',
     'access-control-allow-methods': 'GET, HEAD, OPTIONS',
@@ -44,7 +44,7 @@ test.each(documentPaths)('%s has the headers of a document, and one response per
     'x-content-type-options': 'nosniff',
     link: siteLinks,
   })
-  const again = await get(path, { 'if-none-match': answer.headers.get('etag') ?? '' })
+  const again = await get(path, { 'if-none-match': response.headers.get('etag') ?? '' })
   expect([again.status, await again.text()]).toEqual([304, ''])
   expect((await get(path, { 'if-none-match': '"other"' })).status).toBe(200)
 })
@@ -147,8 +147,8 @@ test('every entry exists as Markdown', async () => {
 
 test('the site allows reads only', async () => {
   for (const path of ['/llms.txt', '/agents/catalog.json', '/agent-api/v1/openapi.json']) {
-    const answer = await fetch(world.baseUrl + path, { method: 'POST' })
-    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS'])
+    const response = await fetch(world.baseUrl + path, { method: 'POST' })
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS'])
     const preflight = await fetch(world.baseUrl + path, { method: 'OPTIONS' })
     expect([preflight.status, await preflight.text()]).toEqual([204, ''])
   }
@@ -187,8 +187,8 @@ test('every example request of the description gets a response', async () => {
     expect(examples).toHaveLength(5)
     for (const { value } of examples) {
       const headers = { 'content-type': 'application/json' }
-      const answer = await fetch(world.baseUrl + path, { method: 'POST', headers, body: JSON.stringify(value) })
-      expect(answer.status).toBe(200)
+      const response = await fetch(world.baseUrl + path, { method: 'POST', headers, body: JSON.stringify(value) })
+      expect(response.status).toBe(200)
     }
   }
 })

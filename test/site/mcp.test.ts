@@ -34,22 +34,22 @@ type Result = {
 }
 const call = async (method: string, params: object = {}, headers: Record<string, string> = {}) => {
   const { name } = params as { name?: string }
-  const answer = await send(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { ...params, _meta: meta } }), {
+  const response = await send(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { ...params, _meta: meta } }), {
     'mcp-protocol-version': modern,
     'mcp-method': method,
     ...(name !== undefined && { 'mcp-name': name }),
     ...headers,
   })
-  return { status: answer.status, body: (await answer.json()) as RpcBody }
+  return { status: response.status, body: (await response.json()) as RpcBody }
 }
 /** Makes the same call over HTTP. */
 const runTool = async (name: string, input: object) => {
-  const answer = await fetch(`${world.baseUrl}/agent-api/v1/tools`, {
+  const response = await fetch(`${world.baseUrl}/agent-api/v1/tools`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ name, arguments: input }),
   })
-  return (await answer.json()) as object
+  return (await response.json()) as object
 }
 
 describe('a client of the newest revision', () => {
@@ -124,15 +124,15 @@ describe('a client of the newest revision', () => {
     ['an unknown method', () => call('resources/list'), 404, -32_601],
     ['headers of another call', () => call('tools/list', {}, { 'mcp-method': 'tools/call' }), 400, -32_020],
   ])('is refused %s', async (_, request, status, code) => {
-    const answer = await request()
-    expect([answer.status, answer.body.error.code]).toEqual([status, code])
+    const response = await request()
+    expect([response.status, response.body.error.code]).toEqual([status, code])
   })
 
   test('gets the list of revisions', async () => {
     const params = { _meta: { ...meta, 'io.modelcontextprotocol/protocolVersion': '2031-01-01' } }
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params })
-    const answer = await send(body, { 'mcp-protocol-version': '2031-01-01', 'mcp-method': 'tools/list' })
-    expect([answer.status, await answer.json()]).toMatchObject([
+    const response = await send(body, { 'mcp-protocol-version': '2031-01-01', 'mcp-method': 'tools/list' })
+    expect([response.status, await response.json()]).toMatchObject([
       400,
       { error: { code: -32_022, data: { supported: [modern] } } },
     ])
@@ -148,8 +148,8 @@ test('the official client of the newest revision uses the tools', async () => {
   expect(client.getInstructions()).toContain('Search first')
   expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(Object.keys(toolExamples))
   for (const [name, input] of Object.entries(toolExamples)) {
-    const answer = await client.callTool({ name, arguments: input })
-    expect(answer.structuredContent).toEqual(await runTool(name, input))
+    const response = await client.callTool({ name, arguments: input })
+    expect(response.structuredContent).toEqual(await runTool(name, input))
   }
   await client.close()
 })
@@ -172,8 +172,8 @@ test.each(['2025-11-25', '2025-06-18', '2025-03-26'])('the official client of %s
   expect(client.getInstructions()).toContain('Search first')
   expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(Object.keys(toolExamples))
   const input = toolExamples.estimate_workflow_roi
-  const answer = await client.callTool({ name: 'estimate_workflow_roi', arguments: input })
-  expect(answer['structuredContent']).toEqual(await runTool('estimate_workflow_roi', input))
+  const response = await client.callTool({ name: 'estimate_workflow_roi', arguments: input })
+  expect(response['structuredContent']).toEqual(await runTool('estimate_workflow_roi', input))
   await client.close()
 })
 
@@ -188,9 +188,9 @@ const statusTo = async (host: string): Promise<number | undefined> => {
 
 describe('the endpoint', () => {
   test.each(['GET', 'DELETE', 'PUT'])('rejects the method %s', async (method) => {
-    const answer = await send('', {}, method)
-    expect([answer.status, await answer.json()]).toMatchObject(refusal(405))
-    expect(answer.headers.get('allow')).toBe('POST, OPTIONS')
+    const response = await send('', {}, method)
+    expect([response.status, await response.json()]).toMatchObject(refusal(405))
+    expect(response.headers.get('allow')).toBe('POST, OPTIONS')
   })
 
   test.each([
@@ -198,9 +198,9 @@ describe('the endpoint', () => {
     ['an origin that is none', { origin: 'https://a.example/path' }, 403],
     ['text', { 'content-type': 'text/plain' }, 415],
   ])('%s is refused', async (_, headers, status) => {
-    const answer = await send(list, headers)
-    expect([answer.status, await answer.json()]).toMatchObject(refusal(status))
-    expect(answer.headers.get('access-control-allow-origin')).toBe('*')
+    const response = await send(list, headers)
+    expect([response.status, await response.json()]).toMatchObject(refusal(status))
+    expect(response.headers.get('access-control-allow-origin')).toBe('*')
   })
 
   test('rejects another host, whatever its port', async () => {
@@ -212,8 +212,8 @@ describe('the endpoint', () => {
   })
 
   test('can be called by a page of any site, without credentials', async () => {
-    const answer = await send(list, { origin: 'https://elsewhere.example', 'x-api-key': 'sk_wrong' })
-    expect(answer.status).toBe(200)
+    const response = await send(list, { origin: 'https://elsewhere.example', 'x-api-key': 'sk_wrong' })
+    expect(response.status).toBe(200)
     const preflight = await fetch(`${world.baseUrl}/mcp`, {
       method: 'OPTIONS',
       headers: { origin: 'https://x.example' },
@@ -223,8 +223,8 @@ describe('the endpoint', () => {
   })
 
   test('rejects a large body', async () => {
-    const answer = await send(JSON.stringify({ padding: 'x'.repeat(32_768) }))
-    expect([answer.status, await answer.json()]).toMatchObject(refusal(413))
+    const response = await send(JSON.stringify({ padding: 'x'.repeat(32_768) }))
+    expect([response.status, await response.json()]).toMatchObject(refusal(413))
     const unsized = new Blob([JSON.stringify({ padding: 'x'.repeat(32_768) })]).stream()
     const chunked = await fetch(`${world.baseUrl}/mcp`, {
       method: 'POST',

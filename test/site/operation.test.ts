@@ -107,8 +107,8 @@ describe('the log line of a request', () => {
   ] as const)('of %s contains its kind and none of the sent text', async (what, sent, fields) => {
     const requestId = what.replaceAll(' ', '-')
     const headers = 'headers' in sent ? sent.headers : {}
-    const answer = await sendRequest({ ...sent, headers: { ...headers, 'x-request-id': requestId } })
-    await answer.text()
+    const response = await sendRequest({ ...sent, headers: { ...headers, 'x-request-id': requestId } })
+    await response.text()
     const line = await waitForLine(requestId)
     expect(line).toMatchObject({ ms: expect.any(Number), ...fields })
     expect(JSON.stringify(line)).not.toMatch(/zebra|127\.0\.0\.1/)
@@ -119,8 +119,8 @@ describe('the log line of a request', () => {
     ['MCP', rpc('search_service', { query: 'streaming' })],
     ['a page', { path: '/docs/quickstart', headers: browser }],
   ])('has the id that the response of %s has', async (_, sent) => {
-    const answer = await sendRequest(sent)
-    expect(await waitForLine(answer.headers.get('x-request-id') ?? '')).toMatchObject({ status: 200 })
+    const response = await sendRequest(sent)
+    expect(await waitForLine(response.headers.get('x-request-id') ?? '')).toMatchObject({ status: 200 })
   })
 })
 

@@ -18,8 +18,8 @@ type Ranked = { query: string; rank: number; found: string[] }
 /** Finds the rank of the first expected entry among the first five results, or infinity. */
 const findRank = ([query, expected, type]: golden.GoldenRow): Ranked => {
   const found = content.search({ query, limit: 5, ...(type !== undefined && { type }) }).results.map(({ id }) => id)
-  const wanted = expected.split(' ')
-  const index = found.findIndex((id) => wanted.includes(id))
+  const expectedIds = expected.split(' ')
+  const index = found.findIndex((id) => expectedIds.includes(id))
   return { query, rank: index < 0 ? Number.POSITIVE_INFINITY : index + 1, found }
 }
 const computeHitRate = (ranked: readonly Ranked[], maxRank: number): number =>

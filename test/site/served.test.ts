@@ -10,9 +10,9 @@ afterAll(() => world.close())
 
 const get = (path: string, accept = '*/*') => fetch(world.baseUrl + path, { headers: { accept } })
 const statusAndType = async (path: string, accept?: string) => {
-  const answer = await get(path, accept)
-  await answer.text()
-  return [answer.status, answer.headers.get('content-type')]
+  const response = await get(path, accept)
+  await response.text()
+  return [response.status, response.headers.get('content-type')]
 }
 const page = 'text/html; charset=utf-8'
 const json = 'application/json'
@@ -37,8 +37,8 @@ test("the site's price list matches the settings", async () => {
 test('an API without a site serves none', async () => {
   const bare = await createWorld({ worker: false })
   try {
-    const answer = await fetch(bare.baseUrl, { headers: { accept: 'text/html' } })
-    expect([answer.status, await answer.json()]).toEqual([404, { status: 'error', error: 'Not found' }])
+    const response = await fetch(bare.baseUrl, { headers: { accept: 'text/html' } })
+    expect([response.status, await response.json()]).toEqual([404, { status: 'error', error: 'Not found' }])
   } finally {
     await bare.close()
   }

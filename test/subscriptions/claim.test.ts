@@ -117,8 +117,8 @@ describe('POST /api/subscriptions/claim', () => {
     await paymentsApi.completed(checkout)
     const owner = (await findPerson(email)) ?? ''
     await world.request('GET', '/api/accounts/id', { key: await world.makeKey(owner) })
-    const answer = await claim(await world.makeAccount(), checkout.sessionId)
-    expect([answer.status, answer.body]).toEqual([409, { status: 'error', error: 'already_claimed' }])
+    const response = await claim(await world.makeAccount(), checkout.sessionId)
+    expect([response.status, response.body]).toEqual([409, { status: 'error', error: 'already_claimed' }])
     expect(await findRow(subscription)).toMatchObject({ accountId: owner })
     await untilMirrored(subscription, owner)
   })
@@ -155,8 +155,8 @@ describe('POST /api/subscriptions/claim', () => {
     [7, 400, 'session_id must be a string'],
     ['cs_unknown', 404, 'session_not_found'],
   ])('rejects the session %j', async (sessionId, status, error) => {
-    const answer = await claim(await world.makeAccount(), sessionId)
-    expect([answer.status, answer.body]).toEqual([status, { status: 'error', error }])
+    const response = await claim(await world.makeAccount(), sessionId)
+    expect([response.status, response.body]).toEqual([status, { status: 'error', error }])
   })
 
   test('rejects a session without a subscription, a caller without credentials and the key of a run', async () => {

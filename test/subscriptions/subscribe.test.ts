@@ -138,8 +138,8 @@ describe('POST /api/subscriptions/sessions', () => {
 
   test('returns 503 with Retry-After when the provider is out of reach', async () => {
     provider.refuse('createCheckout', 'unavailable', 'unavailable', 'unavailable')
-    const answer = await subscribe()
-    expect([answer.status, Number(answer.headers.get('retry-after')) > 0]).toEqual([503, true])
+    const response = await subscribe()
+    expect([response.status, Number(response.headers.get('retry-after')) > 0]).toEqual([503, true])
   })
 })
 

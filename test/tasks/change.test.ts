@@ -134,8 +134,8 @@ describe('PATCH /api/tasks', () => {
     ['account_id', { account_id: '1' }],
     ['owner', { owner: 'x' }],
   ])('rejects a body with a bad %s: %j', async (field, members) => {
-    const answer = await tasksApi.change(owner, { id: randomUUID(), ...members })
-    expect({ status: answer.status, body: answer.body }).toEqual({
+    const response = await tasksApi.change(owner, { id: randomUUID(), ...members })
+    expect({ status: response.status, body: response.body }).toEqual({
       status: 400,
       body: { status: 'error', error: expect.any(String), missing_fields: [field] },
     })
@@ -145,8 +145,8 @@ describe('PATCH /api/tasks', () => {
     const task = await tasksApi.make(owner)
     const artist = await world.makeArtist({ rosterOf: outsider.id })
     const refused = async (who: Pick<TestAccount, 'key'>, body: object) => {
-      const answer = await tasksApi.change(who, body)
-      return { status: answer.status, body: answer.body }
+      const response = await tasksApi.change(who, body)
+      return { status: response.status, body: response.body }
     }
     expect(await refused({ key: 'sk_unknown' }, {})).toEqual({
       status: 401,
@@ -222,8 +222,8 @@ describe('when the engine rejects a call', () => {
 
   it('a change that leaves the schedule alone succeeds', async () => {
     const task = await tasksApi.make(owner)
-    const answer = await whileRejecting('followSchedule', () => tasksApi.change(owner, { id: task.id, title: 'New' }))
-    expect(answer.status).toBe(200)
+    const response = await whileRejecting('followSchedule', () => tasksApi.change(owner, { id: task.id, title: 'New' }))
+    expect(response.status).toBe(200)
   })
 
   it('a task that is to be deleted stays', async () => {

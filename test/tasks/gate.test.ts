@@ -51,8 +51,8 @@ describe('POST', () => {
     ['pro', '0 * * * *', '*/30 * * * *'],
   ] as const)('on the %s plan accepts %s and rejects %s', async (plan, allowed, refused) => {
     const account = await makeAccountOn(plan)
-    const answer = await tasksApi.create(account, { schedule: refused })
-    expect({ status: answer.status, body: answer.body }).toEqual({ status: 402, body: refusal(plan, 'min_cadence', 0) })
+    const response = await tasksApi.create(account, { schedule: refused })
+    expect({ status: response.status, body: response.body }).toEqual({ status: 402, body: refusal(plan, 'min_cadence', 0) })
     expect(await tasksApi.countRows(account)).toBe(0)
     expect((await tasksApi.create(account, { schedule: allowed })).status).toBe(200)
   })
@@ -63,8 +63,8 @@ describe('POST', () => {
   ] as const)('on the %s plan rejects one more than %i tasks before it checks the schedule', async (plan, cap) => {
     const account = await makeAccountOn(plan)
     for (let number = 0; number < cap; number += 1) await tasksApi.make(account)
-    const answer = await tasksApi.create(account, { schedule: '* * * * *' })
-    expect({ status: answer.status, body: answer.body }).toEqual({
+    const response = await tasksApi.create(account, { schedule: '* * * * *' })
+    expect({ status: response.status, body: response.body }).toEqual({
       status: 402,
       body: refusal(plan, 'task_count', cap),
     })
@@ -114,8 +114,8 @@ describe('PATCH', () => {
   it('counts a change that enables a task, whether true or null', async () => {
     const { account, resting } = await makeTwo()
     for (const enabled of [true, null]) {
-      const answer = await tasksApi.change(account, { id: resting.id, enabled, title: 'Changed' })
-      expect({ status: answer.status, body: answer.body }).toEqual({
+      const response = await tasksApi.change(account, { id: resting.id, enabled, title: 'Changed' })
+      expect({ status: response.status, body: response.body }).toEqual({
         status: 402,
         body: refusal('free', 'task_count', 1),
       })

@@ -79,8 +79,8 @@ describe('POST /api/tasks', () => {
     ['enabled', { enabled: true }],
   ])('rejects a body with a bad %s and writes nothing: %j', async (field, fields) => {
     const account = await world.makeAccount()
-    const answer = await tasksApi.create(account, fields)
-    expect({ status: answer.status, body: answer.body }).toMatchObject({
+    const response = await tasksApi.create(account, fields)
+    expect({ status: response.status, body: response.body }).toMatchObject({
       status: 400,
       body: { status: 'error', error: expect.any(String), missing_fields: [field] },
     })
@@ -88,8 +88,8 @@ describe('POST /api/tasks', () => {
   })
 
   it('names the first of several failing fields', async () => {
-    const answer = await tasksApi.create(owner, { prompt: '', schedule: 'x', timezone: 'y' })
-    expect(answer.body.missing_fields).toEqual(['prompt'])
+    const response = await tasksApi.create(owner, { prompt: '', schedule: 'x', timezone: 'y' })
+    expect(response.body.missing_fields).toEqual(['prompt'])
   })
 
   it('rejects an account that the caller may not act for and an artist that the owner has no access to', async () => {

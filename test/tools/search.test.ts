@@ -125,8 +125,8 @@ const describeSearch = (driver: Driver): void => {
         { path: 'odd-names/picture', content: 'a\0 target\n' },
       ])
       const { matches, ...rest } = await grep('target', { path: 'odd-names' })
-      const found = matches.filter(({ file }) => file !== 'odd-names/latin')
-      expect(found.map(({ file, line, content }) => [file, line, content])).toEqual(
+      const plainMatches = matches.filter(({ file }) => file !== 'odd-names/latin')
+      expect(plainMatches.map(({ file, line, content }) => [file, line, content])).toEqual(
         odd.toSorted().map((file) => [file, 1, 'x:3:y target']),
       )
       expect(matches.find(({ file }) => file === 'odd-names/latin')).toMatchObject({
@@ -169,10 +169,10 @@ const describeSearch = (driver: Driver): void => {
       await bench.run(
         'touch -d "2020-01-01 00:00:00" tree/a.ts; touch -d "2022-01-01 00:00:00" tree/deep/er/b.ts; touch -d "2021-01-01 00:00:00" tree/.config.ts',
       )
-      const found = await glob('**/*.ts', { path: 'tree' })
-      expect(found).toMatchObject({ success: true, pattern: '**/*.ts', baseDir: 'tree', count: 3 })
-      expect(paths(found)).toEqual(['tree/deep/er/b.ts', 'tree/.config.ts', 'tree/a.ts'])
-      expect(found.files[0]).toMatchObject({ size: 10, modifiedAt: expect.stringMatching(/^2022-01-01T00:00:00/) })
+      const result = await glob('**/*.ts', { path: 'tree' })
+      expect(result).toMatchObject({ success: true, pattern: '**/*.ts', baseDir: 'tree', count: 3 })
+      expect(paths(result)).toEqual(['tree/deep/er/b.ts', 'tree/.config.ts', 'tree/a.ts'])
+      expect(result.files[0]).toMatchObject({ size: 10, modifiedAt: expect.stringMatching(/^2022-01-01T00:00:00/) })
     })
 
     it('finds files by star within a folder, by absolute path, and none', async () => {

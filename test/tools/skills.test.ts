@@ -67,8 +67,8 @@ const describeInstallation = (driver: Driver): void => {
       const session = { id: 'session', ownerId, organizationId, repoName: null, globalSkillRefs }
       // Only these members of the session are read.
       await installSkills({ codeHost: host('workspaces'), log }, session as unknown as SessionRow, sandbox)
-      const found = await discoverSkills(bench.sandbox, new AbortController().signal)
-      return found.map(({ name }) => name)
+      const skills = await discoverSkills(bench.sandbox, new AbortController().signal)
+      return skills.map(({ name }) => name)
     }
 
     it("puts the platform's skill and the session's skills, with all their files, into the home folder", async () => {

@@ -44,12 +44,12 @@ describe('POST /api/valuation', () => {
     const pending = value({ key: owner.key }, { streaming_artist_id: artistId })
     await untilFollowing(world, buildValuationId(owner.id, artistId))
     await end(snapshotId, 'done')
-    const answer = await pending
+    const response = await pending
     const [row] = await world.db<{ years: number }[]>`
       select round(extract(epoch from now() - '2016-07-01'::timestamptz) / (365.25 * 86400))::int as years`
     const yearly = (songCount * 500_000) / (row?.years ?? 0)
     const cents = (usdPerStream: number) => Math.round(yearly * usdPerStream * 100) / 100
-    expect(answer).toMatchObject({
+    expect(response).toMatchObject({
       status: 200,
       body: {
         catalog: { name: artistName(artistId) },
@@ -94,9 +94,9 @@ describe('POST /api/valuation', () => {
     const { snapshotId } = await running(colleague, artistId)
     await end(snapshotId, 'done')
     const body = { streaming_artist_id: artistId, account_id: colleague.id, organization_id: organization.id }
-    const answer = await value({ key: owner.key }, body)
+    const response = await value({ key: owner.key }, body)
     const owners = await world.db`
-      select account_id from account_catalogs where catalog_id = ${answer.body.catalog.id}`
+      select account_id from account_catalogs where catalog_id = ${response.body.catalog.id}`
     expect(owners.map((row) => Object.values(row))).toEqual([[organization.id]])
     const roster = await world.db`
       select 1 from account_artist_ids roster join accounts artist on artist.id = roster.artist_id
@@ -186,15 +186,15 @@ describe('POST /api/valuation', () => {
     await world.db`alter table song_measurements enable trigger user`
     await world.db`update playcount_snapshots set unmeasured_album_ids = ${[missing]}::text[] where id = ${snapshotId}`
     await end(snapshotId, 'done')
-    const answer = await value({ key: payer.key }, { streaming_artist_id: artistId })
-    expect(answer.status).toBe(200)
+    const response = await value({ key: payer.key }, { streaming_artist_id: artistId })
+    expect(response.status).toBe(200)
     const jobs = await world.db<{ albumIds: string[]; credits: number }[]>`
       select to_json(album_ids) as album_ids, credits_charged::int as credits from playcount_snapshots
       where account_id = ${payer.id} and id <> ${snapshotId}`
     expect([others.length, jobs]).toEqual([7, [{ albumIds: [missing], credits: 3000 }]])
-    expect(answer.body.songs_measured).toBe(songCount - lost.length + listSongs([missing]).length)
+    expect(response.body.songs_measured).toBe(songCount - lost.length + listSongs([missing]).length)
     // The completed measurement is reused at no cost.
-    expect((await value({ key: payer.key }, { streaming_artist_id: artistId })).body).toEqual(answer.body)
+    expect((await value({ key: payer.key }, { streaming_artist_id: artistId })).body).toEqual(response.body)
     expect(await listJobs(payer)).toHaveLength(2)
   })
 
@@ -206,15 +206,15 @@ describe('POST /api/valuation', () => {
     ['is busy', 'busy', 503, '7'],
   ])('makes no job when the platform or the artist %s', async (_, artistId, status, retryAfter) => {
     const before = await listJobs(owner)
-    const answer = await value({ key: owner.key }, { streaming_artist_id: artistId })
-    expect([answer.status, answer.headers.get('retry-after')]).toEqual([status, retryAfter])
+    const response = await value({ key: owner.key }, { streaming_artist_id: artistId })
+    expect([response.status, response.headers.get('retry-after')]).toEqual([status, retryAfter])
     expect(await listJobs(owner)).toEqual(before)
   })
 
   test('sends nothing to the platform for an account that cannot pay for one album', async () => {
     const poor = await world.makeAccount({ credits: 2999 })
-    const answer = await value({ key: poor.key }, { streaming_artist_id: 'failing' })
-    expect(answer).toMatchObject({ status: 402, body: { required_credits: 3000, remaining_credits: 2999 } })
+    const response = await value({ key: poor.key }, { streaming_artist_id: 'failing' })
+    expect(response).toMatchObject({ status: 402, body: { required_credits: 3000, remaining_credits: 2999 } })
   })
 
   test('charges nothing when not all releases are covered or the monthly budget is spent', async () => {
@@ -255,11 +255,11 @@ test('the demo shows the band, its inputs, and that repeating the call costs not
   const { snapshotId, songCount } = await makeRunning(world, account.id, 'demo1')
   await endMeasurement(world, snapshotId, 'done')
   const lines: string[] = []
-  const shown = vi.spyOn(console, 'log').mockImplementation((line: string) => void lines.push(line))
+  const consoleLog = vi.spyOn(console, 'log').mockImplementation((line: string) => void lines.push(line))
   try {
     await main(['demo1'])
   } finally {
-    shown.mockRestore()
+    consoleLog.mockRestore()
     vi.unstubAllEnvs()
     await rm(folder, { recursive: true })
   }

@@ -33,9 +33,9 @@ afterAll(async () => {
 type Started = { runId: string; chatId: string }
 
 const start = async ({ key }: TestAccount, prompt: string): Promise<Started> => {
-  const answer = await world.request<Started>('POST', '/api/chat/runs', { key, body: { prompt } })
-  expect(answer.status).toBe(202)
-  return answer.body
+  const response = await world.request<Started>('POST', '/api/chat/runs', { key, body: { prompt } })
+  expect(response.status).toBe(202)
+  return response.body
 }
 
 const countRuns = async ({ id }: TestAccount, status: string): Promise<number> => {

@@ -153,7 +153,7 @@ test('runs start while the payment provider does not respond', async () => {
     insert into payment_intents (account_id, purpose, credits, total_cents, path, payment_id, state, created_at)
     values (${owner.id}, 'topup', 1, 1, 'card', ${randomUUID()}, 'pending', now() - interval '1 hour')`
   const questions = new EventEmitter()
-  const asked = once(questions, 'asked')
+  const questionAsked = once(questions, 'asked')
   const answered = once(questions, 'answered')
   sweep(
     { start: async () => {} },
@@ -167,7 +167,7 @@ test('runs start while the payment provider does not respond', async () => {
     },
   )
   closing.unshift(async () => void questions.emit('answered'))
-  await asked
+  await questionAsked
   const [run = ''] = await accept(1)
   await untilStarted(run)
 })

@@ -74,7 +74,7 @@ export const runChaos = ({ seed, plan, from, users, workers, apis, temporalDownM
   withCluster({ workers, apis, log: print }, async (cluster, outside) => {
     const random = createRandom(seed)
     const summary = createSummary()
-    const begun = Date.now()
+    const startedAt = Date.now()
     let complaints = 0
     const nemesis = createNemesis({
       cluster,
@@ -98,7 +98,7 @@ export const runChaos = ({ seed, plan, from, users, workers, apis, temporalDownM
         pauseMs: () => pauses.between(200, 1800),
         leastRuns: runsPerRound,
         onInjection: (injection) =>
-          print(`  ${((Date.now() - begun) / 1000).toFixed(1)} s ${describeInjection(injection)}`),
+          print(`  ${((Date.now() - startedAt) / 1000).toFixed(1)} s ${describeInjection(injection)}`),
       })
       complaints += round.complaints.length
       summary.add(round)
@@ -110,7 +110,7 @@ export const runChaos = ({ seed, plan, from, users, workers, apis, temporalDownM
     const { violations } = summary.totals
     print(
       `Seed ${seed}: ${violations} violations, ${complaints} complaints, ${troubles.length} troubled log lines, ` +
-        `${((Date.now() - begun) / 60_000).toFixed(1)} minutes.`,
+        `${((Date.now() - startedAt) / 60_000).toFixed(1)} minutes.`,
     )
     return violations + complaints + troubles.length === 0
   })

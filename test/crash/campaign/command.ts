@@ -70,8 +70,8 @@ export const withCluster = async <T>(
   } finally {
     working.catch(() => {})
     const cluster = await starting.catch(() => undefined)
-    const left = (await cluster?.close()) ?? []
-    for (const line of left) options.log?.(`had to be killed: ${line}`)
+    const leftovers = (await cluster?.close()) ?? []
+    for (const line of leftovers) options.log?.(`had to be killed: ${line}`)
     await outside.close()
     dispose()
   }

@@ -35,9 +35,9 @@ const killUntil = async (cluster: Cluster, endAt: number, { everyMs, seed }: Opt
   const random = createRandom(seed)
   const killed: PartId[] = []
   for (;;) {
-    const left = endAt - Date.now()
-    if (left < everyMs) {
-      await sleep(Math.max(0, left))
+    const remainingMs = endAt - Date.now()
+    if (remainingMs < everyMs) {
+      await sleep(Math.max(0, remainingMs))
       return killed
     }
     await sleep(everyMs)
@@ -84,16 +84,16 @@ const runCampaign = async (options: Options, cluster: Cluster): Promise<boolean>
 }
 
 export const main = async (args: string[]): Promise<void> => {
-  const given = readArguments(args, ['minutes', 'every', 'tasks', 'seed'])
-  if (given['help'] !== undefined) {
+  const flags = readArguments(args, ['minutes', 'every', 'tasks', 'seed'])
+  if (flags['help'] !== undefined) {
     print(help)
     return
   }
   const options: Options = {
-    minutes: readCount('minutes', given['minutes'], 10),
-    everyMs: readCount('every', given['every'], 30) * 1000,
-    tasks: readCount('tasks', given['tasks'], 8),
-    seed: readCount('seed', given['seed'], newSeed()),
+    minutes: readCount('minutes', flags['minutes'], 10),
+    everyMs: readCount('every', flags['every'], 30) * 1000,
+    tasks: readCount('tasks', flags['tasks'], 8),
+    seed: readCount('seed', flags['seed'], newSeed()),
   }
   print(`Seed ${options.seed}: ${options.tasks} tasks, ${options.minutes} minutes.`)
   const cluster = { workers: 2, apis: 2, settings: fireSettings, log: print }

@@ -35,9 +35,9 @@ export function describeCampaign({ kinds: choose, apis, users, leastRuns }: Camp
     cluster = await startCluster({ workers: 2, apis, folder, modelUrl: outside.modelUrl, built: inject('built') })
   })
   afterAll(async () => {
-    const left = await cluster.close()
+    const leftovers = await cluster.close()
     await outside.close()
-    expect(left).toEqual([])
+    expect(leftovers).toEqual([])
     expect(listProcesses(folder)).toEqual([])
   })
 

@@ -81,9 +81,9 @@ const soak = async (options: SoakOptions, cluster: Cluster, outside: OutsideWorl
   const random = createRandom(options.seed)
   const summary = createSummary()
   const samples: PartSample[] = []
-  const begun = Date.now()
+  const startedAt = Date.now()
   const lengthMs = options.minutes * 60_000
-  const elapsed = (): number => (Date.now() - begun) / lengthMs
+  const elapsed = (): number => (Date.now() - startedAt) / lengthMs
   const isQuiet = (): boolean => elapsed() > 0.2 && elapsed() < 0.8
   const nemesis = createNemesis({
     cluster,
@@ -136,16 +136,16 @@ const soak = async (options: SoakOptions, cluster: Cluster, outside: OutsideWorl
 }
 
 export const main = async (args: string[]): Promise<void> => {
-  const given = readArguments(args, ['minutes', 'every', 'seed', 'users'])
-  if (given['help'] !== undefined) {
+  const flags = readArguments(args, ['minutes', 'every', 'seed', 'users'])
+  if (flags['help'] !== undefined) {
     print(help)
     return
   }
   const options: SoakOptions = {
-    minutes: readCount('minutes', given['minutes'], 30),
-    everyMs: readCount('every', given['every'], 30) * 1000,
-    seed: readCount('seed', given['seed'], newSeed()),
-    users: readCount('users', given['users'], 12),
+    minutes: readCount('minutes', flags['minutes'], 30),
+    everyMs: readCount('every', flags['every'], 30) * 1000,
+    seed: readCount('seed', flags['seed'], newSeed()),
+    users: readCount('users', flags['users'], 12),
   }
   print(`Seed ${options.seed}: ${options.minutes} minutes.`)
   // Deaths and restarts are in the lines of each round.

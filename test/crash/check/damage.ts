@@ -50,9 +50,9 @@ const request = (idempotencyKey: string, at: number): OutsideRequest => ({
 /** Adds another request for a step. The log contains a reason: the worker of the previous attempt was lost. */
 export const takeOver = (r: Records, runId: string, step: number, at: number): OutsideRequest => {
   r.store.attempts.push({ runId, step, attempt: 1, reason: 'worker_lost' })
-  const made = request(`${runId}:${step}:2`, at)
-  r.outside.push(made)
-  return made
+  const addedRequest = request(`${runId}:${step}:2`, at)
+  r.outside.push(addedRequest)
+  return addedRequest
 }
 
 export const pay = (r: Records, reference: string, createdAt: number): void => {

@@ -185,8 +185,8 @@ export const checkMessages = (evidence: Evidence): Violation[] => {
 }
 
 const lostChats = ({ records, runs, deletedChats }: Evidence): Violation[] => {
-  const known = new Set(records.store.chats.map(({ id }) => id))
+  const chatIds = new Set(records.store.chats.map(({ id }) => id))
   return [...new Set(runs.map(({ row }) => row.chatId))]
-    .filter((chatId) => !known.has(chatId) && !deletedChats.has(chatId))
+    .filter((chatId) => !chatIds.has(chatId) && !deletedChats.has(chatId))
     .map((chatId) => violation('G6', chatId, 'the chat is gone'))
 }

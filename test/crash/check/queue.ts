@@ -42,16 +42,16 @@ const checkOrder = (waited: WaitingOperation[], entries: Map<string, QueueRow>, 
   const plain = waited.filter(({ onBusy }) => onBusy === 'queue')
   const senders = groupBy(plain, ({ id, chatId }) => `${chatId} ${id.slice(0, id.lastIndexOf(':'))}`)
   return [...senders.values()].flatMap((sent) => {
-    const begun = sent
+    const started = sent
       .toSorted((one, other) => one.requestedAt - other.requestedAt)
       .flatMap(({ queueId }) => {
         const runId = entries.get(queueId)?.runId
         const run = runId === null || runId === undefined ? undefined : runById.get(runId)
         return run === undefined ? [] : [{ queueId, at: run.row.createdAt }]
       })
-    return begun
+    return started
       .slice(1)
-      .filter(({ at }, place) => at < begun[place]!.at)
+      .filter(({ at }, place) => at < started[place]!.at)
       .map(({ queueId }) => violation('G17', queueId, 'was accepted before a message that its sender sent earlier'))
   })
 }
@@ -64,14 +64,14 @@ const checkStops = (waited: WaitingOperation[], entries: Map<string, QueueRow>, 
     const entry = entries.get(one.queueId)
     const run = entry?.state === 'accepted' ? runById.get(entry.runId ?? '') : undefined
     if (run === undefined || entry === undefined) return []
-    const begun = run.row.createdAt
+    const startedAt = run.row.createdAt
     const passed = stops.filter(
       (stop) =>
-        stop.chatId === one.chatId && one.answeredAt < stop.requestedAt && (stop.answeredAt ?? Infinity) < begun,
+        stop.chatId === one.chatId && one.answeredAt < stop.requestedAt && (stop.answeredAt ?? Infinity) < startedAt,
     )
     const isFree = (stop: Operation): boolean =>
       resumes.some(
-        ({ chatId, requestedAt }) => chatId === one.chatId && requestedAt >= stop.requestedAt && requestedAt <= begun,
+        ({ chatId, requestedAt }) => chatId === one.chatId && requestedAt >= stop.requestedAt && requestedAt <= startedAt,
       )
     return passed.every(isFree) ? [] : [violation('G17', one.queueId, 'was accepted although a stop held it')]
   })

@@ -28,8 +28,8 @@ const checkSlotEnds = ({ records, runById, limits }: Evidence): Violation[] =>
   records.store.chats.flatMap(({ id, activeStreamId }) => {
     if (activeStreamId === null) return []
     const run = runById.get(activeStreamId)
-    const left = records.endedAt - (run?.endedAt ?? -Infinity)
-    return left > sweepMs + limits.skewMs ? [violation('G2', id, `still has ${activeStreamId} in its slot`)] : []
+    const staleMs = records.endedAt - (run?.endedAt ?? -Infinity)
+    return staleMs > sweepMs + limits.skewMs ? [violation('G2', id, `still has ${activeStreamId} in its slot`)] : []
   })
 
 /** G2: one live run per chat, and none for a request that was queued. */

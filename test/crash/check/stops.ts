@@ -64,8 +64,8 @@ const checkRun = (run: RunEvidence, { limits, faultDuring }: Evidence): string[]
 export const checkStops = (evidence: Evidence): Violation[] => {
   const stops = evidence.records.operations.filter(isAcknowledged)
   return evidence.runs.flatMap((run) => {
-    const meant = stops.filter((stop) => isTargeted(stop, run, evidence))
-    const problems = [...meant.flatMap((stop) => checkStop(stop, run, evidence)), ...checkRun(run, evidence)]
+    const targeted = stops.filter((stop) => isTargeted(stop, run, evidence))
+    const problems = [...targeted.flatMap((stop) => checkStop(stop, run, evidence)), ...checkRun(run, evidence)]
     return [...new Set(problems)].map((text) => violation('G11', run.row.id, text))
   })
 }

@@ -65,10 +65,10 @@ const isAnswered = (one: Operation): one is Operation & { answeredAt: number } =
 export const checkSurvival = (evidence: Evidence): Violation[] =>
   evidence.runs.flatMap((run) => {
     const { row } = run
-    const asked = isStopRequested(run, evidence)
+    const isRequested = isStopRequested(run, evidence)
     if (row.status === 'cancelled' && row.stopRequestedAt === null)
       return [violation('G5', row.id, 'was cancelled without a recorded stop')]
-    if (row.stopRequestedAt !== null && !asked) return [violation('G5', row.id, 'was stopped without a request')]
+    if (row.stopRequestedAt !== null && !isRequested) return [violation('G5', row.id, 'was stopped without a request')]
     return []
   })
 

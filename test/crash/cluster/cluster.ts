@@ -171,9 +171,9 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
     await nodes.closeAll()
     await servers.stop()
     for (const root of [sandboxRoot, ...machines.sandboxRoots()]) await endSandboxes(root)
-    const left = await killLeftovers(folder)
+    const killed = await killLeftovers(folder)
     await rm(folder, { recursive: true, force: true })
-    return left
+    return killed
   }
   const close = (): Promise<string[]> => (closing ??= shutDown())
 
@@ -193,8 +193,8 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
   }
 
   const listAbsent = async (): Promise<PartId[]> => {
-    const found = await Promise.all(parts().map(async (part) => ((await isAnswering(part)) ? [] : [part])))
-    return found.flat()
+    const absent = await Promise.all(parts().map(async (part) => ((await isAnswering(part)) ? [] : [part])))
+    return absent.flat()
   }
 
   const machines = createMachines({

@@ -43,8 +43,8 @@ export const endSandboxes = async (sandboxRoot: string): Promise<void> => {
 
 /** Kills every process that still uses the folder; returns the killed processes. */
 export const killLeftovers = async (folder: string): Promise<string[]> => {
-  const found = listProcesses(folder)
-  for (const { pid } of found) {
+  const processes = listProcesses(folder)
+  for (const { pid } of processes) {
     const mark = markProcess(pid)
     if (mark === undefined) continue
     try {
@@ -54,5 +54,5 @@ export const killLeftovers = async (folder: string): Promise<string[]> => {
     }
     await waitFor(() => !isRunning(mark), 5000)
   }
-  return found.map(({ pid, command }) => `${pid} ${command}`)
+  return processes.map(({ pid, command }) => `${pid} ${command}`)
 }

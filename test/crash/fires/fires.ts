@@ -104,16 +104,16 @@ const toKey = (taskId: string, at: Date): string => `${taskId} at ${at.toISOStri
 
 /** Lists problems with the runs of tasks that were due at these times: each time has one run with one chat run. */
 export const listComplaints = (rows: readonly FireRow[], due: ReadonlyMap<string, Date[]>): string[] => {
-  const found = new Map<string, number>()
+  const counts = new Map<string, number>()
   for (const { taskId, nominalAt } of rows) {
     const key = toKey(taskId, nominalAt)
-    found.set(key, (found.get(key) ?? 0) + 1)
+    counts.set(key, (counts.get(key) ?? 0) + 1)
   }
-  const wanted = new Set([...due].flatMap(([taskId, times]) => times.map((at) => toKey(taskId, at))))
+  const expectedKeys = new Set([...due].flatMap(([taskId, times]) => times.map((at) => toKey(taskId, at))))
   return [
-    ...[...wanted].filter((key) => !found.has(key)).map((key) => `${key}: no run`),
-    ...[...found].filter(([key]) => !wanted.has(key)).map(([key]) => `${key}: a run that was not due`),
-    ...[...found].filter(([, count]) => count > 1).map(([key, count]) => `${key}: ${count} runs`),
+    ...[...expectedKeys].filter((key) => !counts.has(key)).map((key) => `${key}: no run`),
+    ...[...counts].filter(([key]) => !expectedKeys.has(key)).map(([key]) => `${key}: a run that was not due`),
+    ...[...counts].filter(([, count]) => count > 1).map(([key, count]) => `${key}: ${count} runs`),
     ...rows
       .filter(({ status, chatRuns }) => status !== 'COMPLETED' || chatRuns !== 1)
       .map(

@@ -68,16 +68,16 @@ const serve = async (cluster: Cluster, begunAt: number): Promise<LocalFile> => {
 }
 
 export const main = async (args: string[]): Promise<void> => {
-  const given = readArguments(args, ['machines', 'members'])
-  if (given['help'] !== undefined) {
+  const flags = readArguments(args, ['machines', 'members'])
+  if (flags['help'] !== undefined) {
     print(help)
     return
   }
   if (existsSync('.env')) process.loadEnvFile('.env')
   const begunAt = performance.now()
   const options = {
-    machines: readCount('machines', given['machines'], 3),
-    members: readCount('members', given['members'], 3),
+    machines: readCount('machines', flags['machines'], 3),
+    members: readCount('members', flags['members'], 3),
     engine: 'server',
     store: 's3',
   } as const

@@ -36,8 +36,8 @@ test('after a worker is killed while it summarizes, another one repeats it, paid
   await doomed.kill()
   const transcript = await reading
   expect([listFaults(transcript), shownText(transcript)]).toEqual([[], 'Noted.'])
-  const asked = model.requests.at(-1)?.body.messages as { content: unknown }[]
-  expect(asked[0]?.content).toContain('They chose six cities.')
+  const sentMessages = model.requests.at(-1)?.body.messages as { content: unknown }[]
+  expect(sentMessages[0]?.content).toContain('They chose six cities.')
   const charges = await world.db`
     select 1 from usage_events where account_id = ${chat.account.id} and agent_type = 'compact'`
   expect(charges).toHaveLength(1)

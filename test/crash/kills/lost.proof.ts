@@ -33,9 +33,9 @@ beforeAll(async () => {
   cluster = await startCluster({ workers: 2, apis: 1, folder, modelUrl: outside.modelUrl, built })
 })
 afterAll(async () => {
-  const left = await cluster.close()
+  const leftovers = await cluster.close()
   await outside.close()
-  expect(left).toEqual([])
+  expect(leftovers).toEqual([])
   expect(listProcesses(folder)).toEqual([])
   await expect(readdir(folder)).rejects.toThrow('ENOENT')
 })
@@ -104,8 +104,8 @@ test.each([
     const sent = await users.send(await users.openChat({ commands: false }), users.planOf([{ words: 150 }], 40))
     if (typeof sent.started === 'string') throw new Error(`rejected: ${sent.started}`)
     const { runId } = sent.started
-    const seen = (): number => Math.max(0, ...users.context.readings.map(({ frames }) => frames.length))
-    await eventually('the first words', async () => (seen() >= 15 ? true : undefined))
+    const countSeen = (): number => Math.max(0, ...users.context.readings.map(({ frames }) => frames.length))
+    await eventually('the first words', async () => (countSeen() >= 15 ? true : undefined))
     const writer = await eventually('the worker that writes', () => findWriter(runId))
     const fault = await cluster.kill(writer)
     expect(fault).toMatchObject({ observed: true, target: writer })

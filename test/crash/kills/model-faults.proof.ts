@@ -111,9 +111,9 @@ test('whatever the model does, the turn ends as expected and every promise holds
     const entries = Object.entries(matrix)
     await Promise.all(entries.map(play))
     const records = await users.records()
-    const asked = Object.fromEntries([...runs].map(([what, runId]) => [what, describeRequests(records, runId)]))
+    const requestsByEntry = Object.fromEntries([...runs].map(([what, runId]) => [what, describeRequests(records, runId)]))
     const summaries = entries.map(([what]) => [what, summary(records, runs.get(what) ?? '')] as const)
-    expect(Object.fromEntries(summaries), JSON.stringify(asked, undefined, 2)).toEqual(
+    expect(Object.fromEntries(summaries), JSON.stringify(requestsByEntry, undefined, 2)).toEqual(
       Object.fromEntries(entries.map(([what, [, status, calls]]) => [what, { status, calls }])),
     )
     expect(checkPromises(records)).toEqual([])

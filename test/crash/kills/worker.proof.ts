@@ -49,8 +49,8 @@ test('after a worker is killed between effect and result of a command, the resul
   const response = await chatApi.post(chat, '$ sleep 2; echo ran >> count.txt; cat count.txt')
   const runId = response.headers.get('x-workflow-run-id') ?? ''
   const reading = readTranscript(response)
-  const begun = () => world.db`select 1 from run_tool_calls where run_id = ${runId} and started_at is not null`
-  await untilFound('the command', begun)
+  const findStarted = () => world.db`select 1 from run_tool_calls where run_id = ${runId} and started_at is not null`
+  await untilFound('the command', findStarted)
   await whileLocked(
     world,
     'chat_message_parts',

@@ -22,11 +22,11 @@ beforeAll(async () => {
 beforeEach(() => outside.setMode('well'))
 afterAll(() => outside.close())
 
-const asked = { role: 'user', content: writePlan(plan) }
-const said = { role: 'assistant', content: 'a round' }
+const question = { role: 'user', content: writePlan(plan) }
+const reply = { role: 'assistant', content: 'a round' }
 const tool = { role: 'tool', content: 'its result' }
 
-const sendRequest = async (key: string, messages: object[] = [asked]) => {
+const sendRequest = async (key: string, messages: object[] = [question]) => {
   const response = await fetch(`${outside.modelUrl}/chat/completions`, {
     method: 'POST',
     headers: { 'idempotency-key': key },
@@ -69,10 +69,10 @@ test('the round is derived from the conversation, and the fault from the attempt
   expect(joinContent(again)).toBe(plannedText(plan, 0))
   expect(again).toContain('effects.txt')
   expect((await untilClosed('r:0:2')).outcome).toBe('whole')
-  const second = await (await sendRequest('r:1:1', [asked, said, tool])).text()
+  const second = await (await sendRequest('r:1:1', [question, reply, tool])).text()
   expect(joinContent(second)).toBe(plannedText(plan, 1))
   expect(second).toContain('ask_user_question')
-  const fourth = await (await sendRequest('r:3:1', [asked, said, tool, said, tool, said, tool])).text()
+  const fourth = await (await sendRequest('r:3:1', [question, reply, tool, reply, tool, reply, tool])).text()
   expect(joinContent(fourth)).toBe(plannedText(plan, 3))
 })
 

@@ -102,10 +102,10 @@ const contentText = (content: unknown): string =>
 /** Returns the plan and round of a request: each assistant message after the last user message is a completed round. */
 export const findRound = (messages: readonly unknown[]): { plan: Plan; at: number } | undefined => {
   const wire = messages as readonly WireMessage[]
-  const asked = wire.findLastIndex((message) => message.role === 'user')
+  const lastUser = wire.findLastIndex((message) => message.role === 'user')
   // Messages of one author arrive as one, joined in order: the last plan is the one to follow.
-  const text = contentText(wire[asked]?.content)
+  const text = contentText(wire[lastUser]?.content)
   const plan = parsePlan(text.slice(Math.max(0, text.lastIndexOf(opening))))
   if (plan === undefined) return undefined
-  return { plan, at: wire.slice(asked + 1).filter((message) => message.role === 'assistant').length }
+  return { plan, at: wire.slice(lastUser + 1).filter((message) => message.role === 'assistant').length }
 }

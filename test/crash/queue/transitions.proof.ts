@@ -175,8 +175,8 @@ test('an API killed while it queues a message, or interrupts: the repeated reque
     }
     await (await lost)?.body?.cancel().catch(() => {})
     const again = await eventually('an answer', async () => {
-      const answer = await post(world.baseUrl)
-      return answer !== undefined && answer.status !== 409 ? answer : undefined
+      const response = await post(world.baseUrl)
+      return response !== undefined && response.status !== 409 ? response : undefined
     })
     expect([200, 202]).toContain(again.status)
     await again.body?.cancel()

@@ -111,10 +111,10 @@ const message =
 
 /** Sends a request that is no turn and may be rejected. */
 const poke = async ({ users, chat }: Race, path: string, allowed: number[]): Promise<void> => {
-  const answer = await chat.client.open('POST', path)
-  const text = await answer?.body.text()
-  if (answer !== undefined && !allowed.includes(answer.status))
-    users.context.surprise(`${chat.client.name}: POST ${path} responded ${answer.status} ${text}`)
+  const response = await chat.client.open('POST', path)
+  const text = await response?.body.text()
+  if (response !== undefined && !allowed.includes(response.status))
+    users.context.surprise(`${chat.client.name}: POST ${path} responded ${response.status} ${text}`)
 }
 
 const answerApproval = (messages: StoredMessage[], approved: boolean): StoredMessage[] =>

@@ -54,12 +54,12 @@ export const awaitCall = async (
   runId: string,
   which: (request: OutsideRequest) => boolean = () => true,
 ): Promise<void> => {
-  const found = await waitFor(
+  const call = await waitFor(
     () => arena.outside.requests.find((one) => one.idempotencyKey.startsWith(`${runId}:`) && which(one)),
     patienceMs,
     2,
   )
-  if (found === undefined) throw new Error(`the model was not called for ${runId}`)
+  if (call === undefined) throw new Error(`the model was not called for ${runId}`)
 }
 
 export const isOver = ({ closedAt }: OutsideRequest): boolean => closedAt !== undefined

@@ -75,9 +75,9 @@ const runBatch = async (
   let next = 0
   const lane = async (): Promise<void> => {
     let chat = await users.openChat({ commands: true })
-    for (let place = next++; place < kinds.length; place = next++) {
-      const kind = kinds[place]!
-      const ofRace = random.fork(`race ${place}`)
+    for (let index = next++; index < kinds.length; index = next++) {
+      const kind = kinds[index]!
+      const ofRace = random.fork(`race ${index}`)
       const noteRun = (runId: string): void => void kindOf.set(runId, kind)
       const sent = await courses[kind]({ users, chat, random: ofRace, arena, faults, noteRun })
       await sent.done

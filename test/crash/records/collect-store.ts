@@ -5,12 +5,12 @@ import type { Store } from './records.ts'
 const batchSize = 200
 
 const inBatches = async <T>(ids: readonly string[], list: (batch: string[]) => Promise<readonly T[]>): Promise<T[]> => {
-  const found: T[] = []
+  const allRows: T[] = []
   for (let at = 0; at < ids.length; at += batchSize) {
     const rows = await list(ids.slice(at, at + batchSize))
-    for (const row of rows) found.push(row)
+    for (const row of rows) allRows.push(row)
   }
-  return found
+  return allRows
 }
 
 /** Milliseconds with their fraction, so that equal times of one transaction stay equal. */

@@ -24,13 +24,13 @@ const readPayloads = async (client: Client, workflowId: string): Promise<number>
 
 const describe = async (client: Client, workflowId: string): Promise<WorkflowRecord | undefined> => {
   try {
-    const found = await client.workflow.getHandle(workflowId).describe()
+    const description = await client.workflow.getHandle(workflowId).describe()
     return {
       workflowId,
-      status: found.status.name,
-      startedAt: found.startTime.getTime(),
-      closedAt: found.closeTime?.getTime() ?? null,
-      events: found.historyLength,
+      status: description.status.name,
+      startedAt: description.startTime.getTime(),
+      closedAt: description.closeTime?.getTime() ?? null,
+      events: description.historyLength,
       largestPayload: 0,
     }
   } catch (error) {

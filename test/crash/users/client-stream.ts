@@ -90,14 +90,14 @@ export const followRun = async (
     if (body === undefined) {
       openedAt = Date.now()
       const headers = after === undefined ? undefined : { 'last-event-id': String(after) }
-      const answer = await client.open('GET', `/api/chat/${run.chatId}/stream`, { headers })
-      if (answer?.status === 200 && readHeader(answer, 'x-workflow-run-id') === run.runId) body = answer.body
+      const response = await client.open('GET', `/api/chat/${run.chatId}/stream`, { headers })
+      if (response?.status === 200 && readHeader(response, 'x-workflow-run-id') === run.runId) body = response.body
       else {
-        answer?.body.destroy()
+        response?.body.destroy()
         // A stream of another run, no run or no chat: this one is over.
-        if (answer !== undefined && [200, 204, 404].includes(answer.status)) return 'over'
-        if (answer !== undefined && answer.status < 429) {
-          const text = `${client.name}: the stream of ${run.runId} responded ${answer.status}`
+        if (response !== undefined && [200, 204, 404].includes(response.status)) return 'over'
+        if (response !== undefined && response.status < 429) {
+          const text = `${client.name}: the stream of ${run.runId} responded ${response.status}`
           context.surprise(text)
           throw new Refused(text)
         }

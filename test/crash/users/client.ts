@@ -109,7 +109,7 @@ export const createClient = (
     if (urls.length === 0) return undefined
     const { body, waitMs = usualWaitMs } = sending
     try {
-      const answer = await agent.request({
+      const response = await agent.request({
         origin: random.pick(urls),
         path,
         method,
@@ -124,8 +124,8 @@ export const createClient = (
         signal: givenUp,
       })
       // An error of a body that is not read to its end is ignored.
-      answer.body.on('error', () => {})
-      return { status: answer.statusCode, headers: answer.headers, body: answer.body }
+      response.body.on('error', () => {})
+      return { status: response.statusCode, headers: response.headers, body: response.body }
     } catch {
       return undefined
     }
@@ -138,8 +138,8 @@ export const createClient = (
   }
 
   const pauseBefore = (attempt: number, answer: JsonResponse | undefined): Promise<void> => {
-    const asked = Number(answer && readHeader(answer, 'retry-after')) * 1000 || 0
-    return pause(Math.max(asked, Math.min(shortestPauseMs * 2 ** attempt, longestPauseMs)))
+    const retryAfterMs = Number(answer && readHeader(answer, 'retry-after')) * 1000 || 0
+    return pause(Math.max(retryAfterMs, Math.min(shortestPauseMs * 2 ** attempt, longestPauseMs)))
   }
 
   const refuse = (what: string, answer: JsonResponse): Refused => {
@@ -155,10 +155,10 @@ export const createClient = (
     expected: readonly number[] = [200],
   ): Promise<JsonResponse> => {
     for (let attempt = 0; ; attempt++) {
-      const answer = await sendOnce(attempt)
-      if (answer !== undefined && expected.includes(answer.status)) return answer
-      if (answer !== undefined && !laterStatuses.has(answer.status) && !isInProgress(answer)) throw refuse(what, answer)
-      await pauseBefore(attempt, answer)
+      const response = await sendOnce(attempt)
+      if (response !== undefined && expected.includes(response.status)) return response
+      if (response !== undefined && !laterStatuses.has(response.status) && !isInProgress(response)) throw refuse(what, response)
+      await pauseBefore(attempt, response)
     }
   }
 
@@ -171,15 +171,15 @@ export const createClient = (
     for (let attempt = 0; ; attempt++) {
       const operation = note({ ...asked, kind: attempt === 0 ? asked.kind : 'repeat' })
       const headers = { 'idempotency-key': asked.idempotencyKey }
-      const answer = await open('POST', path, { body, headers })
-      const runId = answer && readHeader(answer, 'x-workflow-run-id')
-      if (answer !== undefined && answer.status === 200 && runId !== undefined) {
-        recordResponse(operation, answer)
+      const response = await open('POST', path, { body, headers })
+      const runId = response && readHeader(response, 'x-workflow-run-id')
+      if (response !== undefined && response.status === 200 && runId !== undefined) {
+        recordResponse(operation, response)
         operation.runId = runId
         context.accepted(runId)
-        return { runId, chatId: asked.chatId, body: answer.body }
+        return { runId, chatId: asked.chatId, body: response.body }
       }
-      const read = await readJson(answer)
+      const read = await readJson(response)
       if (read !== undefined) recordResponse(operation, read)
       const queued = read?.status === 202 ? (read.json['queued'] as { id: string } | undefined) : undefined
       if (queued !== undefined) {
@@ -225,12 +225,12 @@ export const createClient = (
       `${method} ${path}`,
       async () => {
         const noted = note(operation)
-        const answer = await readJson(await open(method, path))
-        if (answer === undefined) return undefined
-        recordResponse(noted, answer)
+        const response = await readJson(await open(method, path))
+        if (response === undefined) return undefined
+        recordResponse(noted, response)
         // The body of a 200 of this route; the checker examines every field of it.
-        if (operation.kind === 'load' && answer.status === 200) noted.loaded = answer.json as unknown as LoadedChat
-        return answer
+        if (operation.kind === 'load' && response.status === 200) noted.loaded = response.json as unknown as LoadedChat
+        return response
       },
       expected,
     )

@@ -77,10 +77,10 @@ export type Turn = {
 
 const drawKind = (random: Random, mix: Mix): keyof Mix => {
   const kinds = Object.entries(mix) as [keyof Mix, number][]
-  let rest = random.next() * kinds.reduce((sum, [, weight]) => sum + weight, 0)
+  let remaining = random.next() * kinds.reduce((sum, [, weight]) => sum + weight, 0)
   for (const [kind, weight] of kinds) {
-    rest -= weight
-    if (rest < 0) return kind
+    remaining -= weight
+    if (remaining < 0) return kind
   }
   return 'plain'
 }

@@ -14,8 +14,8 @@ let url: string
 
 const subscribe = async () => {
   const customer = await payments.ensureCustomer({ accountId: randomUUID(), email: 'buyer@example.com' }, effect())
-  const asked = { mode: 'subscription', priceId: 'price_starter', successUrl: 'https://shop.example/' } as const
-  const session = await payments.createCheckout({ ...asked, ...customer, metadata: { plan: 'starter' } }, effect())
+  const checkoutRequest = { mode: 'subscription', priceId: 'price_starter', successUrl: 'https://shop.example/' } as const
+  const session = await payments.createCheckout({ ...checkoutRequest, ...customer, metadata: { plan: 'starter' } }, effect())
   await browser.send(session.url, cardForm('4242424242424242'))
   const checkout = await payments.getCheckout(session.sessionId, read())
   const portal = await payments.createPortal({ ...customer, returnUrl: 'https://shop.example/billing' }, effect())

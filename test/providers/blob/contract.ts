@@ -32,13 +32,13 @@ export const describeBlobs = ({ name, open }: BlobStore): void => {
       const payload = { pathname, clientPayload: null, multipart: false }
       const body = { type: 'blob.generate-client-token', payload }
       const callbackUrl = 'http://127.0.0.1:9/api/sandboxes/staged-file'
-      const answer = await createHandshakeResponse(body, {
+      const response = await createHandshakeResponse(body, {
         blobs: bench.blobs,
         accountId,
         callbackUrl,
         signature: undefined,
       })
-      return String(answer['clientToken'])
+      return String(response['clientToken'])
     }
     const upload = async (file: string, content: Buffer) =>
       put(path(file), content, { access: 'public', token: await tokenFor(path(file)) })

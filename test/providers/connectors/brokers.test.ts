@@ -66,8 +66,8 @@ brokerContract('the embedded broker', () => ({
   walk: async (redirectUrl, choice) => {
     const url = new URL(redirectUrl)
     const asked = { callback: url.searchParams.get('callback') ?? '', state: url.searchParams.get('state') ?? '' }
-    const answer = await embedded.pages.submit(url.pathname.split('/').at(-1) ?? '', asked, choice)
-    return parseLocation(answer.headers['location'] ?? null)
+    const response = await embedded.pages.submit(url.pathname.split('/').at(-1) ?? '', asked, choice)
+    return parseLocation(response.headers['location'] ?? null)
   },
   entity,
 }))

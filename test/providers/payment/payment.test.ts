@@ -132,9 +132,9 @@ describe('Stripe', () => {
 
   it('does not reveal a wrong key in the error', async () => {
     const wrong = openStripe(stripe, 'sk_test_wrong_key_of_somebody')
-    const fault: unknown = await charge(effect(), wrong).catch((error: unknown) => error)
-    expect(fault).toMatchObject({ kind: 'unauthorized' })
-    expect(String(fault)).not.toMatch(/sk_test|wrong_key/)
+    const rejection: unknown = await charge(effect(), wrong).catch((error: unknown) => error)
+    expect(rejection).toMatchObject({ kind: 'unauthorized' })
+    expect(String(rejection)).not.toMatch(/sk_test|wrong_key/)
   })
 
   it('is unavailable where nothing listens, and times out where nothing responds', async () => {
@@ -164,12 +164,12 @@ describe('Stripe', () => {
   })
 
   it('redirects people back with the id of the session', async () => {
-    const asked = { mode: 'subscription', priceId: stripe.priceId, metadata: {} } as const
+    const checkoutRequest = { mode: 'subscription', priceId: stripe.priceId, metadata: {} } as const
     for (const [successUrl, expected] of [
       ['https://shop.example/done', 'https://shop.example/done?session_id={CHECKOUT_SESSION_ID}'],
       ['https://shop.example/done?x=1#end', 'https://shop.example/done?x=1&session_id={CHECKOUT_SESSION_ID}#end'],
     ] as const) {
-      await payments.createCheckout({ ...asked, successUrl }, effect())
+      await payments.createCheckout({ ...checkoutRequest, successUrl }, effect())
       expect(new URLSearchParams(stripe.bodies.at(-1)).get('success_url')).toBe(expected)
     }
   })

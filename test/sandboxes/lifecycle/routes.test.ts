@@ -68,8 +68,8 @@ describe.each(['activity', 'extend'])('POST /api/sandbox/%s', (name) => {
       await world.db`
       update sessions set lifecycle_state = ${state}, sandbox_expires_at = now() + interval '9 minutes'
       where id = ${chat.sessionId}`
-      const answer = await sandboxApi.sendRequest('POST', name, chat)
-      expect([answer.status, answer.body]).toEqual([400, notInitialized])
+      const response = await sandboxApi.sendRequest('POST', name, chat)
+      expect([response.status, response.body]).toEqual([400, notInitialized])
     },
   )
 
@@ -78,8 +78,8 @@ describe.each(['activity', 'extend'])('POST /api/sandbox/%s', (name) => {
     await world.db`
       update sessions set lifecycle_state = 'active', sandbox_expires_at = now() + interval '9 seconds'
       where id = ${chat.sessionId}`
-    const answer = await sandboxApi.sendRequest('POST', name, chat)
-    expect([answer.status, answer.body]).toEqual([400, notInitialized])
+    const response = await sandboxApi.sendRequest('POST', name, chat)
+    expect([response.status, response.body]).toEqual([400, notInitialized])
   })
 })
 
@@ -193,8 +193,8 @@ describe('POST /api/sandbox/extend', () => {
 describe('GET /api/sandbox/reconnect', () => {
   it('reports that there is no sandbox', async () => {
     const chat = await makeSession()
-    const answer = await sandboxApi.sendRequest('GET', 'reconnect', chat)
-    expect([answer.status, answer.body]).toEqual([
+    const response = await sandboxApi.sendRequest('GET', 'reconnect', chat)
+    expect([response.status, response.body]).toEqual([
       200,
       {
         status: 'no_sandbox',
@@ -214,8 +214,8 @@ describe('GET /api/sandbox/reconnect', () => {
     const chat = await sandboxApi.chatApi.openChat(owner)
     await age(chat.sessionId)
     const before = await sandboxApi.requireRow(chat.sessionId)
-    const answer = await sandboxApi.sendRequest('GET', 'reconnect', chat)
-    expect(answer.body).toEqual({
+    const response = await sandboxApi.sendRequest('GET', 'reconnect', chat)
+    expect(response.body).toEqual({
       status: 'connected',
       hasSnapshot: false,
       expiresAt: before.sandboxExpiresAt?.getTime(),
@@ -238,8 +238,8 @@ describe('GET /api/sandbox/reconnect', () => {
         sandbox_expires_at = now() + interval '1 minute', lifecycle_version = lifecycle_version + 1
       where id = ${chat.sessionId}`
     const before = await sandboxApi.requireRow(chat.sessionId)
-    const answer = await sandboxApi.sendRequest('GET', 'reconnect', chat)
-    expect(answer.body).toMatchObject({
+    const response = await sandboxApi.sendRequest('GET', 'reconnect', chat)
+    expect(response.body).toMatchObject({
       status: 'connected',
       expiresAt: sandboxExpiresAt?.getTime(),
       lifecycle: { state: 'active', sandboxExpiresAt: sandboxExpiresAt?.getTime() },
@@ -257,8 +257,8 @@ describe('GET /api/sandbox/reconnect', () => {
     const chat = await sandboxApi.chatApi.openChat(owner)
     await sandboxApi.run(chat, 'echo kept > file')
     await (await (await sandboxApi.openDriver()).open(await readState(chat.sessionId))).stop()
-    const answer = await sandboxApi.sendRequest('GET', 'reconnect', chat)
-    expect([answer.status, answer.body]).toEqual([
+    const response = await sandboxApi.sendRequest('GET', 'reconnect', chat)
+    expect([response.status, response.body]).toEqual([
       200,
       {
         status: 'expired',
@@ -316,8 +316,8 @@ describe('GET /api/sandbox/reconnect', () => {
     const chat = await sandboxApi.chatApi.openChat(owner)
     const { sandboxExpiresAt } = await sandboxApi.requireRow(chat.sessionId)
     const engine = withWorkflow(world.engine, probeSandbox, timeOut)
-    const answer = await world.withEngine(engine, () => sandboxApi.sendRequest('GET', 'reconnect', chat))
-    expect(answer.body).toMatchObject({ status: 'connected', expiresAt: sandboxExpiresAt?.getTime() })
+    const response = await world.withEngine(engine, () => sandboxApi.sendRequest('GET', 'reconnect', chat))
+    expect(response.body).toMatchObject({ status: 'connected', expiresAt: sandboxExpiresAt?.getTime() })
     await world.db`update sessions set sandbox_expires_at = now() - interval '1 second' where id = ${chat.sessionId}`
     const late = await world.withEngine(engine, () => sandboxApi.sendRequest('GET', 'reconnect', chat))
     expect(late.body).toMatchObject({ status: 'connected' })

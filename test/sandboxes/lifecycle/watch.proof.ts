@@ -43,8 +43,8 @@ test('a watch continues in a new history when the engine suggests it, and remain
     'another history',
     async () => {
       await world.engine.start(watchSandbox, { sessionId: sessionId })
-      const found = await describeWatch(sessionId)
-      return found.runId === first.runId ? undefined : found
+      const watch = await describeWatch(sessionId)
+      return watch.runId === first.runId ? undefined : watch
     },
     60_000,
   )
@@ -65,10 +65,10 @@ test('a hundred concurrent wake-ups create one watch and change nothing', async 
   const before = await sandboxApi.requireRow(sessionId)
   await Promise.all(Array.from({ length: 100 }, () => world.engine.start(watchSandbox, { sessionId: sessionId })))
   const open = await onEngine(async (client) => {
-    const found: string[] = []
+    const runIds: string[] = []
     const query = `WorkflowId = 'sandbox:${sessionId}'`
-    for await (const { runId } of client.workflow.list({ query })) found.push(runId)
-    return found
+    for await (const { runId } of client.workflow.list({ query })) runIds.push(runId)
+    return runIds
   })
   expect(open.length).toBeLessThanOrEqual(1)
   await sandboxApi.passIdle(sessionId)

@@ -51,8 +51,8 @@ describe('POST /api/sandboxes/files', () => {
     const owner = await makeOwner()
     const urls = [await stage(owner, 'one.txt', 'first'), await stage(owner, 'two.bin', Buffer.from([0, 255, 1]))]
     const files = urls.map((url, at) => ({ url, name: `${at}.dat` }))
-    const answer = await commit(owner, { files, path: 'music/demos', message: 'Add demos' })
-    expect([answer.status, answer.body]).toEqual([
+    const response = await commit(owner, { files, path: 'music/demos', message: 'Add demos' })
+    expect([response.status, response.body]).toEqual([
       200,
       {
         status: 'success',
@@ -68,7 +68,7 @@ describe('POST /api/sandboxes/files', () => {
     expect(filetree?.find(({ path }) => path === 'music/demos/0.dat')).toEqual({
       path: 'music/demos/0.dat',
       type: 'blob',
-      sha: answer.body.uploaded[0]?.sha,
+      sha: response.body.uploaded[0]?.sha,
       size: 5,
     })
   })
@@ -82,8 +82,8 @@ describe('POST /api/sandboxes/files', () => {
       { url: gone, name: 'missing.txt' },
       { url, name: 'README.md' },
     ]
-    const answer = await commit(owner, { files })
-    expect(answer.body).toMatchObject({
+    const response = await commit(owner, { files })
+    expect(response.body).toMatchObject({
       uploaded: [{ path: 'README.md' }],
       errors: ['missing.txt: the staged file does not exist'],
     })
@@ -93,8 +93,8 @@ describe('POST /api/sandboxes/files', () => {
   it('returns 500 when nothing was committed, and still deletes the staged files', async () => {
     const owner = await makeOwner()
     const url = await stage(owner, 'x', 'x')
-    const answer = await commit(owner, { files: [{ url, name: 'below-a-file' }], path: 'README.md' })
-    expect([answer.status, answer.body]).toEqual([500, { status: 'error', error: 'All uploads failed' }])
+    const response = await commit(owner, { files: [{ url, name: 'below-a-file' }], path: 'README.md' })
+    expect([response.status, response.body]).toEqual([500, { status: 'error', error: 'All uploads failed' }])
     expect(await isGone(url)).toBe(true)
   })
 
@@ -119,8 +119,8 @@ describe('POST /api/sandboxes/files', () => {
       message: 'modules',
     })
     const files = [{ url: await stage(owner, 'x', 'inside'), name: 'plan.md' }]
-    const answer = await commit(owner, { files, path: `orgs/${organization.id}/plans` })
-    expect(answer.body.uploaded.map(({ path }) => path)).toEqual([`orgs/${organization.id}/plans/plan.md`])
+    const response = await commit(owner, { files, path: `orgs/${organization.id}/plans` })
+    expect(response.body.uploaded.map(({ path }) => path)).toEqual([`orgs/${organization.id}/plans/plan.md`])
     const inside = { owner: 'workspaces', name: organization.id }
     expect(await host.readFile(inside, 'plans/plan.md', { maxBytes: 100 })).toEqual(Buffer.from('inside'))
     expect((await personalApi.readFile(owner, `orgs/${organization.id}/plans/plan.md`)).body.content).toBe('inside')
@@ -179,8 +179,8 @@ describe('POST /api/sandboxes/files', () => {
     const owner = await makeOwner()
     const bare = await world.makeAccount()
     const files = [{ url: await stage(bare, 'x', 'x'), name: 'x' }]
-    const answer = await commit(bare, { files })
-    expect([answer.status, answer.body]).toEqual([
+    const response = await commit(bare, { files })
+    expect([response.status, response.body]).toEqual([
       404,
       { status: 'error', error: 'No source repository for this account' },
     ])

@@ -133,8 +133,8 @@ it('a commit of files whose worker is killed is made once, and the response list
   await eventually('the run', async () => (await personalApi.readRuns(owner, ''))[0]?.id)
   await killBeforeReport('file-0')
   const worker = await startWorkerHere(world)
-  const answer = await answering
-  expect(answer.body.uploaded.map(({ path }) => path)).toEqual(['one', 'two'])
+  const response = await answering
+  expect(response.body.uploaded.map(({ path }) => path)).toEqual(['one', 'two'])
   expect(await countCommits(personalRepositoryName(owner.id))).toBe(3)
   await worker.stop()
 })

@@ -19,8 +19,8 @@ it('deletes sandboxes, repository, snapshot and record, and returns the record, 
   const owner = await world.makeAccount()
   await personalApi.setUp(owner)
   const { body: before } = await personalApi.list(owner)
-  const answer = await personalApi.remove(owner)
-  expect([answer.status, answer.body]).toEqual([
+  const response = await personalApi.remove(owner)
+  expect([response.status, response.body]).toEqual([
     200,
     {
       status: 'success',
@@ -53,8 +53,8 @@ it('stops the sandbox of a setup that is cancelled', async () => {
   const owner = await world.makeAccount()
   const { body } = await personalApi.setup(owner)
   await personalApi.untilRun(owner, body.runId, 'a sandbox', ({ metadata }) => metadata?.['currentStep'] !== 'queued')
-  const answer = await personalApi.cancel(owner, body.runId)
-  expect([answer.status, answer.body]).toEqual([200, { status: 'success' }])
+  const response = await personalApi.cancel(owner, body.runId)
+  expect([response.status, response.body]).toEqual([200, { status: 'success' }])
   const run = await personalApi.readRun(owner, body.runId)
   expect(run).toMatchObject({ status: 'CANCELED', attempts: [{ status: 'CANCELED' }] })
   expect((await personalApi.list(owner)).body.sandboxes.map(({ sandboxStatus }) => sandboxStatus)).not.toContain(
@@ -72,8 +72,8 @@ it('deletes only a source repository, and otherwise keeps the record', async () 
   const { owner: repoOwner, name: repoName, cloneUrl } = workspace
   await insertWorkspace(world.db, owner.id, { repoOwner, repoName, cloneUrl })
   await recordSource(owner, cloneUrl)
-  const answer = await personalApi.remove(owner)
-  expect([answer.status, answer.body]).toEqual([
+  const response = await personalApi.remove(owner)
+  expect([response.status, response.body]).toEqual([
     400,
     { status: 'error', error: 'The personal sandbox could not be deleted', deleted_snapshot: null },
   ])

@@ -79,10 +79,10 @@ describe('POST /api/sandboxes/setup', () => {
   it('is allowed for members of a shared organization', async () => {
     const organization = await world.makeOrganization({ members: [owner.id] })
     const colleague = await world.makeAccount({ organizationId: organization.id })
-    const answer = await whileAway(() => personalApi.setup(owner, { account_id: colleague.id }))
-    expect(answer.status).toBe(200)
-    expect((await personalApi.readRun(colleague, answer.body.runId)).tags).toEqual([`account:${colleague.id}`])
-    expect((await personalApi.readRun(owner, answer.body.runId)).payload).toEqual({ accountId: colleague.id })
+    const response = await whileAway(() => personalApi.setup(owner, { account_id: colleague.id }))
+    expect(response.status).toBe(200)
+    expect((await personalApi.readRun(colleague, response.body.runId)).tags).toEqual([`account:${colleague.id}`])
+    expect((await personalApi.readRun(owner, response.body.runId)).payload).toEqual({ accountId: colleague.id })
   })
 })
 
@@ -141,8 +141,8 @@ describe('GET /api/tasks/runs', () => {
     const outsider = await world.makeAccount()
     const id = await insert(owner)
     for (const runId of [id, newJobId(), 'nonsense']) {
-      const answer = await world.request('GET', `/api/tasks/runs?runId=${runId}`, { key: outsider.key })
-      expect([answer.status, answer.body]).toEqual([404, { status: 'error', error: 'Task run not found' }])
+      const response = await world.request('GET', `/api/tasks/runs?runId=${runId}`, { key: outsider.key })
+      expect([response.status, response.body]).toEqual([404, { status: 'error', error: 'Task run not found' }])
     }
     expect((await world.request('GET', `/api/tasks/runs?account_id=${owner.id}`, { key: outsider.key })).status).toBe(
       403,
@@ -176,8 +176,8 @@ describe('DELETE /api/tasks/runs', () => {
   it('returns 504 while the engine cannot be reached, and the cancellation stays requested', async () => {
     const id = await insert(owner)
     await world.db`update background_runs set status = 'EXECUTING', engine_started_at = now() where id = ${id}`
-    const answer = await whileAway(() => personalApi.cancel(owner, id))
-    expect([answer.status, answer.headers.get('retry-after'), answer.body]).toEqual([
+    const response = await whileAway(() => personalApi.cancel(owner, id))
+    expect([response.status, response.headers.get('retry-after'), response.body]).toEqual([
       504,
       '2',
       { status: 'error', error: 'Run did not stop in time' },

@@ -52,10 +52,10 @@ const send = (token: string, body: string | Buffer, pathname = 'a.txt', headers:
 
 describe('POST /api/sandboxes/staged-file', () => {
   it('returns a token of the library for one unique path of the account, 100 MiB and one hour', async () => {
-    const answer = await sendRequest({ ...createTokenRequest('mix.wav'), callbackUrl: 'https://evil.example/' })
-    expect(answer.status).toBe(200)
-    expect(Object.keys(answer.body).sort()).toEqual(['clientToken', 'type'])
-    const { validUntil, ...payload } = parsePayload(answer.body.clientToken)
+    const response = await sendRequest({ ...createTokenRequest('mix.wav'), callbackUrl: 'https://evil.example/' })
+    expect(response.status).toBe(200)
+    expect(Object.keys(response.body).sort()).toEqual(['clientToken', 'type'])
+    const { validUntil, ...payload } = parsePayload(response.body.clientToken)
     expect(payload).toEqual({
       pathname: `accounts/${owner.id}/mix.wav`,
       maximumSizeInBytes: 104_857_600,
@@ -85,8 +85,8 @@ describe('POST /api/sandboxes/staged-file', () => {
     ['a control character', createTokenRequest('a\u0001')],
     ['a NUL', createTokenRequest('a\u0000')],
   ])('returns 500 with a message of its own for %s', async (_, body) => {
-    const answer = await sendRequest(body)
-    expect([answer.status, answer.body]).toEqual([500, failed])
+    const response = await sendRequest(body)
+    expect([response.status, response.body]).toEqual([500, failed])
   })
 
   it('accepts a signed callback of the store without credentials', async () => {
@@ -102,8 +102,8 @@ describe('POST /api/sandboxes/staged-file', () => {
 })
 
 const codes = async (answering: Promise<Response>) => {
-  const answer = await answering
-  return [answer.status, ((await answer.json()) as { error: { code: string } }).error.code]
+  const response = await answering
+  return [response.status, ((await response.json()) as { error: { code: string } }).error.code]
 }
 
 describe('the embedded store', () => {
@@ -173,13 +173,13 @@ describe('the embedded store', () => {
         controller.close()
       },
     })
-    const answer = await fetch(`${world.baseUrl}/blob/?pathname=a.txt`, {
+    const response = await fetch(`${world.baseUrl}/blob/?pathname=a.txt`, {
       method: 'PUT',
       body: flowing,
       duplex: 'half',
       headers: { authorization: `Bearer ${token}` },
     })
-    expect(answer.status).toBe(413)
+    expect(response.status).toBe(413)
     expect(await listStored()).toEqual(before)
   })
 

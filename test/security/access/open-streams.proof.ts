@@ -92,13 +92,13 @@ const ways: [string, (world: World, place: LiveRun) => Promise<{ by: Sent; revok
 ]
 
 test.each(ways)('an open stream is cut immediately: %s', async (_, prepare) => {
-  const place = await startLiveRun(notified)
-  const { by, revoke } = await prepare(notified, place)
-  const [reading, ofOwner] = [await read(notified, place, by), await read(notified, place, { key: place.owner.key })]
+  const liveRun = await startLiveRun(notified)
+  const { by, revoke } = await prepare(notified, liveRun)
+  const [reading, ofOwner] = [await read(notified, liveRun, by), await read(notified, liveRun, { key: liveRun.owner.key })]
   await revoke()
   await untilCut(reading)
   expect(ofOwner.isOpen()).toBe(true)
-  const again = await notified.fetch('GET', `/api/chat/${place.chatId}/stream?account_id=${place.owner.id}`, by)
+  const again = await notified.fetch('GET', `/api/chat/${liveRun.chatId}/stream?account_id=${liveRun.owner.id}`, by)
   // The key lookup may be cached: the stream opens and is cut.
   if (again.status === 200) await expect(again.text()).rejects.toThrow()
   else expect([401, 403]).toContain(again.status)
@@ -106,17 +106,17 @@ test.each(ways)('an open stream is cut immediately: %s', async (_, prepare) => {
 })
 
 test('a heartbeat cuts streams whose notifications were lost or whose keys expired', async () => {
-  const place = await startLiveRun(rechecking)
+  const liveRun = await startLiveRun(rechecking)
   const tables = connectSingle({ url: rechecking.databaseUrl, name: 'owner of the tables' })
   await tables`alter table account_api_keys disable trigger account_api_keys_revoked`
   await tables`alter table account_organization_ids disable trigger memberships_revoked`
   await tables.end()
-  const expiring = { key: await rechecking.makeKey(place.owner.id, { expiresAt: new Date(Date.now() + 2000) }) }
-  const prepared = await Promise.all(ways.slice(0, 2).map(([, prepare]) => prepare(rechecking, place)))
-  const readings = await Promise.all(prepared.map(({ by }) => read(rechecking, place, by)))
+  const expiring = { key: await rechecking.makeKey(liveRun.owner.id, { expiresAt: new Date(Date.now() + 2000) }) }
+  const prepared = await Promise.all(ways.slice(0, 2).map(([, prepare]) => prepare(rechecking, liveRun)))
+  const readings = await Promise.all(prepared.map(({ by }) => read(rechecking, liveRun, by)))
   const [expired, ofOwner] = [
-    await read(rechecking, place, expiring),
-    await read(rechecking, place, { key: place.owner.key }),
+    await read(rechecking, liveRun, expiring),
+    await read(rechecking, liveRun, { key: liveRun.owner.key }),
   ]
   await eventually('two heartbeats', async () => readings.every(({ beats }) => beats() >= 2) || undefined)
   expect(readings.map(({ isOpen }) => isOpen())).toEqual([true, true])

@@ -190,9 +190,9 @@ describe('work that a run starts', () => {
   const expectInherited = (inherited: Inherited | null | undefined, of = parent.runId, steps = stepsMade): void => {
     const { STEP_LIMIT, RUN_TIME_LIMIT_SECONDS } = world.config
     expect(inherited).toMatchObject({ runId: of, approvals: asks, limits: { steps: STEP_LIMIT - steps } })
-    const left = (inherited?.limits?.endsAt ?? 0) - Date.now()
-    expect(left / 1000).toBeGreaterThan(RUN_TIME_LIMIT_SECONDS - 3600 - 120)
-    expect(left / 1000).toBeLessThanOrEqual(RUN_TIME_LIMIT_SECONDS - 3600)
+    const remainingMs = (inherited?.limits?.endsAt ?? 0) - Date.now()
+    expect(remainingMs / 1000).toBeGreaterThan(RUN_TIME_LIMIT_SECONDS - 3600 - 120)
+    expect(remainingMs / 1000).toBeLessThanOrEqual(RUN_TIME_LIMIT_SECONDS - 3600)
   }
 
   test('as a headless run requires the same approvals, has no more time and steps, and passes this on', async () => {
@@ -211,8 +211,8 @@ describe('work that a run starts', () => {
   test('in another chat of the account requests the approvals there, immediately or from the queue', async () => {
     const { session, chat } = await createSession(world, victim)
     await giveSandbox(world.db, session.id)
-    const place = { sessionId: session.id, chatId: chat.id }
-    const sent = await world.fetch('POST', '/api/chat', { key: parent.key, body: { ...place, ...message('now') } })
+    const chatIds = { sessionId: session.id, chatId: chat.id }
+    const sent = await world.fetch('POST', '/api/chat', { key: parent.key, body: { ...chatIds, ...message('now') } })
     await sent.body?.cancel()
     expectInherited((await runRow(sent.headers.get('x-workflow-run-id') ?? ''))?.inherited)
     const waiting = async (key: string, text: string) => {

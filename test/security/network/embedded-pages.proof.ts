@@ -78,9 +78,9 @@ describe('the embedded issuer', () => {
     'issues no token for %j',
     async (more) => {
       const body = { email: 'victim@example.com', ...more }
-      const answer = await world.request('POST', '/identity/token', { body })
-      expect([400, 403]).toContain(answer.status)
-      expect(answer.text).not.toContain('access_token')
+      const response = await world.request('POST', '/identity/token', { body })
+      expect([400, 403]).toContain(response.status)
+      expect(response.text).not.toContain('access_token')
     },
   )
 
@@ -102,9 +102,9 @@ describe('a page whose host name was rebound to this machine', () => {
     '',
   ])('as %j gets nothing of the embedded stack', async (host) => {
     for (const [method, path] of pages()) {
-      const answer = await send(method, path, ['Host', host, ...json], token())
-      expect([method, path, answer.status]).toEqual([method, path, 421])
-      expect(answer.text).toContain('ALLOWED_HOSTS')
+      const response = await send(method, path, ['Host', host, ...json], token())
+      expect([method, path, response.status]).toEqual([method, path, 421])
+      expect(response.text).toContain('ALLOWED_HOSTS')
     }
   })
 
@@ -135,8 +135,8 @@ describe('a page whose host name was rebound to this machine', () => {
 
   test('is served by the API, which accepts no credential that a browser adds automatically', async () => {
     const { key, id } = await world.makeAccount()
-    const answer = await send('GET', '/api/accounts/id', ['Host', 'evil.example', 'x-api-key', key])
-    expect([answer.status, JSON.parse(answer.text)]).toEqual([
+    const response = await send('GET', '/api/accounts/id', ['Host', 'evil.example', 'x-api-key', key])
+    expect([response.status, JSON.parse(response.text)]).toEqual([
       200,
       { status: 'success', accountId: id, account_id: id },
     ])
@@ -173,8 +173,8 @@ describe('a page of another site', () => {
     [['Sec-Fetch-Site', 'same-site', 'Origin', 'http://backline.example:8787']],
   ])('cannot submit a form to it: %j', async (headers) => {
     for (const path of ['/identity/token', checkout]) {
-      const answer = await send('POST', path, [...json, ...headers], token())
-      expect([path, answer.status]).toEqual([path, 403])
+      const response = await send('POST', path, [...json, ...headers], token())
+      expect([path, response.status]).toEqual([path, 403])
     }
   })
 

@@ -67,12 +67,12 @@ const beginRequest = (head: Head, port = apiPort(), length = 10_000, first = '{'
   const all = { host: new URL(world.baseUrl).host, 'content-length': String(length), ...headers }
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
   const socket = connect(port, '127.0.0.1')
-  let heard = ''
-  socket.setEncoding('latin1').on('data', (text: string) => (heard += text))
+  let received = ''
+  socket.setEncoding('latin1').on('data', (text: string) => (received += text))
   socket.on('error', () => {})
   socket.write(`${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${first}`)
   const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
-  return { socket, closed, status: () => Number(/^HTTP\/1\.1 (\d+)/.exec(heard)?.[1] ?? 0), heard: () => heard }
+  return { socket, closed, status: () => Number(/^HTTP\/1\.1 (\d+)/.exec(received)?.[1] ?? 0), heard: () => received }
 }
 
 const metric = (name: string): Promise<number> => readMetric(world.metricsUrl, name)
@@ -167,8 +167,8 @@ describe('idle bodies', () => {
     await eventually('a full address', async () => ((await metric('backline_receiving')) > 13 ? true : undefined))
     for (const address of ['203.0.113.9', '198.51.100.8']) {
       const own = { key: victim.key, headers: forwardedFrom(address) }
-      const answer = await world.request('PATCH', `/api/sessions/${randomUUID()}`, { ...own, body: { title: 'x' } })
-      expect(answer.status).toBe(404)
+      const response = await world.request('PATCH', `/api/sessions/${randomUUID()}`, { ...own, body: { title: 'x' } })
+      expect(response.status).toBe(404)
     }
     await expectOthersServed()
     expect(await metric('backline_receiving')).toBeLessThan(2 * share)
@@ -208,10 +208,10 @@ describe('idle bodies', () => {
     const end = attack({ path: '/api/sessions', headers: { ...json, ...forwardedFrom('203.0.113.13') } }, port)
     await untilFull(share)
     await expectOthersServed()
-    const own = await world.request('GET', '/api/keys', { key: attacker.key })
+    const ownKeys = await world.request('GET', '/api/keys', { key: attacker.key })
     const stop = await world.request('POST', `/api/chat/${randomUUID()}/stop`, { key: attacker.key })
     const neighbour = await world.request('POST', '/api/webhooks/payments', { body: {} })
-    expect([own.status, stop.status, neighbour.status]).toEqual([200, 404, 400])
+    expect([ownKeys.status, stop.status, neighbour.status]).toEqual([200, 404, 400])
     expect(await end()).toEqual(new Set([408, 429]))
     // Routes that are closed to agents take no slot at all.
     const closed = ['/api/webhooks/payments', '/api/agents/signup'].map((path) => beginRequest({ path, headers: json }, port))

@@ -50,11 +50,11 @@ afterAll(async () => {
 
 const tokenFor = async (pathname: string): Promise<string> => {
   const payload = { pathname, clientPayload: null, multipart: false }
-  const answer = await world.request<{ clientToken: string }>('POST', '/api/sandboxes/staged-file', {
+  const response = await world.request<{ clientToken: string }>('POST', '/api/sandboxes/staged-file', {
     key: owner.key,
     body: { type: 'blob.generate-client-token', payload },
   })
-  return answer.body.clientToken
+  return response.body.clientToken
 }
 
 const storedBytes = async (): Promise<number> => {

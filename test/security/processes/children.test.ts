@@ -50,7 +50,7 @@ const listFiles = (path: string): string[] =>
 const findEnvironments = (path: string, source: string): { location: string; environment: string | undefined }[] => {
   const file = ts.createSourceFile(path, source, ts.ScriptTarget.Latest, true)
   const starters = new Set<string>()
-  const found: { location: string; environment: string | undefined }[] = []
+  const starts: { location: string; environment: string | undefined }[] = []
   const note = (node: ts.Node): void => {
     if (
       ts.isImportDeclaration(node) &&
@@ -58,7 +58,7 @@ const findEnvironments = (path: string, source: string): { location: string; env
     ) {
       const { namedBindings } = node.importClause ?? {}
       if (namedBindings !== undefined && !ts.isNamedImports(namedBindings))
-        found.push({ location: `${path}: import them by name`, environment: undefined })
+        starts.push({ location: `${path}: import them by name`, environment: undefined })
       else
         for (const { name } of namedBindings?.elements ?? [])
           if (/^(spawn|exec|fork|Worker$|pool$)/.test(name.text)) starters.add(name.text)
@@ -81,12 +81,12 @@ const findEnvironments = (path: string, source: string): { location: string; env
     if ((ts.isCallExpression(node) || ts.isNewExpression(node)) && starters.has(node.expression.getText())) {
       const { line } = file.getLineAndCharacterOfPosition(node.getStart())
       const given = node.arguments?.map(environmentIn).find((text) => text !== undefined)
-      found.push({ location: `${path}:${line + 1}`, environment: given })
+      starts.push({ location: `${path}:${line + 1}`, environment: given })
     }
     ts.forEachChild(node, visit)
   }
   visit(file)
-  return found
+  return starts
 }
 
 const starts = folders

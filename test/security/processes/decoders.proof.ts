@@ -106,13 +106,13 @@ describe('a song that is a playlist', () => {
     const confinement = createConfinement({ root: join(folder, 'sandboxes'), probe, levels })
     const { isolation } = await confinement.describe()
     expect(isolation).toContain('no network')
-    const place = await mkdtemp(join(folder, 'work-'))
-    await writeFile(join(place, 'list'), concatenation())
+    const workFolder = await mkdtemp(join(folder, 'work-'))
+    await writeFile(join(workFolder, 'list'), concatenation())
     const real = await requireFfmpeg()
     const follow = ['-protocol_whitelist', 'file,http,tcp,pipe', '-f', 'concat', '-safe', '0', '-i', 'list']
     const script = `"$0" -hide_banner ${follow.join(' ')} -f data pipe:1 2>&1; cat ${secretFile} 2>&1; "$0" -hide_banner -i ${address()} 2>&1`
     const { output } = await confinement.run(
-      { argv: ['sh', '-c', script, real], readable: [real], folder: place },
+      { argv: ['sh', '-c', script, real], readable: [real], folder: workFolder },
       { timeoutMs: 30_000, maxOutputBytes: 100_000 },
     )
     expect(output.toString()).toContain('list')
@@ -127,11 +127,11 @@ test('the built program works without bubblewrap, as a user of its own or as the
   const probe = { argv: ['sh', '-c', 'echo works'], readable: [] }
   for (const level of bareLevels.slice(isRoot ? 0 : 1)) {
     const confinement = createConfinement({ root: join(folder, 'sandboxes'), probe, levels: [level] })
-    const place = await mkdtemp(join(folder, 'work-'))
-    await writeFile(join(place, 'song'), song())
+    const workFolder = await mkdtemp(join(folder, 'work-'))
+    await writeFile(join(workFolder, 'song'), song())
     const line = `${JSON.stringify({ kind: 'levels', ffmpeg: await requireFfmpeg(), song: 'song' })}\n`
     const { output } = await confinement.run(
-      { argv: [process.execPath, program], readable: [], folder: place },
+      { argv: [process.execPath, program], readable: [], folder: workFolder },
       { stdin: untilClosed(line), timeoutMs: 60_000, maxOutputBytes: 100_000 },
     )
     expect(output.toString()).toContain('{"heard":{"seconds":12,')
@@ -153,13 +153,13 @@ describe('an image', () => {
     for (const levels of [[bubblewrapLevel], bareLevels]) {
       const probe = { argv: ['sh', '-c', 'echo works'], readable: [] }
       const confinement = createConfinement({ root: join(folder, 'sandboxes'), probe, levels, limits })
-      const place = await mkdtemp(join(folder, 'work-'))
+      const workFolder = await mkdtemp(join(folder, 'work-'))
       const bomb = 'const held = []; for (;;) held.push(Buffer.alloc(50_000_000, 1))'
       const ended = await confinement.run(
         {
           argv: ['sh', '-c', '"$0" -e "$1" || echo ended', process.execPath, bomb],
           readable: [process.execPath],
-          folder: place,
+          folder: workFolder,
         },
         { timeoutMs: 60_000, maxOutputBytes: 100_000 },
       )
@@ -179,16 +179,16 @@ describe('a decoder that was taken over', () => {
   test('and never ends is ended with everything that it started', async () => {
     await useEncoder(`sleep ${sleep} & exec sleep ${sleep}`)
     const confinement = createMediaConfinement({ root: join(folder, 'sandboxes') })
-    const place = join(folder, 'endless')
-    await mkdir(place, { mode: 0o700 })
-    await writeFile(join(place, 'song'), song())
+    const workFolder = join(folder, 'endless')
+    await mkdir(workFolder, { mode: 0o700 })
+    await writeFile(join(workFolder, 'song'), song())
     const findFfmpeg = () => Promise.resolve(encoder)
-    const listening = createAudio({ findFfmpeg, confinement, timeoutMs: 4000 }).measureLevels(join(place, 'song'))
+    const listening = createAudio({ findFfmpeg, confinement, timeoutMs: 4000 }).measureLevels(join(workFolder, 'song'))
     await expect(listening).rejects.toThrow('Analyzing the song took too long.')
     const rendering = runRender(
       { kind: 'music', ffmpeg: encoder, request: { prompt: 'house', lyrics: '', seconds: 2, seed: 1 } },
       { timeoutMs: 6000, heapMegabytes: 256 },
-      { confinement, folder: place, onLog: () => {}, signal: new AbortController().signal },
+      { confinement, folder: workFolder, onLog: () => {}, signal: new AbortController().signal },
     )
     await expect(rendering).rejects.toThrow('Rendering took too long.')
     await eventually('the end of its child processes', async () => !(await isAsleep()) || undefined)

@@ -64,8 +64,8 @@ describe('a path of the source repository', () => {
     for (const path of names) expect([path, (await read(path)).status]).toEqual([path, 404])
     for (const path of names) await host.writeFile(repository, { path, content: Buffer.from(path), message: 'write' })
     for (const path of names) {
-      const answer = await read(path)
-      expect([path, answer.status, answer.body['content']]).toEqual([path, 200, path])
+      const response = await read(path)
+      expect([path, response.status, response.body['content']]).toEqual([path, 200, path])
     }
     for (const path of ['-r', '--name-only', ':/', ':(top)README.md', 'README.*', './-x', '-'])
       expect([path, [400, 404].includes((await read(path)).status)]).toEqual([path, true])
@@ -115,8 +115,8 @@ describe('a push', () => {
     const headers = { 'content-type': 'application/x-git-receive-pack-request' }
     const path = `/git/${repository.owner}/${repository.name}.git/git-receive-pack`
     for (const body of ['00', 'zzzz', '0009abcd', `0015push-cert\0report-status0000`]) {
-      const answer = await world.request('POST', path, { key: account.key, headers, body })
-      expect([answer.status, answer.text]).toEqual([200, expect.stringContaining('does not begin as it should')])
+      const response = await world.request('POST', path, { key: account.key, headers, body })
+      expect([response.status, response.text]).toEqual([200, expect.stringContaining('does not begin as it should')])
     }
   })
 })

@@ -193,12 +193,12 @@ const call = async (name: string, credentials: Sent, { params = {}, query, body,
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, key: string) => params[key] ?? randomUUID())
   const search = query === undefined ? '' : `?${new URLSearchParams(query).toString()}`
   const sent = { ...credentials, ...(body !== undefined && { body }), ...(headers && { headers }) }
-  const answer = await world.fetch(method, filled + search, sent)
+  const response = await world.fetch(method, filled + search, sent)
   // A stream does not end here.
-  const isStream = answer.headers.get('content-type')?.startsWith('text/event-stream') === true
-  const text = isStream ? '' : await answer.text()
-  if (isStream) await answer.body?.cancel()
-  return { status: answer.status, text }
+  const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true
+  const text = isStream ? '' : await response.text()
+  if (isStream) await response.body?.cancel()
+  return { status: response.status, text }
 }
 
 const denials = [401, 403, 404]

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Sandbox, SandboxPort } from '../../../providers/sandbox/index.ts'
 
 const limits = { timeoutMs: 60_000, maxOutputBytes: 1_000_000 }
-const look = 'for process in /proc/[0-9]*; do ls -l $process/fd; done'
+const listDescriptors = 'for process in /proc/[0-9]*; do ls -l $process/fd; done'
 
 /** Returns the targets of a process's descriptors, or undefined when it has ended. */
 const listLinks = async (pid: string): Promise<string[] | undefined> => {
@@ -55,9 +55,9 @@ const refusal = (work: Promise<unknown>): Promise<string> =>
 const bubblewrapReport = async (sandbox: Sandbox, planted: string) => {
   const folder = '/proc/self/fd/200'
   return {
-    exec: (await sandbox.exec(look, limits)).output,
-    input: (await sandbox.exec(look, { ...limits, stdin: 'input' })).output,
-    detached: (await sandbox.execDetached?.(look, { watchMs: 30_000 }))?.output ?? '',
+    exec: (await sandbox.exec(listDescriptors, limits)).output,
+    input: (await sandbox.exec(listDescriptors, { ...limits, stdin: 'input' })).output,
+    detached: (await sandbox.execDetached?.(listDescriptors, { watchMs: 30_000 }))?.output ?? '',
     read: await refusal(sandbox.readFile(`${folder}/secret`, { maxBytes: 1000 })),
     write: await refusal(sandbox.writeFiles([{ path: `${folder}/planted`, content: 'pwned' }])),
     glob: await refusal(sandbox.glob({ root: folder, regex: '.*', limit: 10 })),

@@ -55,8 +55,8 @@ describe('the /etc of sandboxes', () => {
     const root = join(folder, 'root')
     await mkdir(root)
     const etc = await (await createEtc(root, host()))()
-    const found = await readdir(etc, { recursive: true, withFileTypes: true })
-    const files = found.filter((entry) => !entry.isDirectory()).map(({ parentPath, name }) => join(parentPath, name))
+    const entries = await readdir(etc, { recursive: true, withFileTypes: true })
+    const files = entries.filter((entry) => !entry.isDirectory()).map(({ parentPath, name }) => join(parentPath, name))
     expect(files.map((path) => path.slice(etc.length + 1)).sort()).toEqual([
       'alternatives/awk',
       'group',
@@ -76,7 +76,7 @@ describe('the /etc of sandboxes', () => {
       'ssl/certs/ca-certificates.crt',
       'ssl/openssl.cnf',
     ])
-    for (const entry of found.filter((entry) => entry.isFile())) {
+    for (const entry of entries.filter((entry) => entry.isFile())) {
       const text = await readFile(join(entry.parentPath, entry.name), 'utf8')
       expect(text, entry.name).not.toContain(secret)
       expect(text, entry.name).not.toContain('PRIVATE KEY')

@@ -22,13 +22,13 @@ test.each(Object.entries(surfaces))(
     let faults: string[] = []
     // The effect of other processes on the caches is temporary; the effect of a text on the code is not.
     for (let moment = 0; moment < moments && texts.length > 0; moment++) {
-      const found: [text: [string, Make], fault: string][] = []
+      const excesses: [text: [string, Make], fault: string][] = []
       for (const [text, make] of texts) {
-        const fault = await findGrowth(run, make, limitMs)
-        if (fault !== undefined) found.push([[text, make], `${text}: ${fault}`])
+        const excess = await findGrowth(run, make, limitMs)
+        if (excess !== undefined) excesses.push([[text, make], `${text}: ${excess}`])
       }
-      texts = found.map(([text]) => text)
-      faults = found.map(([, fault]) => fault)
+      texts = excesses.map(([text]) => text)
+      faults = excesses.map(([, fault]) => fault)
     }
     expect(faults).toEqual([])
   },

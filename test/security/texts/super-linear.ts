@@ -42,7 +42,7 @@ const findRestart = (source: string, flags: string): string | undefined => {
   if (flags.includes('y')) return undefined
   const pattern = new RegExpParser().parsePattern(source, 0, source.length, { unicode: flags.includes('u') })
   const flagsOf = new RegExpParser().parseFlags(flags)
-  let found: string | undefined
+  let reason: string | undefined
   for (const alternative of pattern.alternatives) {
     let lookbehinds = 0
     visitRegExpAST(alternative, {
@@ -50,13 +50,13 @@ const findRestart = (source: string, flags: string): string | undefined => {
       onAssertionLeave: ({ kind }) => void (lookbehinds -= kind === 'lookbehind' ? 1 : 0),
       onQuantifierEnter: (loop) => {
         if (loop.max !== Infinity) return
-        if (lookbehinds > 0) found ??= `${loop.raw} is read backwards from every position`
+        if (lookbehinds > 0) reason ??= `${loop.raw} is read backwards from every position`
         else if (canFailAfter(loop, flagsOf) && canBeginInside(alternative, loop, flagsOf))
-          found ??= `a match can begin inside ${loop.raw}`
+          reason ??= `a match can begin inside ${loop.raw}`
       },
     })
   }
-  return found
+  return reason
 }
 
 /** Explains why an expression can take more than linear time; undefined if no reason is found. */

@@ -14,9 +14,9 @@ const listed = z.object({
 })
 
 const list = async ({ path, account }: { path: string; account: TestAccount }, query = '') => {
-  const answer = await world.request('GET', `${path}${query}`, { key: account.key })
-  expect(answer.status).toBe(200)
-  return listed.parse(answer.body)
+  const response = await world.request('GET', `${path}${query}`, { key: account.key })
+  expect(response.status).toBe(200)
+  return listed.parse(response.body)
 }
 
 describe('GET .../chats', () => {

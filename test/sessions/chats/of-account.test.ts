@@ -10,9 +10,9 @@ useSessionWorld()
 describe('GET /api/chats', () => {
   const shape = z.object({ status: z.literal('success'), chats: z.array(z.record(z.string(), z.unknown())) })
   const list = async (account: TestAccount, query = '') => {
-    const answer = await world.request('GET', `/api/chats${query}`, { key: account.key })
-    expect(answer.status).toBe(200)
-    return shape.parse(answer.body).chats
+    const response = await world.request('GET', `/api/chats${query}`, { key: account.key })
+    expect(response.status).toBe(200)
+    return shape.parse(response.body).chats
   }
 
   it('lists chats with messages in sessions that are not archived, most recently changed first', async () => {

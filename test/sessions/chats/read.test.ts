@@ -16,9 +16,9 @@ const opened = z.object({
 })
 
 const open = async ({ path, chatId, account }: OwnedSession, query = '') => {
-  const answer = await world.request('GET', `${path}/${chatId}${query}`, { key: account.key })
-  expect(answer.status).toBe(200)
-  return opened.parse(answer.body)
+  const response = await world.request('GET', `${path}/${chatId}${query}`, { key: account.key })
+  expect(response.status).toBe(200)
+  return opened.parse(response.body)
 }
 
 const withOutput = (characters: number) => {

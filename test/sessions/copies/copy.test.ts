@@ -22,9 +22,9 @@ const tryCopy = ({ path, chatId, account }: OwnedSession, body?: object, headers
   world.request('POST', `${path}/${chatId}/copy`, { key: account.key, body, headers })
 
 const copy = async (session: OwnedSession, body?: object, headers = {}) => {
-  const answer = await tryCopy(session, body, headers)
-  expect(answer.status).toBe(200)
-  return copied.parse(answer.body)
+  const response = await tryCopy(session, body, headers)
+  expect(response.status).toBe(200)
+  return copied.parse(response.body)
 }
 
 const listMessages = async (sessionId: string, chatId: string): Promise<StoredMessage[]> => {

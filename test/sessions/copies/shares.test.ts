@@ -20,9 +20,9 @@ const sharesPath = ({ path, chatId }: OwnedSession): string => `${path}/${chatId
 const tryShare = (session: OwnedSession, body: object = {}) =>
   world.request('POST', sharesPath(session), { key: session.account.key, body })
 const share = async (session: OwnedSession, body: object = {}) => {
-  const answer = await tryShare(session, body)
-  expect(answer.status).toBe(200)
-  return made.parse(answer.body)
+  const response = await tryShare(session, body)
+  expect(response.status).toBe(200)
+  return made.parse(response.body)
 }
 
 const read = async (url: string) => {

@@ -9,8 +9,8 @@ afterAll(() => site.close())
 
 const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
 const sendRequest = async (path: string, headers: Record<string, string> = browser, method = 'GET') => {
-  const answer = await fetch(site.url + path, { headers, method, redirect: 'manual' })
-  return { status: answer.status, headers: answer.headers, text: await answer.text() }
+  const response = await fetch(site.url + path, { headers, method, redirect: 'manual' })
+  return { status: response.status, headers: response.headers, text: await response.text() }
 }
 
 describe('the page of an entry', () => {
@@ -58,14 +58,14 @@ describe('the search page', () => {
     const { status, headers, text } = await sendRequest('/search?query=quickstart&type=docs')
     expect([status, headers.get('cache-control')]).toEqual([200, 'no-store'])
     expect(text).toContain('<mark>quickstart</mark>')
-    const found: string[] = []
+    const paths: string[] = []
     for (let next: string | undefined = '/search?query=reader+frame'; next !== undefined;) {
       const shown = await sendRequest(next)
-      found.push(...[...shown.text.matchAll(/<h2><a href="([^"]+)"/g)].map(([, path]) => path ?? ''))
+      paths.push(...[...shown.text.matchAll(/<h2><a href="([^"]+)"/g)].map(([, path]) => path ?? ''))
       next = /href="(\/search\?[^"]+)" rel="next"/.exec(shown.text)?.[1]?.replaceAll('&amp;', '&')
     }
-    expect(found.length).toBeGreaterThan(10)
-    expect(new Set(found).size).toBe(found.length)
+    expect(paths.length).toBeGreaterThan(10)
+    expect(new Set(paths).size).toBe(paths.length)
   })
 
   test.each([
@@ -104,9 +104,9 @@ test.each([
   'with the site at %s beside https://api.example, a request to %s is handled by the %s',
   async (siteUrl, host, answers) => {
     const ctx = { host } as Context
-    const asked: string[] = []
-    const middleware = onSiteHost({ siteUrl, baseUrl: 'https://api.example' }, () => void asked.push('site'))
-    await middleware(ctx, () => Promise.resolve(void asked.push('platform')))
-    expect(asked).toEqual([answers])
+    const handlers: string[] = []
+    const middleware = onSiteHost({ siteUrl, baseUrl: 'https://api.example' }, () => void handlers.push('site'))
+    await middleware(ctx, () => Promise.resolve(void handlers.push('platform')))
+    expect(handlers).toEqual([answers])
   },
 )

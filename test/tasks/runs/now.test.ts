@@ -26,12 +26,12 @@ describe('POST /api/tasks/runs', () => {
   it('runs a task now, enabled or not, and responds before the run', async () => {
     const taskId = await taskRunsApi.makeTask(owner, { title: 'By hand' })
     await world.request('PATCH', '/api/tasks', { key: owner.key, body: { id: taskId, enabled: false } })
-    const answer = await taskRunsApi.runNow(owner, taskId)
-    expect([answer.status, answer.body]).toEqual([
+    const response = await taskRunsApi.runNow(owner, taskId)
+    expect([response.status, response.body]).toEqual([
       202,
       { status: 'success', runId: expect.stringMatching(/^run_[0-9A-HJKMNP-TV-Z]{26}$/) },
     ])
-    const run = await taskRunsApi.untilEnded(owner, answer.body.runId)
+    const run = await taskRunsApi.untilEnded(owner, response.body.runId)
     expect(run).toMatchObject({
       status: 'COMPLETED',
       title: 'By hand',

@@ -39,9 +39,9 @@ export const createTaskRunsApi = (world: World) => {
       artist_account_id: artist.id,
       ...fields,
     }
-    const answer = await world.request<{ tasks?: { id: string }[] }>('POST', '/api/tasks', { key: account.key, body })
-    const id = answer.body.tasks?.[0]?.id
-    if (id === undefined) throw new Error(`the task was not created: ${answer.status} ${answer.text}`)
+    const response = await world.request<{ tasks?: { id: string }[] }>('POST', '/api/tasks', { key: account.key, body })
+    const id = response.body.tasks?.[0]?.id
+    if (id === undefined) throw new Error(`the task was not created: ${response.status} ${response.text}`)
     return id
   }
 

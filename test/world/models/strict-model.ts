@@ -81,26 +81,26 @@ export const conversationFault = (messages: readonly unknown[], tools: readonly 
   let waiting: unknown[] = []
   let before = 'system'
   for (const [at, message] of messages.entries()) {
-    const fault = (text: string): string => `messages[${at}]: ${text}`
-    if (!isObject(message)) return fault('is no object')
-    if (isMalformed(message)) return fault('invalid unicode code point')
+    const locate = (text: string): string => `messages[${at}]: ${text}`
+    if (!isObject(message)) return locate('is no object')
+    if (isMalformed(message)) return locate('invalid unicode code point')
     const role = String(message['role'])
-    if (role !== 'tool' && waiting.length > 0) return fault(`no tool result for tool_call_id ${String(waiting[0])}`)
-    if (role === 'system' && at > 0) return fault('the system message must be at the beginning')
-    if (role === 'assistant' && before === 'system') return fault('the first message must be of the user')
-    if ((role === 'user' || role === 'assistant') && role === before) return fault('roles must alternate')
+    if (role !== 'tool' && waiting.length > 0) return locate(`no tool result for tool_call_id ${String(waiting[0])}`)
+    if (role === 'system' && at > 0) return locate('the system message must be at the beginning')
+    if (role === 'assistant' && before === 'system') return locate('the first message must be of the user')
+    if ((role === 'user' || role === 'assistant') && role === before) return locate('roles must alternate')
     if (role === 'user') {
-      const found = explainUserMessage(message['content'])
-      if (found !== undefined) return fault(found)
+      const problem = explainUserMessage(message['content'])
+      if (problem !== undefined) return locate(problem)
     } else if (role === 'assistant') {
-      const found = explainAssistantMessage(message, seen)
-      if (found !== undefined) return fault(found)
+      const problem = explainAssistantMessage(message, seen)
+      if (problem !== undefined) return locate(problem)
       waiting = ((message['tool_calls'] ?? []) as Json[]).map(({ id }) => id)
     } else if (role === 'tool') {
-      if (!waiting.includes(message['tool_call_id'])) return fault('a tool message must follow its tool call')
-      if (!isText(message['content'])) return fault('the content of a tool message must not be empty')
+      if (!waiting.includes(message['tool_call_id'])) return locate('a tool message must follow its tool call')
+      if (!isText(message['content'])) return locate('the content of a tool message must not be empty')
       waiting = waiting.filter((id) => id !== message['tool_call_id'])
-    } else if (role !== 'system') return fault(`unknown role ${role}`)
+    } else if (role !== 'system') return locate(`unknown role ${role}`)
     before = role
   }
   if (waiting.length > 0) return `no tool result for tool_call_id ${String(waiting[0])}`

@@ -68,9 +68,9 @@ export const makeOwner = async (world: World): Promise<TestAccount> => {
 const created = z.object({ session: sessionSchema.strict(), chat: chatSchema.strict() })
 
 export const createSession = async (world: World, account: TestAccount, body?: object) => {
-  const answer = await world.request('POST', '/api/sessions', { key: account.key, body })
-  expect(answer.status).toBe(200)
-  return created.parse(answer.body)
+  const response = await world.request('POST', '/api/sessions', { key: account.key, body })
+  expect(response.status).toBe(200)
+  return created.parse(response.body)
 }
 
 /** Puts a session into the state after POST /api/sandbox. */

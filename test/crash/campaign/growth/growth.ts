@@ -42,8 +42,8 @@ export const listLives = (samples: PartSample[]): Life[] => {
     processes.set(key, [...(processes.get(key) ?? []), sample])
   }
   return [...processes.values()].flatMap((all) => {
-    const begun = all[0]?.at ?? 0
-    const settled = all.filter(({ at }) => at >= begun + settlingMs)
+    const startedAt = all[0]?.at ?? 0
+    const settled = all.filter(({ at }) => at >= startedAt + settlingMs)
     const first = settled[0]
     const last = settled.at(-1)
     if (first === undefined || last === undefined || last === first) return []
@@ -54,7 +54,7 @@ export const listLives = (samples: PartSample[]): Life[] => {
       {
         part: first.part,
         pid: first.pid,
-        minutes: (last.at - begun) / 60_000,
+        minutes: (last.at - startedAt) / 60_000,
         firstMb: mb(early),
         lastMb: mb(late),
         highestMb: settled.reduce((most, { rssBytes }) => Math.max(most, rssBytes / megabyte), 0),

@@ -14,14 +14,14 @@ export const openForgetfulDoor = async ({ baseUrl }: { baseUrl: string }): Promi
       const given = names.flatMap((name) =>
         incoming.headers[name] === undefined ? [] : [[name, String(incoming.headers[name])]],
       )
-      const answer = await fetch(baseUrl + (incoming.url ?? ''), {
+      const response = await fetch(baseUrl + (incoming.url ?? ''), {
         method: incoming.method ?? 'GET',
         headers: Object.fromEntries(given) as Record<string, string>,
         ...(pieces.length > 0 && { body: Buffer.concat(pieces) }),
       })
-      const kept = [...answer.headers].filter(([name]) => name !== 'retry-after')
-      outgoing.writeHead(answer.status, Object.fromEntries(kept))
-      for await (const piece of answer.body ?? []) outgoing.write(piece)
+      const kept = [...response.headers].filter(([name]) => name !== 'retry-after')
+      outgoing.writeHead(response.status, Object.fromEntries(kept))
+      for await (const piece of response.body ?? []) outgoing.write(piece)
       outgoing.end()
     }
     pass().catch(() => outgoing.destroy())

@@ -82,7 +82,7 @@ const sendWords = ({ users, chat }: Scene, words: number, pace?: number): Promis
   users.send(chat, users.planOf([{ words }], pace))
 
 test('a correct system has no violations', async () => {
-  const found = await playScene({ commands: true }, async (scene) => {
+  const detected = await playScene({ commands: true }, async (scene) => {
     const { users, chat } = scene
     const call = { tool: 'effect', token: 'token-of-the-test', beforeMs: 0, afterMs: 0 } as const
     await (
@@ -94,16 +94,16 @@ test('a correct system has no violations', async () => {
     await stalled.done
     await chat.client.load(chat.sessionId, chat.chatId)
   })
-  expect(found).toEqual([])
+  expect(detected).toEqual([])
 })
 
 test('detects that G1 is broken when no worker takes an accepted run', async () => {
-  const found = await playScene({ worker: false }, (scene) => sendWords(scene, 3))
-  expect(listBroken(found)).toContain('G1')
+  const detected = await playScene({ worker: false }, (scene) => sendWords(scene, 3))
+  expect(listBroken(detected)).toContain('G1')
 })
 
 test('detects that G2 is broken when neither slot nor index prevents a second run', async () => {
-  const found = await playScene({}, async (scene) => {
+  const detected = await playScene({}, async (scene) => {
     const { world, chat } = scene
     await world.db`drop index runs_live_chat`
     const first = await sendWords(scene, 40, 20)
@@ -111,11 +111,11 @@ test('detects that G2 is broken when neither slot nor index prevents a second ru
     const second = await sendWords(scene, 5)
     await Promise.all([first.done, second.done])
   })
-  expect(listBroken(found)).toContain('G2')
+  expect(listBroken(detected)).toContain('G2')
 })
 
 test('detects that G3 is broken when stored bytes change between two readings', async () => {
-  const found = await playScene({}, async (scene) => {
+  const detected = await playScene({}, async (scene) => {
     const { world, users, chat } = scene
     const sent = await sendWords(scene, 5)
     await sent.done
@@ -125,11 +125,11 @@ test('detects that G3 is broken when stored bytes change between two readings', 
       await users.send(chat, sent.plan, sent.idempotencyKey)
     ).done
   })
-  expect(listBroken(found)).toContain('G3')
+  expect(listBroken(detected)).toContain('G3')
 })
 
 test('detects that G4 is broken when a log begins twice', async () => {
-  const found = await playScene({}, async (scene) => {
+  const detected = await playScene({}, async (scene) => {
     await scene.world.db.unsafe(`
       create function begin_again() returns trigger language plpgsql as $$
       begin
@@ -141,11 +141,11 @@ test('detects that G4 is broken when a log begins twice', async () => {
       await sendWords(scene, 5)
     ).done
   })
-  expect(listBroken(found)).toEqual(['G4'])
+  expect(listBroken(detected)).toEqual(['G4'])
 })
 
 test('detects that G5 is broken when a run is stopped without a request', async () => {
-  const found = await playScene({}, async (scene) => {
+  const detected = await playScene({}, async (scene) => {
     const { world, chat } = scene
     const sent = await sendWords(scene, 100, 20)
     await untilBegun(scene, sent)
@@ -155,11 +155,11 @@ test('detects that G5 is broken when a run is stopped without a request', async 
     await sent.done
     await chat.client.load(chat.sessionId, chat.chatId)
   })
-  expect(listBroken(found)).toEqual(['G5'])
+  expect(listBroken(detected)).toEqual(['G5'])
 })
 
 test('detects that G6 is broken when a message is stored shorter than it was shown', async () => {
-  const found = await playScene({}, async (scene) => {
+  const detected = await playScene({}, async (scene) => {
     await scene.world.db.unsafe(`
       create function shorten() returns trigger language plpgsql as $$
       begin
@@ -173,11 +173,11 @@ test('detects that G6 is broken when a message is stored shorter than it was sho
       await sendWords(scene, 5)
     ).done
   })
-  expect(listBroken(found)).toEqual(['G6'])
+  expect(listBroken(detected)).toEqual(['G6'])
 })
 
 test('detects that G7 is broken when a charge is booked twice', async () => {
-  const found = await playScene({}, async (scene) => {
+  const detected = await playScene({}, async (scene) => {
     await scene.world.db.unsafe(`
       create function charge_again() returns trigger language plpgsql as $$
       begin
@@ -192,11 +192,11 @@ test('detects that G7 is broken when a charge is booked twice', async () => {
       await sendWords(scene, 5)
     ).done
   })
-  expect(listBroken(found)).toEqual(['G7'])
+  expect(listBroken(detected)).toEqual(['G7'])
 })
 
 test('detects that G7 is broken when a step that has ended calls the model again', async () => {
-  const found = await playScene({}, async (scene) => {
+  const detected = await playScene({}, async (scene) => {
     const sent = await sendWords(scene, 5)
     await sent.done
     await new Promise((resolve) => setTimeout(resolve, 500))
@@ -204,11 +204,11 @@ test('detects that G7 is broken when a step that has ended calls the model again
     const url = `${scene.outside.modelUrl}/chat/completions`
     await (await fetch(url, { method: 'POST', headers, body: '{"messages":[]}' })).text()
   })
-  expect(listBroken(found)).toEqual(['G7'])
+  expect(listBroken(detected)).toEqual(['G7'])
 })
 
 test('detects that G11 is broken when a stop is acknowledged and the work continues', async () => {
-  const found = await playScene({ commands: true }, async (scene) => {
+  const detected = await playScene({ commands: true }, async (scene) => {
     const { world, users, outside, chat } = scene
     // The row states that the run has ended, but log, engine and worker are not notified.
     await world.db.unsafe(`
@@ -236,11 +236,11 @@ test('detects that G11 is broken when a stop is acknowledged and the work contin
     await world.withEngine(deaf, () => chat.client.stop(chat.chatId, requireRun(sent)))
     await eventually('a model call after the stop', async () => outside.requests[1])
   })
-  expect(listBroken(found)).toContain('G11')
+  expect(listBroken(detected)).toContain('G11')
 })
 
 test('detects that G12 is broken when a deploy starts workers that cannot do the work', async () => {
-  const found = await playScene({ worker: false, settings: { WORKER_GRACE_SECONDS: '1' } }, async (scene) => {
+  const detected = await playScene({ worker: false, settings: { WORKER_GRACE_SECONDS: '1' } }, async (scene) => {
     const { world, faults } = scene
     const old = await startWorkerHere(world)
     const sent = await sendWords(scene, 400, 20)
@@ -256,13 +256,13 @@ test('detects that G12 is broken when a deploy starts workers that cannot do the
       await next.stop()
     }
   })
-  expect(listBroken(found)).toContain('G12')
+  expect(listBroken(detected)).toContain('G12')
 })
 
 test('detects that G13 is broken when a rejection lacks Retry-After', async () => {
   // The sandbox counts as a start.
   const setting = { commands: true, settings: { RATE_LIMIT_STARTS_PER_MINUTE: '2' }, door: openForgetfulDoor }
-  const found = await playScene(setting, async (scene) => {
+  const detected = await playScene(setting, async (scene) => {
     await (
       await sendWords(scene, 5)
     ).done
@@ -272,11 +272,11 @@ test('detects that G13 is broken when a rejection lacks Retry-After', async () =
     scene.users.giveUp()
     await refused
   })
-  expect(listBroken(found)).toEqual(['G13'])
+  expect(listBroken(detected)).toEqual(['G13'])
 })
 
 test('detects that G17 is broken when the last waiting message is accepted first', async () => {
-  const found = await playScene({}, async (scene) => {
+  const detected = await playScene({}, async (scene) => {
     const { world, users, chat } = scene
     await world.db.unsafe(`
       create function turn_round() returns trigger language plpgsql as $$
@@ -291,5 +291,5 @@ test('detects that G17 is broken when the last waiting message is accepted first
     await first.done
     for (const one of waiting) await users.follow(chat, one)
   })
-  expect(listBroken(found)).toEqual(['G17'])
+  expect(listBroken(detected)).toEqual(['G17'])
 })

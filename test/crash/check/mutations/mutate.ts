@@ -18,9 +18,9 @@ export const findAnswer = (records: Records, id: string) => {
   return required(records.store.messages.find((one) => one.chatId === chatId && one.id === assistantMessageId))
 }
 export const drop = <T>(items: T[], which: (item: T) => boolean): void => {
-  const kept = items.filter((item) => !which(item))
-  if (kept.length === items.length) throw new Error('nothing to drop')
-  items.splice(0, items.length, ...kept)
+  const remaining = items.filter((item) => !which(item))
+  if (remaining.length === items.length) throw new Error('nothing to drop')
+  items.splice(0, items.length, ...remaining)
 }
 
 /** Rewrites a run's log and what every reader received of it. */

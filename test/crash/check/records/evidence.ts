@@ -141,10 +141,10 @@ export const parseRequester = ({ idempotencyKey }: Pick<OutsideRequest, 'idempot
 }
 
 const parseRequest = (request: OutsideRequest): Request => {
-  const place = request.idempotencyKey.split(':')
-  const attempt = Number(place.pop())
-  const step = place.length === 2 ? Number(place[1]) : NaN
-  return { ...request, runId: parseRequester(request), call: place.join(':'), step, attempt }
+  const keyParts = request.idempotencyKey.split(':')
+  const attempt = Number(keyParts.pop())
+  const step = keyParts.length === 2 ? Number(keyParts[1]) : NaN
+  return { ...request, runId: parseRequester(request), call: keyParts.join(':'), step, attempt }
 }
 
 /** Requests that start work, by the keys under which they can be found. */
@@ -178,8 +178,8 @@ const listOrigins = (row: RunRow, userMessageId: string | undefined, starts: Sta
 }
 
 const listDeleted = (operations: Operation[], runs: RunRow[]): Set<string> => {
-  const asked = operations.filter((one) => one.kind === 'delete' && (one.status === 200 || isUncertain(one)))
-  const chats = new Set(asked.map(({ chatId }) => chatId))
+  const deletions = operations.filter((one) => one.kind === 'delete' && (one.status === 200 || isUncertain(one)))
+  const chats = new Set(deletions.map(({ chatId }) => chatId))
   const sessions = new Set(runs.flatMap(({ chatId, sessionId }) => (chats.has(chatId) ? [sessionId] : [])))
   for (const { chatId, sessionId } of runs) if (sessionId !== undefined && sessions.has(sessionId)) chats.add(chatId)
   return chats

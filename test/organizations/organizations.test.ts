@@ -119,7 +119,7 @@ describe('GET /api/organizations', () => {
     ['?limit=101', 'limit'],
     ['?offset=1000001', 'offset'],
     ['?account_id=x', 'account_id'],
-  ])('refuses %s', async (query, field) => {
+  ])('rejects %s', async (query, field) => {
     expect(await listOwn(query)).toMatchObject({ status: 400, body: { missing_fields: [field] } })
   })
 })

@@ -186,7 +186,7 @@ describe('PUT /api/accounts/{id}/auto-top-up', () => {
     [{ enabled: true, amountCents: 100_001, thresholdCents: 0 }, 'amountCents must be at most 100000'],
     [{ enabled: true, amountCents: 500, thresholdCents: 500 }, 'thresholdCents must be below amountCents'],
     [{ enabled: true, amountCents: 500, thresholdCents: -1 }, 'thresholdCents must be at least 0'],
-  ])('refuses %j', async (body, error) => {
+  ])('rejects %j', async (body, error) => {
     expect(await put(await paymentsApi.makeBuyer(), body)).toMatchObject({ status: 400, body: { error } })
   })
 })

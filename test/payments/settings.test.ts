@@ -47,7 +47,7 @@ describe('the settings of payments', () => {
       /^AGENT_EMAIL_DOMAIN must not be one of/,
     ],
     [{ PAYMENT_WEBHOOK_SECRET: 'short' }, /^PAYMENT_WEBHOOK_SECRET: /],
-  ])('refuse %j', (settings: Record<string, string>, fault) => {
+  ])('reject %j', (settings: Record<string, string>, fault) => {
     expect(listErrors(settings)).toEqual([expect.stringMatching(fault)])
   })
 

@@ -114,7 +114,7 @@ describe('a scrape of an artist', () => {
     expect(counts.map(({ count }) => count)).toEqual([stored, stored, stored, stored])
   })
 
-  test('repeated stores nothing twice, keeps fields that are not returned and has one row of followers a day', async () => {
+  test('when repeated, stores nothing twice, keeps fields that are not returned and has one row of followers a day', async () => {
     const artistId = await artistWith(owner, { X: 'https://x.com/twice1' })
     const first = await start(owner, artistId, 3)
     await untilEnded(owner, first.runId)

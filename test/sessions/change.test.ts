@@ -61,7 +61,7 @@ describe('PATCH /api/sessions/{sessionId}', () => {
     [{ linesAdded: -1 }, ['linesAdded']],
     [{ linesRemoved: 1.5 }, ['linesRemoved']],
     [{ lifecycleVersion: '0' }, ['lifecycleVersion']],
-  ])('refuses %j', async (body, missing_fields) => {
+  ])('rejects %j', async (body, missing_fields) => {
     const { session } = await create(owner)
     expect(await patchSession(session.id, body)).toMatchObject({
       status: 400,

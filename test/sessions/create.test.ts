@@ -89,7 +89,7 @@ describe('POST /api/sessions', () => {
     [{ artistId: '' }, ['artistId']],
     [{ title: null, artistId: 'x' }, ['title']],
     [[], []],
-  ])('refuses %j', async (body, missing_fields) => {
+  ])('rejects %j', async (body, missing_fields) => {
     const response = await world.request('POST', '/api/sessions', { key: owner.key, body })
     expect(response).toMatchObject({ status: 400, body: { status: 'error', missing_fields } })
   })

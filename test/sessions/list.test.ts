@@ -95,7 +95,7 @@ describe('GET /api/sessions', () => {
     ['?limit=101', ['limit']],
     ['?offset=-1', ['offset']],
     ['?status=running', ['status']],
-  ])('refuses %s', async (query, missing_fields) => {
+  ])('rejects %s', async (query, missing_fields) => {
     expect(await world.request('GET', `/api/sessions${query}`, { key: owner.key })).toMatchObject({
       status: 400,
       body: { status: 'error', missing_fields },

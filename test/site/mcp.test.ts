@@ -123,7 +123,7 @@ describe('a client of the newest revision', () => {
     ['an inherited name', () => call('tools/call', { name: 'constructor', arguments: {} }), 200, -32_602],
     ['an unknown method', () => call('resources/list'), 404, -32_601],
     ['headers of another call', () => call('tools/list', {}, { 'mcp-method': 'tools/call' }), 400, -32_020],
-  ])('is refused %s', async (_, request, status, code) => {
+  ])('is rejected %s', async (_, request, status, code) => {
     const response = await request()
     expect([response.status, response.body.error.code]).toEqual([status, code])
   })
@@ -197,7 +197,7 @@ describe('the endpoint', () => {
     ['an origin of no address', { origin: 'null' }, 403],
     ['an origin that is none', { origin: 'https://a.example/path' }, 403],
     ['text', { 'content-type': 'text/plain' }, 415],
-  ])('%s is refused', async (_, headers, status) => {
+  ])('%s is rejected', async (_, headers, status) => {
     const response = await send(list, headers)
     expect([response.status, await response.json()]).toMatchObject(refusal(status))
     expect(response.headers.get('access-control-allow-origin')).toBe('*')

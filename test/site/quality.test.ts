@@ -91,7 +91,7 @@ describe.each(golden.hostile)('%s', (query) => {
 })
 
 test.each([['x'.repeat(241)], ['🎵'.repeat(241)], ['a\tb'], ['a\nb'], ['a\0b'], ['a\u007Fb']])(
-  '%j is refused',
+  '%j is rejected',
   (query) => {
     expect(() => content.search({ query })).toThrow(/240 characters/)
   },

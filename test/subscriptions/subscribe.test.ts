@@ -100,7 +100,7 @@ describe('POST /api/subscriptions/sessions', () => {
     [{ plan: 'starter' }, 'starter_unavailable'],
     [{ successUrl: 'javascript:alert(1)' }, 'successUrl must be an absolute https URL'],
     [{ cancelUrl: 7 }, 'cancelUrl must be a string'],
-  ])('refuses %j', async (body, error) => {
+  ])('rejects %j', async (body, error) => {
     expect(await subscribe({ body })).toMatchObject({ status: 400, body: { error } })
   })
 

@@ -165,7 +165,7 @@ describe('GET /api/tasks', () => {
   })
 
   it.each(['id=x', 'account_id=x', 'artist_account_id=x', 'enabled=yes', 'limit=0', 'limit=101', 'offset=-1'])(
-    'refuses %s',
+    'rejects %s',
     async (query) => {
       expect(await tasksApi.list(owner, `?${query}`)).toMatchObject({
         status: 400,

@@ -93,9 +93,9 @@ const gatedTurn = async (): Promise<Gated> => {
 }
 
 test.each([
-  ['while the message joins', 'chat_messages'],
-  ['while the step behind it is opened', 'stream_chunk'],
-] as const)('a worker killed %s: it joins once', async (_, table) => {
+  ['while it joins', 'chat_messages'],
+  ['while the next step is opened', 'stream_chunk'],
+] as const)('a message joins once when the worker is killed %s', async (_, table) => {
   const doomed = await startWorkerProcess(world)
   const { chat, reading, letGo } = await gatedTurn()
   const id = await api.wait(chat, '@say steered', 'steer')
@@ -133,7 +133,7 @@ test.each([
   await survivor.stop()
 })
 
-test('an API killed while it queues a message, or interrupts: the repeated request finds one entry, and it is answered', async () => {
+test('after an API is killed while it queues a message or interrupts, the repeated request finds one entry, which is answered', async () => {
   const worker = await startWorkerHere(world)
   for (const onBusy of ['queue', 'interrupt']) {
     const doomed = await startApiProcess(world)
@@ -154,7 +154,7 @@ test('an API killed while it queues a message, or interrupts: the repeated reque
     const post = (url: string): Promise<Response | undefined> =>
       fetch(`${url}/api/chat`, { method: 'POST', headers, body }).catch(() => undefined)
     const lost = post(doomed.baseUrl)
-    // One dies in its transaction, the other behind it, with its stop recorded and either no process or every process
+    // One dies in its transaction, the other after it, with its stop recorded and either no process or every process
     // notified.
     if (onBusy === 'queue')
       await whileLocked(

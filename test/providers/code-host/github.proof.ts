@@ -92,7 +92,7 @@ describe('the settings of the code host', () => {
       { CODE_HOST: 'github', GITHUB_ORGANIZATION: 'a', GITHUB_TOKEN: 't', GITHUB_API_URL: 'http://github.example' },
       'GITHUB_API_URL must be an https URL',
     ],
-  ])('%j are refused', (settings, text) => {
+  ])('%j are rejected', (settings, text) => {
     expect(() => loadConfig(settings)).toThrow(ConfigError)
     expect(() => loadConfig(settings)).toThrow(text)
   })

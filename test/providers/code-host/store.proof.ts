@@ -166,7 +166,7 @@ describe('the copies on a machine', () => {
 })
 
 describe('a store that fails', () => {
-  it('in the middle of a push fails that push, which can be repeated, and changes no ref', async () => {
+  it('during a push makes the push fail without changing a ref, and the push can be repeated', async () => {
     const { commit, bundle } = await makeBundle(first)
     const before = await first.findHead(repository, 'main')
     let isAway = true

@@ -484,7 +484,7 @@ describe('a conversation sent to a vendor', () => {
     ])
   })
 
-  it('returns reasoning of earlier turns to its vendor, with the calls that it led to, if it is signed', async () => {
+  it('returns reasoning of earlier turns to its vendor, with the calls that it led to and if it is signed', async () => {
     const kept = { vendor: 'maker', reasoningField: 'reasoning_content' }
     const turn = (
       own: SharedV3ProviderOptions[string],

@@ -226,7 +226,7 @@ const mayCall = (name: string): CallerName[] => {
 
 const listGuarded = (): string[] => routes.filter(({ auth }) => auth !== 'none').map(formatRoute)
 
-test('every route has access rules, and every rule a route', () => {
+test('every route has access rules, and every rule has a route', () => {
   expect(Object.keys(routeAccess).toSorted()).toEqual(routes.map(formatRoute).toSorted())
 })
 

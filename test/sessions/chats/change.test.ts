@@ -34,7 +34,7 @@ describe('PATCH .../chats/{chatId}', () => {
     [{ modelId: 'local/ech\u0007o' }, ['modelId']],
     [{ modelId: `local/${'x'.repeat(200)}` }, ['modelId']],
     [{ title: 1, modelId: '' }, ['title']],
-  ])('refuses %j', async (body, missing_fields) => {
+  ])('rejects %j', async (body, missing_fields) => {
     expect(await patch(await openSession(), body)).toMatchObject({
       status: 400,
       body: { status: 'error', missing_fields },

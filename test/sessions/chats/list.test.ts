@@ -71,7 +71,7 @@ describe('GET .../chats', () => {
   it.each([
     ['?limit=201', ['limit']],
     ['?offset=x', ['offset']],
-  ])('refuses %s', async (query, missing_fields) => {
+  ])('rejects %s', async (query, missing_fields) => {
     const { path } = await openSession()
     expect(await world.request('GET', `${path}${query}`, { key: owner.key })).toMatchObject({
       status: 400,

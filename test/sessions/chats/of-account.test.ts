@@ -70,7 +70,7 @@ describe('GET /api/chats', () => {
     ['?account_id=me', ['account_id']],
     ['?artist_account_id=x', ['artist_account_id']],
     ['?limit=101', ['limit']],
-  ])('refuses %s', async (query, missing_fields) => {
+  ])('rejects %s', async (query, missing_fields) => {
     expect(await world.request('GET', `/api/chats${query}`, { key: owner.key })).toMatchObject({
       status: 400,
       body: { status: 'error', missing_fields },

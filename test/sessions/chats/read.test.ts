@@ -91,7 +91,7 @@ describe('GET .../chats/{chatId}', () => {
     ['?limit=0', ['limit']],
     ['?limit=1001', ['limit']],
     ['?before=unknown', ['before']],
-  ])('refuses %s', async (query, missing_fields) => {
+  ])('rejects %s', async (query, missing_fields) => {
     const { path, chatId } = await openSession()
     expect(await world.request('GET', `${path}/${chatId}${query}`, { key: owner.key })).toMatchObject({
       status: 400,

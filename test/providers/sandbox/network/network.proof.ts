@@ -129,7 +129,7 @@ describe.skipIf(!has('bubblewrap'))('the network of programs in bubblewrap', () 
     expect(output).toBe('site saw GET /tunnel\n')
   })
 
-  it('gives git access to the platform with the key as a password, under the address that it knows', async () => {
+  it('gives git access to the platform under its public address, with the key as a password', async () => {
     const secured = platformAt('https://platform.test', platform)
     const { output } = await scene.run(
       'git ls-remote https://platform.test/git/team/work.git 2>&1; echo "$PLATFORM_API_URL"; git config -l',

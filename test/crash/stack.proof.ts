@@ -6,7 +6,7 @@ import { listFrames, readTranscript, shownText, listTypes, type Transcript } fro
 import { eventually } from '../world/world.ts'
 
 const wordCount = 100
-const words = repeatedWords(wordCount)
+const expectedText = repeatedWords(wordCount)
 
 let stack: OwnStack
 
@@ -88,7 +88,7 @@ test('a turn that has started runs to its end while the engine is suspended', as
     })
     expect([stopped, transcript.done, listTypes(transcript).at(-1)]).toEqual([true, true, 'finish'])
     expect(listTypes(transcript)).not.toContain('data-retract')
-    expect(shownText(transcript)).toBe(words)
+    expect(shownText(transcript)).toBe(expectedText)
   } finally {
     process.kill(engine, 'SIGCONT')
   }
@@ -121,17 +121,17 @@ test.each<PartName[][]>([
     60_000,
   )
   expect(status, stack.output().slice(-3000)).toBe('completed')
-  expect(transcript.frames.map(({ index }) => index)).toEqual(transcript.frames.map((_, place) => place))
+  expect(transcript.frames.map(({ index }) => index)).toEqual(transcript.frames.map((_, position) => position))
   if (transcript.done) {
     expect(listTypes(transcript).at(-1)).toBe('finish')
-    expect(shownText(transcript)).toBe(words)
+    expect(shownText(transcript)).toBe(expectedText)
   }
   const stored = await sendJson<{ messages: { parts: { type: string; text?: string }[] }[] }>(
     'GET',
     `/api/sessions/${sessionId}/chats/${chatId}`,
   )
   const text = stored.messages[1]?.parts.filter((part) => part.type === 'text').map((part) => part.text)
-  expect(text).toEqual([words])
+  expect(text).toEqual([expectedText])
   expect(listFrames(transcript).filter((frame) => frame.type === 'start')).toHaveLength(1)
   // The next victim is chosen when all parts have returned.
   await eventually(

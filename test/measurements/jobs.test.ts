@@ -40,8 +40,8 @@ describe('a measurement job', () => {
     expect((await runsApi.list(payer)).runs).toMatchObject([{ kind: 'capture-play-counts', credits: 360_000 }])
     expect(job.measured_song_count).toBe(listSongs(albumIds).length)
     const run = await eventually('the end of the run', async () => {
-      const found = await readRun(payer, accepted.runId)
-      return found?.status === 'COMPLETED' ? found : undefined
+      const storedRun = await readRun(payer, accepted.runId)
+      return storedRun?.status === 'COMPLETED' ? storedRun : undefined
     })
     expect(run.output).toEqual({
       snapshot_id: job.id,
@@ -182,22 +182,22 @@ describe('POST /api/webhooks/scraper', () => {
   test('rejects forged calls, ignores those of unknown runs and stores nothing', async () => {
     const { id } = await start(owner, listAlbums('releases1'))
     await untilState(owner, id, 'done')
-    const known = buildWebhookPath(`capture:${id}:0`)
+    const knownPath = buildWebhookPath(`capture:${id}:0`)
     const refused = [
       '',
       `run=capture:${id}:0`,
-      known.replace(/.$/, (last) => (last === '0' ? '1' : '0')),
+      knownPath.replace(/.$/, (last) => (last === '0' ? '1' : '0')),
       'run=a&token=',
     ]
     for (const query of refused) expect((await sendWebhook(query)).status).toBe(401)
     const before = await world.db`select count(*)::int as count from song_measurements`
-    for (const query of [known, known, buildWebhookPath('capture:nothing'), buildWebhookPath('events:x')])
+    for (const query of [knownPath, knownPath, buildWebhookPath('capture:nothing'), buildWebhookPath('events:x')])
       expect(await sendWebhook(query, { items: [{ playCount: 1 }] })).toMatchObject({
         status: 200,
         body: { ignored: true },
       })
     expect(await world.db`select count(*)::int as count from song_measurements`).toEqual(before)
-    expect((await sendWebhook(known, 'x'.repeat(1_100_000))).status).toBe(413)
+    expect((await sendWebhook(knownPath, 'x'.repeat(1_100_000))).status).toBe(413)
   })
 })
 

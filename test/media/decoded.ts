@@ -85,7 +85,9 @@ export async function frameAt(path: string, seconds: number): Promise<Buffer> {
 }
 
 async function run(args: string[]): Promise<{ output: Buffer; log: string }> {
-  const child = spawn(await requireFfmpeg(), ['-hide_banner', '-nostdin', ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(await requireFfmpeg(), ['-hide_banner', '-nostdin', ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   const [output, log] = await Promise.all([buffer(child.stdout), text(child.stderr), once(child, 'close')])
   return { output, log }
 }

@@ -37,17 +37,20 @@ async function bytesOf(seed: number): Promise<Buffer> {
 }
 
 describe('a rendered track', () => {
-  it.each(['upbeat pop', 'ambient'])('of %s has the requested length and loudness and does not clip', async (prompt) => {
-    const { path, durationSeconds } = await render(buildRequest(prompt))
-    expect(path.endsWith('.mp3')).toBe(true)
-    const samples = await decodeAudio(path)
-    expect(Math.abs(measureSeconds(samples) - 2)).toBeLessThan(0.2)
-    expect(durationSeconds).toBe(2)
-    expect(measurePeak(samples)).toBeLessThan(1)
-    const loudness = await measureLoudness(path)
-    expect(loudness).toBeGreaterThan(-20)
-    expect(loudness).toBeLessThan(-9)
-  })
+  it.each(['upbeat pop', 'ambient'])(
+    'of %s has the requested length and loudness and does not clip',
+    async (prompt) => {
+      const { path, durationSeconds } = await render(buildRequest(prompt))
+      expect(path.endsWith('.mp3')).toBe(true)
+      const samples = await decodeAudio(path)
+      expect(Math.abs(measureSeconds(samples) - 2)).toBeLessThan(0.2)
+      expect(durationSeconds).toBe(2)
+      expect(measurePeak(samples)).toBeLessThan(1)
+      const loudness = await measureLoudness(path)
+      expect(loudness).toBeGreaterThan(-20)
+      expect(loudness).toBeLessThan(-9)
+    },
+  )
 
   it('has the same samples for the same seed and others for another seed', async () => {
     const first = await bytesOf(7)

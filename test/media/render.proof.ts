@@ -31,7 +31,9 @@ it('ends together with the process that it renders for, including the encoder', 
   const child = spawn(process.execPath, [program], { detached: true, stdio: ['pipe', 'pipe', 'inherit'] })
   const awaitRenderEnd = once(child, 'close')
   const request = { prompt: 'house', lyrics: '', seconds: 300, seed: 1 }
-  child.stdin.write(`${JSON.stringify({ kind: 'music', ffmpeg: await requireFfmpeg(), folder: media.folder, request })}\n`)
+  child.stdin.write(
+    `${JSON.stringify({ kind: 'music', ffmpeg: await requireFfmpeg(), folder: media.folder, request })}\n`,
+  )
   await once(child.stdout, 'data')
   // The state of the pipe after its writer is killed.
   child.stdin.end()
@@ -46,9 +48,9 @@ it('makes a clip of an image and a track that it made itself', async () => {
   const { url: audioUrl } = await render.result(requestId)
   const options = { contentType: 'image/png', overwrite: true }
   const { url: imageUrl } = await store.put('content/picture.png', picture(), options)
-  const made = await render.submit(createClip({ imageUrl, audioUrl }), { key: randomUUID() })
-  expect((await awaitRenderEnd(render, made.requestId)).state).toBe('completed')
-  const result = await render.result(made.requestId)
+  const submission = await render.submit(createClip({ imageUrl, audioUrl }), { key: randomUUID() })
+  expect((await awaitRenderEnd(render, submission.requestId)).state).toBe('completed')
+  const result = await render.result(submission.requestId)
   expect(result).toMatchObject({ contentType: 'video/mp4', durationSeconds: 2, seed: null })
   expect(await describeFile(await fetchTo(store, result.url, join(folder, 'clip.mp4')))).toMatch(/h264.*360x640/)
 })

@@ -8,7 +8,14 @@ import { createRenderJobs } from '../../db/music/embedded-renders.ts'
 import { holdProcessLock } from '../../db/postgres/process-lock.ts'
 import { eventually } from '../world/world.ts'
 import { decodeAudio, measurePeak, measureSeconds } from './decoded.ts'
-import { createClip, createRenderWorld, awaitRenderEnd, readErrorKind, track, type RenderWorld } from './render-world.ts'
+import {
+  createClip,
+  createRenderWorld,
+  awaitRenderEnd,
+  readErrorKind,
+  track,
+  type RenderWorld,
+} from './render-world.ts'
 
 let media: RenderWorld
 beforeAll(async () => (media = await createRenderWorld()))
@@ -84,7 +91,9 @@ it('takes over what a dead process started and what a closed one released', asyn
 it('ends a cancelled render, whichever renderer has it', async () => {
   const [theirs, ours] = [await media.openRender({ watchMs: 50 }), await media.openRender()]
   const { requestId } = await theirs.submit(track({ seconds: 60 }), { key: randomUUID() })
-  await eventually('its first log line', async () => ((await theirs.status(requestId)).logs.length > 0 ? true : undefined))
+  await eventually('its first log line', async () =>
+    (await theirs.status(requestId)).logs.length > 0 ? true : undefined,
+  )
   await ours.cancel(requestId)
   const { state, logs } = await theirs.status(requestId)
   expect([state, logs.at(-1)?.message]).toEqual(['failed', 'Cancelled.'])

@@ -22,8 +22,8 @@ test.each<[Record<string, string>, RegExp]>([
     { PRODUCTION_MODE: 'true', ...fal, ALLOW_PRIVATE_FETCH: 'true' },
     /^ALLOW_PRIVATE_FETCH is not allowed in production/,
   ],
-])('media settings %j are rejected', (settings, fault) => {
-  expect(listErrors(settings)).toEqual([expect.stringMatching(fault)])
+])('media settings %j are rejected', (settings, error) => {
+  expect(listErrors(settings)).toEqual([expect.stringMatching(error)])
 })
 
 test.each<Record<string, string>>([

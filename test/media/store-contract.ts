@@ -121,11 +121,11 @@ export function describeStore(name: string, open: () => Promise<StoreBench>, { s
     })
 
     it('accepts only its own keys and addresses', async () => {
-      const own = await bench.store.publicUrl('music/own.mp3')
+      const ownUrl = await bench.store.publicUrl('music/own.mp3')
       for (const foreign of [
         'http://169.254.169.254/a/b.mp3',
-        own.replace('own', '..%2fown'),
-        own.replace('music/', ''),
+        ownUrl.replace('own', '..%2fown'),
+        ownUrl.replace('music/', ''),
         '',
       ])
         expect([foreign, bench.store.parseKey(foreign)]).toEqual([foreign, undefined])

@@ -45,7 +45,11 @@ async function render(overrides: Partial<VideoJob> = {}) {
     ...overrides,
   }
   const clipFolder = await mkdtemp(join(folder, 'clip-'))
-  const rendered = await renderVideo(job, { ffmpeg: await requireFfmpeg(), folder: clipFolder, log: (line) => logs.push(line) })
+  const rendered = await renderVideo(job, {
+    ffmpeg: await requireFfmpeg(),
+    folder: clipFolder,
+    log: (line) => logs.push(line),
+  })
   return { ...rendered, path: join(clipFolder, rendered.file), logs }
 }
 

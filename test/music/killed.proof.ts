@@ -113,7 +113,10 @@ test('a vendor without idempotency keys is called once, and its file is stored o
   const id = await start(payer)
   const submission = await eventually('the submit', async () => fal.requests[0])
   await workers.pop()?.kill()
-  Object.assign(submission, { state: 'COMPLETED', end: { status: 200, body: { audio: { url: `${results.url}/track` } } } })
+  Object.assign(submission, {
+    state: 'COMPLETED',
+    end: { status: 200, body: { audio: { url: `${results.url}/track` } } },
+  })
   workers.push(await startWorkerProcess(world, settings))
   await eventually('the fetch of the file', async () => (fetches > 0 ? true : undefined))
   await workers.pop()?.kill()

@@ -12,7 +12,8 @@ export const trackRequest = { prompt: 'house with a piano', lyrics: 'hold the li
 export const createMusicApi = (getWorld: () => World) => {
   const sendRequest = (sent: Sent, body: object = trackRequest) =>
     getWorld().request<GenerationBody & ErrorBody>('POST', '/api/music', { ...sent, body })
-  const read = (sent: Sent, id: string) => getWorld().request<GenerationBody & ErrorBody>('GET', `/api/music/${id}`, sent)
+  const read = (sent: Sent, id: string) =>
+    getWorld().request<GenerationBody & ErrorBody>('GET', `/api/music/${id}`, sent)
   return {
     sendRequest,
     read,

@@ -82,7 +82,10 @@ describe('a track', () => {
   test('that the credits do not cover leaves nothing behind', async () => {
     const payer = await world.makeAccount({ credits: 19_999 })
     const response = await sendRequest({ key: payer.key })
-    expect([response.status, response.body]).toMatchObject([402, { required_credits: 20_000, remaining_credits: 19_999 }])
+    expect([response.status, response.body]).toMatchObject([
+      402,
+      { required_credits: 20_000, remaining_credits: 19_999 },
+    ])
     expect((await list({ key: payer.key })).body.generations).toEqual([])
     expect(await money(payer)).toEqual({ held: 0, charged: 0 })
   })

@@ -83,8 +83,8 @@ test('a machine is lost when no process holds its lock and it has not reported f
   expect(await readState()).toBe('silent')
   await age(16)
   expect(await readState()).toBe('lost')
-  const own = await readMachineId(world.config.DATA_DIR)
-  expect((await listMachines(world.db)).find((machine) => machine.id === own)?.state).toBe('live')
+  const ownId = await readMachineId(world.config.DATA_DIR)
+  expect((await listMachines(world.db)).find((machine) => machine.id === ownId)?.state).toBe('live')
 })
 
 test('a copy of the database is denied the task queue until it takes over, and then the original is denied', async () => {

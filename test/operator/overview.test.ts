@@ -71,7 +71,9 @@ test('dead and silent processes are distinguished and excluded from all sums', a
   const idle = { memoryBytes: 1, processorShare: 0, eventLoopDelayMs: 0, openStreams: 100 }
   const of = { machineId: randomUUID(), host: 'elsewhere', build: '1', startedAt: new Date() }
   const sweepFailures = [{ name: 'deliver stops', count: 2, lastAt: new Date().toISOString() }]
-  const routes = [{ method: 'GET', route: '/api/slow', count: 10, failures: 1, seconds: 20, buckets: buildHistogram(10) }]
+  const routes = [
+    { method: 'GET', route: '/api/slow', count: 10, failures: 1, seconds: 20, buckets: buildHistogram(10) },
+  ]
   const other = { ...idle, openStreams: 7, routes, routesSinceSeconds: 300, sweepFailures }
   await saveReport(world.db, { ...of, processId: 11, pid: 11, part: 'worker', figures: idle })
   await saveReport(world.db, { ...of, processId: 12, pid: 12, part: 'api', figures: idle })

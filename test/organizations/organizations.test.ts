@@ -3,7 +3,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createWorld, eventually, type Sent, type TestAccount, type World } from '../world/world.ts'
 
 type Membership = { id: string; account_id: string; state: string; error: string }
-type OwnMembership = { id: string; organization_id: string; organization_name: string; organization_image: null; state: string }
+type OwnMembership = {
+  id: string
+  organization_id: string
+  organization_name: string
+  organization_image: null
+  state: string
+}
 
 const adminOrganizationId = randomUUID()
 let world: World
@@ -63,7 +69,10 @@ describe('POST /api/organizations', () => {
     for (const sent of [{ key: owner.key }, await issueBearerFor(owner)]) {
       const created = await create('  A label ', sent)
       const { id } = created.body.organization
-      expect([created.status, created.body]).toEqual([200, { status: 'success', organization: { id, name: 'A label' } }])
+      expect([created.status, created.body]).toEqual([
+        200,
+        { status: 'success', organization: { id, name: 'A label' } },
+      ])
       const [row] = await world.db`select remaining_credits as credits from credit_balances where account_id = ${id}`
       expect(row).toEqual({ credits: 0 })
       expect(await world.db`select 1 from credit_ledger where account_id = ${id}`).toHaveLength(0)
@@ -250,9 +259,9 @@ describe('a membership', () => {
     await invite({ account_id: outsider.id })
     const answers = await Promise.all([owner, guest].map(({ id, key }) => remove(id, { key })))
     expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 409])
-    const left = await world.db`
+    const remainingRows = await world.db`
       select 1 from account_organization_ids where organization_id = ${organizationId} and state = 'member'`
-    expect(left).toHaveLength(1)
+    expect(remainingRows).toHaveLength(1)
   })
 
   test('may be declined before it begins', async () => {
@@ -267,7 +276,9 @@ describe('a membership', () => {
     for (let guest = 0; guest < 3; guest += 1) await world.makeAccount({ organizationId })
     const all = (await listMembers()).body.members
     expect(all).toHaveLength(4)
-    const pages = await Promise.all(all.map((_, offset) => listMembers({ key: owner.key }, `&limit=1&offset=${offset}`)))
+    const pages = await Promise.all(
+      all.map((_, offset) => listMembers({ key: owner.key }, `&limit=1&offset=${offset}`)),
+    )
     expect(pages.flatMap(({ body }) => body.members)).toEqual(all)
     expect(await listMembers({ key: owner.key }, '&limit=201')).toMatchObject({ status: 400 })
   })

@@ -64,18 +64,18 @@ export const createFakeProvider = () => {
 
   const charge: PaymentPort['chargeSavedCard'] = async ({ customerId, cardId, ...sum }, { idempotencyKey }) => {
     const outcome = await record('chargeSavedCard', idempotencyKey, () => {
-      const known = charges.get(idempotencyKey)
-      if (known !== undefined) return known
+      const earlier = charges.get(idempotencyKey)
+      if (earlier !== undefined) return earlier
       if (!(cards.get(customerId) ?? []).some(({ id }) => id === cardId)) return missing('card')
       const paymentId = `pay_${randomUUID()}`
       const status = refusal === undefined ? 'succeeded' : (refusal.status ?? 'failed')
-      const made = status === 'failed' ? createError('declined', refusal?.code) : { paymentId, status }
-      if (!(made instanceof ProviderError)) {
+      const charge = status === 'failed' ? createError('declined', refusal?.code) : { paymentId, status }
+      if (!(charge instanceof ProviderError)) {
         payments.set(paymentId, { paymentId, ...sum, status })
         charged.set(paymentId, { customerId, cardId })
       }
-      charges.set(idempotencyKey, made)
-      return made
+      charges.set(idempotencyKey, charge)
+      return charge
     })
     if (outcome instanceof ProviderError) throw outcome
     return outcome
@@ -111,11 +111,11 @@ export const createFakeProvider = () => {
     getCheckout: (sessionId) => record('getCheckout', undefined, () => checkouts.get(sessionId) ?? missing('checkout')),
     getPayment: (which) =>
       record('getPayment', undefined, () => {
-        const found =
+        const customerSubscriptions =
           'paymentId' in which
             ? payments.get(which.paymentId)
             : [...payments.values()].find(({ metadata }) => metadata['intentId'] === which.intentId)
-        return found ?? missing('payment')
+        return customerSubscriptions ?? missing('payment')
       }),
     getSubscription: (id) =>
       record('getSubscription', undefined, () => subscriptions.get(id) ?? missing('subscription')),

@@ -120,11 +120,11 @@ const beginPurchase = async (gate: Gate) => {
 
 type PurchaseResponse = { status: number; body: { paymentIntentId?: string } }
 
-const expectOneCharge = async (accountId: string, answer: PurchaseResponse | undefined): Promise<void> => {
+const expectOneCharge = async (accountId: string, response: PurchaseResponse | undefined): Promise<void> => {
   const charges = await world.db<{ id: string; status: string }[]>`
     select id, status from embedded_payments where metadata ->> 'accountId' = ${accountId}`
   expect(charges.map(({ status }) => status)).toEqual(['succeeded'])
-  expect(answer).toMatchObject({ status: 200, body: { paymentIntentId: charges[0]?.id } })
+  expect(response).toMatchObject({ status: 200, body: { paymentIntentId: charges[0]?.id } })
   await eventually('the credits', async () => ((await listTopUps(accountId)).length > 0 ? true : undefined))
   expect([...(await listTopUps(accountId))]).toEqual([{ amount: 1_000_000 }])
   const intents = await world.db`select state from payment_intents where account_id = ${accountId}`

@@ -167,8 +167,8 @@ describe('PUT /api/accounts/{id}/auto-top-up', () => {
       lastRunAt: null,
       lastError: null,
     })
-    const wanted = { enabled: true, amountCents: 2000, thresholdCents: 0 }
-    expect(await put(buyer, wanted)).toMatchObject({ status: 200, body: { account_id: buyer.id, ...wanted } })
+    const settings = { enabled: true, amountCents: 2000, thresholdCents: 0 }
+    expect(await put(buyer, settings)).toMatchObject({ status: 200, body: { account_id: buyer.id, ...settings } })
     expect((await put(buyer, { enabled: false })).body).toMatchObject({ enabled: false, amountCents: 2000 })
   })
 

@@ -47,8 +47,8 @@ describe('the settings of payments', () => {
       /^AGENT_EMAIL_DOMAIN must not be one of/,
     ],
     [{ PAYMENT_WEBHOOK_SECRET: 'short' }, /^PAYMENT_WEBHOOK_SECRET: /],
-  ])('reject %j', (settings: Record<string, string>, fault) => {
-    expect(listErrors(settings)).toEqual([expect.stringMatching(fault)])
+  ])('reject %j', (settings: Record<string, string>, error) => {
+    expect(listErrors(settings)).toEqual([expect.stringMatching(error)])
   })
 
   test.each([

@@ -260,8 +260,8 @@ describe('a card that was put on file', () => {
       card: { brand: 'visa', last4: '4242', exp_month: 12, exp_year: 2040, funding: 'credit' },
     })
     const autoTopUp = `/api/accounts/${account.id}/auto-top-up`
-    const wanted = { enabled: true, amountCents: 500, thresholdCents: 100 }
-    expect((await world.request('PUT', autoTopUp, { ...account, body: wanted })).status).toBe(200)
+    const settings = { enabled: true, amountCents: 500, thresholdCents: 100 }
+    expect((await world.request('PUT', autoTopUp, { ...account, body: settings })).status).toBe(200)
     for (let time = 0; time < 2; time += 1) expect((await world.request('DELETE', path, account)).status).toBe(204)
     expect((await world.request('GET', path, account)).body).toMatchObject({ card: null })
     expect(await findCard(account.id)).toBeNull()

@@ -30,18 +30,18 @@ const untilBalance = (account: TestAccount, credits: number) =>
   })
 
 /** The payment and the page send separate events. */
-const untilCard = (account: TestAccount, wanted: string) =>
+const untilCard = (account: TestAccount, expectedCard: string) =>
   eventually('the card on file', async () => {
     const [row] = await world.db<{ last4: string }[]>`
       select default_card ->> 'last4' as last4 from payment_customers where account_id = ${account.id}`
-    return row?.last4 === wanted || undefined
+    return row?.last4 === expectedCard || undefined
   })
 
 type Shown = { isPro: boolean; status: string; plan: string | null; cancelAtPeriodEnd: boolean | null }
-const untilSubscription = (account: { id: string; key: string }, wanted: Partial<Shown>) =>
+const untilSubscription = (account: { id: string; key: string }, expected: Partial<Shown>) =>
   eventually('the subscription', async () => {
     const { body } = await world.request<Shown>('GET', `/api/accounts/${account.id}/subscription`, account)
-    return Object.entries(wanted).every(([name, value]) => body[name as keyof Shown] === value) || undefined
+    return Object.entries(expected).every(([name, value]) => body[name as keyof Shown] === value) || undefined
   })
 
 const buyer = () => world.makeAccount({ credits: world.config.START_CREDITS })

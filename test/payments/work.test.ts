@@ -83,7 +83,11 @@ const settle = async (accountId: string, nth: number): Promise<IntentRow> => {
     25_000,
   )
   await paymentsApi.paid(payment)
-  return untilIntent(accountId, 'the booking', ({ paymentId, state }) => paymentId === payment.paymentId && state === 'paid')
+  return untilIntent(
+    accountId,
+    'the booking',
+    ({ paymentId, state }) => paymentId === payment.paymentId && state === 'paid',
+  )
 }
 
 const untilEnded = async ({ id }: TestAccount): Promise<void> => {

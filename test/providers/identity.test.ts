@@ -112,8 +112,8 @@ describe('an outside issuer', () => {
     [
       'a key that it brings itself',
       async () => {
-        const own = await newSigner('own', 'RS256')
-        return sign(own, good, { header: { jwk: own.publicKey, jku: keysUrl } })
+        const ownSigner = await newSigner('own', 'RS256')
+        return sign(ownSigner, good, { header: { jwk: ownSigner.publicKey, jku: keysUrl } })
       },
     ],
   ])('is not accepted with %s', async (_, token) => {

@@ -47,16 +47,16 @@ const collectSkipped = (read: () => void): SkippedRecords[] => {
 
 describe('a bad record in a vendor list', () => {
   test.each(lists)('of %s is omitted alone and reported', (_, read, good) => {
-    let found: unknown[] = []
-    const skipped = collectSkipped(() => void (found = read([...bad, good])))
-    expect(found).toHaveLength(1)
+    let readRecords: unknown[] = []
+    const skipped = collectSkipped(() => void (readRecords = read([...bad, good])))
+    expect(readRecords).toHaveLength(1)
     expect(skipped.at(-1)).toMatchObject({ total: 4, fault: expect.any(String) })
     expect(skipped.at(-1)?.skipped).toBeGreaterThanOrEqual(2)
   })
 
   test('inside a good record omits only that member', () => {
-    const [found] = searchResponse.parse({ tracks: { items: [track] } })
-    expect(found).toMatchObject({ artworkUrl: null, artists: [{ id: 'b', name: 'B' }] })
+    const [readTrack] = searchResponse.parse({ tracks: { items: [track] } })
+    expect(readTrack).toMatchObject({ artworkUrl: null, artists: [{ id: 'b', name: 'B' }] })
     const artist = { name: 'A', images: [null], external_urls: { spotify: 'https://open.spotify.com/artist/a' } }
     expect(artistResponse.parse(artist)).toMatchObject({ imageUrl: null })
     expect(toResult({ audio: null, video: { url: 'https://v.example/a.mp4' } }).url).toBe('https://v.example/a.mp4')

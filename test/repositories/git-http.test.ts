@@ -21,9 +21,13 @@ let repository: RepositoryName
 let folder: string
 
 const createRepository = async (ownerId: string): Promise<RepositoryName> => {
-  const made = await host.ensureRepository(ownerId)
-  await insertWorkspace(world.db, ownerId, { repoOwner: made.owner, repoName: made.name, cloneUrl: made.cloneUrl })
-  return made
+  const created = await host.ensureRepository(ownerId)
+  await insertWorkspace(world.db, ownerId, {
+    repoOwner: created.owner,
+    repoName: created.name,
+    cloneUrl: created.cloneUrl,
+  })
+  return created
 }
 
 beforeAll(async () => {
@@ -136,8 +140,8 @@ describe('git over HTTP', () => {
     const blob = (await git(tree, 'hash-object', '-w', 'README.md')).trim()
     const entry = Buffer.concat([Buffer.from('100644 .git\0'), Buffer.from(blob, 'hex')])
     await writeFile(join(tree, '.git', 'entry'), entry)
-    const made = (await git(tree, 'hash-object', '-t', 'tree', '-w', '--literally', '.git/entry')).trim()
-    const hostile = (await git(tree, 'commit-tree', made, '-p', 'HEAD', '-m', 'hostile')).trim()
+    const hash = (await git(tree, 'hash-object', '-t', 'tree', '-w', '--literally', '.git/entry')).trim()
+    const hostile = (await git(tree, 'commit-tree', hash, '-p', 'HEAD', '-m', 'hostile')).trim()
     await expect(git(tree, 'push', 'origin', `${hostile}:refs/heads/main`)).rejects.toThrow(/fsck|hasDotgit|unpack/)
     expect(await host.findHead(repository, 'main')).toBe(before)
   })

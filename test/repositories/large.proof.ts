@@ -79,9 +79,9 @@ const readMemory = async (pid: string): Promise<Memory | undefined> => {
 
 /** Measures the peak memory of this process and of the git processes that it runs outside of sandboxes. */
 const measurePeaks = async (work: () => Promise<void>): Promise<Map<string, number>> => {
-  const own = String(process.pid)
+  const ownPid = String(process.pid)
   collectGarbage()
-  const before = (await readMemory(own))?.bytes ?? 0
+  const before = (await readMemory(ownPid))?.bytes ?? 0
   const most = new Map<string, number>()
   const note = (name: string, bytes: number): void => void most.set(name, Math.max(most.get(name) ?? 0, bytes))
   const over = new AbortController()
@@ -90,12 +90,12 @@ const measurePeaks = async (work: () => Promise<void>): Promise<Map<string, numb
       if (sampleCount % samplesPerCollection === 0) collectGarbage()
       const all = (
         await Promise.all((await readdir('/proc')).filter((pid) => /^\d+$/.test(pid)).map(readMemory))
-      ).filter((found) => found !== undefined)
+      ).filter((process) => process !== undefined)
       const byPid = new Map(all.map((found) => [found.pid, found]))
       const isOurs = ({ parent, name }: Memory): boolean =>
-        name.startsWith('git') && (parent === own || (byPid.has(parent) && isOurs(byPid.get(parent) as Memory)))
+        name.startsWith('git') && (parent === ownPid || (byPid.has(parent) && isOurs(byPid.get(parent) as Memory)))
       for (const sample of all) {
-        if (sample.pid === own) note('this process', sample.bytes - before)
+        if (sample.pid === ownPid) note('this process', sample.bytes - before)
         else if (isOurs(sample)) note(sample.name, sample.bytes)
       }
       await pause(sampleMs)
@@ -138,13 +138,18 @@ describe.skipIf(bubblewrap?.available !== true)('a repository of files larger th
     // Without the product, whose time limit for a commit a busy machine does not keep.
     await run('head -c 105M /dev/urandom > mine && git add --all && git commit --quiet -m mine')
     const pushing = await measurePeaks(async () => {
-      const made = await commitWorkTree(tree, { branch: 'main', message: 'feat: mine', author: gitIdentity, signal })
+      const committed = await commitWorkTree(tree, {
+        branch: 'main',
+        message: 'feat: mine',
+        author: gitIdentity,
+        signal,
+      })
       const pushed = await pushBranch(
         { codeHost: host, repository, sandbox: tree },
         { branch: 'main', author: gitIdentity, signal },
       )
-      expect(made).toEqual({ commit: expect.any(String), leftOut: { count: 0, paths: [] } })
-      expect(pushed).toEqual({ pushed: true, head: 'commit' in made && made.commit, isNew: false })
+      expect(committed).toEqual({ commit: expect.any(String), leftOut: { count: 0, paths: [] } })
+      expect(pushed).toEqual({ pushed: true, head: 'commit' in committed && committed.commit, isNew: false })
     })
     // A remote that moved: files that both sides have stay as they are.
     const theirs = { path: 'theirs', content: Buffer.from('theirs'), message: 'Theirs' }

@@ -60,15 +60,15 @@ describe('a turn that changed files', () => {
     const [pending, result, ...rest] = listCommits(transcript)
     expect(rest).toEqual([])
     const messages = (await chatApi.load(chat)).messages
-    const answer = messages[1]
+    const assistantMessage = messages[1]
     expect(pending).toEqual({
-      id: `${answer?.id}:commit`,
+      id: `${assistantMessage?.id}:commit`,
       data: { status: 'pending', committed: false, pushed: false },
     })
     const repository = await findRepository(chat)
     const head = await host.findHead(repository, 'main')
     expect(result).toEqual({
-      id: `${answer?.id}:commit`,
+      id: `${assistantMessage?.id}:commit`,
       data: {
         status: 'success',
         committed: true,
@@ -79,8 +79,8 @@ describe('a turn that changed files', () => {
       },
     })
     expect(listTypes(transcript).slice(-4)).toEqual(['finish-step', 'data-commit', 'data-commit', 'finish'])
-    expect(answer?.parts.at(-1)).toEqual({ type: 'data-commit', ...result })
-    expect(answer?.parts.filter(({ type }) => type === 'data-commit')).toHaveLength(1)
+    expect(assistantMessage?.parts.at(-1)).toEqual({ type: 'data-commit', ...result })
+    expect(assistantMessage?.parts.filter(({ type }) => type === 'data-commit')).toHaveLength(1)
     expect(await readContent(repository, 'report.txt')).toBe('report\n')
     expect(model.requests).toHaveLength(requestCount + 1)
     expect(JSON.stringify(model.requests.at(-1)?.body.messages)).toContain('+report')
@@ -233,11 +233,11 @@ test('a conflict with the remote keeps the commit in the sandbox, is reported an
 
 test('two chats of one session that end at the same time lose no file', async () => {
   const chat = await chatApi.openChat()
-  const made = await world.request<{ chat: { id: string } }>('POST', `/api/sessions/${chat.sessionId}/chats`, {
+  const created = await world.request<{ chat: { id: string } }>('POST', `/api/sessions/${chat.sessionId}/chats`, {
     key: chat.account.key,
     body: {},
   })
-  const other = { ...chat, chatId: made.body.chat.id }
+  const other = { ...chat, chatId: created.body.chat.id }
   const both = await Promise.all([
     chatApi.send(chat, '$ echo 1 > first.txt', { messages: [userMessage('$ echo 1 > first.txt')] }),
     chatApi.send(other, '$ echo 2 > second.txt'),

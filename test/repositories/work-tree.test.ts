@@ -104,8 +104,8 @@ describe.skipIf(bubblewrap?.available !== true)('a work tree', () => {
   it('is pushed, and a second push has nothing to do', async () => {
     const tree = await open()
     await tree.run('echo more >> README.md')
-    const made = await commit(tree)
-    const head = 'commit' in made ? made.commit : ''
+    const committed = await commit(tree)
+    const head = 'commit' in committed ? committed.commit : ''
     expect(await push(tree)).toEqual({ pushed: true, head, isNew: false })
     expect(await push(tree)).toEqual({ pushed: true, head, isNew: false })
     expect(await host.findHead(tree.repository, 'main')).toBe(head)
@@ -142,12 +142,12 @@ describe.skipIf(bubblewrap?.available !== true)('a work tree', () => {
     const tree = await open()
     await host.writeFile(tree.repository, { path: 'README.md', content: bytes('theirs\n'), message: 'Theirs' })
     await tree.run('echo mine > README.md')
-    const made = await commit(tree, 'feat: mine')
+    const committed = await commit(tree, 'feat: mine')
     const head = await host.findHead(tree.repository, 'main')
     expect(await push(tree)).toEqual({ pushed: false })
     expect(await host.findHead(tree.repository, 'main')).toBe(head)
     expect(await tree.run('cat README.md; git status --porcelain; git rev-parse HEAD; ls -A ~')).toBe(
-      `mine\n${'commit' in made ? made.commit : ''}\n`,
+      `mine\n${'commit' in committed ? committed.commit : ''}\n`,
     )
     expect(await inspect(tree)).toMatchObject({ state: 'unpushed' })
   })
@@ -156,8 +156,8 @@ describe.skipIf(bubblewrap?.available !== true)('a work tree', () => {
     const tree = await open()
     await tree.run(`echo '*.log' > .gitignore; ${makeNested('a b')}; ${makeNested('a b/inner')}; touch 'a b/x.log'
       echo new > 'a b/untracked'; mkdir empty bare; git init -q empty; git init -q bare; echo x > bare/x; echo y > y`)
-    const made = await commit(tree)
-    expect(made).toMatchObject({ leftOut: nothingLeftOut })
+    const committed = await commit(tree)
+    expect(committed).toMatchObject({ leftOut: nothingLeftOut })
     expect(await tree.run('git ls-tree -r --name-only HEAD')).toBe(
       '.gitignore\nREADME.md\na b/file\na b/inner/file\na b/untracked\nbare/x\ny\n',
     )
@@ -187,7 +187,7 @@ describe.skipIf(bubblewrap?.available !== true)('a work tree', () => {
       head -c 5000 /dev/zero > large; echo '[submodule "../x"]' > .gitmodules; echo 'path = ../x' >> .gitmodules
       printf 'odd working-tree-encoding=UTF-16\\n' > .gitattributes; printf '\\377\\330x' > odd; echo z > z`)
     const options = { branch: 'main', message: 'feat: x', author: gitIdentity, maxFileBytes: 4000, signal }
-    const made = await commitWorkTree(tree.sandbox, options)
+    const committed = await commitWorkTree(tree.sandbox, options)
     const leftOut = {
       count: 7,
       paths: [
@@ -200,7 +200,7 @@ describe.skipIf(bubblewrap?.available !== true)('a work tree', () => {
         { path: 'secret', reason: 'unreadable' },
       ],
     }
-    expect(made).toMatchObject({ leftOut })
+    expect(committed).toMatchObject({ leftOut })
     expect(await tree.run('git ls-tree -r -z --name-only HEAD | tr "\\0" "|"; git show HEAD:known')).toBe(
       '.gitattributes|:(top)-x|@|README.md|known|line\nfeed|link|z|1\n',
     )

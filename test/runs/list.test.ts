@@ -49,9 +49,9 @@ const minute = (count: number): Date => new Date(Date.UTC(2026, 0, 1, 12, count)
 
 test('turns and jobs are listed in one order, page by page, each once', async () => {
   const account = await world.makeAccount()
-  const made: string[] = []
+  const createdIds: string[] = []
   for (let count = 0; count < 9; count += 1)
-    made.unshift(
+    createdIds.unshift(
       count % 2 === 0
         ? await addTurn(account, { at: minute(count) })
         : await addJob(account, { kind: 'render-music', status: 'COMPLETED', at: minute(count) }),
@@ -62,7 +62,7 @@ test('turns and jobs are listed in one order, page by page, each once', async ()
     listedIds.push(...page.runs.map(({ id }) => id))
     cursor = page.next_cursor
   }
-  expect(listedIds).toEqual(made)
+  expect(listedIds).toEqual(createdIds)
   const { next_cursor: cursor } = await list(account, { limit: '2' })
   const other = await world.request('GET', `/api/runs?kind=turn&cursor=${cursor}`, { key: account.key })
   expect(other).toMatchObject({ status: 400, body: { missing_fields: ['cursor'] } })
@@ -70,7 +70,7 @@ test('turns and jobs are listed in one order, page by page, each once', async ()
 
 test('runs of the same instant are not left out at the end of a page', async () => {
   const account = await world.makeAccount()
-  const made = await Promise.all(
+  const createdIds = await Promise.all(
     [0, 1, 2, 3, 4].map((at) =>
       at < 3
         ? addTurn(account, { at: minute(0) })
@@ -79,7 +79,7 @@ test('runs of the same instant are not left out at the end of a page', async () 
   )
   const first = await list(account, { limit: '3' })
   const second = await list(account, { limit: '3', cursor: first.next_cursor ?? '' })
-  expect([...first.runs, ...second.runs].map(({ id }) => id)).toEqual(made.toSorted().toReversed())
+  expect([...first.runs, ...second.runs].map(({ id }) => id)).toEqual(createdIds.toSorted().toReversed())
 })
 
 test('filters select by kind, status, tag, chat, session and time', async () => {

@@ -35,8 +35,8 @@ test('a turn shows its wait, steps, tool calls and sub-agents with their times, 
   })
   expect({ job, isTruncated, isExpired }).toEqual({ job: null, isTruncated: false, isExpired: false })
   expect(Date.parse(keptUntil ?? '') - Date.parse(run.endedAt ?? '')).toBe(30 * 24 * 60 * 60 * 1000)
-  const named = entries.map(({ kind, name, status }) => `${kind} ${name} ${status}`)
-  expect(named).toEqual([
+  const summaries = entries.map(({ kind, name, status }) => `${kind} ${name} ${status}`)
+  expect(summaries).toEqual([
     'wait queue completed',
     'step 1 completed',
     'tool task completed',

@@ -104,8 +104,8 @@ describe('POST /api/sandbox', () => {
   it('gives parallel calls one sandbox', async () => {
     const session = await makeSession()
     const answers = await Promise.all([1, 2, 3, 4].map(() => start(session.id)))
-    expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200, 200])
-    expect(new Set(answers.map((answer) => answer.body.createdAt)).size).toBe(1)
+    expect(answers.map((response) => response.status)).toEqual([200, 200, 200, 200])
+    expect(new Set(answers.map((response) => response.body.createdAt)).size).toBe(1)
   })
 
   it('resumes a hibernated sandbox with its base commit', async () => {

@@ -47,10 +47,10 @@ test.each([
     const artistId = await artistWith(payer, { X: `https://x.com/failing1`, VIDEO: `https://youtube.com/@${name}` })
     const { runId } = await start(payer, artistId, 10)
     await whileLocked(world, table, async (blocked) => {
-      const known = new Set<number>()
+      const earlierPids = new Set<number>()
       for (let killed = 0; killed < kills; killed++) {
         const doomed = await startWorkerProcess(world)
-        await Promise.all([blocked, untilAnotherWaits(table, known)])
+        await Promise.all([blocked, untilAnotherWaits(table, earlierPids)])
         await doomed.kill()
       }
     })

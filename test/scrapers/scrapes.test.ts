@@ -71,8 +71,8 @@ describe('a scrape of an artist', () => {
     expect(one.data?.posts).toHaveLength(5)
     expect(one.data?.profile).toMatchObject({ username: 'nova', follower_count: expect.any(Number) })
     const run = await eventually('the end of the run', async () => {
-      const found = await readRun(owner, started.runId)
-      return found?.status === 'COMPLETED' ? found : undefined
+      const storedRun = await readRun(owner, started.runId)
+      return storedRun?.status === 'COMPLETED' ? storedRun : undefined
     })
     expect(run).toMatchObject({
       taskIdentifier: 'scrape-socials',
@@ -207,12 +207,12 @@ describe('a scrape of an artist', () => {
         select 1 from scraper_runs where batch_run_id = ${first.runId} and provider_run_id is not null`
       return held.length === 2 || undefined
     })
-    const wanted = {
+    const profiles = {
       X: 'https://x.com/waits1',
       TIKTOK: 'https://tiktok.com/@waits1',
       VIDEO: 'https://youtube.com/@waits1',
     }
-    const second = await start(payer, await artistWith(payer, wanted))
+    const second = await start(payer, await artistWith(payer, profiles))
     await eventually('a batch that waits', async () => {
       const waiting = await world.db`
         select 1 from scraper_batches where run_id = ${second.runId} and waiting_since is not null`

@@ -22,9 +22,9 @@ test('each cell of "What each party can cause" names tests that exist', () => {
   for (const [party, ...cells] of rows) {
     expect([party, cells.length]).toEqual([party, 4])
     for (const cell of cells) {
-      const named = [...cell.matchAll(/`([\w/-]+\.(?:test|proof)\.ts)`/g)].map(([, path = '']) => path)
-      const missing = named.filter((path) => !existsSync(new URL(`../${path}`, import.meta.url)))
-      expect({ cell, named: named.length > 0, missing }).toEqual({ cell, named: true, missing: [] })
+      const namedPaths = [...cell.matchAll(/`([\w/-]+\.(?:test|proof)\.ts)`/g)].map(([, path = '']) => path)
+      const missing = namedPaths.filter((path) => !existsSync(new URL(`../${path}`, import.meta.url)))
+      expect({ cell, named: namedPaths.length > 0, missing }).toEqual({ cell, named: true, missing: [] })
     }
   }
 })

@@ -110,10 +110,10 @@ describe('PATCH /api/sessions/{sessionId}', () => {
   it('stops no run if another writer is first', async () => {
     const { session, chat } = await create(owner)
     const runId = await acceptRun(world.db, { accountId: owner.id, sessionId: session.id, chatId: chat.id })
-    let asked: ReturnType<typeof patchSession> | undefined
+    let pending: ReturnType<typeof patchSession> | undefined
     await world.db.begin(async (tx) => {
       await lockSession(tx, session.id)
-      asked = patchSession(session.id, { status: 'archived', lifecycleVersion: session.lifecycleVersion })
+      pending = patchSession(session.id, { status: 'archived', lifecycleVersion: session.lifecycleVersion })
       await eventually('the archive waits for the session', async () => {
         const [waiting] = await tx`
           select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
@@ -121,7 +121,7 @@ describe('PATCH /api/sessions/{sessionId}', () => {
       })
       await tx`update sessions set lifecycle_version = lifecycle_version + 1 where id = ${session.id}`
     })
-    expect(await asked).toMatchObject({ status: 409, body: { error: 'Session was changed by another writer' } })
+    expect(await pending).toMatchObject({ status: 409, body: { error: 'Session was changed by another writer' } })
     expect(await findRun(world.db, runId)).toMatchObject({ status: 'queued', stopRequestedAt: null })
     expect(await patchSession(session.id, { status: 'archived' })).toMatchObject({ status: 200 })
   })

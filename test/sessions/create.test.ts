@@ -62,8 +62,8 @@ describe('POST /api/sessions', () => {
 
   it('gives parallel sessions different names', async () => {
     const account = await makeOwner(world)
-    const made = await Promise.all(Array.from({ length: 8 }, () => create(account)))
-    expect(new Set(made.map(({ session }) => session.title)).size).toBe(8)
+    const created = await Promise.all(Array.from({ length: 8 }, () => create(account)))
+    expect(new Set(created.map(({ session }) => session.title)).size).toBe(8)
   })
 
   it('binds an organization session to the workspace of the organization', async () => {

@@ -20,10 +20,10 @@ describe('DELETE /api/sessions/{sessionId}', () => {
     await world.request('POST', `/api/sessions/${session.id}/chats/${chat.id}/read`, { key: owner.key })
     expect(await remove(session.id)).toMatchObject({ status: 200, body: { success: true } })
     expect(await remove(session.id)).toMatchObject({ status: 404, body: { error: 'Session not found' } })
-    const left = await world.db`
+    const remaining = await world.db`
       select id::text from chats where id = ${chat.id} union all
       select chat_id::text from chat_reads where chat_id = ${chat.id}`
-    expect(left).toHaveLength(0)
+    expect(remaining).toHaveLength(0)
   })
 
   it('queues the removal of the sandbox and keeps the workspace repository', async () => {
@@ -51,9 +51,9 @@ describe('DELETE /api/sessions/{sessionId}', () => {
       remove(session.id),
       patchSession(session.id, { status: 'archived', title: 'Gone' }),
     ])
-    for (const answer of answers) {
-      expect(answer).toMatchObject({ status: 504, body: { error: 'Run did not stop in time' } })
-      expect(answer.headers.get('retry-after')).toBe('2')
+    for (const response of answers) {
+      expect(response).toMatchObject({ status: 504, body: { error: 'Run did not stop in time' } })
+      expect(response.headers.get('retry-after')).toBe('2')
     }
     expect(await read(session.id)).toMatchObject({ status: 'running', title: session.title })
   })

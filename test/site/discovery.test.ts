@@ -73,7 +73,7 @@ test('every address of the site that a document names exists', async () => {
   // The full text contains examples with addresses that do not exist.
   const paths = documentPaths.filter((path) => path !== '/llms-full.txt')
   const texts = await Promise.all(paths.map(async (path) => (await get(path)).text()))
-  const named = new Set(
+  const namedAddresses = new Set(
     texts
       .flatMap((text) => text.match(/http:\/\/localhost:8787\/[^\s"'`<>)?#\\{}]*/g) ?? [])
       .map((url) => new URL(url).pathname.replace(/\.$/, '')),
@@ -87,9 +87,10 @@ test('every address of the site that a document names exists', async () => {
     '/api',
   ]
   const missing: string[] = []
-  for (const path of named) if (!needsMore.includes(path) && (await get(path)).status !== 200) missing.push(path)
+  for (const path of namedAddresses)
+    if (!needsMore.includes(path) && (await get(path)).status !== 200) missing.push(path)
   expect(missing).toEqual([])
-  expect(named.size).toBeGreaterThan(200)
+  expect(namedAddresses.size).toBeGreaterThan(200)
 })
 
 test('the catalog contains all content and the tools', async () => {
@@ -176,11 +177,11 @@ test('every example request of the description gets a response', async () => {
   ])
   for (const { path, method, operation } of operations) {
     if (method === 'get') {
-      const given = operation.parameters.flatMap(({ name, example }): [string, string][] =>
+      const exampleParameters = operation.parameters.flatMap(({ name, example }): [string, string][] =>
         example === undefined ? [] : [[name, String(example)]],
       )
-      expect(given.length).toBeGreaterThan(0)
-      expect((await get(`${path}?${new URLSearchParams(given).toString()}`)).status).toBe(200)
+      expect(exampleParameters.length).toBeGreaterThan(0)
+      expect((await get(`${path}?${new URLSearchParams(exampleParameters).toString()}`)).status).toBe(200)
       continue
     }
     const examples = Object.values(operation.requestBody?.content['application/json'].examples ?? {})

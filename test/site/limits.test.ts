@@ -26,7 +26,8 @@ const countAdmitted = (requests: readonly IncomingMessage[], trustedProxies: rea
     }
   }).length
 }
-const createForged = (remoteAddress: string) => Array.from({ length: 4000 }, (_, at) => from(remoteAddress, `10.0.0.${at}`))
+const createForged = (remoteAddress: string) =>
+  Array.from({ length: 4000 }, (_, at) => from(remoteAddress, `10.0.0.${at}`))
 
 test('of 4,000 requests in a second from one address that forges others, the burst and the refill are admitted', () => {
   expect(countAdmitted(createForged('203.0.113.7'))).toBe(burst + 99)

@@ -181,9 +181,9 @@ const list = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', param
 const refusal = (status: number) => [status, { jsonrpc: '2.0', id: null, error: { code: -32_600 } }]
 const statusTo = async (host: string): Promise<number | undefined> => {
   const sent = request(`${world.baseUrl}/mcp`, { method: 'POST', headers: { ...json, host } }).end(list)
-  const [answer] = (await once(sent, 'response')) as [IncomingMessage]
-  answer.resume()
-  return answer.statusCode
+  const [response] = (await once(sent, 'response')) as [IncomingMessage]
+  response.resume()
+  return response.statusCode
 }
 
 describe('the endpoint', () => {
@@ -208,7 +208,8 @@ describe('the endpoint', () => {
     expect(await statusTo('evil.example:8787')).toBe(403)
     expect(await statusTo('[')).toBe(403)
     expect(await statusTo('127.0.0.1.evil.example')).toBe(403)
-    for (const own of ['localhost:1', '127.0.0.1:1', '[::1]:1']) expect([own, await statusTo(own)]).toEqual([own, 200])
+    for (const ownHost of ['localhost:1', '127.0.0.1:1', '[::1]:1'])
+      expect([ownHost, await statusTo(ownHost)]).toEqual([ownHost, 200])
   })
 
   test('can be called by a page of any site, without credentials', async () => {

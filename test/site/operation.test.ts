@@ -25,10 +25,10 @@ const sendRequest = ({ path, ...sent }: Sent, of: Site = site) => fetch(of.url +
 /** Returns the response as sent: fetch would decompress it. */
 const sendRaw = async ({ path, method, headers, body }: Sent) => {
   const sent = request(site.url + path, { method, headers: { ...headers, 'accept-encoding': 'gzip' } }).end(body)
-  const [answer] = (await once(sent, 'response')) as [IncomingMessage]
+  const [response] = (await once(sent, 'response')) as [IncomingMessage]
   const parts: Buffer[] = []
-  for await (const part of answer) parts.push(part as Buffer)
-  return { headers: answer.headers, body: Buffer.concat(parts) }
+  for await (const part of response) parts.push(part as Buffer)
+  return { headers: response.headers, body: Buffer.concat(parts) }
 }
 /** Returns the log line of a request, which is written when its response is complete. */
 const waitForLine = (requestId: string, of: Site = site) =>

@@ -85,8 +85,8 @@ test('a filter leaves one kind and counts only that', () => {
 
 describe.each(golden.hostile)('%s', (query) => {
   test('is treated as plain words and returned unchanged', () => {
-    const answer = content.search({ query })
-    expect(answer.query).toBe(query.trim())
+    const results = content.search({ query })
+    expect(results.query).toBe(query.trim())
   })
 })
 

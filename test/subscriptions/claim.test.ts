@@ -19,7 +19,10 @@ const subscribe = (sent: { key?: string; body?: object } = {}) =>
   world.request<{ id: string; url: string; error: string }>('POST', '/api/subscriptions/sessions', sent)
 
 /** Makes a purchase without signing in; its webhook has not arrived. */
-const purchase = async (email: string | null = `${randomUUID()}@example.com`, overrides: Partial<Subscription> = {}) => {
+const purchase = async (
+  email: string | null = `${randomUUID()}@example.com`,
+  overrides: Partial<Subscription> = {},
+) => {
   const { body } = await subscribe()
   const subscription = paymentsApi.addSubscription(overrides)
   const { subscriptionId, customerId } = subscription
@@ -76,13 +79,16 @@ describe('an anonymous purchase', () => {
     await untilMirrored(subscription, accountId)
   })
 
-  test.each([null, 'no address'])('with the email address %j is stored without an owner and can be claimed', async (email) => {
-    const { checkout, subscription } = await purchase(email)
-    expect((await paymentsApi.completed(checkout)).status).toBe(200)
-    const account = await world.makeAccount()
-    expect(await claim(account, checkout.sessionId)).toMatchObject(claimed(subscription))
-    await untilMirrored(subscription, account.id)
-  })
+  test.each([null, 'no address'])(
+    'with the email address %j is stored without an owner and can be claimed',
+    async (email) => {
+      const { checkout, subscription } = await purchase(email)
+      expect((await paymentsApi.completed(checkout)).status).toBe(200)
+      const account = await world.makeAccount()
+      expect(await claim(account, checkout.sessionId)).toMatchObject(claimed(subscription))
+      await untilMirrored(subscription, account.id)
+    },
+  )
 })
 
 describe('POST /api/subscriptions/claim', () => {

@@ -212,9 +212,9 @@ describe('when the engine rejects a call', () => {
     'a changed task is as before: %j',
     async (change) => {
       const task = await tasksApi.make(owner)
-      expect(await whileRejecting('followSchedule', () => tasksApi.change(owner, { id: task.id, ...change }))).toMatchObject(
-        failed,
-      )
+      expect(
+        await whileRejecting('followSchedule', () => tasksApi.change(owner, { id: task.id, ...change })),
+      ).toMatchObject(failed)
       expect(await tasksApi.read(owner, task.id)).toEqual(task)
       expect(await schedules.scheduled(task.id)).toEqual({ hour: 9, timezone: 'UTC' })
     },

@@ -52,7 +52,10 @@ describe('POST', () => {
   ] as const)('on the %s plan accepts %s and rejects %s', async (plan, allowed, refused) => {
     const account = await makeAccountOn(plan)
     const response = await tasksApi.create(account, { schedule: refused })
-    expect({ status: response.status, body: response.body }).toEqual({ status: 402, body: refusal(plan, 'min_cadence', 0) })
+    expect({ status: response.status, body: response.body }).toEqual({
+      status: 402,
+      body: refusal(plan, 'min_cadence', 0),
+    })
     expect(await tasksApi.countRows(account)).toBe(0)
     expect((await tasksApi.create(account, { schedule: allowed })).status).toBe(200)
   })
@@ -167,18 +170,18 @@ describe('PATCH', () => {
 describe('a fire', () => {
   it('is allowed for the oldest enabled tasks within the cap whose cron keeps the minimum gap', async () => {
     const account = await makeAccountOn('starter')
-    const made = [
+    const tasks = [
       await tasksApi.make(account),
       await tasksApi.make(account, { schedule: daily }),
       await tasksApi.make(account),
     ]
     const allowed = () =>
-      Promise.all(made.map(async ({ id }) => mayFire(world.db, await readTask(world.db, id), world.config.plans)))
+      Promise.all(tasks.map(async ({ id }) => mayFire(world.db, await readTask(world.db, id), world.config.plans)))
     expect(await allowed()).toEqual([true, true, true])
     await world.db`update subscriptions set status = 'canceled' where account_id = ${account.id}`
     expect(await allowed()).toEqual([true, false, false])
-    await tasksApi.change(account, { id: made[0]?.id, enabled: false })
-    await tasksApi.change(account, { id: made[1]?.id, enabled: false })
+    await tasksApi.change(account, { id: tasks[0]?.id, enabled: false })
+    await tasksApi.change(account, { id: tasks[1]?.id, enabled: false })
     expect((await allowed())[2]).toBe(true)
   })
 })

@@ -30,10 +30,10 @@ const makePro = () => world.makeAccount({ email: `${randomUUID()}@pro.example` }
 describe('POST /api/tasks', () => {
   it('returns the task, and its schedule exists', async () => {
     const body = await tasksApi.bodyOf(owner, { timezone: 'Europe/Berlin', model: 'local/echo' })
-    const { status, body: answer } = await tasksApi.sendRequest('POST', owner, { body })
+    const { status, body: responseBody } = await tasksApi.sendRequest('POST', owner, { body })
     expect(status).toBe(200)
-    const [task] = answer.tasks
-    expect(answer).toEqual({
+    const [task] = responseBody.tasks
+    expect(responseBody).toEqual({
       status: 'success',
       tasks: [
         {
@@ -135,9 +135,9 @@ describe('POST /api/tasks', () => {
     const account = await makePro()
     const task = await tasksApi.make(account)
     const row = await eventually('the audit record', async () => {
-      const [found] = await world.db<{ result: number }[]>`
+      const [auditRow] = await world.db<{ result: number }[]>`
         select result from audit_log where action = 'POST /api/tasks' and object = ${task.id}`
-      return found
+      return auditRow
     })
     expect(row.result).toBe(200)
   })

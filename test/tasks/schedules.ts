@@ -21,7 +21,9 @@ export const schedulesOn = async (world: World) => {
     /** Returns hour and zone of a task's schedule. */
     scheduled: async (taskId: string) => {
       const description = await describe(taskId)
-      return description && { hour: description.spec.calendars?.[0]?.hour[0]?.start, timezone: description.spec.timezone }
+      return (
+        description && { hour: description.spec.calendars?.[0]?.hour[0]?.start, timezone: description.spec.timezone }
+      )
     },
     close: () => engine.close(),
   }

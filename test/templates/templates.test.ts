@@ -54,7 +54,8 @@ const list = async (by: TestAccount, query = '?limit=500') => {
   })
   return body
 }
-const findVisible = async (by: TestAccount, id: string) => (await list(by)).templates.find((template) => template.id === id)
+const findVisible = async (by: TestAccount, id: string) =>
+  (await list(by)).templates.find((template) => template.id === id)
 const favor = (id: string, by: TestAccount, isFavourite: unknown = true) =>
   world.request('PUT', `${path}/${id}/favorite`, { key: by.key, body: { is_favourite: isFavourite } })
 const remove = (id: string, by = owner) => world.request('DELETE', `${path}/${id}`, { key: by.key })
@@ -217,9 +218,9 @@ describe('favorites', () => {
 test('the list is sorted by title as people sort, and its pages miss none', async () => {
   const titles = ['Élan and more', 'apple pie', 'Zebra crossing', 'Banana split', 'eclair']
   const tagged = await Promise.all(titles.map((title) => make({ title, is_private: true })))
-  const own = new Set(tagged.map(({ id }) => id))
+  const taggedIds = new Set(tagged.map(({ id }) => id))
   const { templates } = await list(owner)
-  expect(templates.filter(({ id }) => own.has(id)).map(({ title }) => title)).toEqual([
+  expect(templates.filter(({ id }) => taggedIds.has(id)).map(({ title }) => title)).toEqual([
     'apple pie',
     'Banana split',
     'eclair',

@@ -50,9 +50,9 @@ test.each(['catalogs', 'account_artist_ids', 'catalog_valuations', 'email_send_l
       await doomed.kill()
     })
     const survivor = await startWorkerHere(world)
-    const [answer] = await Promise.all(pending)
+    const [response] = await Promise.all(pending)
     await survivor.stop()
-    expect(answer?.status).toBe(200)
+    expect(response?.status).toBe(200)
     expect(await countRows(snapshotId)).toEqual(once)
   },
 )

@@ -49,7 +49,9 @@ export const untilFollowing = async (world: World, workflowId: string): Promise<
     await eventually('a valuation that waits for its measurement', async () => {
       if ((await world.engine.readState(workflowId)) === 'unknown') return undefined
       const { events } = await engine.client.workflow.getHandle(workflowId).fetchHistory()
-      const activityTypes = (events ?? []).map((event) => event.activityTaskScheduledEventAttributes?.activityType?.name)
+      const activityTypes = (events ?? []).map(
+        (event) => event.activityTaskScheduledEventAttributes?.activityType?.name,
+      )
       return activityTypes.includes('readMeasurement') || undefined
     })
   } finally {

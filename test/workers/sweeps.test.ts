@@ -108,13 +108,13 @@ const untilStarted = (runId: string) =>
 
 test('a job that this build does not know is reported, and the runs behind it start', async () => {
   const [unknown = ''] = await accept(1, { job: 'unknown' })
-  const [known = ''] = await accept(1)
+  const [knownId = ''] = await accept(1)
   sweep({
     start: async ({ type }) => {
       if (type === 'unknown') throw new Error('no workflow does the job unknown')
     },
   })
-  await untilStarted(known)
+  await untilStarted(knownId)
   expect((await findJob(world.db, unknown))?.engineStartedAt).toBeNull()
   expect(lines.filter(({ alert }) => alert)).toMatchObject([
     {
@@ -209,7 +209,7 @@ test('one of several workers is elected to sweep, and another as soon as the fir
   await first.untilElected(never.signal)
   const others = [startElection(), startElection()]
   const elected: number[] = []
-  others.forEach((other, place) => void other.untilElected(never.signal).then(() => elected.push(place)))
+  others.forEach((other, index) => void other.untilElected(never.signal).then(() => elected.push(index)))
   for (const other of others) other.tryNow()
   await first.untilElected(never.signal)
   expect(elected).toEqual([])

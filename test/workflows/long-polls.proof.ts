@@ -52,8 +52,8 @@ test('a batch that waits long for a slot continues in short histories and ends i
   const artistId = await artistWith(payer, { VIDEO: 'https://youtube.com/@hanging1', X: 'https://x.com/waits' })
   const { runId, runs } = await start(payer, artistId)
   const lengths = await eventually('four histories', async () => {
-    const found = await listHistories(runId).catch(() => [])
-    return found.length >= 4 ? found : undefined
+    const histories = await listHistories(runId).catch(() => [])
+    return histories.length >= 4 ? histories : undefined
   })
   // A long history ends when its running activities have ended.
   for (const length of lengths) expect(length).toBeLessThan(maxEvents * 2)

@@ -70,8 +70,8 @@ describe('recorded histories', () => {
     const called = histories.flatMap(({ events }) =>
       events.flatMap((event) => event.activityTaskScheduledEventAttributes?.activityType.name ?? []),
     )
-    const known = Object.keys(createActivities({ db: {} } as ActivityDeps))
-    expect([...new Set(called)].filter((name) => !known.includes(name))).toEqual([])
+    const activityNames = Object.keys(createActivities({ db: {} } as ActivityDeps))
+    expect([...new Set(called)].filter((name) => !activityNames.includes(name))).toEqual([])
   })
 
   test('contain ids and no content', async () => {

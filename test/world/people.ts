@@ -10,10 +10,10 @@ export const makeKey = async (
   db: Pool,
   serverSecret: string,
   accountId: string,
-  given: { name?: string; expiresAt?: Date } = {},
+  options: { name?: string; expiresAt?: Date } = {},
 ): Promise<string> => {
   const key = newRawKey()
-  const { name = 'test', expiresAt } = given
+  const { name = 'test', expiresAt } = options
   await insertKey(db, { accountId, name, keyHash: hashKey(serverSecret, key), ...(expiresAt && { expiresAt }) })
   return key
 }
@@ -22,9 +22,9 @@ export const makeKey = async (
 export const makePerson = async (
   db: Pool,
   serverSecret: string,
-  given: { email?: string | undefined; credits: number },
+  options: { email?: string | undefined; credits: number },
 ): Promise<Person> => {
-  const email = given.email ?? `${randomUUID()}@example.com`
-  const { accountId } = await ensurePerson(db, email, given.credits)
+  const email = options.email ?? `${randomUUID()}@example.com`
+  const { accountId } = await ensurePerson(db, email, options.credits)
   return { id: accountId, email, key: await makeKey(db, serverSecret, accountId) }
 }

@@ -38,6 +38,6 @@ export const createRandom = (seed: number): Random => {
 }
 
 export const shuffle = <T>(random: Random, items: readonly T[]): T[] => {
-  const left = [...items]
-  return items.flatMap(() => left.splice(random.between(0, left.length - 1), 1))
+  const remaining = [...items]
+  return items.flatMap(() => remaining.splice(random.between(0, remaining.length - 1), 1))
 }

@@ -85,7 +85,7 @@ export const listFaults = (transcript: Transcript): string[] => {
   const types = listTypes(transcript)
   return [
     ...transcript.frames
-      .filter((frame, place) => frame.index !== place)
+      .filter((frame, position) => frame.index !== position)
       .map((frame) => `index ${frame.index} out of place`),
     ...(types[0] === 'start' ? [] : ['does not begin with start']),
     ...(types.at(-1) === 'finish' ? [] : ['does not end with finish']),

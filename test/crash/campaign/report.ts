@@ -39,6 +39,6 @@ export const reportRound = async (name: string, round: Round, cluster: Cluster, 
   }
   const failed = runs.filter(({ status, error }) => status === 'failed' && error !== 'The model call failed')
   for (const { id, error } of failed) say(`  ${id} failed: ${error}`)
-  const named = violations.flatMap(({ subject, text }) => runsNamedIn(`${subject} ${text}`))
-  await explain(cluster, [...new Set([...named, ...failed.map(({ id }) => id)])], say)
+  const runIds = violations.flatMap(({ subject, text }) => runsNamedIn(`${subject} ${text}`))
+  await explain(cluster, [...new Set([...runIds, ...failed.map(({ id }) => id)])], say)
 }

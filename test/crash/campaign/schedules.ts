@@ -54,7 +54,7 @@ const killUntil = async (cluster: Cluster, endAt: number, { everyMs, seed }: Opt
 const describeSummary = (rows: readonly FireRow[], killed: readonly PartId[]): string => {
   const late = rows.map(({ createdAt, nominalAt }) => createdAt.getTime() - nominalAt.getTime())
   const statuses = [...new Set(rows.map(({ status }) => status))]
-  const countOf = (wanted: string): number => rows.filter(({ status }) => status === wanted).length
+  const countOf = (countedStatus: string): number => rows.filter(({ status }) => status === countedStatus).length
   const counts = statuses.map((status) => `${countOf(status)} ${status}`).join(', ')
   const figures = [0.5, 0.99, 1].map((share) => `${Math.round(quantile(late, share))} ms`).join(', ')
   return `${rows.length} runs (${counts}) under ${killed.length} kills; recording delay p50, p99, max: ${figures}.`

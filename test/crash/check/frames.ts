@@ -8,7 +8,8 @@ const checkReading = (reading: Reading): string[] => {
   if (misplaced !== undefined)
     problems.push(`a reading after ${reading.after ?? 'nothing'} has index ${misplaced.index} out of order`)
   const times = [reading.openedAt, ...reading.frames.map(({ at }) => at), reading.endedAt]
-  if (times.some((at, position) => at < (times[position - 1] ?? -Infinity))) problems.push('a reading goes back in time')
+  if (times.some((at, position) => at < (times[position - 1] ?? -Infinity)))
+    problems.push('a reading goes back in time')
   return problems
 }
 

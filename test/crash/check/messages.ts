@@ -29,8 +29,8 @@ const isQuestion = ({ kind }: ShownPart): boolean => kind === 'tool-ask_user_que
 
 const sameParts = (folded: ShownPart[], stored: ShownPart[]): boolean =>
   folded.length === stored.length &&
-  folded.every((part, place) => {
-    const other = stored[place]!
+  folded.every((part, index) => {
+    const other = stored[index]!
     return (
       part.kind === other.kind &&
       part.text === other.text &&
@@ -51,7 +51,7 @@ const checkUserMessage = (run: RunEvidence, { findMessage, limits }: Evidence): 
   if (sent.length > 0 && stored === undefined) return [`the message ${sent[0]?.userMessageId} is not stored`]
   const message = stored ?? userMessage
   if (message === undefined) return []
-  const answer = findMessage(row.chatId, row.assistantMessageId)
+  const storedAnswer = findMessage(row.chatId, row.assistantMessageId)
   const first = Math.min(
     // A waiting message gets its response long before it is stored.
     ...sent.map(({ answeredAt, queueId }) => (queueId === undefined ? (answeredAt ?? Infinity) : Infinity)),
@@ -61,7 +61,8 @@ const checkUserMessage = (run: RunEvidence, { findMessage, limits }: Evidence): 
   const problems: string[] = []
   if (message.createdAt > first + limits.skewMs)
     problems.push(`the message ${message.id} was stored after its answer began`)
-  if (answer !== undefined && answer.position <= message.position) problems.push('the answer precedes its question')
+  if (storedAnswer !== undefined && storedAnswer.position <= message.position)
+    problems.push('the answer precedes its question')
   return problems
 }
 
@@ -95,8 +96,8 @@ const describeDifference = (text: string, expected: string): string => {
   let parting = 0
   while (parting < text.length && text[parting] === expected[parting]) parting++
   const from = Math.max(0, parting - 20)
-  const [said, meant] = [text, expected].map((all) => JSON.stringify(all.slice(from, from + 60)))
-  return `${said} instead of ${meant}`
+  const [quoted, quotedExpected] = [text, expected].map((all) => JSON.stringify(all.slice(from, from + 60)))
+  return `${quoted} instead of ${quotedExpected}`
 }
 
 const checkExpectedText = (run: RunEvidence): string[] => {
@@ -114,7 +115,7 @@ const checkMessage = (message: Stored | undefined, runs: RunEvidence[]): string[
   if (message === undefined) return ['the answer is not stored']
   const stored = message.parts.map(foldStored)
   // G3 reports a log with gaps.
-  const gapless = runs.every(({ log }) => log.every(({ index }, place) => index === place))
+  const gapless = runs.every(({ log }) => log.every(({ index }, position) => index === position))
   const problems = gapless ? runs.flatMap((run) => [...checkReaders(run, stored), ...checkExpectedText(run)]) : []
   const folded = foldRuns(runs.map(({ log }) => log))
   if (gapless && !sameParts(folded, stored)) problems.push('the stored message differs from its folded frames')
@@ -161,7 +162,9 @@ const unansweredQuestions = (message: Stored | undefined): number =>
 export const checkMessages = (evidence: Evidence): Violation[] => {
   const { records, deletedChats, findMessage } = evidence
   const runs = evidence.runs.filter(({ row }) => !deletedChats.has(row.chatId))
-  const asked = runs.flatMap((run) => checkUserMessage(run, evidence).map((text) => violation('G6', run.row.id, text)))
+  const userViolations = runs.flatMap((run) =>
+    checkUserMessage(run, evidence).map((text) => violation('G6', run.row.id, text)),
+  )
   const loads = groupBy(
     records.operations.filter((one) => one.kind === 'load' && one.status === 200 && one.loaded !== undefined),
     (one) => one.chatId,
@@ -181,7 +184,7 @@ export const checkMessages = (evidence: Evidence): Violation[] => {
     },
   )
   const lost = records.store.chats.length === 0 ? [] : lostChats(evidence)
-  return [...asked, ...answers, ...lost]
+  return [...userViolations, ...answers, ...lost]
 }
 
 const lostChats = ({ records, runs, deletedChats }: Evidence): Violation[] => {

@@ -95,8 +95,8 @@ const pauseMs = 1000
 const checkReasons = ({ requests, attempts }: RunEvidence, skewMs: number): string[] => {
   const ofMain = requests.filter(({ step }) => !Number.isNaN(step)).sort((one, other) => one.attempt - other.attempt)
   return [...groupBy(ofMain, ({ call }) => call).values()].flatMap((tries) =>
-    tries.slice(1).flatMap(({ idempotencyKey, at }, place) => {
-      const { step, attempt, outcome, closedAt } = tries[place]!
+    tries.slice(1).flatMap(({ idempotencyKey, at }, index) => {
+      const { step, attempt, outcome, closedAt } = tries[index]!
       const reason = attempts.find((one) => one.step === step && one.attempt === attempt)?.reason
       if (reason === undefined) return [`the model was called again (${idempotencyKey}) without a reason in the log`]
       const hasFailed = reason !== 'worker_lost' && failures.test(outcome)
@@ -138,13 +138,13 @@ const checkCharges = ({ records, runs, runById, limits }: Evidence): Violation[]
     .filter(({ runId }) => !runById.has(runId) && !isNamed(runId, records))
     .map(({ reference }) => violation('G7', reference, 'charges a run that is not stored'))
   const ofRuns = runs.flatMap(({ row, steps }) => {
-    const own = byRun.get(row.id) ?? []
+    const ownCharges = byRun.get(row.id) ?? []
     const problems: string[] = []
-    const main = own.filter(({ reference }) => !reference.includes(':subagent:'))
+    const main = ownCharges.filter(({ reference }) => !reference.includes(':subagent:'))
     if (main.length > 1) problems.push(`was charged ${main.length} times`)
-    if (own.length === 0 && steps.some(isOfModel) && isTerminal(row.status)) problems.push('was not charged')
-    if (own.length > 0 && row.status === 'failed' && steps.length === 0) problems.push('was charged for nothing')
-    for (const { amount, createdAt, reference } of own) {
+    if (ownCharges.length === 0 && steps.some(isOfModel) && isTerminal(row.status)) problems.push('was not charged')
+    if (ownCharges.length > 0 && row.status === 'failed' && steps.length === 0) problems.push('was charged for nothing')
+    for (const { amount, createdAt, reference } of ownCharges) {
       if (amount >= 0) problems.push(`has the charge ${reference} of ${amount}`)
       if (row.endedAt !== null && Math.abs(createdAt - row.endedAt) > limits.skewMs)
         problems.push('was charged apart from its end')
@@ -193,8 +193,8 @@ export const checkOnce = (evidence: Evidence): Violation[] => {
     .filter(({ origins, row }) => origins.length === 0 && !waitedIn.has(row.chatId))
     .map(({ row }) => violation('G7', row.id, 'started without a request'))
   const ofRuns = runs.flatMap((run) =>
-    [...checkEffects(run, evidence), ...checkRetracted(run), ...checkUnstarted(run), ...checkSteps(run, evidence)].map((text) =>
-      violation('G7', run.row.id, text),
+    [...checkEffects(run, evidence), ...checkRetracted(run), ...checkUnstarted(run), ...checkSteps(run, evidence)].map(
+      (text) => violation('G7', run.row.id, text),
     ),
   )
   return [...keys, ...unknown, ...several, ...uncalled, ...ofRuns, ...checkCharges(evidence), ...checkLedger(evidence)]

@@ -51,13 +51,17 @@ const checkOrder = (waited: WaitingOperation[], entries: Map<string, QueueRow>, 
       })
     return started
       .slice(1)
-      .filter(({ at }, place) => at < started[place]!.at)
+      .filter(({ at }, index) => at < started[index]!.at)
       .map(({ queueId }) => violation('G17', queueId, 'was accepted before a message that its sender sent earlier'))
   })
 }
 
 /** Messages that waited when a stop was requested begin only after a resume. */
-const checkStops = (waited: WaitingOperation[], entries: Map<string, QueueRow>, { runById, records }: Evidence): Violation[] => {
+const checkStops = (
+  waited: WaitingOperation[],
+  entries: Map<string, QueueRow>,
+  { runById, records }: Evidence,
+): Violation[] => {
   const stops = records.operations.filter(({ kind, status }) => kind === 'stop' && status === 200)
   const resumes = records.operations.filter(({ kind }) => kind === 'resume')
   return waited.flatMap((one) => {
@@ -71,7 +75,8 @@ const checkStops = (waited: WaitingOperation[], entries: Map<string, QueueRow>, 
     )
     const isFree = (stop: Operation): boolean =>
       resumes.some(
-        ({ chatId, requestedAt }) => chatId === one.chatId && requestedAt >= stop.requestedAt && requestedAt <= startedAt,
+        ({ chatId, requestedAt }) =>
+          chatId === one.chatId && requestedAt >= stop.requestedAt && requestedAt <= startedAt,
       )
     return passed.every(isFree) ? [] : [violation('G17', one.queueId, 'was accepted although a stop held it')]
   })
@@ -85,7 +90,7 @@ export const checkQueue = (evidence: Evidence): Violation[] => {
   const lost = waited
     .filter(({ queueId }) => !entries.has(queueId))
     .map(({ queueId }) => violation('G17', queueId, 'was accepted into the queue but is not stored'))
-  const own = records.store.queue.flatMap((entry) =>
+  const entryProblems = records.store.queue.flatMap((entry) =>
     checkEntry(entry, evidence).map((text) => violation('G17', entry.id, text)),
   )
   const shared = [
@@ -96,5 +101,11 @@ export const checkQueue = (evidence: Evidence): Violation[] => {
   ]
     .filter(([, group]) => group.length > 1)
     .map(([runId]) => violation('G17', runId, 'is the run of more than one message'))
-  return [...lost, ...own, ...shared, ...checkOrder(waited, entries, evidence), ...checkStops(waited, entries, evidence)]
+  return [
+    ...lost,
+    ...entryProblems,
+    ...shared,
+    ...checkOrder(waited, entries, evidence),
+    ...checkStops(waited, entries, evidence),
+  ]
 }

@@ -2,8 +2,8 @@ import type { Violation } from '../records/records.ts'
 import { groupBy, isAlone, isStart, violation, wasHeldUp, type Evidence, type RunEvidence } from './records/evidence.ts'
 
 const comparePairs = (evidence: Evidence, runs: RunEvidence[]): Violation[] =>
-  runs.slice(1).flatMap((later, place) => {
-    const before = runs.slice(0, place + 1)
+  runs.slice(1).flatMap((later, index) => {
+    const before = runs.slice(0, index + 1)
     const { createdAt } = later.row
     const overlapping = before
       .filter(({ endedAt }) => endedAt > createdAt)
@@ -44,9 +44,9 @@ export const checkSlots = (evidence: Evidence): Violation[] => {
     .filter((one) => one.userMessageId !== undefined && stored.has(one.userMessageId) && isAlone(one, operations))
     .map((one) => violation('G2', one.id, 'responded 409, but its message is stored'))
   const dead = conflicts.flatMap((one) => {
-    const named = one.runId === undefined ? undefined : evidence.runById.get(one.runId)
-    if (named === undefined || named.endedAt + evidence.limits.skewMs >= one.requestedAt) return []
-    return [violation('G2', one.id, `responded 409 for ${named.row.id}, which had ended`)]
+    const namedRun = one.runId === undefined ? undefined : evidence.runById.get(one.runId)
+    if (namedRun === undefined || namedRun.endedAt + evidence.limits.skewMs >= one.requestedAt) return []
+    return [violation('G2', one.id, `responded 409 for ${namedRun.row.id}, which had ended`)]
   })
   return [...overlaps, ...begun, ...dead, ...checkSlotEnds(evidence)]
 }

@@ -84,10 +84,10 @@ export const buildWorkerWith = async (changes: SourceChanges): Promise<string> =
         setup: (builder) =>
           builder.onLoad({ filter: /\.ts$/ }, async ({ path }) => {
             const file = relative(root, path)
-            const own = changes[file]
-            if (own === undefined) return undefined
+            const fileChanges = changes[file]
+            if (fileChanges === undefined) return undefined
             unused.delete(file)
-            return { loader: 'ts', contents: own.reduce(applyChange, await readFile(path, 'utf8')) }
+            return { loader: 'ts', contents: fileChanges.reduce(applyChange, await readFile(path, 'utf8')) }
           }),
       },
     ],

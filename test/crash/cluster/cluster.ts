@@ -279,13 +279,13 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
   try {
     await mkdir(dataDir, { recursive: true })
     const starting = servers.start()
-    const [own] = await Promise.all([
+    const [sourceBuild] = await Promise.all([
       options.built === undefined ? build() : options.built,
       starting.all,
       starting.postgres.then(() => prepareDatabase(db, postgresPort)),
       ensureBubblewrap(say),
     ])
-    built = await copyBuild(own, join(folder, 'build'))
+    built = await copyBuild(sourceBuild, join(folder, 'build'))
     await Promise.all([
       ...numbersTo(options.workers ?? 0).map((number) => nodes.start(`worker-${number}`, built)),
       ...numbersTo(options.apis ?? 0).map((number) => nodes.start(`api-${number}`, built)),

@@ -38,7 +38,11 @@ export const createNodes = ({ postgresPort, temporal, databaseUrl, applicationUr
     return node
   }
 
-  const start = async (part: NodePartId, built: BuildOutput, own: Record<string, string> = {}): Promise<void> => {
+  const start = async (
+    part: NodePartId,
+    built: BuildOutput,
+    ownSettings: Record<string, string> = {},
+  ): Promise<void> => {
     const ways: Ways = {
       postgres: await startProxy({ port: postgresPort }),
       temporal: await startProxy(temporal),
@@ -53,7 +57,7 @@ export const createNodes = ({ postgresPort, temporal, databaseUrl, applicationUr
       WORKFLOW_BUNDLE: built.workflowBundle,
       PORT: String(port),
       ...settings,
-      ...own,
+      ...ownSettings,
     }
     const begin = isApi(part) ? apiStart(part, built.server, env, log) : workerStart(part, built.worker, env, log)
     const member = keepAlive(part, begin, say)

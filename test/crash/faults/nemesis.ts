@@ -87,12 +87,12 @@ export const createNemesis = (options: NemesisOptions): Nemesis => {
 
   /** Injects a fault into a chosen part and reserves the part until it has recovered. */
   const on = async <P extends PartId>(among: () => P[], act: (part: P) => Promise<Injection>): Promise<Injection> => {
-    const victim = await waitFor(() => {
+    const candidates = await waitFor(() => {
       const free = among().filter(isFree)
       return free.length > 0 ? free : undefined
     }, targetMs)
-    if (victim === undefined) throw new Error(await describeNothing(among()))
-    const part = random.pick(victim)
+    if (candidates === undefined) throw new Error(await describeNothing(among()))
+    const part = random.pick(candidates)
     busy.add(part)
     const free = (): boolean => busy.delete(part)
     try {
@@ -134,7 +134,8 @@ export const createNemesis = (options: NemesisOptions): Nemesis => {
         (part) => killFor(cluster, kind, part, downMs()),
       ),
     all: async (kind) => {
-      if (!(await waitFor(() => cluster.parts().every(isFree), targetMs))) throw new Error('not every part has recovered')
+      if (!(await waitFor(() => cluster.parts().every(isFree), targetMs)))
+        throw new Error('not every part has recovered')
       return killAll(cluster, kind)
     },
     effect: async (kind) => {

@@ -62,7 +62,7 @@ export const createFleetApi = (cluster: Cluster, person: Person) => {
 export const expectWhole = (transcript: Transcript): void => {
   expect(transcript.done).toBe(true)
   expect(listTypes(transcript).at(-1)).toBe('finish')
-  expect(transcript.frames.map(({ index }) => index)).toEqual(transcript.frames.map((_, place) => place))
+  expect(transcript.frames.map(({ index }) => index)).toEqual(transcript.frames.map((_, position) => position))
 }
 
 /** Returns the output of the first command of a turn. */

@@ -34,13 +34,13 @@ export const startFront = async (port = 0): Promise<Front> => {
         path: incoming.url,
         headers: { ...incoming.headers, 'x-forwarded-for': incoming.socket.remoteAddress ?? '' },
       })
-      outgoing.once('response', (answer) => {
-        response.writeHead(answer.statusCode ?? 502, answer.headers)
+      outgoing.once('response', (apiResponse) => {
+        response.writeHead(apiResponse.statusCode ?? 502, apiResponse.headers)
         response.flushHeaders()
-        answer.pipe(response)
+        apiResponse.pipe(response)
         // A reader must notice that its API is gone.
-        answer.once('error', () => response.destroy())
-        answer.once('aborted', () => response.destroy())
+        apiResponse.once('error', () => response.destroy())
+        apiResponse.once('aborted', () => response.destroy())
       })
       outgoing.once('error', (error: NodeJS.ErrnoException) => {
         if (response.headersSent || response.destroyed) response.destroy()

@@ -53,9 +53,9 @@ export const createMachines = ({ folder, memberOf, start }: MachineOptions): Mac
       metricsPorts.set(number, metricsPort)
       const common = { DATA_DIR: dataDir(number) }
       const sandboxAddress = `127.0.0.1:${await freePort()}`
-      const own = (part: NodePartId) =>
+      const buildSettings = (part: NodePartId) =>
         isApi(part) ? { ...common, METRICS_PORT: String(metricsPort) } : { ...common, SANDBOX_ADDRESS: sandboxAddress }
-      await Promise.all(listParts(number).map((part) => start(part, own(part))))
+      await Promise.all(listParts(number).map((part) => start(part, buildSettings(part))))
     },
     lose: async (number) => {
       const members = listMembers(number)

@@ -36,13 +36,13 @@ test('a worker killed during the request and one during the approved call lead t
   let worker = await startWorkerProcess(world)
   const chat = await openWithApprovals()
   const asking = await chatApi.post(chat, `@words 80\n$ ${markingCommand}`)
-  const asked = readTranscript(asking)
+  const askedTranscript = readTranscript(asking)
   await readTranscript(await chatApi.resume(chat), ({ frames }) => frames.length >= 12)
   worker = await replace(worker)
-  expect(listFaults(await asked)).toEqual([])
-  expect(listFrames(await asked).at(-1)).toMatchObject({ messageMetadata: { endReason: 'awaiting_user' } })
+  expect(listFaults(await askedTranscript)).toEqual([])
+  expect(listFrames(await askedTranscript).at(-1)).toMatchObject({ messageMetadata: { endReason: 'awaiting_user' } })
   expect(await api.requests(chat)).toHaveLength(1)
-  expect(listTypes(await asked).filter((type) => type === 'tool-approval-request')).toHaveLength(1)
+  expect(listTypes(await askedTranscript).filter((type) => type === 'tool-approval-request')).toHaveLength(1)
 
   const going = await api.answer(chat, { approved: true })
   const goneOn = readTranscript(going)
@@ -89,8 +89,8 @@ test('after a worker is killed while it stores a requested call, another one req
     'writers',
   )
   const survivor = await startWorkerHere(world)
-  const asked = await reading!
-  expect(listFaults(asked)).toEqual([])
+  const askedTranscript = await reading!
+  expect(listFaults(askedTranscript)).toEqual([])
   expect(await api.requests(chat)).toHaveLength(1)
   const stored = await world.db`
     select 1 from run_tool_calls join runs on runs.id = run_id where chat_id = ${chat.chatId}`

@@ -39,7 +39,7 @@ const fetchAcrossKill = async (input: { url: string; method?: string }): Promise
   return listFrames(transcript).find(({ type }) => type === 'tool-output-available')?.['output']
 }
 
-const listRequestsTo = (wanted: string) => platform.seen.filter(({ path }) => path === wanted)
+const listRequestsTo = (requestPath: string) => platform.seen.filter(({ path }) => path === requestPath)
 
 test('a request with effects whose worker is killed is not repeated, and the model is informed', async () => {
   const output = await fetchAcrossKill({ url: `${platform.origin}/posted`, method: 'POST' })

@@ -23,7 +23,7 @@ afterAll(async () => {
   await outside.close()
 })
 
-const answer: Round = { words: 6 }
+const answerRound: Round = { words: 6 }
 const tool = (token: string): Round => ({
   words: 2,
   calls: [{ tool: 'effect', token, beforeMs: 0, afterMs: 0 }],
@@ -32,13 +32,16 @@ const delegated = (round: Round): Round => ({
   words: 2,
   calls: [{ tool: 'task', plan: { id: `sub-${round.manner}`, wordsPerSecond: 200, rounds: [round] } }],
 })
-const broken = (...faults: ModelFault[]): Round[] => [{ ...answer, faults }]
-const faultInStepOfTool = (token: string): Round[] => [{ ...tool(token), faults: [{ kind: 'cut', words: 1 }] }, answer]
+const broken = (...faults: ModelFault[]): Round[] => [{ ...answerRound, faults }]
+const faultInStepOfTool = (token: string): Round[] => [
+  { ...tool(token), faults: [{ kind: 'cut', words: 1 }] },
+  answerRound,
+]
 const busy: ModelFault = { kind: 'status', status: 429, retryAfterSeconds: 1 }
 
 /** By name: rounds of the model, how the run ends, and the number of model calls. */
 const matrix: Record<string, [rounds: Round[], status: 'completed' | 'failed', calls: number]> = {
-  'nothing goes wrong': [[answer], 'completed', 1],
+  'nothing goes wrong': [[answerRound], 'completed', 1],
   '429 with Retry-After': [broken(busy), 'completed', 2],
   '429 without Retry-After': [broken({ kind: 'status', status: 429 }), 'completed', 2],
   '500, then 503': [broken({ kind: 'status', status: 500 }, { kind: 'status', status: 503 }), 'completed', 3],
@@ -51,17 +54,21 @@ const matrix: Record<string, [rounds: Round[], status: 'completed' | 'failed', c
   'cut after three words': [broken({ kind: 'cut', words: 3 }), 'completed', 2],
   'cut twice, each time later': [broken({ kind: 'cut', words: 2 }, { kind: 'cut', words: 5 }), 'completed', 3],
   'an end without finish': [broken({ kind: 'unfinished', words: 4 }), 'completed', 2],
-  'an end marker without finish': [[{ ...answer, manner: 'no-finish' }], 'completed', 1],
-  'two finishes': [[{ ...answer, manner: 'two-finishes' }], 'completed', 1],
-  'one byte at a time': [[{ ...answer, manner: 'bytewise' }], 'completed', 1],
-  'fractional tokens': [[{ ...answer, manner: 'half-tokens' }], 'completed', 1],
-  'an impossible price': [[{ ...answer, manner: 'endless-price' }], 'completed', 1],
+  'an end marker without finish': [[{ ...answerRound, manner: 'no-finish' }], 'completed', 1],
+  'two finishes': [[{ ...answerRound, manner: 'two-finishes' }], 'completed', 1],
+  'one byte at a time': [[{ ...answerRound, manner: 'bytewise' }], 'completed', 1],
+  'fractional tokens': [[{ ...answerRound, manner: 'half-tokens' }], 'completed', 1],
+  'an impossible price': [[{ ...answerRound, manner: 'endless-price' }], 'completed', 1],
   'a sub-agent with fractional tokens': [
-    [delegated({ ...answer, manner: 'half-tokens' }), answer],
+    [delegated({ ...answerRound, manner: 'half-tokens' }), answerRound],
     'completed',
     3,
   ],
-  'a sub-agent with an impossible price': [[delegated({ ...answer, manner: 'endless-price' }), answer], 'completed', 3],
+  'a sub-agent with an impossible price': [
+    [delegated({ ...answerRound, manner: 'endless-price' }), answerRound],
+    'completed',
+    3,
+  ],
   'a fault after a tool': [[tool('matrix-1'), ...broken({ kind: 'cut', words: 3 })], 'completed', 3],
   'a fault in the step of a tool': [faultInStepOfTool('matrix-2'), 'completed', 3],
   '429 forever': [broken(busy, busy, busy), 'failed', 3],
@@ -111,7 +118,9 @@ test('whatever the model does, the turn ends as expected and every promise holds
     const entries = Object.entries(matrix)
     await Promise.all(entries.map(play))
     const records = await users.records()
-    const requestsByEntry = Object.fromEntries([...runs].map(([what, runId]) => [what, describeRequests(records, runId)]))
+    const requestsByEntry = Object.fromEntries(
+      [...runs].map(([what, runId]) => [what, describeRequests(records, runId)]),
+    )
     const summaries = entries.map(([what]) => [what, summary(records, runs.get(what) ?? '')] as const)
     expect(Object.fromEntries(summaries), JSON.stringify(requestsByEntry, undefined, 2)).toEqual(
       Object.fromEntries(entries.map(([what, [, status, calls]]) => [what, { status, calls }])),

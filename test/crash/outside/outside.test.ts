@@ -86,11 +86,11 @@ test('in rejecting mode, the world returns a status and a delay', async () => {
 
 test('a world that hangs responds when it recovers', async () => {
   outside.setMode('hang')
-  const answer = sendRequest('hung:0:2')
+  const pending = sendRequest('hung:0:2')
   await eventually('the request', async () => findRecord('hung:0:2'))
   expect(findRecord('hung:0:2')?.outcome).toBe('hang')
   outside.setMode('well')
-  expect(joinContent(await (await answer).text())).toBe(plannedText(plan, 0))
+  expect(joinContent(await (await pending).text())).toBe(plannedText(plan, 0))
 })
 
 test('a world that stalls pauses its responses', async () => {

@@ -75,8 +75,8 @@ const toFakeResponse = ({ manner, calls = [] }: Round): FakeResponse => {
 const completeResponse = (plan: Plan, at: number, round: Round): FakeResponse => ({
   reasoning: plannedThoughts(plan, at),
   text: plannedText(plan, at),
-  calls: (round.calls ?? []).map((call, place) => ({
-    id: `${plan.id}.${at}.${place}`,
+  calls: (round.calls ?? []).map((call, index) => ({
+    id: `${plan.id}.${at}.${index}`,
     name: call.tool === 'effect' ? 'bash' : call.tool,
     arguments: buildInput(call),
   })),
@@ -91,12 +91,12 @@ const refusal = (status: number, retryAfterSeconds: number | undefined): FakeRes
 })
 
 /** Breaks after the opening event and some words; a shorter response breaks at its end, before it is finished. */
-const brokenAfter = (whole: FakeResponse, words: number, breakWith: FakeResponse['breakWith']): FakeResponse => ({
+const brokenAfter = (whole: FakeResponse, wordCount: number, breakWith: FakeResponse['breakWith']): FakeResponse => ({
   ...whole,
   finish: null,
   usage: null,
   calls: [],
-  breakAfter: 1 + words,
+  breakAfter: 1 + wordCount,
   breakWith: breakWith ?? 'cut',
 })
 
@@ -173,10 +173,10 @@ export const createOutsideWorld = async (port = 0): Promise<OutsideWorld> => {
     await whileHeld(response, () => mode === 'hang')
     if (response.destroyed) return
     const attempt = Number(idempotencyKey.split(':').at(-1)) || 1
-    const { answer, outcome } = underMode(decide(body.messages ?? [], attempt), mode)
+    const { answer: fakeResponse, outcome } = underMode(decide(body.messages ?? [], attempt), mode)
     record.outcome = outcome
     const stalled = (): boolean => mode === 'stall'
-    await playResponse(answer, response, body.model ?? 'fake', () =>
+    await playResponse(fakeResponse, response, body.model ?? 'fake', () =>
       stalled() ? whileHeld(response, stalled) : undefined,
     )
   }

@@ -1,7 +1,13 @@
 /** A tool call that the planned model requests. */
 export type PlannedCall =
   /** A command that writes `token` to `effects.txt` in the working directory, with pauses around it. */
-  | { tool: 'effect'; token: string; beforeMs: number; afterMs: number; /** Requires approval by a person. */ asks?: true }
+  | {
+      tool: 'effect'
+      token: string
+      beforeMs: number
+      afterMs: number
+      /** Requires approval by a person. */ asks?: true
+    }
   /** A sub-agent whose model follows its own plan. */
   | { tool: 'task'; plan: Plan }
   | { tool: 'ask_user_question' }
@@ -48,12 +54,13 @@ export const parsePlan = (text: string): Plan | undefined => {
 const word = (plan: Plan, round: string, at: number): string =>
   `${plan.id}.${round}.${at}${at % 7 === 3 ? 'é' : ''}${at % 11 === 5 ? '🎵\n' : ''}`
 
-const words = (plan: Plan, round: string, count: number): string =>
+const joinWords = (plan: Plan, round: string, count: number): string =>
   Array.from({ length: count }, (_, at) => word(plan, round, at)).join(' ')
 
-export const plannedText = (plan: Plan, at: number): string => words(plan, String(at), plan.rounds[at]?.words ?? 0)
+export const plannedText = (plan: Plan, at: number): string => joinWords(plan, String(at), plan.rounds[at]?.words ?? 0)
 
-export const plannedThoughts = (plan: Plan, at: number): string => words(plan, `r${at}`, plan.rounds[at]?.thoughts ?? 0)
+export const plannedThoughts = (plan: Plan, at: number): string =>
+  joinWords(plan, `r${at}`, plan.rounds[at]?.thoughts ?? 0)
 
 /** An endless stream is not part of the expected text. */
 const isEndless = ({ faults = [] }: Round): boolean => faults.some((fault) => fault.kind === 'endless')
@@ -82,11 +89,13 @@ export type Expectation = {
 export const deriveExpectation = (plan: Plan, from = 0): Expectation => {
   const rest = plan.rounds.slice(from)
   const question = rest.findIndex(needsPerson)
-  const made = question === -1 ? rest : rest.slice(0, question + 1)
+  const completedRounds = question === -1 ? rest : rest.slice(0, question + 1)
   return {
-    text: made.some(isEndless) ? undefined : made.map((_, at) => plannedText(plan, from + at)).join(''),
-    tokens: made.flatMap(listTokens),
-    next: question === -1 ? undefined : from + made.length,
+    text: completedRounds.some(isEndless)
+      ? undefined
+      : completedRounds.map((_, at) => plannedText(plan, from + at)).join(''),
+    tokens: completedRounds.flatMap(listTokens),
+    next: question === -1 ? undefined : from + completedRounds.length,
   }
 }
 

@@ -33,14 +33,14 @@ export const contendedCourses = {
     const { users, chat, random } = race
     const plan = users.planOf([{ words: random.between(1, 30) }], 200)
     const sent = await sendAndRead(race, plan)
-    const asked = { id: `message-${plan.id}`, role: 'user', content: writePlan(plan) }
+    const userMessage = { id: `message-${plan.id}`, role: 'user', content: writePlan(plan) }
     const regenerate = (device: UserChat) => () =>
-      submit(device, { kind: 'answer', ...expected(plan) }, { trigger: 'regenerate-message', messages: [asked] })
+      submit(device, { kind: 'answer', ...expected(plan) }, { trigger: 'regenerate-message', messages: [userMessage] })
     const edit = (device: UserChat) => () => {
       const next = users.planOf([{ words: random.between(1, 30) }], 200)
       const userMessageId = `message-${next.id}`
       const messages = [{ id: userMessageId, role: 'user', content: writePlan(next) }]
-      return submit(device, { kind: 'send', userMessageId, ...expected(next) }, { editOf: asked.id, messages })
+      return submit(device, { kind: 'send', userMessageId, ...expected(next) }, { editOf: userMessage.id, messages })
     }
     const select = async (): Promise<undefined> => {
       const path = `/api/sessions/${chat.sessionId}/chats/${chat.chatId}/branches/main/select`

@@ -71,7 +71,7 @@ export const collectWorkflows = async (
       records.push(record)
     }
     for (let at = 0; at < runIds.length; at += parallel)
-      await Promise.all(runIds.slice(at, at + parallel).map((id, place) => one(id, at + place)))
+      await Promise.all(runIds.slice(at, at + parallel).map((id, offset) => one(id, at + offset)))
     return records
   } finally {
     await connected.close()

@@ -45,29 +45,30 @@ const longestPauseMs = 2000
 
 const laterStatuses = new Set([429, 500, 502, 503, 504])
 
-export const readHeader = (answer: { headers: ClientResponse['headers'] }, name: string): string | undefined =>
-  [answer.headers[name]].flat()[0]
+export const readHeader = (response: { headers: ClientResponse['headers'] }, name: string): string | undefined =>
+  [response.headers[name]].flat()[0]
 
 const textIn = ({ json: { error } }: JsonResponse): string => (typeof error === 'string' ? error : '')
-const isInProgress = (answer: JsonResponse): boolean => answer.status === 409 && textIn(answer).includes('in progress')
+const isInProgress = (response: JsonResponse): boolean =>
+  response.status === 409 && textIn(response).includes('in progress')
 
 const isStale = (text: string): boolean => /must answer an open question|of the selected branch/.test(text)
 
-const readJson = async (answer: ClientResponse | undefined): Promise<JsonResponse | undefined> => {
-  if (answer === undefined) return undefined
+const readJson = async (response: ClientResponse | undefined): Promise<JsonResponse | undefined> => {
+  if (response === undefined) return undefined
   try {
-    const text = await answer.body.text()
+    const text = await response.body.text()
     const json = (text === '' ? {} : JSON.parse(text)) as Record<string, unknown>
-    return { status: answer.status, headers: answer.headers, json }
+    return { status: response.status, headers: response.headers, json }
   } catch {
     return undefined
   }
 }
 
-const recordResponse = (operation: Operation, answer: Pick<ClientResponse, 'status' | 'headers'>): void => {
+const recordResponse = (operation: Operation, response: Pick<ClientResponse, 'status' | 'headers'>): void => {
   operation.answeredAt = Date.now()
-  operation.status = answer.status
-  const retryAfter = readHeader(answer, 'retry-after')
+  operation.status = response.status
+  const retryAfter = readHeader(response, 'retry-after')
   if (retryAfter !== undefined) operation.retryAfter = retryAfter
 }
 
@@ -91,7 +92,7 @@ export const createClient = (
   { key, name, random }: { key: string; name: string; random: Random },
 ) => {
   const { agent, operations, givenUp } = context
-  let asked = 0
+  let operationCount = 0
 
   const pause = (ms: number): Promise<void> =>
     sleep(ms, undefined, { signal: givenUp }).catch(() => {
@@ -132,18 +133,18 @@ export const createClient = (
   }
 
   const note = (operation: NewOperation): Operation => {
-    const noted = { id: `${name}:${asked++}`, requestedAt: Date.now(), ...operation }
+    const noted = { id: `${name}:${operationCount++}`, requestedAt: Date.now(), ...operation }
     operations.push(noted)
     return noted
   }
 
-  const pauseBefore = (attempt: number, answer: JsonResponse | undefined): Promise<void> => {
-    const retryAfterMs = Number(answer && readHeader(answer, 'retry-after')) * 1000 || 0
+  const pauseBefore = (attempt: number, response: JsonResponse | undefined): Promise<void> => {
+    const retryAfterMs = Number(response && readHeader(response, 'retry-after')) * 1000 || 0
     return pause(Math.max(retryAfterMs, Math.min(shortestPauseMs * 2 ** attempt, longestPauseMs)))
   }
 
-  const refuse = (what: string, answer: JsonResponse): Refused => {
-    const text = `${name}: ${what} responded ${answer.status} ${JSON.stringify(answer.json).slice(0, 300)}`
+  const refuse = (what: string, response: JsonResponse): Refused => {
+    const text = `${name}: ${what} responded ${response.status} ${JSON.stringify(response.json).slice(0, 300)}`
     context.surprise(text)
     return new Refused(text)
   }
@@ -157,7 +158,8 @@ export const createClient = (
     for (let attempt = 0; ; attempt++) {
       const response = await sendOnce(attempt)
       if (response !== undefined && expected.includes(response.status)) return response
-      if (response !== undefined && !laterStatuses.has(response.status) && !isInProgress(response)) throw refuse(what, response)
+      if (response !== undefined && !laterStatuses.has(response.status) && !isInProgress(response))
+        throw refuse(what, response)
       await pauseBefore(attempt, response)
     }
   }
@@ -165,26 +167,26 @@ export const createClient = (
   /** Sends under an idempotency key until it gets a response; every attempt but the first is a repetition. */
   const submit = async (
     path: '/api/chat' | '/api/chat/runs',
-    asked: NewOperation & { idempotencyKey: string },
+    request: NewOperation & { idempotencyKey: string },
     body: object,
   ): Promise<Started | Queued> => {
     for (let attempt = 0; ; attempt++) {
-      const operation = note({ ...asked, kind: attempt === 0 ? asked.kind : 'repeat' })
-      const headers = { 'idempotency-key': asked.idempotencyKey }
+      const operation = note({ ...request, kind: attempt === 0 ? request.kind : 'repeat' })
+      const headers = { 'idempotency-key': request.idempotencyKey }
       const response = await open('POST', path, { body, headers })
       const runId = response && readHeader(response, 'x-workflow-run-id')
       if (response !== undefined && response.status === 200 && runId !== undefined) {
         recordResponse(operation, response)
         operation.runId = runId
         context.accepted(runId)
-        return { runId, chatId: asked.chatId, body: response.body }
+        return { runId, chatId: request.chatId, body: response.body }
       }
       const read = await readJson(response)
       if (read !== undefined) recordResponse(operation, read)
       const queued = read?.status === 202 ? (read.json['queued'] as { id: string } | undefined) : undefined
       if (queued !== undefined) {
         operation.queueId = queued.id
-        return { queueId: queued.id, chatId: asked.chatId }
+        return { queueId: queued.id, chatId: request.chatId }
       }
       if (read?.status === 202 && runId !== undefined) {
         operation.runId = runId
@@ -206,7 +208,8 @@ export const createClient = (
   /** Like `submit`, for a request that never waits. */
   const start = async (...sent: Parameters<typeof submit>): Promise<Started> => {
     const started = await submit(...sent)
-    if (typeof started === 'object' && 'queueId' in started) throw new Refused(`${name}: a message was queued unexpectedly`)
+    if (typeof started === 'object' && 'queueId' in started)
+      throw new Refused(`${name}: a message was queued unexpectedly`)
     return started
   }
 

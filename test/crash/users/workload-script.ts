@@ -161,7 +161,7 @@ const drawRounds = (random: Random, kind: keyof Mix, id: string): Round[] => {
       const rounds = random.chance(0.5) ? [text(40, 150)] : [calls(0), calls(1), text(20, 80)]
       if (!random.chance(0.4)) return rounds
       const at = random.between(0, rounds.length - 1)
-      return rounds.map((round, place) => (place === at ? { ...round, faults: [drawEndless(random)] } : round))
+      return rounds.map((round, index) => (index === at ? { ...round, faults: [drawEndless(random)] } : round))
     }
     case 'question': {
       const questionCall: PlannedCall = { tool: 'ask_user_question' }
@@ -172,7 +172,7 @@ const drawRounds = (random: Random, kind: keyof Mix, id: string): Round[] => {
       const rounds = random.chance(0.5) ? [text()] : [calls(0), text()]
       const at = random.between(0, rounds.length - 1)
       const faults = drawFaults(random)
-      return rounds.map((round, place) => (place === at ? { ...round, faults } : round))
+      return rounds.map((round, index) => (index === at ? { ...round, faults } : round))
     }
     case 'plain':
       return [text()]

@@ -40,12 +40,12 @@ const buildBody = ({ sessionId, chatId }: ChatState, messages: object[]): object
 const anySteers = (sent: Turn['behind']): boolean => sent.some(({ onBusy }) => onBusy === 'steer')
 
 /** `isSteered`: its text cannot be predicted. */
-const createSubmission = (place: ChatState, request: Request, isSteered = false): Submission => {
+const createSubmission = (chat: ChatState, request: Request, isSteered = false): Submission => {
   const { key: idempotencyKey, messageId: userMessageId, plan } = request
-  const operation = { kind: 'send' as const, chatId: place.chatId, idempotencyKey, userMessageId }
+  const operation = { kind: 'send' as const, chatId: chat.chatId, idempotencyKey, userMessageId }
   return {
     operation: { ...operation, ...(isSteered ? { effectTokens: [] } : expected(plan)) },
-    body: buildBody(place, [...place.messages, newMessage(request)]),
+    body: buildBody(chat, [...chat.messages, newMessage(request)]),
   }
 }
 
@@ -74,13 +74,17 @@ export const liveAsUser = async (context: ClientContext, options: UserOptions): 
   const client = createClient(context, { key: options.key, name, random: random.fork('hops') })
   /** Runs that no client reads any more but that must still end. */
   const leftAlone: Promise<void>[] = []
-  let place: ChatState | undefined
-  let made = 0
+  let chatState: ChatState | undefined
+  let sessionCount = 0
 
   const provision = (sessionId: string) => client.prepare('/api/sandbox', { sessionId }, { waitMs: provisionWaitMs })
 
   const openSession = async (): Promise<ChatState> => {
-    const { json } = await client.prepare('/api/sessions', { title: name }, { key: `${name}-session-${made++}` })
+    const { json } = await client.prepare(
+      '/api/sessions',
+      { title: name },
+      { key: `${name}-session-${sessionCount++}` },
+    )
     const { session, chat } = json as { session: { id: string }; chat: { id: string } }
     await provision(session.id)
     return { sessionId: session.id, chatId: chat.id, messages: [] }
@@ -88,7 +92,7 @@ export const liveAsUser = async (context: ClientContext, options: UserOptions): 
 
   const openChat = async ({ sessionId }: ChatState): Promise<ChatState> => {
     const path = `/api/sessions/${sessionId}/chats`
-    const { json } = await client.prepare(path, {}, { key: `${name}-chat-${made++}` })
+    const { json } = await client.prepare(path, {}, { key: `${name}-chat-${sessionCount++}` })
     return { sessionId, chatId: (json as { chat: { id: string } }).chat.id, messages: [] }
   }
 
@@ -121,14 +125,14 @@ export const liveAsUser = async (context: ClientContext, options: UserOptions): 
     const outcomes = await Promise.all(tabs)
     if (outcomes[0] === 'left') {
       leftAlone.push(client.untilEnded(run.runId))
-      place = undefined
+      chatState = undefined
       return
     }
     if (!outcomes.includes('done')) await client.untilEnded(run.runId)
     if (!deleting && (outcomes[0] === 'over' || habit.load)) await load(at)
   }
 
-  const answer = async (at: ChatState, request: Request, habit: Habit): Promise<void> => {
+  const answerOpenQuestion = async (at: ChatState, request: Request, habit: Habit): Promise<void> => {
     const messages = await load(at)
     const message = answerQuestion(messages.at(-1))
     const { next } = deriveExpectation(request.plan)
@@ -159,9 +163,9 @@ export const liveAsUser = async (context: ClientContext, options: UserOptions): 
 
   const sendBehind = async (at: ChatState, { behind }: Turn): Promise<(Run | Queued)[]> => {
     const sent: (Run | Queued)[] = []
-    for (const [place, { request, onBusy, afterMs }] of behind.entries()) {
+    for (const [index, { request, onBusy, afterMs }] of behind.entries()) {
       await client.pause(afterMs)
-      const { operation, body } = createSubmission(at, request, anySteers(behind.slice(place)))
+      const { operation, body } = createSubmission(at, request, anySteers(behind.slice(index)))
       const started = await submit(at, { operation: { ...operation, onBusy }, body: { ...body, onBusy } })
       if (typeof started === 'string') context.surprise(`${name}: ${request.key} was not queued: ${started}`)
       else sent.push(started)
@@ -200,9 +204,9 @@ export const liveAsUser = async (context: ClientContext, options: UserOptions): 
       endLater(at, run, turn),
     ])
     if (behind.length > 0) await settle(at, behind)
-    if (deleting) place = undefined
+    if (deleting) chatState = undefined
     else if (habit.again) await readAgain(submissions[first]!)
-    if (turn.answer !== undefined) await answer(at, turn.answer, habit)
+    if (turn.answer !== undefined) await answerOpenQuestion(at, turn.answer, habit)
   }
 
   const workUnattended = async ({ request, habit }: Turn): Promise<void> => {
@@ -219,9 +223,9 @@ export const liveAsUser = async (context: ClientContext, options: UserOptions): 
 
   const takeTurn = async (turn: Turn): Promise<void> => {
     if (turn.kind === 'headless') return workUnattended(turn)
-    if (place === undefined || turn.place === 'new session') place = await openSession()
-    else if (turn.place === 'new chat') place = await openChat(place)
-    await converse(place, turn)
+    if (chatState === undefined || turn.place === 'new session') chatState = await openSession()
+    else if (turn.place === 'new chat') chatState = await openChat(chatState)
+    await converse(chatState, turn)
   }
 
   for (let number = 0; !stopping.aborted; number++) {
@@ -232,7 +236,7 @@ export const liveAsUser = async (context: ClientContext, options: UserOptions): 
     } catch (error) {
       if (error instanceof GivenUp) break
       if (!(error instanceof Refused)) context.surprise(`${name}: ${String(error)}`)
-      place = undefined
+      chatState = undefined
       await client.pause(pauseAfterFailureMs).catch(() => {})
     }
   }

@@ -75,8 +75,8 @@ test('a workload without faults comes to rest and leaves complete records', asyn
   for (const kind of ['send', 'repeat', 'headless', 'stop', 'load'] as const) expect(kinds).toContain(kind)
 
   const waited = store.queue.filter(({ state }) => state === 'accepted')
-  const named = operations.filter(({ kind }) => kind !== 'stop').flatMap(({ runId }) => runId ?? [])
-  const accepted = new Set([...named, ...waited.map(({ runId }) => runId ?? '')])
+  const runIds = operations.filter(({ kind }) => kind !== 'stop').flatMap(({ runId }) => runId ?? [])
+  const accepted = new Set([...runIds, ...waited.map(({ runId }) => runId ?? '')])
   expect(new Set(store.runs.map(({ id }) => id))).toEqual(accepted)
   expect(accepted.size).toBe(workload.acknowledged())
   expect(store.runs.filter(({ endedAt }) => endedAt === null)).toEqual([])
@@ -87,8 +87,10 @@ test('a workload without faults comes to rest and leaves complete records', asyn
 
   for (const reading of readings.filter(({ end }) => end === 'done')) {
     const log = store.frames.filter(({ runId }) => runId === reading.runId)
-    const wanted = log.filter(({ seq }) => seq > (reading.after ?? -1)).map(({ seq, body }) => ({ index: seq, body }))
-    expect(reading.frames.map(({ index, body }) => ({ index, body }))).toEqual(wanted)
+    const expectedFrames = log
+      .filter(({ seq }) => seq > (reading.after ?? -1))
+      .map(({ seq, body }) => ({ index: seq, body }))
+    expect(reading.frames.map(({ index, body }) => ({ index, body }))).toEqual(expectedFrames)
   }
   const wholeRuns = readings.filter(({ end, after }) => end === 'done' && after === undefined)
   expect(new Set(wholeRuns.map(({ runId }) => runId)).size).toBeGreaterThan(accepted.size / 3)

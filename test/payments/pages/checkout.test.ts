@@ -133,8 +133,8 @@ describe('a checkout of a payment', () => {
 
 const sendRequest = async () => {
   const session = await topUp()
-  const asked = await browser.send(session.url, cardForm('4000002500003155'))
-  expect(asked.status).toBe(303)
+  const confirmationPage = await browser.send(session.url, cardForm('4000002500003155'))
+  expect(confirmationPage.status).toBe(303)
   expect((await payments.getCheckout(session.sessionId, read())).paid).toBe(false)
   expect((await browser.open(session.url)).text).toContain('Confirm a payment of 5.46 USD with visa ending in 3155')
   return session
@@ -174,9 +174,9 @@ describe('a charge without the customer', () => {
     const { cardId } = await payments.getCheckout(sessionId, read())
     const charge = { customerId, cardId: cardId ?? '', amountCents: 100, currency: 'usd', metadata: {} }
     const key = randomUUID()
-    const made = await Promise.all(Array.from({ length: 20 }, () => payments.chargeSavedCard(charge, effect(key))))
-    expect(new Set(made.map(({ paymentId }) => paymentId)).size).toBe(1)
-    expect(await listEvents(made[0]?.paymentId ?? '')).toEqual(['payment_succeeded'])
+    const charges = await Promise.all(Array.from({ length: 20 }, () => payments.chargeSavedCard(charge, effect(key))))
+    expect(new Set(charges.map(({ paymentId }) => paymentId)).size).toBe(1)
+    expect(await listEvents(charges[0]?.paymentId ?? '')).toEqual(['payment_succeeded'])
   })
 })
 

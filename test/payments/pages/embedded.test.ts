@@ -69,8 +69,15 @@ const submit = async (url: string, form: Record<string, string>) => {
 
 const subscribe = async (number: string, trialDays = 0) => {
   const customer = await provider.payments.ensureCustomer({ accountId: randomUUID(), email: 'a@example.com' }, effect())
-  const checkoutRequest = { mode: 'subscription', priceId: 'price_starter', successUrl: 'https://shop.example/' } as const
-  const opened = await provider.payments.createCheckout({ ...checkoutRequest, ...customer, trialDays, metadata: {} }, effect())
+  const checkoutRequest = {
+    mode: 'subscription',
+    priceId: 'price_starter',
+    successUrl: 'https://shop.example/',
+  } as const
+  const opened = await provider.payments.createCheckout(
+    { ...checkoutRequest, ...customer, trialDays, metadata: {} },
+    effect(),
+  )
   await submit(opened.url, cardForm(number))
   const { subscriptionId } = await provider.payments.getCheckout(opened.sessionId, read())
   return { ...customer, id: subscriptionId ?? '', sessionId: opened.sessionId }

@@ -14,8 +14,15 @@ let url: string
 
 const subscribe = async () => {
   const customer = await payments.ensureCustomer({ accountId: randomUUID(), email: 'buyer@example.com' }, effect())
-  const checkoutRequest = { mode: 'subscription', priceId: 'price_starter', successUrl: 'https://shop.example/' } as const
-  const session = await payments.createCheckout({ ...checkoutRequest, ...customer, metadata: { plan: 'starter' } }, effect())
+  const checkoutRequest = {
+    mode: 'subscription',
+    priceId: 'price_starter',
+    successUrl: 'https://shop.example/',
+  } as const
+  const session = await payments.createCheckout(
+    { ...checkoutRequest, ...customer, metadata: { plan: 'starter' } },
+    effect(),
+  )
   await browser.send(session.url, cardForm('4242424242424242'))
   const checkout = await payments.getCheckout(session.sessionId, read())
   const portal = await payments.createPortal({ ...customer, returnUrl: 'https://shop.example/billing' }, effect())
@@ -29,10 +36,10 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 beforeEach(async () => {
-  const made = await subscribe()
-  customerId = made.customerId
-  subscriptionId = made.subscriptionId
-  url = made.url
+  const subscribed = await subscribe()
+  customerId = subscribed.customerId
+  subscriptionId = subscribed.subscriptionId
+  url = subscribed.url
 })
 
 const subscription = () => payments.getSubscription(subscriptionId, read())
@@ -85,8 +92,8 @@ describe('the portal', () => {
     expect(await payments.getDefaultCard(customerId, read())).toMatchObject({ id: added, brand: 'mastercard' })
     await press('remove', { card: added })
     expect((await payments.getDefaultCard(customerId, read()))?.last4).toBe('4242')
-    const [left] = await cardIds()
-    await press('remove', { card: left ?? '' })
+    const [remainingCard] = await cardIds()
+    await press('remove', { card: remainingCard ?? '' })
     expect(await payments.getDefaultCard(customerId, read())).toBeNull()
   })
 

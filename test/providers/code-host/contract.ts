@@ -219,8 +219,8 @@ export const describeCodeHost = (name: string, open: (folder: string) => Promise
       const commit = { branch: 'main', base, files, message: 'feat: x', author }
       const compared = await host.compareFiles(repository, { ...commit, against: 'f'.repeat(40), patchBytes: 1000 })
       expect(compared).toMatchObject({ isChanged: true, base, numstat: '1\t0\ta/"ü" b.txt\0' })
-      const made = await host.commitFiles(repository, commit)
-      expect(made).toEqual({ outcome: 'pushed', head: await host.findHead(repository, 'main'), missing: [] })
+      const committed = await host.commitFiles(repository, commit)
+      expect(committed).toEqual({ outcome: 'pushed', head: await host.findHead(repository, 'main'), missing: [] })
       const tree = await clone(repository)
       expect(run(tree, 'log', '--format=%s|%an|%ae', '-1')).toBe('feat: x|A  b  Person|a@example.com')
       expect(run(tree, 'ls-tree', '-r', '-z', '--name-only', 'HEAD')).toBe('README.md\0a/"ü" b.txt\0')
@@ -232,16 +232,20 @@ export const describeCodeHost = (name: string, open: (folder: string) => Promise
       const readme = await readReadme(repository)
       const { commit: theirs } = await host.writeFile(repository, { path: 'theirs', content: bytes('t'), message: 't' })
       const commit = { branch: 'main', base, files: [readme, plain('mine', 'm')], message: 'feat: m', author }
-      const made = await host.commitFiles(repository, commit)
-      expect(made).toMatchObject({ outcome: 'pushed', mergedInto: theirs })
-      expect(made.missing.map(({ path, content }) => [path, Buffer.from(content ?? []).toString()])).toEqual([
+      const committed = await host.commitFiles(repository, commit)
+      expect(committed).toMatchObject({ outcome: 'pushed', mergedInto: theirs })
+      expect(committed.missing.map(({ path, content }) => [path, Buffer.from(content ?? []).toString()])).toEqual([
         ['theirs', 't'],
       ])
-      expect((await host.commitFiles(repository, commit)).head).toBe(made.head)
-      expect(await host.findHead(repository, 'main')).toBe(made.head)
+      expect((await host.commitFiles(repository, commit)).head).toBe(committed.head)
+      expect(await host.findHead(repository, 'main')).toBe(committed.head)
       const other = { ...commit, files: [readme, plain('theirs', 'other')] }
-      expect(await host.commitFiles(repository, other)).toEqual({ outcome: 'conflict', head: made.head, missing: [] })
-      expect(await host.findHead(repository, 'main')).toBe(made.head)
+      expect(await host.commitFiles(repository, other)).toEqual({
+        outcome: 'conflict',
+        head: committed.head,
+        missing: [],
+      })
+      expect(await host.findHead(repository, 'main')).toBe(committed.head)
     })
 
     it('rejects bundles that are damaged, incomplete or of another branch', async () => {
@@ -280,12 +284,12 @@ export const describeCodeHost = (name: string, open: (folder: string) => Promise
 export const hostileBundle = async (tree: string, path: string): Promise<Uint8Array> => {
   await writeFile(join(tree, 'payload'), 'payload')
   const blob = run(tree, 'hash-object', '-w', 'payload')
-  const made = execFileSync('git', ['hash-object', '-t', 'tree', '-w', '--literally', '--stdin'], {
+  const hash = execFileSync('git', ['hash-object', '-t', 'tree', '-w', '--literally', '--stdin'], {
     cwd: tree,
     env: environment,
     input: Buffer.concat([Buffer.from(`100644 ${path}\0`), Buffer.from(blob, 'hex')]),
   })
-  const commit = run(tree, 'commit-tree', made.toString().trim(), '-p', 'HEAD', '-m', 'hostile')
+  const commit = run(tree, 'commit-tree', hash.toString().trim(), '-p', 'HEAD', '-m', 'hostile')
   run(tree, 'update-ref', 'refs/heads/main', commit)
   run(tree, 'bundle', 'create', '--quiet', `${tree}.hostile`, 'main')
   return readFile(`${tree}.hostile`)

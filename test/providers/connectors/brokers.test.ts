@@ -65,8 +65,8 @@ brokerContract('the embedded broker', () => ({
   refused: { action: 'NOTEBOOK_DELETE_NOTE', parameters: { id: 'none' } },
   walk: async (redirectUrl, choice) => {
     const url = new URL(redirectUrl)
-    const asked = { callback: url.searchParams.get('callback') ?? '', state: url.searchParams.get('state') ?? '' }
-    const response = await embedded.pages.submit(url.pathname.split('/').at(-1) ?? '', asked, choice)
+    const consent = { callback: url.searchParams.get('callback') ?? '', state: url.searchParams.get('state') ?? '' }
+    const response = await embedded.pages.submit(url.pathname.split('/').at(-1) ?? '', consent, choice)
     return parseLocation(response.headers['location'] ?? null)
   },
   entity,

@@ -63,8 +63,9 @@ const nowhere: LookupFunction = (_, __, callback) =>
   callback(Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' }), [])
 
 describe('a public address', () => {
-  it.each(['1.1.1.1', '8.8.8.8', '172.32.0.1', '2606:4700:4700::1111', '2001:4860:4860::8888'])('includes %s', (address) =>
-    expect(isPublicAddress(address)).toBe(true),
+  it.each(['1.1.1.1', '8.8.8.8', '172.32.0.1', '2606:4700:4700::1111', '2001:4860:4860::8888'])(
+    'includes %s',
+    (address) => expect(isPublicAddress(address)).toBe(true),
   )
 
   it.each([
@@ -146,8 +147,8 @@ describe('egress', () => {
 
   it('reaches a public address by number and by name', async () => {
     expect(await readText(send(`${open.origin}/a?b=c`))).toBe('open')
-    const named = createEgress({ mayDial, lookup: createLookup([publicAddress]) })
-    expect(await readText(named.send({ url: `http://somewhere.test:${open.port}/`, ...limits }))).toBe('open')
+    const namedEgress = createEgress({ mayDial, lookup: createLookup([publicAddress]) })
+    expect(await readText(namedEgress.send({ url: `http://somewhere.test:${open.port}/`, ...limits }))).toBe('open')
     expect(open.seen.map(({ path }) => path)).toEqual(['/a?b=c', '/'])
     expect(open.seen[1]?.headers.host).toBe(`somewhere.test:${open.port}`)
   })
@@ -190,16 +191,16 @@ describe('egress', () => {
   })
 
   it('reaches its own private address, and nothing else there', async () => {
-    const own = createEgress({ own: { address: `${secret.origin}/path`, isOpen: (path) => path !== '/closed' } })
-    expect(await readText(own.send({ url: `${secret.origin}/path/x`, ...limits }))).toBe('secret')
-    expect(await readError(own.send({ url: `${secret.origin}/path/closed`, ...limits }))).toBe('closed')
+    const ownEgress = createEgress({ own: { address: `${secret.origin}/path`, isOpen: (path) => path !== '/closed' } })
+    expect(await readText(ownEgress.send({ url: `${secret.origin}/path/x`, ...limits }))).toBe('secret')
+    expect(await readError(ownEgress.send({ url: `${secret.origin}/path/closed`, ...limits }))).toBe('closed')
     for (const url of [`http://127.0.0.1:${open.port}/`, `${secret.origin}/x`, `${secret.origin}/pathx`])
-      expect(await readError(own.send({ url, ...limits }))).toBe('address')
+      expect(await readError(ownEgress.send({ url, ...limits }))).toBe('address')
   })
 
   it('follows at most five redirects', async () => {
     expect(await readError(send(`${open.origin}/loop/0`))).toBe('redirects')
-    expect(open.seen.map(({ path }) => path)).toEqual([0, 1, 2, 3, 4, 5].map((place) => `/loop/${place}`))
+    expect(open.seen.map(({ path }) => path)).toEqual([0, 1, 2, 3, 4, 5].map((index) => `/loop/${index}`))
     const four = [1, 2, 3, 4].reduce((to) => `/302?to=${encodeURIComponent(to)}`, '/end')
     expect(await send(`${open.origin}/302?to=${encodeURIComponent(four)}`)).toMatchObject({
       status: 200,
@@ -277,8 +278,8 @@ describe('egress', () => {
   it.each([
     ['broken', 'response'],
     ['garbage', 'response'],
-  ])('reports an invalid response: %s', async (path, fault) => {
-    expect(await readError(send(`${open.origin}/${path}`))).toBe(fault)
+  ])('reports an invalid response: %s', async (path, error) => {
+    expect(await readError(send(`${open.origin}/${path}`))).toBe(error)
   })
 
   it.each(['silent', 'drip'])('times out when the server is %s', async (path) => {
@@ -338,8 +339,8 @@ describe('an external file', () => {
     ['https://user:word@files.test/track.mp3', 'url'],
     ['https://files.test/tr\nack.mp3', 'url'],
     [`https://files.test/${'a'.repeat(2048)}`, 'url'],
-  ])('is not fetched from %j', async (url, fault) => {
-    expect(await readError(safe.read(url, measureSize))).toBe(fault)
+  ])('is not fetched from %j', async (url, error) => {
+    expect(await readError(safe.read(url, measureSize))).toBe(error)
   })
 
   it('is streamed, decompressed, after at most three redirects', async () => {

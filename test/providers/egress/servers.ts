@@ -16,7 +16,7 @@ export type TestServer = {
 export const publicAddress = '127.0.0.2'
 
 /** Starts a server that records its requests. */
-export const startServer = async (host: string, answer: RequestListener): Promise<TestServer> => {
+export const startServer = async (host: string, handler: RequestListener): Promise<TestServer> => {
   const seen: Seen[] = []
   const server = createServer((request, response) => {
     const parts: Buffer[] = []
@@ -24,7 +24,7 @@ export const startServer = async (host: string, answer: RequestListener): Promis
     request.on('end', () => {
       const { method = '', url: path = '', headers } = request
       seen.push({ method, path, headers, body: Buffer.concat(parts).toString() })
-      answer(request, response)
+      handler(request, response)
     })
   })
   server.listen(0, host)

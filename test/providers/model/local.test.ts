@@ -189,11 +189,11 @@ describe('the embedded model with directives to fail', () => {
   })
 })
 
-const timed = async (wordsPerSecond: number, words: number) => {
+const timed = async (wordsPerSecond: number, wordCount: number) => {
   const model = createLocalModel({ wordsPerSecond, contextWindow: 1000 })
   const start = performance.now()
-  const parts = await collect(call(user(`@words ${words}`)), { model })
-  expect(joinDeltas(parts).split(' ')).toHaveLength(words)
+  const parts = await collect(call(user(`@words ${wordCount}`)), { model })
+  expect(joinDeltas(parts).split(' ')).toHaveLength(wordCount)
   return performance.now() - start
 }
 
@@ -201,8 +201,8 @@ describe('the pace of the embedded model', () => {
   it.each([
     [50, 11, 200],
     [5000, 1000, 199.8],
-  ])('is %i words a second, without drift', async (speed, words, expected) => {
-    const took = await timed(speed, words)
+  ])('is %i words a second, without drift', async (speed, wordCount, expected) => {
+    const took = await timed(speed, wordCount)
     expect(took).toBeGreaterThan(expected * 0.95)
     expect(took).toBeLessThan(expected * 2 + 100)
   })

@@ -198,7 +198,7 @@ describe('a response', () => {
     const custom = createCustomModel({ baseUrl: server.url, apiKey: undefined, contextWindow: 1000, onInvalidUsage })
     const odd = { text: 'x', usage: { prompt_tokens: 0.5, completion_tokens: 1 }, cost: '1e300' }
     server.next({ text: 'x', cost: 0 }, odd, odd)
-    for (let asked = 0; asked < 3; asked++) await collect(custom)
+    for (let call = 0; call < 3; call++) await collect(custom)
     expect(reports).toEqual([['custom/fake-1', ['prompt_tokens', 'cost']]])
     await custom.close()
   })
@@ -227,8 +227,8 @@ describe('tool calls', () => {
     ['all under one index', { calls: two.map((one) => ({ ...one, index: 0 })), wholeCalls: true }],
     ['after text', { text: 'I look.', calls: two }],
     ['with finish reason stop', { calls: two, finish: 'stop' }],
-  ])('are assembled when they arrive %s', async (_, answer) => {
-    const parts = await callModel(answer)
+  ])('are assembled when they arrive %s', async (_, fakeResponse) => {
+    const parts = await callModel(fakeResponse)
     expect(listCalls(parts)).toEqual(expected)
     const ids = parts.filter((part) => part.type === 'tool-call').map((part) => part.toolCallId)
     expect(new Set(ids).size).toBe(2)
@@ -279,7 +279,9 @@ describe('a server that misbehaves', () => {
     const wait = (await readError(callModel({ status: 503, headers: { 'retry-after': date } }))).retryAfterMs
     expect(wait).toBeGreaterThan(20_000)
     expect(wait).toBeLessThanOrEqual(30_000)
-    expect((await readError(callModel({ status: 429, headers: { 'retry-after': 'soon' } }))).retryAfterMs).toBeUndefined()
+    expect(
+      (await readError(callModel({ status: 429, headers: { 'retry-after': 'soon' } }))).retryAfterMs,
+    ).toBeUndefined()
   })
 
   it('has its error text cut', async () => {
@@ -295,8 +297,8 @@ describe('a server that misbehaves', () => {
     ['sends only the end marker', { finish: null, usage: null }],
     ['reports an overload in the stream', { text: 'one', breakAfter: 1, breakWith: 'error' }],
     ['responds with a page', { body: '<html>', headers: { 'content-type': 'text/html' } }],
-  ])('that %s may be called again', async (_, answer) => {
-    expect((await readError(callModel(answer))).retryable).toBe(true)
+  ])('that %s may be called again', async (_, fakeResponse) => {
+    expect((await readError(callModel(fakeResponse))).retryable).toBe(true)
   })
 
   it('that reports a bad request in the stream is not called again', async () => {
@@ -344,9 +346,9 @@ describe('a server that misbehaves', () => {
   it.each<[string, FakeResponse]>([
     ['before its headers', { delayMs: Infinity }],
     ['in the middle', { text: 'one two three', breakAfter: 3, breakWith: 'hang' }],
-  ])('that falls silent %s is abandoned', async (_, answer) => {
+  ])('that falls silent %s is abandoned', async (_, fakeResponse) => {
     const impatient = modelWith({ silenceMs: 60 })
-    server.next(answer)
+    server.next(fakeResponse)
     const error = await readError(collect(impatient))
     expect(error.retryable).toBe(true)
     expect(error.message).toContain('sent no data')
@@ -366,10 +368,10 @@ describe('aborting', () => {
     ['a stream without end', { breakAfter: 1, breakWith: 'endless' }],
     ['a stream that hangs', { text: 'one', breakAfter: 1, breakWith: 'hang' }],
     ['a request without an answer', { delayMs: Infinity }],
-  ])('ends %s with the abort reason and closes the connection', async (_, answer) => {
+  ])('ends %s with the abort reason and closes the connection', async (_, fakeResponse) => {
     const controller = new AbortController()
     const reason = new Error('stopped by the user')
-    server.next(answer)
+    server.next(fakeResponse)
     const before = server.requests.length
     const work = collect(model, call(), controller.signal)
     await expect.poll(() => server.requests.length).toBe(before + 1)

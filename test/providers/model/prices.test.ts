@@ -103,8 +103,8 @@ const modelsWith = (settings: Record<string, string>, more: Partial<ModelOptions
   })
 
 test('MODEL_PRICES sets prices for models of other endpoints and takes precedence over the catalog', async () => {
-  const own = '{"custom/x":{"input":1,"cachedInput":0.1,"output":2},"vendor/known":{"input":9,"output":9}}'
-  const models = modelsWith({ MODEL_PRICES: own })
+  const modelPrices = '{"custom/x":{"input":1,"cachedInput":0.1,"output":2},"vendor/known":{"input":9,"output":9}}'
+  const models = modelsWith({ MODEL_PRICES: modelPrices })
   const ids = ['custom/x', 'custom/y', 'vendor/known', 'constructor', 'local/assistant']
   const described = await Promise.all(ids.map(async (id) => (await models.describe(id)).prices))
   expect(described).toEqual([
@@ -129,11 +129,11 @@ test.each([
   [{ REQUIRE_CREDITS: 'true', DEFAULT_MODEL: 'vendor/known', SUBAGENT_MODEL: 'custom/x' }, ['custom/x']],
   [{ REQUIRE_CREDITS: 'true', DEFAULT_MODEL: 'vendor/known' }, []],
   [{ DEFAULT_MODEL: 'vendor/unknown' }, []],
-])('with %j, the reported models without a price are %j', async (settings: Record<string, string>, wanted) => {
+])('with %j, the reported models without a price are %j', async (settings: Record<string, string>, expected) => {
   const models = modelsWith(settings)
   const warned: unknown[] = []
   const log = { warn: (about: object) => void warned.push(about) }
   await warnOfMissingPrices({ config: loadConfig(settings), models, log })
-  expect(warned).toEqual(wanted.map((modelId) => ({ modelId })))
+  expect(warned).toEqual(expected.map((modelId) => ({ modelId })))
   await models.close()
 })

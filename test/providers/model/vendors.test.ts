@@ -208,7 +208,11 @@ describe.each(vendors)('$name', ({ modelId, whole, begun, path, keyHeader, usage
     [400, {}, { retryable: false, fault: 'length' }],
   ])('maps the status %i without its credential', async (status, headers, expected) => {
     const body = JSON.stringify(fault)
-    const error = await readError(modelId, { status, headers: { ...headers, 'content-type': 'application/json' }, body })
+    const error = await readError(modelId, {
+      status,
+      headers: { ...headers, 'content-type': 'application/json' },
+      body,
+    })
     expect(error).toMatchObject(expected)
     expect(`${error.message} ${error.detail ?? ''}`).not.toContain(secret)
   })

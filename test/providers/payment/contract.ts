@@ -29,8 +29,8 @@ export const describePayments = (name: string, openBench: () => Promise<PaymentB
     })
     afterAll(() => bench.close())
     beforeEach(async () => {
-      const made = await payments.ensureCustomer({ accountId: randomUUID(), email: 'buyer@example.com' }, effect())
-      customerId = made.customerId
+      const customer = await payments.ensureCustomer({ accountId: randomUUID(), email: 'buyer@example.com' }, effect())
+      customerId = customer.customerId
     })
 
     const open = (more: Partial<CreateCheckout> = {}, options = effect()) =>
@@ -225,7 +225,7 @@ export const describePayments = (name: string, openBench: () => Promise<PaymentB
     it('does not find what does not exist', async () => {
       const unknown = 'cus_unknown'
       const owner = { customerId: unknown, subscriptionId: 'sub_unknown', accountId: randomUUID() }
-      const asked = {
+      const request = {
         getDefaultCard: payments.getDefaultCard(unknown, read()),
         setDefaultCard: payments.setDefaultCard(unknown, 'card_unknown', effect()),
         setForeignCard: payments.setDefaultCard(customerId, 'card_unknown', effect()),
@@ -240,9 +240,9 @@ export const describePayments = (name: string, openBench: () => Promise<PaymentB
         createPortal: payments.createPortal({ customerId: unknown, returnUrl: 'https://shop.example/' }, effect()),
       }
       const kinds = await Promise.all(
-        Object.entries(asked).map(async ([name, doing]) => [name, await settleToKind(doing)]),
+        Object.entries(request).map(async ([name, doing]) => [name, await settleToKind(doing)]),
       )
-      expect(kinds).toEqual(Object.keys(asked).map((name) => [name, 'not_found']))
+      expect(kinds).toEqual(Object.keys(request).map((name) => [name, 'not_found']))
     })
 
     it('rejects an invalid checkout', async () => {

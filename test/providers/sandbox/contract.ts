@@ -277,8 +277,8 @@ export const describeSandbox = (driver: Driver): void => {
 
     it('makes one sandbox for several concurrent callers', async () => {
       const options = { name: 'contended', timeoutMs: 60_000, gitIdentity }
-      const made = await Promise.allSettled([1, 2, 3].map(() => bench.port.create(options)))
-      expect(made.some((result) => result.status === 'fulfilled')).toBe(true)
+      const results = await Promise.allSettled([1, 2, 3].map(() => bench.port.create(options)))
+      expect(results.some((result) => result.status === 'fulfilled')).toBe(true)
       const sandbox = await bench.port.create(options)
       expect((await sandbox.exec('true', limits)).exitCode).toBe(0)
       await sandbox.destroy()
@@ -304,8 +304,9 @@ export const describeSandbox = (driver: Driver): void => {
       expect(sizeBytes).toBeGreaterThan(0)
       await first.writeFiles([{ path: 'deep/er/kept', content: 'after' }])
       const second = await bench.port.create({ ...options, name: 'developed', snapshotId })
-      const look = 'cat deep/er/kept ~/home.txt; echo; [ -x deep/er/kept ] && echo runs; chmod 700 locked; cat locked/*'
-      expect((await second.exec(look, limits)).output).toBe('beforeat home\n\nruns\nhidden')
+      const listFiles =
+        'cat deep/er/kept ~/home.txt; echo; [ -x deep/er/kept ] && echo runs; chmod 700 locked; cat locked/*'
+      expect((await second.exec(listFiles, limits)).output).toBe('beforeat home\n\nruns\nhidden')
       expect((await first.exec('cat deep/er/kept', limits)).output).toBe('after')
       await bench.port.deleteSnapshot(snapshotId)
       await bench.port.deleteSnapshot(snapshotId)
@@ -344,24 +345,24 @@ export const describeSandbox = (driver: Driver): void => {
       const { snapshotId } = await base.snapshot()
       await base.destroy()
       const { commit, bundle } = await goOn()
-      const asked: unknown[] = []
+      const requestedCommits: unknown[] = []
       const later = {
         ...repository,
         bundle: (known?: object) => {
-          asked.push(known)
+          requestedCommits.push(known)
           return bundle()
         },
       }
       const sandbox = await bench.port.create({ ...options, name: 'based', snapshotId, repository: later })
-      expect(asked).toEqual([{ branch: 'main', commit: repository.commit }])
+      expect(requestedCommits).toEqual([{ branch: 'main', commit: repository.commit }])
       expect(sandbox.state.source).toEqual({ repo: repository.cloneUrl, branch: 'main', baseCommit: commit })
-      const look =
+      const listState =
         'ls; git log --format=%s; git status --short; git branch --format="%(refname:short)"; git rev-parse @{u}'
-      expect((await sandbox.exec(look, limits)).output).toBe(`moved.me\nsecond\nfirst\nmain\n${commit}\n`)
+      expect((await sandbox.exec(listState, limits)).output).toBe(`moved.me\nsecond\nfirst\nmain\n${commit}\n`)
       await sandbox.exec('echo mine > moved.me', limits)
       const resumed = await bench.port.create({ ...options, name: 'based', snapshotId, repository: later })
       expect((await resumed.exec('cat moved.me', limits)).output).toBe('mine\n')
-      expect(asked).toHaveLength(1)
+      expect(requestedCommits).toHaveLength(1)
       await resumed.destroy()
       await bench.port.deleteSnapshot(snapshotId)
     })
@@ -375,8 +376,8 @@ export const describeSandbox = (driver: Driver): void => {
       ])
       await bench.run('touch -d "2001-02-03T04:05:06Z" found/old.ts')
       const root = `${bench.sandbox.workingDirectory}/found`
-      const found = await bench.sandbox.glob({ root, regex: '\\./.*\\.ts', limit: 10 })
-      expect(found).toEqual([
+      const matches = await bench.sandbox.glob({ root, regex: '\\./.*\\.ts', limit: 10 })
+      expect(matches).toEqual([
         { path: `${root}/below/new.ts`, size: 5, modifiedAt: expect.any(Date) },
         { path: `${root}/old.ts`, size: 3, modifiedAt: new Date('2001-02-03T04:05:06Z') },
       ])

@@ -52,8 +52,8 @@ test('a start whose response is lost is not repeated, and its run is found by it
   expect(apify.runs).toHaveLength(before + 1)
   delete apify.plan.onStart
   for (let other = 0; other < 120; other++) await start(`capture:other:${other}`)
-  const found = await createScraper().find('capture:lost:0', request, call())
-  expect(found?.providerRunId).toBe(apify.runs[before]?.id)
+  const foundRun = await createScraper().find('capture:lost:0', request, call())
+  expect(foundRun?.providerRunId).toBe(apify.runs[before]?.id)
 })
 
 test('a run of the actor that is older than two days is ignored', async () => {

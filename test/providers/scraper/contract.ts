@@ -36,9 +36,9 @@ export const describeScraper = (name: string, openBench: () => Promise<ScraperBe
       const first = await scraper.albums({ providerRunId, offset: 0, limit: 2 }, call())
       const second = await scraper.albums({ providerRunId, offset: 2, limit: 2 }, call())
       expect([first.hasMore, second.hasMore]).toEqual([true, false])
-      const found = [...first.items, ...second.items]
-      expect(found.map(({ albumId }) => albumId)).toEqual(albumIds)
-      for (const { tracks } of found) {
+      const albums = [...first.items, ...second.items]
+      expect(albums.map(({ albumId }) => albumId)).toEqual(albumIds)
+      for (const { tracks } of albums) {
         expect(tracks).toHaveLength(10)
         for (const { trackId, playCount } of tracks) {
           expect(trackId).toMatch(/^[A-Za-z0-9]{1,64}$/)

@@ -60,9 +60,9 @@ describe('an application that may not read batches', () => {
     bench.spotify.restrict(403)
     const ids: string[] = []
     for (let cursor: string | null = '0'; cursor !== null;) {
-      const asked = { artistId: 'releases25', groups: ['album'] as const, cursor }
+      const request = { artistId: 'releases25', groups: ['album'] as const, cursor }
       const page: Awaited<ReturnType<StreamingPort['listReleases']>> = await bench.streaming.listReleases(
-        asked,
+        request,
         bench.clock.call(),
       )
       ids.push(...page.items.map(({ albumId }) => albumId))
@@ -75,11 +75,11 @@ describe('an application that may not read batches', () => {
   test('fails as a whole if one read fails, and abandons the rest', async () => {
     bench.spotify.restrict(403)
     const held = holdSingles()
-    const fault = catchError(bench.streaming.getAlbums(albumIds, bench.clock.call()))
+    const failing = catchError(bench.streaming.getAlbums(albumIds, bench.clock.call()))
     await vi.waitFor(() => expect(held).toHaveLength(4), { interval: 1 })
     const [first, ...others] = held.splice(0)
     if (first !== undefined) withStatus(403)(first.response)
-    expect(await fault).toMatchObject({ kind: 'unauthorized' })
+    expect(await failing).toMatchObject({ kind: 'unauthorized' })
     for (const { release } of others) release()
     for (let trips = 0; trips < 3; trips++) await readArtist(bench)
     expect(held).toEqual([])

@@ -54,7 +54,9 @@ export const describeStreaming = (name: string, openBench: () => Promise<Streami
       ]
       expect(new Set(albums.map(({ type }) => type))).toEqual(new Set(['album']))
       expect(new Set(singles.map(({ type }) => type))).toEqual(new Set(['single']))
-      expect(listIds((await listPages('nova1')).flat()).sort()).toEqual([...listIds(albums), ...listIds(singles)].sort())
+      expect(listIds((await listPages('nova1')).flat()).sort()).toEqual(
+        [...listIds(albums), ...listIds(singles)].sort(),
+      )
     })
 
     it('lists nothing for an artist without releases', async () => {
@@ -102,9 +104,9 @@ export const describeStreaming = (name: string, openBench: () => Promise<Streami
 
     it('finds a track by its recording code, or returns none', async () => {
       const [code = ''] = codes(1)
-      const found = await streaming.findByIsrc(code, bench.call())
-      expect(found?.isrc).toBe(code)
-      expect(await streaming.getTracks([found?.trackId ?? ''], bench.call())).toEqual([found])
+      const track = await streaming.findByIsrc(code, bench.call())
+      expect(track?.isrc).toBe(code)
+      expect(await streaming.getTracks([track?.trackId ?? ''], bench.call())).toEqual([track])
       expect(await streaming.findByIsrc('ZZ0000000001', bench.call())).toBeNull()
     })
 
@@ -113,17 +115,17 @@ export const describeStreaming = (name: string, openBench: () => Promise<Streami
       ['failing', { kind: 'unavailable' }],
       ['garbage', { kind: 'unavailable' }],
       ['busy', { kind: 'rate_limited', retryAfterSeconds: 7 }],
-    ])('reports the error of the artist %s', async (artistId, fault) => {
-      const asked = { artistId, groups: ['album'] as const, cursor: null }
-      await expect(streaming.getArtist(artistId, bench.call())).rejects.toMatchObject(fault)
-      await expect(streaming.listReleases(asked, bench.call())).rejects.toMatchObject(fault)
+    ])('reports the error of the artist %s', async (artistId, error) => {
+      const request = { artistId, groups: ['album'] as const, cursor: null }
+      await expect(streaming.getArtist(artistId, bench.call())).rejects.toMatchObject(error)
+      await expect(streaming.listReleases(request, bench.call())).rejects.toMatchObject(error)
     })
 
     it('ends at the deadline and when its caller aborts', async () => {
       const late = { ...bench.call(), deadline: new Date(Date.now() + 50) }
       await expect(streaming.getArtist('hanging', late)).rejects.toMatchObject({ kind: 'timeout' })
-      const left = { ...bench.call(), signal: AbortSignal.abort() }
-      await expect(streaming.getArtist('nova1', left)).rejects.toMatchObject({ kind: 'timeout' })
+      const abortedCall = { ...bench.call(), signal: AbortSignal.abort() }
+      await expect(streaming.getArtist('nova1', abortedCall)).rejects.toMatchObject({ kind: 'timeout' })
     })
   })
 }

@@ -66,11 +66,11 @@ describe('Spotify', () => {
     test('is awaited by others even after the call that requested it has ended', async () => {
       const held = new Promise<ServerResponse>((resolve) => bench.spotify.plan('/api/token', resolve))
       const leaving = new AbortController()
-      const left = catchError(readArtist(bench, { ...bench.clock.call(), signal: leaving.signal }))
+      const abandoned = catchError(readArtist(bench, { ...bench.clock.call(), signal: leaving.signal }))
       const response = await held
       const stays = readArtist(bench)
       leaving.abort()
-      expect(await left).toMatchObject({ kind: 'timeout' })
+      expect(await abandoned).toMatchObject({ kind: 'timeout' })
       bench.spotify.giveToken(response)
       expect((await stays).profileUrl).toContain('nova1')
       expect(tokenCalls()).toBe(1)
@@ -108,8 +108,8 @@ describe('Spotify', () => {
         refused,
         await catchError(readArtist({ ...bench, streaming: createSpotifyStreaming(away, bench.clock) })),
       ]
-      for (const fault of faults)
-        expect(fault instanceof Error ? fault.stack : '').not.toMatch(/the-secret|wrong-secret|Basic/)
+      for (const error of faults)
+        expect(error instanceof Error ? error.stack : '').not.toMatch(/the-secret|wrong-secret|Basic/)
     })
   })
 
@@ -212,10 +212,10 @@ describe('Spotify', () => {
 
   it('accepts a found track only for the requested code', async () => {
     const track = { id: 't1', name: 'T', album: { id: 'a1', name: 'A' }, artists: [] }
-    const found = (isrc: string) => ({ tracks: { items: [{ ...track, external_ids: { isrc } }] } })
-    bench.spotify.plan('/v1/search', withBody(found('QZABC0000002')))
+    const searchResult = (isrc: string) => ({ tracks: { items: [{ ...track, external_ids: { isrc } }] } })
+    bench.spotify.plan('/v1/search', withBody(searchResult('QZABC0000002')))
     expect(await bench.streaming.findByIsrc('QZABC0000001', bench.clock.call())).toBeNull()
-    bench.spotify.plan('/v1/search', withBody(found('qz-abc-00-00001')))
+    bench.spotify.plan('/v1/search', withBody(searchResult('qz-abc-00-00001')))
     expect(await bench.streaming.findByIsrc('QZABC0000001', bench.clock.call())).toMatchObject({ trackId: 't1' })
     expect(bench.listCalls('GET /v1/search?q=isrc%3AQZABC0000001')).toHaveLength(2)
   })

@@ -73,8 +73,8 @@ export const playE2b = async (root: string): Promise<Vendor> => {
   }
 
   const list = ({ query, response }: Call): void => {
-    const wanted = Object.entries(Object.fromEntries(new URLSearchParams(query.get('metadata') ?? '')))
-    const matches = ({ metadata }: Box): boolean => wanted.every(([key, value]) => metadata[key] === value)
+    const metadataFilter = Object.entries(Object.fromEntries(new URLSearchParams(query.get('metadata') ?? '')))
+    const matches = ({ metadata }: Box): boolean => metadataFilter.every(([key, value]) => metadata[key] === value)
     sendJson(response, 200, [...boxes.values()].filter(matches).map(toInfo))
   }
 
@@ -173,13 +173,15 @@ export const playE2b = async (root: string): Promise<Vendor> => {
     const box = boxes.get(String(call.headers['e2b-sandbox-id']))
     if (box === undefined || !box.machine.running)
       return sendJson(call.response, 502, { code: 502, message: 'The sandbox is not running' })
-    if (call.headers['x-access-token'] !== accessToken) return sendJson(call.response, 401, { code: 401, message: 'no' })
+    if (call.headers['x-access-token'] !== accessToken)
+      return sendJson(call.response, 401, { code: 401, message: 'no' })
     return call.path === '/files' ? files(box, call) : startProcess(box, call)
   }
 
   const handle = async (call: Call): Promise<void> => {
     if (call.path === '/files' || call.path === '/process.Process/Start') return toMachine(call)
-    if (call.headers['x-api-key'] !== e2bKey) return sendJson(call.response, 401, { code: 401, message: 'unauthorized' })
+    if (call.headers['x-api-key'] !== e2bKey)
+      return sendJson(call.response, 401, { code: 401, message: 'unauthorized' })
     if (call.path.startsWith('/templates/')) return deleteTemplate(call)
     if (call.path === '/v2/sandboxes') return call.method === 'POST' ? create(call) : list(call)
     const [, boxId = '', action = ''] = /^(?:\/v2)?\/sandboxes\/([^/]+)\/?(.*)$/.exec(call.path) ?? []

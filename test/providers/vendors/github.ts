@@ -41,37 +41,41 @@ const readBody = async (request: IncomingMessage): Promise<Record<string, unknow
 export const createFakeGithub = async (folder: string): Promise<FakeGithub> => {
   const root = join(folder, 'github')
   const requests: Seen[] = []
-  const made = new Set<string>()
+  const repositoryNames = new Set<string>()
   let held: Promise<void> | undefined
   const host = createLocalCodeHost({ root, baseUrl: 'http://unused', owner: fakeOrganization })
   const git = createLocalGitHttp({ root, maxBytes: 100_000_000 })
 
   const create = async (name: string): Promise<GithubResponse> => {
-    if (made.has(name)) return { status: 422, body: { message: 'Repository creation failed.' } }
-    made.add(name)
+    if (repositoryNames.has(name)) return { status: 422, body: { message: 'Repository creation failed.' } }
+    repositoryNames.add(name)
     await host.ensureRepository(name)
     return { status: 201, body: { name, default_branch: 'main', private: true } }
   }
 
   const contents = async (repository: RepositoryName, path: string): Promise<GithubResponse> => {
     const { entries } = await host.listTree(repository, { limit: 10_000 })
-    const found = entries.find((entry) => entry.path === path)
-    if (found === undefined) return notFound
-    if (found.type === 'tree')
+    const storedFile = entries.find((entry) => entry.path === path)
+    if (storedFile === undefined) return notFound
+    if (storedFile.type === 'tree')
       return { status: 200, body: entries.filter((entry) => entry.path.startsWith(`${path}/`)) }
     const bytes = await host.readFile(repository, path, { maxBytes: 100_000_000 })
-    if (bytes === undefined) return { status: 200, body: { type: 'symlink', sha: found.sha } }
+    if (bytes === undefined) return { status: 200, body: { type: 'symlink', sha: storedFile.sha } }
     // GitHub does this above one megabyte; here the limit is lower.
     const isLarge = bytes.length > 1000
     const content = isLarge ? '' : Buffer.from(bytes).toString('base64')
     const encoding = isLarge ? 'none' : 'base64'
-    return { status: 200, body: { type: 'file', sha: found.sha, size: bytes.length, encoding, content } }
+    return { status: 200, body: { type: 'file', sha: storedFile.sha, size: bytes.length, encoding, content } }
   }
 
-  const put = async (repository: RepositoryName, path: string, body: Record<string, unknown>): Promise<GithubResponse> => {
+  const put = async (
+    repository: RepositoryName,
+    path: string,
+    body: Record<string, unknown>,
+  ): Promise<GithubResponse> => {
     const { entries } = await host.listTree(repository, { limit: 10_000 })
-    const known = entries.find((entry) => entry.path === path)
-    if (known?.sha !== body['sha']) return { status: 409, body: { message: `${path} does not match` } }
+    const storedFile = entries.find((entry) => entry.path === path)
+    if (storedFile?.sha !== body['sha']) return { status: 409, body: { message: `${path} does not match` } }
     try {
       const written = await host.writeFile(repository, {
         path,
@@ -108,11 +112,11 @@ export const createFakeGithub = async (folder: string): Promise<FakeGithub> => {
     const [kind, owner = '', name = '', what, ...rest] = path.split('/').slice(3).map(decodeURIComponent)
     if (method === 'POST' && kind === 'orgs' && owner === fakeOrganization) return create(String(body['name']))
     const repository = { owner, name }
-    if (kind !== 'repos' || owner !== fakeOrganization || !made.has(name)) return notFound
+    if (kind !== 'repos' || owner !== fakeOrganization || !repositoryNames.has(name)) return notFound
     const last = rest.join('/')
     if (what === undefined && method === 'GET') return { status: 200, body: { name, default_branch: 'main' } }
     if (what === undefined && method === 'DELETE') {
-      made.delete(name)
+      repositoryNames.delete(name)
       await host.deleteRepository(repository)
       return { status: 204 }
     }

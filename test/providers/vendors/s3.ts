@@ -34,9 +34,9 @@ export const startS3 = async ({ bucket, accessKeyId }: { bucket: string; accessK
       response.writeHead(200, { 'content-type': 'application/xml' }).end(`<?xml version="1.0"?>${text}`)
     }
     if (url.searchParams.has('uploads')) {
-      const made = `upload-${requests.length}`
-      uploads.set(made, { key, headers: pickHeaders(request), parts: new Map() })
-      return xml(`<InitiateMultipartUploadResult><UploadId>${made}</UploadId></InitiateMultipartUploadResult>`)
+      const uploadId = `upload-${requests.length}`
+      uploads.set(uploadId, { key, headers: pickHeaders(request), parts: new Map() })
+      return xml(`<InitiateMultipartUploadResult><UploadId>${uploadId}</UploadId></InitiateMultipartUploadResult>`)
     }
     const upload = uploads.get(id)
     if (upload === undefined) return refuse(response, 404, 'NoSuchUpload')
@@ -72,13 +72,13 @@ export const startS3 = async ({ bucket, accessKeyId }: { bucket: string; accessK
   const list = (url: URL, response: ServerResponse): void => {
     const after = url.searchParams.get('continuation-token') ?? ''
     const names = [...objects.keys()].filter((name) => name.startsWith(url.searchParams.get('prefix') ?? '')).sort()
-    const left = names.filter((name) => name > after)
-    const page = left.slice(0, 2)
+    const remainingNames = names.filter((name) => name > after)
+    const page = remainingNames.slice(0, 2)
     const contents = page.map((name) => {
       const { bytes, changedAt } = objects.get(name) as Stored
       return `<Contents><Key>${escape(name)}</Key><Size>${bytes.length}</Size><LastModified>${changedAt.toISOString()}</LastModified></Contents>`
     })
-    const more = left.length > page.length
+    const more = remainingNames.length > page.length
     response.writeHead(200, { 'content-type': 'application/xml' })
     response.end(
       `<?xml version="1.0"?><ListBucketResult><IsTruncated>${more}</IsTruncated>${contents.join('')}${
@@ -117,10 +117,10 @@ export const startS3 = async ({ bucket, accessKeyId }: { bucket: string; accessK
       response.writeHead(204).end()
       return
     }
-    const found = objects.get(key)
-    if (found === undefined) return refuse(response, 404, 'NoSuchKey')
-    const lastModified = found.changedAt.toUTCString()
-    sendRange(request, response, found.bytes, { ...found.headers, etag: '"etag"', 'last-modified': lastModified })
+    const object = objects.get(key)
+    if (object === undefined) return refuse(response, 404, 'NoSuchKey')
+    const lastModified = object.changedAt.toUTCString()
+    sendRange(request, response, object.bytes, { ...object.headers, etag: '"etag"', 'last-modified': lastModified })
   }
 
   const server = await serve((request, response) => void answer(request, response))

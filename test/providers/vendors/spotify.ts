@@ -65,13 +65,13 @@ export const playSpotify = async () => {
   let tokens = 0
 
   const allReleases = async (artistId: string, groups: ReleaseGroup[]): Promise<Release[]> => {
-    const found: Release[] = []
+    const releases: Release[] = []
     for (let cursor: string | null = '0'; cursor !== null;) {
       const page = await platform.listReleases({ artistId, groups, cursor }, call())
-      found.push(...page.items)
+      releases.push(...page.items)
       cursor = page.next
     }
-    return found
+    return releases
   }
 
   const albumOf = async (id: string) => {

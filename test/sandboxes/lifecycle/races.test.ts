@@ -195,7 +195,9 @@ it('a stop that fails is retried, and in the end the session fails with a fixed 
   await check(sessionId)
   const deps = createDeps(() => Promise.reject(new SandboxError('a text of an internal error')))
   for (const attempt of [1, 4]) {
-    await expect(stopIdle(deps, { sessionId, lifecycleVersion: 8 }, attempt)).rejects.toThrow('a text of an internal error')
+    await expect(stopIdle(deps, { sessionId, lifecycleVersion: 8 }, attempt)).rejects.toThrow(
+      'a text of an internal error',
+    )
     expect(await requireRow(sessionId)).toMatchObject({ lifecycleState: 'hibernating', lifecycleVersion: 8 })
   }
   expect(await stopIdle(deps, { sessionId, lifecycleVersion: 8 }, 5)).toEqual({ ended: false })

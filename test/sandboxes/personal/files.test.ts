@@ -149,7 +149,7 @@ describe('POST /api/sandboxes/files', () => {
   it('rejects files of other accounts and stores, and unsafe paths and names, and commits nothing', async () => {
     const owner = await makeOwner()
     const outsider = await world.makeAccount()
-    const own = await stage(owner, 'x', 'x')
+    const ownUrl = await stage(owner, 'x', 'x')
     const theirs = await stage(outsider, 'x', 'x')
     const head = await findHead(owner)
     const refusal = async (body: object) => {
@@ -157,21 +157,21 @@ describe('POST /api/sandboxes/files', () => {
       // An error has fields that the declared response lacks.
       return [status, (answered as unknown as { missing_fields: unknown }).missing_fields]
     }
-    const file = { url: own, name: 'x' }
+    const file = { url: ownUrl, name: 'x' }
     expect(await refusal({ files: [file, { url: theirs, name: 'x' }] })).toEqual([400, ['files', 1, 'url']])
     expect(await refusal({ files: [{ url: 'http://169.254.169.254/', name: 'x' }] })).toEqual([
       400,
       ['files', 0, 'url'],
     ])
     for (const name of ['', '.', '..', 'a/b', '.git', '.GIT', 'a\\b', 'a\nb', 'x'.repeat(256)])
-      expect([name, ...(await refusal({ files: [{ url: own, name }] }))]).toEqual([name, 400, ['files', 0, 'name']])
+      expect([name, ...(await refusal({ files: [{ url: ownUrl, name }] }))]).toEqual([name, 400, ['files', 0, 'name']])
     for (const path of ['/a', '../a', 'a/../b', 'a//b', 'a/', 'a\\b', 'a/.git/b', 'a\tb', '.'])
       expect([path, ...(await refusal({ files: [file], path }))]).toEqual([path, 400, ['path']])
     expect(await refusal({ files: [] })).toEqual([400, ['files']])
     expect(await refusal({ files: Array.from({ length: 101 }, () => file) })).toEqual([400, ['files']])
     expect(await refusal({ files: [file], message: 'a\nb' })).toEqual([400, ['message']])
     expect(await findHead(owner)).toBe(head)
-    expect(await isGone(own)).toBe(false)
+    expect(await isGone(ownUrl)).toBe(false)
     expect(await isGone(theirs)).toBe(false)
   })
 

@@ -98,11 +98,11 @@ it('rejects a bad account_id and an account without access', async () => {
 it('skips sandboxes that the driver does not know', async () => {
   const owner = await world.makeAccount()
   await personalApi.setUp(owner)
-  const known = (await personalApi.list(owner)).body.sandboxes
+  const sandboxes = (await personalApi.list(owner)).body.sandboxes
   await world.db`
     insert into account_sandboxes (id, account_id, state, status, timeout_ms)
     values ('personal-of-old', ${owner.id}, '{"type":"local","sandboxName":"personal-of-old"}', 'stopped', 1000)`
-  expect((await personalApi.list(owner)).body.sandboxes).toEqual(known)
-  expect((await personalApi.list(owner, `sandbox_id=${known[0]?.sandboxId}`)).body.sandboxes).toEqual(known)
+  expect((await personalApi.list(owner)).body.sandboxes).toEqual(sandboxes)
+  expect((await personalApi.list(owner, `sandbox_id=${sandboxes[0]?.sandboxId}`)).body.sandboxes).toEqual(sandboxes)
   expect((await personalApi.list(owner, 'sandbox_id=other')).body.sandboxes).toEqual([])
 })

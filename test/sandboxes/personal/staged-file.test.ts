@@ -28,7 +28,8 @@ const createTokenRequest = (pathname: string) => ({
 })
 const sendRequest = (body: unknown, headers?: Record<string, string>, key: string | undefined = owner.key) =>
   world.request<{ type: string; clientToken: string }>('POST', path, { key, body, headers })
-const tokenFor = async (pathname: string): Promise<string> => (await sendRequest(createTokenRequest(pathname))).body.clientToken
+const tokenFor = async (pathname: string): Promise<string> =>
+  (await sendRequest(createTokenRequest(pathname))).body.clientToken
 
 const parsePayload = (token: string): Record<string, unknown> => {
   const inner =
@@ -72,7 +73,10 @@ describe('POST /api/sandboxes/staged-file', () => {
   it('rejects a request with missing or wrong credentials', async () => {
     const none = await world.request('POST', path, { body: createTokenRequest('a') })
     expect([none.status, none.body]).toEqual([401, { error: 'Send exactly one of x-api-key and Authorization' }])
-    const signed = await world.request('POST', path, { body: createTokenRequest('a'), headers: { 'x-vercel-signature': 'aa' } })
+    const signed = await world.request('POST', path, {
+      body: createTokenRequest('a'),
+      headers: { 'x-vercel-signature': 'aa' },
+    })
     expect([signed.status, signed.body]).toEqual([401, { error: 'Unauthorized' }])
   })
 

@@ -91,10 +91,10 @@ describe('an invitation to an outside address', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(4)
     const refused = answers.filter(({ status }) => status === 429)
     expect(refused).toHaveLength(5)
-    for (const answer of refused) {
-      expect(answer.body.error).toBe('Too many invitations by this account within a day: at most 4')
-      expect(retryAfter(answer)).toBeGreaterThan(80_000)
-      expect(await world.db`select 1 from account_emails where email = ${answer.email}`).toEqual([])
+    for (const response of refused) {
+      expect(response.body.error).toBe('Too many invitations by this account within a day: at most 4')
+      expect(retryAfter(response)).toBeGreaterThan(80_000)
+      expect(await world.db`select 1 from account_emails where email = ${response.email}`).toEqual([])
     }
     expect((await invite(await world.makeAccount(), organizations[0] ?? '', newAddress())).status).toBe(403)
   })

@@ -231,8 +231,8 @@ describe('a member who is removed', () => {
     for (const request of listRequests(createSessionHost({ db: world.db, codeHost: port }, session)))
       await expect(request()).rejects.toMatchObject({ type: 'RepositoryDenied', nonRetryable: true })
     expect(calls).toEqual([])
-    const own = { ...session, organizationId: null }
-    for (const request of listRequests(createSessionHost({ db: world.db, codeHost: port }, own))) await request()
+    const ownSession = { ...session, organizationId: null }
+    for (const request of listRequests(createSessionHost({ db: world.db, codeHost: port }, ownSession))) await request()
     expect(calls).toEqual(['bundle', 'readTree', 'findHead', 'push', 'commitFiles'])
   })
 })

@@ -20,8 +20,8 @@ const requestStatus = (headers: string[]): Promise<number> =>
   new Promise((resolve, reject) => {
     const { hostname, port, host } = new URL(world.baseUrl)
     const all = ['Host', host, ...headers]
-    const request = sendRequest({ hostname, port, path, headers: all, setHost: false, agent: false }, (answer) => {
-      answer.resume().on('end', () => resolve(answer.statusCode ?? 0))
+    const request = sendRequest({ hostname, port, path, headers: all, setHost: false, agent: false }, (response) => {
+      response.resume().on('end', () => resolve(response.statusCode ?? 0))
     })
     request.on('error', reject)
     request.end()
@@ -82,10 +82,10 @@ describe('a token of an outside issuer', () => {
 
   test('is for the issuer itself or for the audience that was named', async () => {
     const plain = createJwksIdentity({ issuer, keysUrl })
-    const named = createJwksIdentity({ issuer, keysUrl, audience: 'backline' })
+    const withAudience = createJwksIdentity({ issuer, keysUrl, audience: 'backline' })
     expect(await plain.verify(await sign({ aud: issuer }))).toBeDefined()
-    expect(await named.verify(await sign({ aud: ['other', 'backline'] }))).toBeDefined()
-    expect(await named.verify(await sign({ aud: issuer }))).toBeUndefined()
+    expect(await withAudience.verify(await sign({ aud: ['other', 'backline'] }))).toBeDefined()
+    expect(await withAudience.verify(await sign({ aud: issuer }))).toBeUndefined()
   })
 
   test.each([undefined, false, 'false', null, 0, 1, 'yes', {}])(
@@ -147,7 +147,7 @@ describe('an address that looks like another', () => {
 
   test('in another ASCII letter case is the same address', async () => {
     const { id, email, key } = await world.makeAccount()
-    const found = await world.request('GET', `/api/accounts/${encodeURIComponent(email.toUpperCase())}`, { key })
-    expect(found).toMatchObject({ status: 200, body: { account: { id } } })
+    const response = await world.request('GET', `/api/accounts/${encodeURIComponent(email.toUpperCase())}`, { key })
+    expect(response).toMatchObject({ status: 200, body: { account: { id } } })
   })
 })

@@ -51,7 +51,7 @@ const untilCut = (reading: Reading): Promise<true> =>
   eventually('the end of the stream', async () => (reading.isOpen() ? undefined : true), 5000)
 
 /** Ends access in one way while `by` and the owner read. */
-const ways: [string, (world: World, place: LiveRun) => Promise<{ by: Sent; revoke: () => Promise<unknown> }>][] = [
+const ways: [string, (world: World, run: LiveRun) => Promise<{ by: Sent; revoke: () => Promise<unknown> }>][] = [
   [
     'a deleted key',
     async (world, { owner }) => {
@@ -94,7 +94,10 @@ const ways: [string, (world: World, place: LiveRun) => Promise<{ by: Sent; revok
 test.each(ways)('an open stream is cut immediately: %s', async (_, prepare) => {
   const liveRun = await startLiveRun(notified)
   const { by, revoke } = await prepare(notified, liveRun)
-  const [reading, ofOwner] = [await read(notified, liveRun, by), await read(notified, liveRun, { key: liveRun.owner.key })]
+  const [reading, ofOwner] = [
+    await read(notified, liveRun, by),
+    await read(notified, liveRun, { key: liveRun.owner.key }),
+  ]
   await revoke()
   await untilCut(reading)
   expect(ofOwner.isOpen()).toBe(true)

@@ -61,11 +61,11 @@ describe('the key of a run', () => {
   test('founds no organization and sends no invitations', async () => {
     const founding = { body: { name: 'Trap' } }
     expect(await world.request('POST', '/api/organizations', { key, ...founding })).toMatchObject(refused)
-    const own = await world.makeOrganization({ members: [victim.id] })
-    const body = { organization_id: own.id, email: attacker.email }
+    const ownOrganization = await world.makeOrganization({ members: [victim.id] })
+    const body = { organization_id: ownOrganization.id, email: attacker.email }
     expect(await world.request('POST', '/api/organizations/members', { key, body })).toMatchObject(refused)
     const invited = await world.db`select 1 from account_organization_ids where account_id = ${attacker.id}
-      and organization_id = ${own.id}`
+      and organization_id = ${ownOrganization.id}`
     expect(invited).toEqual([])
   })
 
@@ -232,8 +232,8 @@ describe('work that a run starts', () => {
   })
 
   test('later, by a session, a copy or a task, requires them, too', async () => {
-    const made = await world.request<{ session: object }>('POST', '/api/sessions', { key: parent.key })
-    expect(made.body.session).toMatchObject({ approvals: asks })
+    const sessionResponse = await world.request<{ session: object }>('POST', '/api/sessions', { key: parent.key })
+    expect(sessionResponse.body.session).toMatchObject({ approvals: asks })
     const { session, chat } = await createSession(world, victim)
     await fillChat(world.db, chat.id, [say('hello')])
     const copying = { key: parent.key, body: { to: 'session' } }

@@ -43,17 +43,21 @@ const send = (method: string, path: string, headers: string[], body = '', to = w
   new Promise((resolve, reject) => {
     const { hostname: name, port } = new URL(to)
     const hostname = name.replace(/^\[(.*)\]$/, '$1')
-    const named = headers.some((name, at) => at % 2 === 0 && name.toLowerCase() === 'host')
+    const hasHost = headers.some((name, at) => at % 2 === 0 && name.toLowerCase() === 'host')
     const length = ['content-length', String(Buffer.byteLength(body))]
-    const all = [...(named ? [] : ['Host', `localhost:${port}`]), ...headers, ...length]
+    const all = [...(hasHost ? [] : ['Host', `localhost:${port}`]), ...headers, ...length]
     const request = sendRequest(
       { hostname, port, method, path, headers: all, setHost: false, agent: false },
-      (answer) => {
+      (response) => {
         const chunks: Buffer[] = []
-        answer.on('data', (chunk: Buffer) => chunks.push(chunk))
-        answer.on('error', reject)
-        answer.on('end', () =>
-          resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text: Buffer.concat(chunks).toString() }),
+        response.on('data', (chunk: Buffer) => chunks.push(chunk))
+        response.on('error', reject)
+        response.on('end', () =>
+          resolve({
+            status: response.statusCode ?? 0,
+            headers: response.headers,
+            text: Buffer.concat(chunks).toString(),
+          }),
         )
       },
     )
@@ -113,8 +117,8 @@ describe('a page whose host name was rebound to this machine', () => {
       ['localhost', 'evil.example'],
       ['evil.example', 'localhost'],
     ]) {
-      const named = hosts.flatMap((host) => ['Host', host])
-      expect([400, 421]).toContain((await send('POST', '/identity/token', [...named, ...json], token())).status)
+      const hostHeaders = hosts.flatMap((host) => ['Host', host])
+      expect([400, 421]).toContain((await send('POST', '/identity/token', [...hostHeaders, ...json], token())).status)
     }
   })
 
@@ -147,7 +151,7 @@ describe('a page whose host name was rebound to this machine', () => {
 
 describe('a page of another site', () => {
   test('may neither read nor frame the embedded stack', async () => {
-    const asked = pages().flatMap(
+    const requests = pages().flatMap(
       ([method, path]) =>
         [
           [method, path],
@@ -155,7 +159,7 @@ describe('a page of another site', () => {
           ['PATCH', path],
         ] as const,
     )
-    for (const [method, path] of asked) {
+    for (const [method, path] of requests) {
       const foreign = ['Origin', 'https://evil.example', 'Access-Control-Request-Method', 'POST', ...json]
       const { headers } = await send(method, path, foreign, token())
       const cors = Object.keys(headers).filter((name) => name.startsWith('access-control'))
@@ -269,8 +273,8 @@ describe('the engine', () => {
   test('serves its pages only under host names of this machine', async () => {
     const upstream = createServer((request, response) => request.pipe(response)).listen(0, '127.0.0.1')
     await new Promise((resolve) => upstream.once('listening', resolve))
-    const place = { host: '127.0.0.1', port: (upstream.address() as AddressInfo).port }
-    const ui = await openTemporalUi(0, place)
+    const upstreamAddress = { host: '127.0.0.1', port: (upstream.address() as AddressInfo).port }
+    const ui = await openTemporalUi(0, upstreamAddress)
     try {
       for (const to of loopback.map((address) => `http://${address}:${ui.port}`)) {
         for (const host of ['localhost:8233', '127.0.0.1', '[::1]:8233'])

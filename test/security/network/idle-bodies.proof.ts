@@ -47,8 +47,12 @@ beforeAll(async () => {
   victim = await world.makeAccount()
   const host = world.deps.codeHost
   for (const { id } of [attacker, victim]) {
-    const made = await host.ensureRepository(id)
-    await insertWorkspace(world.db, id, { repoOwner: made.owner, repoName: made.name, cloneUrl: made.cloneUrl })
+    const created = await host.ensureRepository(id)
+    await insertWorkspace(world.db, id, {
+      repoOwner: created.owner,
+      repoName: created.name,
+      cloneUrl: created.cloneUrl,
+    })
   }
   folder = await mkdtemp(join(tmpdir(), 'backline-idle-'))
 })
@@ -133,7 +137,10 @@ const attacks: [string, () => Head][] = [
     'of one account',
     () => ({ method: 'PATCH', path: `/api/sessions/${randomUUID()}`, headers: { ...json, 'x-api-key': attacker.key } }),
   ],
-  ['on the payment webhook', () => ({ path: '/api/webhooks/payments', headers: { ...json, ...forwardedFrom('203.0.113.1') } })],
+  [
+    'on the payment webhook',
+    () => ({ path: '/api/webhooks/payments', headers: { ...json, ...forwardedFrom('203.0.113.1') } }),
+  ],
   ['on the signup', () => ({ path: '/api/agents/signup', headers: { ...json, ...forwardedFrom('203.0.113.2') } })],
   [
     'on a payment page',
@@ -166,8 +173,11 @@ describe('idle bodies', () => {
     const ends = heads.map((head) => attack(head))
     await eventually('a full address', async () => ((await metric('backline_receiving')) > 13 ? true : undefined))
     for (const address of ['203.0.113.9', '198.51.100.8']) {
-      const own = { key: victim.key, headers: forwardedFrom(address) }
-      const response = await world.request('PATCH', `/api/sessions/${randomUUID()}`, { ...own, body: { title: 'x' } })
+      const ownCredentials = { key: victim.key, headers: forwardedFrom(address) }
+      const response = await world.request('PATCH', `/api/sessions/${randomUUID()}`, {
+        ...ownCredentials,
+        body: { title: 'x' },
+      })
       expect(response.status).toBe(404)
     }
     await expectOthersServed()
@@ -214,7 +224,9 @@ describe('idle bodies', () => {
     expect([ownKeys.status, stop.status, neighbour.status]).toEqual([200, 404, 400])
     expect(await end()).toEqual(new Set([408, 429]))
     // Routes that are closed to agents take no slot at all.
-    const closed = ['/api/webhooks/payments', '/api/agents/signup'].map((path) => beginRequest({ path, headers: json }, port))
+    const closed = ['/api/webhooks/payments', '/api/agents/signup'].map((path) =>
+      beginRequest({ path, headers: json }, port),
+    )
     await Promise.all(closed.map(({ closed: ended }) => ended))
     expect(closed.map(({ status }) => status())).toEqual([403, 403])
     expect(await metric('backline_receiving')).toBe(0)
@@ -310,7 +322,9 @@ test("connections of one address take a share of the process's connections", asy
   expect(first.map(({ status }) => status)).toEqual([200, 200])
   expect([(await sendRequest('127.0.0.1')).status, (await sendRequest('127.0.0.2')).status]).toEqual([429, 200])
   first[0]?.socket.destroy()
-  await eventually('a free connection slot', async () => ((await sendRequest('127.0.0.1')).status === 200 ? true : undefined))
+  await eventually('a free connection slot', async () =>
+    (await sendRequest('127.0.0.1')).status === 200 ? true : undefined,
+  )
 })
 
 const openSocket = async (port = 0): Promise<Socket> => {

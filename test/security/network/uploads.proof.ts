@@ -76,8 +76,9 @@ const declare = (token: string, bytes: number, port = Number(new URL(world.baseU
   socket.write(
     `PUT /blob/?pathname=a.bin HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\ncontent-length: ${bytes}\r\n\r\n`,
   )
-  const answer = () => eventually('an answer', async () => (received.includes('}') ? received : undefined), 20_000)
-  return { socket, answer }
+  const readResponse = () =>
+    eventually('an answer', async () => (received.includes('}') ? received : undefined), 20_000)
+  return { socket, answer: readResponse }
 }
 
 const countReserved = async (): Promise<number> => {

@@ -80,8 +80,8 @@ const findEnvironments = (path: string, source: string): { location: string; env
   const visit = (node: ts.Node): void => {
     if ((ts.isCallExpression(node) || ts.isNewExpression(node)) && starters.has(node.expression.getText())) {
       const { line } = file.getLineAndCharacterOfPosition(node.getStart())
-      const given = node.arguments?.map(environmentIn).find((text) => text !== undefined)
-      starts.push({ location: `${path}:${line + 1}`, environment: given })
+      const environment = node.arguments?.map(environmentIn).find((text) => text !== undefined)
+      starts.push({ location: `${path}:${line + 1}`, environment })
     }
     ts.forEachChild(node, visit)
   }
@@ -108,10 +108,10 @@ test('every program that starts processes is in the table of the security page',
   expect([...files].sort()).toEqual(Object.keys(programs).sort())
   const page = readFileSync('content/docs/run/security.md', 'utf8')
   const [, table = ''] = page.split('## Processes\n')
-  const named = table.split('\n## ')[0] ?? ''
+  const tableText = table.split('\n## ')[0] ?? ''
   const missing = Object.values(programs)
     .flat()
-    .filter((program) => !named.includes(program))
+    .filter((program) => !tableText.includes(program))
   expect(missing).toEqual([])
 })
 

@@ -82,7 +82,9 @@ const makeVictim = async (): Promise<Victim> => {
   const taskId = await readId(world.db<{ id: string }[]>`
     insert into tasks (account_id, artist_account_id, title, prompt, schedule)
     values (${account.id}, ${artist.artistId}, 't', 'p', '0 9 * * 1') returning id`)
-  const catalogId = await readId(world.db<{ id: string }[]>`insert into catalogs (name) values ('Private') returning id`)
+  const catalogId = await readId(
+    world.db<{ id: string }[]>`insert into catalogs (name) values ('Private') returning id`,
+  )
   await world.db`insert into account_catalogs (account_id, catalog_id) values (${account.id}, ${catalogId})`
   await world.db`insert into songs (isrc) values ('ZZAAA0000002') on conflict do nothing`
   await world.db`insert into catalog_songs (catalog_id, isrc, name) values (${catalogId}, 'ZZAAA0000002', 'Private')`
@@ -101,7 +103,9 @@ const makeVictim = async (): Promise<Victim> => {
   const templateId = await readId(world.db<{ id: string }[]>`
     insert into agent_templates (title, description, prompt, creator, is_private)
     values ('Private', 'Private', 'Private', ${account.id}, true) returning id`)
-  const projectId = await readId(world.db<{ id: string }[]>`insert into projects (name) values ('Private') returning id`)
+  const projectId = await readId(
+    world.db<{ id: string }[]>`insert into projects (name) values ('Private') returning id`,
+  )
   await world.db`insert into project_collaborators (project_id, account_id) values (${projectId}, ${account.id})`
   const projectTaskId = await readId(world.db<{ id: string }[]>`
     insert into project_tasks (project_id, title) values (${projectId}, 'Private') returning id`)
@@ -267,11 +271,11 @@ test('a route without credentials is public or needs the key that is in its addr
 const spellings = ['account_id', 'accountId', 'organization_id', 'organizationId', 'org_id']
 
 /** Builds the request about the member's own rows with the victim's account in one spelling, in query or body. */
-const nameAccount = (spelling: string, target: string, own: Sending, method: string): Sending[] => {
-  const { [spelling]: _, ...query } = own.query ?? {}
-  const inQuery = { ...own, query: { ...query, [spelling]: target } }
-  if (method === 'GET' || typeof own.body === 'string') return [inQuery]
-  return [inQuery, { ...own, body: { ...(own.body as object | undefined), [spelling]: target } }]
+const nameAccount = (spelling: string, target: string, ownSending: Sending, method: string): Sending[] => {
+  const { [spelling]: _, ...query } = ownSending.query ?? {}
+  const inQuery = { ...ownSending, query: { ...query, [spelling]: target } }
+  if (method === 'GET' || typeof ownSending.body === 'string') return [inQuery]
+  return [inQuery, { ...ownSending, body: { ...(ownSending.body as object | undefined), [spelling]: target } }]
 }
 
 /** Returns, by table, a digest of every row that names the account. */
@@ -310,13 +314,13 @@ test('the key of a run acts for no other account, wherever and however a request
     )
     for (const name of deletesLast) {
       const route = findRoute(name)
-      const own = routeAccess[name]?.request?.(member) ?? {}
+      const ownSending = routeAccess[name]?.request?.(member) ?? {}
       const sendings = spellings.flatMap((spelling) => {
-        if (spelling.startsWith('org')) return nameAccount(spelling, strangers.id, own, route.method)
-        const ofPerson = nameAccount(spelling, victim.account.id, own, route.method)
+        if (spelling.startsWith('org')) return nameAccount(spelling, strangers.id, ownSending, route.method)
+        const ofPerson = nameAccount(spelling, victim.account.id, ownSending, route.method)
         return route.method === 'GET'
           ? ofPerson
-          : [...ofPerson, ...nameAccount(spelling, members.organizationId, own, route.method)]
+          : [...ofPerson, ...nameAccount(spelling, members.organizationId, ownSending, route.method)]
       })
       const asMember = (sending: Sending) => call(name, { key: member.runKey }, sending)
       const answers = await Promise.all(sendings.map(asMember))
@@ -325,7 +329,7 @@ test('the key of a run acts for no other account, wherever and however a request
       if (route.sharedReads === true || route.method !== 'GET') continue
       const namesVictim = ({ text }: { text: string }): boolean => text.includes(victim.account.id)
       // A list of colleagues names the victim without any of these fields.
-      if (namesVictim(await asMember(own))) continue
+      if (namesVictim(await asMember(ownSending))) continue
       expect([name, answers.filter(namesVictim)]).toEqual([name, []])
     }
     expect(await readRows(victim.account.id)).toEqual(before)

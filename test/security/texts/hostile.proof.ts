@@ -46,9 +46,9 @@ test.each<[string, number, (size: number) => () => unknown]>([
     'an event of a model that comes in small pieces',
     200_000,
     (size) => () => {
-      const answer = new AnswerReader({ adapter: 'model' }, undefined)
-      answer.feed('data: ')
-      for (let sent = 0; sent < size; sent += 100) answer.feed(' '.repeat(100))
+      const reader = new AnswerReader({ adapter: 'model' }, undefined)
+      reader.feed('data: ')
+      for (let sent = 0; sent < size; sent += 100) reader.feed(' '.repeat(100))
     },
   ],
   ['brackets of JSON', 200_000, (size) => swallow(() => parseJson('['.repeat(size)))],
@@ -58,9 +58,9 @@ test.each<[string, number, (size: number) => () => unknown]>([
 })
 
 test('a response whose lines are not events fails, but a few of them are skipped', () => {
-  const answer = new AnswerReader({ adapter: 'model' }, undefined)
-  expect(answer.feed('ping\n'.repeat(600))).toEqual([])
-  expect(() => answer.feed('ping\n'.repeat(5000))).toThrow(ModelError)
+  const reader = new AnswerReader({ adapter: 'model' }, undefined)
+  expect(reader.feed('ping\n'.repeat(600))).toEqual([])
+  expect(() => reader.feed('ping\n'.repeat(5000))).toThrow(ModelError)
 })
 
 const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth)

@@ -28,7 +28,7 @@ test.each(Object.entries(surfaces))(
         if (excess !== undefined) excesses.push([[text, make], `${text}: ${excess}`])
       }
       texts = excesses.map(([text]) => text)
-      faults = excesses.map(([, fault]) => fault)
+      faults = excesses.map(([, excess]) => excess)
     }
     expect(faults).toEqual([])
   },

@@ -64,5 +64,7 @@ export const findSuperLinear = (source: string, flags: string): string | undefin
   const [report] = analyse({ source, flags }, { assumeRejectingSuffix: false }).reports
   if (report === undefined) return findRestart(source, flags)
   if (report.type === 'Trade') return `${report.startQuant.raw} and ${report.endQuant.raw} take the same characters`
-  return report.type === 'Self' ? `${report.quant.raw} repeats itself` : `${report.quant.raw} is tried at every position`
+  return report.type === 'Self'
+    ? `${report.quant.raw} repeats itself`
+    : `${report.quant.raw} is tried at every position`
 }

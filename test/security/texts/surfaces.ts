@@ -65,10 +65,10 @@ const bytes = (text: string): Buffer => Buffer.from(text, 'latin1')
 
 /** Feeds the text in chunks of a size that divides no piece of a grammar. */
 const feedAnswer = (text: string): number => {
-  const answer = new AnswerReader({ adapter: 'model' }, undefined)
+  const reader = new AnswerReader({ adapter: 'model' }, undefined)
   let parts = 0
-  for (let at = 0; at < text.length; at += 997) parts += answer.feed(text.slice(at, at + 997)).length
-  return parts + answer.end().length
+  for (let at = 0; at < text.length; at += 997) parts += reader.feed(text.slice(at, at + 997)).length
+  return parts + reader.end().length
 }
 
 export type Surface = {

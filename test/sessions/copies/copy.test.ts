@@ -71,8 +71,8 @@ test('an open question and approval end in the copy as not answered and stay ope
   const parts = [{ ...call, state: 'approval-requested', approval: { id: 'apr_1' } }, question]
   await fillChat(world.db, session.chatId, [say('go on'), { ...say('', 'assistant'), parts }])
   for (const to of ['chat', 'session']) {
-    const made = await copy(session, { to })
-    const [last] = (await listMessages(made.chat.sessionId, made.chat.id)).slice(-1)
+    const copied = await copy(session, { to })
+    const [last] = (await listMessages(copied.chat.sessionId, copied.chat.id)).slice(-1)
     expect(last?.parts).toEqual([
       { ...call, state: 'output-denied', approval: { id: 'apr_1', approved: false, reason: 'Not answered' } },
       { ...question, state: 'output-error', errorText: 'Not answered' },

@@ -50,8 +50,8 @@ beforeAll(async () => {
     message('About **4,200 EUR**, fuel and ferries included.', 'assistant'),
   ])
   const body = { toolOutputs: true }
-  const made = await world.request<{ url: string }>('POST', `${path}/${chatId}/shares`, { key: owner.key, body })
-  url = world.baseUrl + new URL(made.body.url).pathname
+  const shared = await world.request<{ url: string }>('POST', `${path}/${chatId}/shares`, { key: owner.key, body })
+  url = world.baseUrl + new URL(shared.body.url).pathname
   const executablePath = await ensureChromium(print)
   if (executablePath === undefined) return
   const args = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update']

@@ -14,7 +14,7 @@ import {
 
 useSessionWorld()
 
-const made = z.object({ share: shareSchema.strict(), url: z.url() })
+const shareResponse = z.object({ share: shareSchema.strict(), url: z.url() })
 
 const sharesPath = ({ path, chatId }: OwnedSession): string => `${path}/${chatId}/shares`
 const tryShare = (session: OwnedSession, body: object = {}) =>
@@ -22,7 +22,7 @@ const tryShare = (session: OwnedSession, body: object = {}) =>
 const share = async (session: OwnedSession, body: object = {}) => {
   const response = await tryShare(session, body)
   expect(response.status).toBe(200)
-  return made.parse(response.body)
+  return shareResponse.parse(response.body)
 }
 
 const read = async (url: string) => {
@@ -142,18 +142,18 @@ test.each([
 
 test('is rendered once for its readers, and gone for them with its link', async () => {
   const session = await openTalk()
-  const { share: made, url } = await share(session)
+  const { share: shareResponse, url } = await share(session)
   const first = await read(url)
   // The stored parts of a shared page are not read again.
   await world.db`update chat_message_parts set part = ${'{"type":"text","text":"other"}'}::text::json where chat_id = ${session.chatId}`
   expect(await read(url)).toEqual({ ...first, headers: expect.anything() })
-  await world.request('DELETE', `${sharesPath(session)}/${made.id}`, { key: owner.key })
+  await world.request('DELETE', `${sharesPath(session)}/${shareResponse.id}`, { key: owner.key })
   expect((await read(url)).status).toBe(404)
 })
 
 test('shows inputs and outputs of tools with toolOutputs, but still no reasoning', async () => {
-  const { share: made, url } = await share(await openTalk(), { toolOutputs: true })
-  expect(made.toolOutputs).toBe(true)
+  const { share: shareResponse, url } = await share(await openTalk(), { toolOutputs: true })
+  expect(shareResponse.toolOutputs).toBe(true)
   const { text } = await read(url)
   expect(text).toContain('secret-input')
   expect(text).toContain('secret-output &lt;/pre&gt;&lt;script&gt;')
@@ -174,7 +174,7 @@ test('shows the chat as it was, without later messages and later changes of an a
 
 test('shows the end of a long chat, and earlier messages page by page', async () => {
   const session = await openSession()
-  const storedMessages = Array.from({ length: 120 }, (_, place) => say(`words-${place}-`))
+  const storedMessages = Array.from({ length: 120 }, (_, index) => say(`words-${index}-`))
   await fillChat(world.db, session.chatId, storedMessages)
   const { url } = await share(session)
   const seen: string[] = []
@@ -184,7 +184,7 @@ test('shows the end of a long chat, and earlier messages page by page', async ()
     seen.unshift(...(text.match(/words-\d+-/g) ?? []))
     query = /href="(\?before=[^"]+)">Earlier messages/.exec(text)?.[1]
   }
-  expect(seen).toEqual(storedMessages.map((_, place) => `words-${place}-`))
+  expect(seen).toEqual(storedMessages.map((_, index) => `words-${index}-`))
   expect((await read(`${url}?before=absent`)).status).toBe(404)
 })
 
@@ -209,13 +209,13 @@ test('a link ends on revocation, expiry or deletion of its chat, and then looks 
 
 test('the token is returned once and not stored', async () => {
   const session = await openTalk()
-  const { share: made, url } = await share(session, { expiresInDays: 2 })
-  const days = (Date.parse(made.expiresAt) - Date.parse(made.createdAt)) / 86_400_000
+  const { share: shareResponse, url } = await share(session, { expiresInDays: 2 })
+  const days = (Date.parse(shareResponse.expiresAt) - Date.parse(shareResponse.createdAt)) / 86_400_000
   expect(days).toBeCloseTo(2)
   const token = url.split('/').at(-1) ?? ''
   expect(token).toMatch(/^[\w-]{43}$/)
   const { body } = await world.request<{ shares: object[] }>('GET', sharesPath(session), { key: owner.key })
-  expect(body.shares).toEqual([made])
+  expect(body.shares).toEqual([shareResponse])
   const rows = await world.db`select to_jsonb(chat_shares)::text as row from chat_shares`
   expect(JSON.stringify(rows)).not.toContain(token)
 })

@@ -76,9 +76,9 @@ describe('the search page', () => {
     [`?query=${'x'.repeat(241)}`, 400, 'Send a query of 1 to 240 characters'],
     ['?query=x&cursor=5', 400, 'This cursor does not belong to this search'],
     ['?query=%3Cscript%3Ealert(1)%3C/script%3E%22', 200, '&lt;script&gt;alert(1)&lt;/script&gt;&quot;'],
-  ])('/search%s responds %i', async (query, status, words) => {
+  ])('/search%s responds %i', async (query, status, expectedText) => {
     const shown = await sendRequest(`/search${query}`)
-    expect([shown.status, shown.text.includes(words)]).toEqual([status, true])
+    expect([shown.status, shown.text.includes(expectedText)]).toEqual([status, true])
     expect(shown.text).not.toContain('<script>')
   })
 })

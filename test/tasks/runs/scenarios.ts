@@ -5,11 +5,11 @@ type Scenario = { options: WorldOptions; play: (world: World) => Promise<string>
 
 /** Waits for the run of a due task to end. */
 const due =
-  (given: { prompt: string; title?: string }, prepare: (world: World, taskId: string) => Promise<unknown>) =>
+  (fields: { prompt: string; title?: string }, prepare: (world: World, taskId: string) => Promise<unknown>) =>
   async (world: World): Promise<string> => {
     const taskRunsApi = createTaskRunsApi(world)
     const owner = await world.makeAccount()
-    const taskId = await taskRunsApi.makeTask(owner, given)
+    const taskId = await taskRunsApi.makeTask(owner, fields)
     await prepare(world, taskId)
     await taskRunsApi.fire(taskId)
     return (await taskRunsApi.untilAllEnded(owner, taskId, 1))[0]?.id ?? ''

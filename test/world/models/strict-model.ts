@@ -36,7 +36,7 @@ const explainPart = (part: unknown): string | undefined => {
 const explainUserMessage = (content: unknown): string | undefined => {
   if (!Array.isArray(content)) return isText(content) ? undefined : 'content must not be empty'
   if (content.length === 0) return 'content must not be empty'
-  return content.map(explainPart).find((fault) => fault !== undefined)
+  return content.map(explainPart).find((problem) => problem !== undefined)
 }
 
 const explainToolCall = (call: unknown, seen: Set<unknown>): string | undefined => {
@@ -63,7 +63,7 @@ const explainAssistantMessage = (message: Json, seen: Set<unknown>): string | un
   }
   if (!Array.isArray(calls) || calls.length === 0) return 'tool_calls must not be empty'
   if (content !== null && typeof content === 'string' && content.trim() === '') return 'content must not be blank'
-  return calls.map((call) => explainToolCall(call, seen)).find((fault) => fault !== undefined)
+  return calls.map((call) => explainToolCall(call, seen)).find((problem) => problem !== undefined)
 }
 
 const isMalformed = (value: unknown): boolean => {
@@ -106,9 +106,9 @@ export const conversationFault = (messages: readonly unknown[], tools: readonly 
   if (waiting.length > 0) return `no tool result for tool_call_id ${String(waiting[0])}`
   if (before === 'system') return 'there must be a message of the user'
   if (before === 'assistant') return 'the conversation must end with a message of the user'
-  const named = tools.map((tool) =>
+  const names = tools.map((tool) =>
     isObject(tool) && isObject(tool['function']) ? String(tool['function']['name']) : '',
   )
-  const odd = named.find((name, at) => !legalName.test(name) || named.indexOf(name) !== at)
+  const odd = names.find((name, at) => !legalName.test(name) || names.indexOf(name) !== at)
   return odd === undefined ? undefined : `tool name ${odd} is not valid`
 }

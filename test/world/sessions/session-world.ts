@@ -32,9 +32,9 @@ export const openSession = async (account = owner, body?: object): Promise<Owned
 const answerWithChat = z.object({ chat: chatSchema.strict() })
 
 /** Returns the chat of a successful response. */
-export const requireChat = (answer: { status: number; body: unknown }) => {
-  expect(answer.status).toBe(200)
-  return answerWithChat.parse(answer.body).chat
+export const requireChat = (response: { status: number; body: unknown }) => {
+  expect(response.status).toBe(200)
+  return answerWithChat.parse(response.body).chat
 }
 
 export const addChat = async ({ path, account }: OwnedSession, body?: object) =>

@@ -11,12 +11,12 @@ export const openForgetfulDoor = async ({ baseUrl }: { baseUrl: string }): Promi
       const pieces: Buffer[] = []
       for await (const piece of incoming as AsyncIterable<Buffer>) pieces.push(piece)
       const names = ['x-api-key', 'content-type', 'idempotency-key', 'last-event-id']
-      const given = names.flatMap((name) =>
+      const forwardedHeaders = names.flatMap((name) =>
         incoming.headers[name] === undefined ? [] : [[name, String(incoming.headers[name])]],
       )
       const response = await fetch(baseUrl + (incoming.url ?? ''), {
         method: incoming.method ?? 'GET',
-        headers: Object.fromEntries(given) as Record<string, string>,
+        headers: Object.fromEntries(forwardedHeaders) as Record<string, string>,
         ...(pieces.length > 0 && { body: Buffer.concat(pieces) }),
       })
       const kept = [...response.headers].filter(([name]) => name !== 'retry-after')

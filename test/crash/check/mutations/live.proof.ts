@@ -78,8 +78,8 @@ const untilBegun = ({ outside, world }: Scene, sent: Sent): Promise<true> =>
     return (isAsked && running.length > 0) || undefined
   })
 
-const sendWords = ({ users, chat }: Scene, words: number, pace?: number): Promise<Sent> =>
-  users.send(chat, users.planOf([{ words }], pace))
+const sendWords = ({ users, chat }: Scene, wordCount: number, pace?: number): Promise<Sent> =>
+  users.send(chat, users.planOf([{ words: wordCount }], pace))
 
 test('a correct system has no violations', async () => {
   const detected = await playScene({ commands: true }, async (scene) => {

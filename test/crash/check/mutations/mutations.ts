@@ -168,7 +168,11 @@ const survival: Mutation[] = [
   ['G5', 'a run is stopped without a request', (r) => drop(r.operations, ({ kind }) => kind === 'stop')],
   ['G5', 'a run is cancelled without a recorded stop', (r) => (findRow(r, stopped).stopRequestedAt = null)],
   ['G5', 'a run fails without a cause when its readers leave', (r) => failWithoutCause(r, tools)],
-  ['G5', 'a run fails because of its model, which did not fail', (r) => (listRequests(r, failed)[0]!.outcome = 'whole')],
+  [
+    'G5',
+    'a run fails because of its model, which did not fail',
+    (r) => (listRequests(r, failed)[0]!.outcome = 'whole'),
+  ],
 ]
 
 const messages: Mutation[] = [
@@ -221,7 +225,8 @@ const once: Mutation[] = [
     'G7',
     'a summary belongs to no run',
     (r) =>
-      (required(r.outside.find((one) => one.idempotencyKey.startsWith('compact:'))).idempotencyKey = 'compact:wrun_0:1:1'),
+      (required(r.outside.find((one) => one.idempotencyKey.startsWith('compact:'))).idempotencyKey =
+        'compact:wrun_0:1:1'),
   ],
   ['G7', 'an effect is reported but did not happen', (r) => (r.effects[0]!.count = 0)],
   ['G7', 'the model is called again for a step that had ended', (r) => callAgain(r)],
@@ -258,7 +263,8 @@ const stops: Mutation[] = [
   [
     'G11',
     'a tool starts after the stop',
-    (r) => (required(r.store.toolCalls.find(({ runId }) => runId === stopped)).startedAt = findStop(r).answeredAt! + 1000),
+    (r) =>
+      (required(r.store.toolCalls.find(({ runId }) => runId === stopped)).startedAt = findStop(r).answeredAt! + 1000),
   ],
   [
     'G11',

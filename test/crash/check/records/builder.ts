@@ -22,15 +22,15 @@ export const createRecordBuilder = () => {
     return id
   }
 
-  const operation = (asked: Omit<Operation, 'id' | 'requestedAt'>): Operation => {
-    const noted = { id: `operation-${records.operations.length + 1}`, requestedAt: tick(), ...asked }
+  const operation = (fields: Omit<Operation, 'id' | 'requestedAt'>): Operation => {
+    const noted = { id: `operation-${records.operations.length + 1}`, requestedAt: tick(), ...fields }
     records.operations.push(noted)
     return noted
   }
 
-  const answer = (asked: Operation, status: number): void => {
-    asked.status = status
-    asked.answeredAt = tick()
+  const respond = (operationRecord: Operation, status: number): void => {
+    operationRecord.status = status
+    operationRecord.answeredAt = tick()
   }
 
   const fault = (kind: string, target: string, during: () => void): Fault => {
@@ -42,9 +42,9 @@ export const createRecordBuilder = () => {
     return struck
   }
 
-  const turn = (asked: Turn): RunRecord => {
-    const { chatId, steps, continues } = asked
-    const end = ends[asked.end ?? 'natural']
+  const turn = (turnFields: Turn): RunRecord => {
+    const { chatId, steps, continues } = turnFields
+    const end = ends[turnFields.end ?? 'natural']
     const number = store.runs.length + 1
     tick(apartMs)
     const runId = `wrun_${number}`
@@ -64,8 +64,8 @@ export const createRecordBuilder = () => {
       const position = store.messages.length
       store.messages.push({ id: `user-${number}`, role: 'user', parts, chatId, position, createdAt })
     }
-    if (asked.unanswered !== true) {
-      answer(sent, 200)
+    if (turnFields.unanswered !== true) {
+      respond(sent, 200)
       sent.runId = runId
     }
     const message: Store['messages'][number] = store.messages.find(
@@ -89,10 +89,10 @@ export const createRecordBuilder = () => {
     }
     const request = (step: number, attempt: number, outcome: string, writeFrame: () => void): void => {
       const key = `${runId}:${step}:${attempt}`
-      const made = { service: 'model' as const, idempotencyKey: key, at: tick(), outcome }
-      records.outside.push(made)
+      const addedRequest = { service: 'model' as const, idempotencyKey: key, at: tick(), outcome }
+      records.outside.push(addedRequest)
       writeFrame()
-      Object.assign(made, { closedAt: tick() })
+      Object.assign(addedRequest, { closedAt: tick() })
     }
     const text = (id: string, delta: string): void => {
       writeFrame({ type: 'text-start', id })
@@ -102,13 +102,13 @@ export const createRecordBuilder = () => {
 
     /** Makes the call: its effect and its result. */
     const make = (part: Record<string, unknown>, step: number, { token, output }: Call): void => {
-      const made = output ?? { success: true, exitCode: 0, stdout: '' }
+      const result = output ?? { success: true, exitCode: 0, stdout: '' }
       const toolCallId = String(part['toolCallId'])
       const startedAt = tick()
       records.effects.push({ token, count: 1 })
       store.toolCalls.push({ runId, toolCallId, step, startedAt, endedAt: tick() })
-      writeFrame({ type: 'tool-output-available', toolCallId, output: made })
-      Object.assign(part, { state: 'output-available', output: made })
+      writeFrame({ type: 'tool-output-available', toolCallId, output: result })
+      Object.assign(part, { state: 'output-available', output: result })
     }
 
     writeFrame({ type: 'start', messageId: assistantMessageId })
@@ -117,9 +117,9 @@ export const createRecordBuilder = () => {
       store.steps.push({ runId, step: 0, attempt: 0, finishReason: 'tool-calls', createdAt: tick() })
       make(approved, 0, { token: unapproved.get(String(approved['toolCallId'])) ?? '' })
     }
-    const made = approved === undefined ? 0 : 1
-    for (const [place, { text: words, call, abandoned }] of steps.entries()) {
-      const step = made + place
+    const completedRounds = approved === undefined ? 0 : 1
+    for (const [index, { text: words, call, abandoned }] of steps.entries()) {
+      const step = completedRounds + index
       let attempt = 1
       const first = frames.length
       writeFrame({ type: 'start-step' })
@@ -133,7 +133,7 @@ export const createRecordBuilder = () => {
         attempt++
         writeFrame({ type: 'start-step' })
       }
-      const last = place === steps.length - 1
+      const last = index === steps.length - 1
       const broken = last && end.status === 'failed'
       message.parts.push({ type: 'step-start' })
       request(step, attempt, broken ? '400' : last && end.status === 'cancelled' ? 'aborted' : 'whole', () =>
@@ -167,7 +167,7 @@ export const createRecordBuilder = () => {
     const endedAt = tick()
     for (const frame of end.before) writeFrame(frame)
     writeFrame({ type: 'finish', finishReason: end.finishReason, messageMetadata: { endReason: end.endReason } })
-    if (stop !== undefined) answer(stop, 200)
+    if (stop !== undefined) respond(stop, 200)
     message.metadata = { runId, endReason: end.endReason }
 
     const row: RunRow = {
@@ -235,13 +235,13 @@ export const createRecordBuilder = () => {
     join(first.runId, steered.id)
     const accept = (onBusy: string): void => {
       const row = entry('accepted', onBusy, null)
-      const asked = operation({ kind: 'send', chatId, onBusy, queueId: row.id })
-      answer(asked, 202)
+      const queuedOperation = operation({ kind: 'send', chatId, onBusy, queueId: row.id })
+      respond(queuedOperation, 202)
       row.messageId = `user-${store.runs.length + 1}`
-      asked.userMessageId = row.messageId
+      queuedOperation.userMessageId = row.messageId
       const stop = operation({ kind: 'stop', chatId })
-      answer(stop, 200)
-      answer(operation({ kind: 'resume', chatId }), 200)
+      respond(stop, 200)
+      respond(operation({ kind: 'resume', chatId }), 200)
       row.runId = turn({ chatId, steps: [{ text: 'y z' }], unanswered: true }).runId
     }
     accept('queue')
@@ -252,9 +252,9 @@ export const createRecordBuilder = () => {
   const join = (runId: string, id: string): void => {
     const frame = { type: 'data-steer', id, data: { index: 0, step: 1, messageId: `${id}-message`, parts: [] } }
     const at = store.frames.findIndex((one) => one.runId === runId && one.body === '{"type":"finish-step"}') + 1
-    const place = store.frames[at]!.seq
-    for (const one of store.frames) if (one.runId === runId && one.seq >= place) one.seq++
-    store.frames.splice(at, 0, { runId, seq: place, body: JSON.stringify(frame) })
+    const seq = store.frames[at]!.seq
+    for (const one of store.frames) if (one.runId === runId && one.seq >= seq) one.seq++
+    store.frames.splice(at, 0, { runId, seq, body: JSON.stringify(frame) })
     records.readings = records.readings.filter((reading) => reading.runId !== runId)
     const message = store.messages.find(({ metadata }) => metadata?.['runId'] === runId)
     const second = message?.parts.findLastIndex((part) => part['type'] === 'step-start') ?? 0
@@ -263,10 +263,10 @@ export const createRecordBuilder = () => {
 
   const load = (chatId: string): Operation => {
     const messages = store.messages.filter((one) => one.chatId === chatId)
-    const asked = operation({ kind: 'load', chatId, loaded: structuredClone({ messages, isStreaming: false }) })
-    answer(asked, 200)
-    return asked
+    const loadOperation = operation({ kind: 'load', chatId, loaded: structuredClone({ messages, isStreaming: false }) })
+    respond(loadOperation, 200)
+    return loadOperation
   }
 
-  return { records, chat, operation, answer, fault, turn, waiting, load, tick }
+  return { records, chat, operation, answer: respond, fault, turn, waiting, load, tick }
 }

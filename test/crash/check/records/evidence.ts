@@ -195,14 +195,14 @@ export const gather = (records: Records, limits: Limits): Evidence => {
   const attempts = groupBy(store.attempts, ({ runId }) => runId)
   const toolCalls = groupBy(store.toolCalls, ({ runId }) => runId)
   const workflows = new Map(records.workflows.map((workflow) => [workflow.workflowId, workflow]))
-  const said = groupBy(
+  const requestsByRun = groupBy(
     store.messages.filter(({ role }) => role === 'user'),
     ({ chatId }) => chatId,
   )
   const starts = listStarts(operations)
   const runs = store.runs.map((row): RunEvidence => {
     // Message and run are inserted in one transaction, whose clock does not advance.
-    const userMessage = said.get(row.chatId)?.find(({ createdAt }) => createdAt === row.createdAt)
+    const userMessage = requestsByRun.get(row.chatId)?.find(({ createdAt }) => createdAt === row.createdAt)
     return {
       row,
       endedAt: row.endedAt ?? Infinity,

@@ -28,7 +28,9 @@ const textKinds: Record<string, [kind: string, end: string]> = {
 }
 
 /** Returns text and reasoning parts as far as these frames contain them, in order of appearance. */
-export const foldTexts = (log: readonly LogFrame[]): (ShownPart & { whole: boolean; begun: boolean; text: string })[] => {
+export const foldTexts = (
+  log: readonly LogFrame[],
+): (ShownPart & { whole: boolean; begun: boolean; text: string })[] => {
   const parts = new Map<string, ShownPart & { whole: boolean; begun: boolean; text: string }>()
   for (const { frame } of log) {
     const [name = ''] = frame.type.split('-')
@@ -60,7 +62,11 @@ export const foldCalls = (log: readonly LogFrame[]): FoldedCall[] => {
   return [...calls.values()]
 }
 
-const callForm = (id: string, name: string, members: { input: unknown; output: unknown; error: unknown }): ShownPart => ({
+const callForm = (
+  id: string,
+  name: string,
+  members: { input: unknown; output: unknown; error: unknown },
+): ShownPart => ({
   kind: `tool-${name}`,
   id,
   rest: JSON.stringify([members.input ?? null, members.output ?? null, members.error ?? null]),

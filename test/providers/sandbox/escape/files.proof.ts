@@ -54,15 +54,15 @@ for (const driver of await localDrivers()) {
       await symlink(kept, join(workspaceOf('linking'), 'folder'))
       await symlink(join(kept, 'file'), join(workspaceOf('linking'), 'link'))
       const { snapshotId } = await source.snapshot()
-      const made = await bench.port.create({ ...options, name: 'linked', snapshotId })
-      await made.writeFiles([{ path: 'folder/new', content: 'pwned' }]).catch(() => {})
+      const restored = await bench.port.create({ ...options, name: 'linked', snapshotId })
+      await restored.writeFiles([{ path: 'folder/new', content: 'pwned' }]).catch(() => {})
       for (const path of ['link', 'folder/file'])
-        await expect(made.readFile(path, { maxBytes: 1000 })).rejects.toThrow()
-      expect((await made.exec('cat link folder/file', limits)).output).not.toContain(secret)
+        await expect(restored.readFile(path, { maxBytes: 1000 })).rejects.toThrow()
+      expect((await restored.exec('cat link folder/file', limits)).output).not.toContain(secret)
       expect(await readdir(kept)).toEqual(['file'])
       expect(await readFile(join(kept, 'file'), 'utf8')).toBe(secret)
       await source.destroy()
-      await made.destroy()
+      await restored.destroy()
     })
 
     it.skipIf(!isBubblewrap)(
@@ -75,14 +75,14 @@ for (const driver of await localDrivers()) {
         expect((await source.exec(make, limits)).output).toContain('made')
         const { snapshotId, sizeBytes } = await source.snapshot()
         expect(sizeBytes).toBeLessThan(10_000_000)
-        const made = await bench.port.create({ ...options, name: 'same', snapshotId })
-        const look = `stat -c '%n %F %a %h' pipe first second shut; readlink self; du -k holes | cut -f1
+        const restored = await bench.port.create({ ...options, name: 'same', snapshotId })
+        const listEntries = `stat -c '%n %F %a %h' pipe first second shut; readlink self; du -k holes | cut -f1
         cat $'line\\nbreak/\\\\ü '; ls -d -- -rf; chmod 700 shut; cat shut/file`
-        const expected = (await source.exec(look, limits)).output
-        expect((await made.exec(look, limits)).output).toBe(expected)
+        const expected = (await source.exec(listEntries, limits)).output
+        expect((await restored.exec(listEntries, limits)).output).toBe(expected)
         expect(expected).toContain('pipe fifo')
         await source.destroy()
-        await made.destroy()
+        await restored.destroy()
       },
     )
 

@@ -125,24 +125,27 @@ for (const driver of await localDrivers()) {
       }),
     )
 
-    it.skipIf(!isBubblewrap)('hide, and protect from signals and traces, the processes of another sandbox', async () => {
-      const victim = await port.create({ ...options, name: 'victim' })
-      const attacker = await port.create({ ...options, name: 'attacker' })
-      const started = await victim.execDetached?.('exec -a the-victim sleep 60', { watchMs: 300 })
-      expect(started?.exitCode).toBeNull()
-      const attack = `cat /proc/[0-9]*/cmdline | tr '\\0' ' '; for p in $(seq 2 400); do kill -9 $p; done 2> /dev/null
+    it.skipIf(!isBubblewrap)(
+      'hide, and protect from signals and traces, the processes of another sandbox',
+      async () => {
+        const victim = await port.create({ ...options, name: 'victim' })
+        const attacker = await port.create({ ...options, name: 'attacker' })
+        const started = await victim.execDetached?.('exec -a the-victim sleep 60', { watchMs: 300 })
+        expect(started?.exitCode).toBeNull()
+        const attack = `cat /proc/[0-9]*/cmdline | tr '\\0' ' '; for p in $(seq 2 400); do kill -9 $p; done 2> /dev/null
         ls /proc/1/root/ > /dev/null; cat /proc/1/environ | tr '\\0' ' '; echo 1 > /proc/sysrq-trigger; echo x > /proc/sys/kernel/core_pattern`
-      const { output } = await attacker.exec(attack, limits)
-      expect(output).not.toContain('the-victim')
-      expect(output).not.toContain('VITEST')
-      expect(await readFile('/proc/sys/kernel/core_pattern', 'utf8')).not.toBe('x\n')
-      const again = await victim.execDetached?.('pgrep sleep; exit 7', { watchMs: 5000 })
-      expect(again?.exitCode).toBe(7)
-      const pids = await readdir('/proc')
-      const lines = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')))
-      expect(lines.some((line) => line.startsWith('the-victim'))).toBe(true)
-      await victim.destroy()
-      await attacker.destroy()
-    })
+        const { output } = await attacker.exec(attack, limits)
+        expect(output).not.toContain('the-victim')
+        expect(output).not.toContain('VITEST')
+        expect(await readFile('/proc/sys/kernel/core_pattern', 'utf8')).not.toBe('x\n')
+        const again = await victim.execDetached?.('pgrep sleep; exit 7', { watchMs: 5000 })
+        expect(again?.exitCode).toBe(7)
+        const pids = await readdir('/proc')
+        const lines = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')))
+        expect(lines.some((line) => line.startsWith('the-victim'))).toBe(true)
+        await victim.destroy()
+        await attacker.destroy()
+      },
+    )
   })
 }

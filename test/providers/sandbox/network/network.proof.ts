@@ -69,8 +69,8 @@ for (const [driver, bridge] of [
     })
 
     it("drops the command's own identity headers at the platform", async () => {
-      const said = `-H 'x-api-key: mine' -H 'Authorization: Bearer x' -H 'X-Forwarded-For: 203.0.113.1'`
-      await scene.run(`curl -sS ${said} ${platform.origin}/api/me`, access)
+      const headerOptions = `-H 'x-api-key: mine' -H 'Authorization: Bearer x' -H 'X-Forwarded-For: 203.0.113.1'`
+      await scene.run(`curl -sS ${headerOptions} ${platform.origin}/api/me`, access)
       const lastRequest = readLast(platform)
       expect(lastRequest?.headers['x-forwarded-for']).toBeUndefined()
       expect(lastRequest?.headers['x-api-key']).toBe(runSecret)
@@ -154,9 +154,9 @@ describe.skipIf(!has('bubblewrap'))('the network of programs in bubblewrap', () 
     const address = `${platform.origin}/api/node`
     const node = await scene.run(`node -e "fetch('${address}').then((r) => r.text()).then(console.log)"`, access)
     expect(node.output).toContain('{"path":"/api/node"}')
-    const own = `node -e "require('http').createServer((q, s) => s.end('own')).listen(4321)" & 
+    const startServer = `node -e "require('http').createServer((q, s) => s.end('own')).listen(4321)" & 
       for i in $(seq 100); do curl -sf http://localhost:4321/ && break; sleep 0.1; done; kill %1`
-    expect((await scene.run(own, access)).output).toContain('own')
+    expect((await scene.run(startServer, access)).output).toContain('own')
     const python = `command -v python3 > /dev/null || exit 9
       python3 -c "import urllib.request as u; print(u.urlopen('http://public.test:${site.port}/py').read().decode())"`
     const { exitCode, output } = await scene.run(python, access)

@@ -13,7 +13,13 @@ import { gitIdentity, limits } from '../contract.ts'
 
 export const runSecret = 'sk_a-key-that-no-sandbox-may-see'
 
-export type RecordedRequest = { method: string; url: string; headers: IncomingHttpHeaders; rawHeaders: string[]; body: string }
+export type RecordedRequest = {
+  method: string
+  url: string
+  headers: IncomingHttpHeaders
+  rawHeaders: string[]
+  body: string
+}
 
 /** A server on the host that records its requests. */
 export type Recorder = { port: number; origin: string; requests: RecordedRequest[]; close(): Promise<void> }

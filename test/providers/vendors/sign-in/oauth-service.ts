@@ -127,12 +127,12 @@ export const serveStudio = async () => {
       access.delete(earlier.access_token)
       refresh.delete(earlier.refresh_token)
     }
-    const known = codes.get(code)
+    const grant = codes.get(code)
     codes.delete(code)
     const challenge = createHash('sha256')
       .update(form.get('code_verifier') ?? '')
       .digest('base64url')
-    if (known?.challenge !== challenge || known.redirectUri !== form.get('redirect_uri'))
+    if (grant?.challenge !== challenge || grant.redirectUri !== form.get('redirect_uri'))
       return sendJson(response, 400, { error: 'invalid_grant' })
     const tokens = issueTokens()
     tokensByCode.set(code, tokens)
@@ -179,8 +179,8 @@ export const serveStudio = async () => {
       if (path === '/revoke') return revoke(call)
       const bearer = (headers.authorization ?? '').replace('Bearer ', '')
       if (!access.has(bearer) || plan.refuseTokens === true) return sendJson(response, 401, { error: 'invalid_token' })
-      const known = api[`${method} ${path}`]
-      if (known !== undefined) return known(call)
+      const handler = api[`${method} ${path}`]
+      if (handler !== undefined) return handler(call)
       sendJson(response, 404, { message: `no ${path}` })
     },
     () => Promise.resolve(),

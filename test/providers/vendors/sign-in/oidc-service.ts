@@ -36,8 +36,8 @@ export const serveOidc = async (redirectUri: string) => {
   const serveOauth = provider.callback()
 
   const serveApi = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const given = (request.headers.authorization ?? '').replace('Bearer ', '')
-    const token = await provider.AccessToken.find(given)
+    const bearer = (request.headers.authorization ?? '').replace('Bearer ', '')
+    const token = await provider.AccessToken.find(bearer)
     if (token === undefined || !token.isValid) return sendJson(response, 401, { error: 'invalid_token' })
     if (request.method === 'GET') return sendJson(response, 200, { bookings })
     bookings.push(JSON.parse(await text(request)))

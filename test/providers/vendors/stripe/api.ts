@@ -134,8 +134,8 @@ export const createHandlers = (books: Books, pagesUrl: () => string): Record<str
     'POST /v1/payment_intents': charge,
     'GET /v1/payment_intents/search': ({ query }) => {
       const intentId = searched(query, 'intentId')
-      const found = list('payment_intent').filter(({ metadata }) => metadata['intentId'] === intentId)
-      return listOf(found, '/v1/payment_intents/search')
+      const intents = list('payment_intent').filter(({ metadata }) => metadata['intentId'] === intentId)
+      return listOf(intents, '/v1/payment_intents/search')
     },
     'GET /v1/payment_intents/:id': ({ id }) => {
       const intent = find(id, 'payment_intent')

@@ -23,9 +23,9 @@ export const text = (form: Form, ...path: string[]): string | undefined => {
 }
 
 export const readStrings = (form: Form, name: string): Record<string, string> => {
-  const found = form[name]
-  if (typeof found !== 'object') return {}
+  const member = form[name]
+  if (typeof member !== 'object') return {}
   return Object.fromEntries(
-    Object.entries(found).map(([key, value]) => [key, typeof value === 'string' ? value : JSON.stringify(value)]),
+    Object.entries(member).map(([key, value]) => [key, typeof value === 'string' ? value : JSON.stringify(value)]),
   )
 }

@@ -54,10 +54,10 @@ export const startStripe = async (): Promise<FakeStripe> => {
     const key = call.headers['idempotency-key']
     if (call.method !== 'POST' || typeof key !== 'string') return perform(call, form)
     const request = `${call.path} ${call.body.toString()}`
-    const known = done.get(key)
-    if (known !== undefined && known.request !== request)
+    const earlier = done.get(key)
+    if (earlier !== undefined && earlier.request !== request)
       return { status: 400, body: { error: { type: 'idempotency_error', message: 'Keys are for one request' } } }
-    const answered = known?.answered ?? perform(call, form)
+    const answered = earlier?.answered ?? perform(call, form)
     done.set(key, { request, answered })
     return answered
   }
@@ -109,10 +109,11 @@ export const startStripe = async (): Promise<FakeStripe> => {
     if (session === undefined || session['status'] !== 'open') throw new Error('the page is not open')
     const form = session['asked'] as Form
     const { mode } = session
-    const known = typeof session['customer'] === 'string' ? books.find(session['customer'], 'customer') : undefined
+    const existingCustomer =
+      typeof session['customer'] === 'string' ? books.find(session['customer'], 'customer') : undefined
     const email = 'guest@example.com'
     const customer =
-      known ?? books.make('customer', 'cus', { email, invoice_settings: { default_payment_method: null } })
+      existingCustomer ?? books.make('customer', 'cus', { email, invoice_settings: { default_payment_method: null } })
     const isSaved = mode !== 'payment' || text(form, 'payment_intent_data', 'setup_future_usage') === 'off_session'
     const method = books.addCard(isSaved ? customer.id : null, number)
     const data = form['payment_intent_data']

@@ -50,22 +50,24 @@ export function createVercelObjects(storeHost: string) {
   return {
     upload: async (request: IncomingMessage, url: URL): Promise<object> => {
       const pathname = url.searchParams.get('pathname') ?? ''
-      return url.pathname === '/mpu' ? handleMultipart(request, pathname) : keep(request, pathname, await buffer(request))
+      return url.pathname === '/mpu'
+        ? handleMultipart(request, pathname)
+        : keep(request, pathname, await buffer(request))
     },
     partsSent: (): number => Array.from(uploads.values()).reduce((sum, parts) => sum + parts.size, 0),
     head: (address: string): object => {
       const { pathname } = new URL(address)
-      const found = objects.get(pathname.slice(1))
-      if (found === undefined) throw new BlobRefusedError(404, 'not_found', 'The requested blob does not exist')
-      const size = found.bytes.length
-      return { ...answerOf(pathname.slice(1), found.contentType), size, uploadedAt: found.at, cacheControl: '' }
+      const blob = objects.get(pathname.slice(1))
+      if (blob === undefined) throw new BlobRefusedError(404, 'not_found', 'The requested blob does not exist')
+      const size = blob.bytes.length
+      return { ...answerOf(pathname.slice(1), blob.contentType), size, uploadedAt: blob.at, cacheControl: '' }
     },
     remove: (address: string): void => void objects.delete(new URL(address).pathname.slice(1)),
     /** Returns false if there is no such object. */
     download: (request: IncomingMessage, response: ServerResponse): boolean => {
-      const found = objects.get((request.url ?? '').slice(1))
-      if (found === undefined) return false
-      sendRange(request, response, found.bytes, { 'content-type': found.contentType, etag: '"1"' })
+      const blob = objects.get((request.url ?? '').slice(1))
+      if (blob === undefined) return false
+      sendRange(request, response, blob.bytes, { 'content-type': blob.contentType, etag: '"1"' })
       return true
     },
   }

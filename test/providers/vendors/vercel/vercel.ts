@@ -58,16 +58,16 @@ export const playVercel = async (root: string): Promise<Vendor> => {
   }
 
   const toSnapshot = (snapshotId: string): object | undefined => {
-    const found = snapshots.get(snapshotId)
+    const snapshot = snapshots.get(snapshotId)
     return (
-      found && {
+      snapshot && {
         id: snapshotId,
-        sourceSessionId: found.sessionId,
+        sourceSessionId: snapshot.sessionId,
         region: 'iad1',
         status: 'created',
         sizeBytes: 4096,
-        createdAt: found.createdAt,
-        updatedAt: found.createdAt,
+        createdAt: snapshot.createdAt,
+        updatedAt: snapshot.createdAt,
       }
     )
   }
@@ -182,7 +182,8 @@ export const playVercel = async (root: string): Promise<Vendor> => {
     const [, sessionId, action = ''] = /\/sessions\/([^/]+)\/(.+)$/.exec(call.path) ?? []
     const box = [...boxes.values()].find((box) => box.sessionId === sessionId)
     const act = actions[action]
-    if (act === undefined) return sendJson(call.response, 404, { error: { code: 'not_found', message: 'no such path' } })
+    if (act === undefined)
+      return sendJson(call.response, 404, { error: { code: 'not_found', message: 'no such path' } })
     if (box === undefined || !box.machine.running)
       return sendJson(call.response, 410, { error: { code: 'sandbox_stopped', message: 'stopped' } })
     await act(box, call)

@@ -64,7 +64,7 @@ export async function describeFile(path: string): Promise<string> {
 }
 
 /** Returns the RGB pixels of the frame at this second. */
-export async function frameAt(path: string, seconds: number): Promise<Buffer> {
+export async function readFrame(path: string, seconds: number): Promise<Buffer> {
   return (
     await run([
       '-loglevel',

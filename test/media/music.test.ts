@@ -32,7 +32,7 @@ async function render(request: ReturnType<typeof buildRequest>) {
   return { path: join(folder, file), durationSeconds }
 }
 
-async function bytesOf(seed: number): Promise<Buffer> {
+async function renderBytes(seed: number): Promise<Buffer> {
   return readFile((await render(buildRequest('house', seed))).path)
 }
 
@@ -53,9 +53,9 @@ describe('a rendered track', () => {
   )
 
   it('has the same samples for the same seed and others for another seed', async () => {
-    const first = await bytesOf(7)
-    expect(first.equals(await bytesOf(7))).toBe(true)
-    expect(first.equals(await bytesOf(8))).toBe(false)
+    const first = await renderBytes(7)
+    expect(first.equals(await renderBytes(7))).toBe(true)
+    expect(first.equals(await renderBytes(8))).toBe(false)
   })
 
   it('states that it has no vocals', () => {

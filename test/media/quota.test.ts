@@ -29,7 +29,7 @@ const put = (account: TestAccount | undefined, key: string, content: AsyncIterab
 const readUsage = async (account: TestAccount) =>
   (await world.request<{ used_bytes: number }>('GET', `/api/accounts/${account.id}/media`, account)).body
 
-const newKey = () => `content/${randomUUID()}.mp4`
+const createKey = () => `content/${randomUUID()}.mp4`
 
 /** A completed video of two megabytes. */
 const makeVideo = async (account: TestAccount) => {
@@ -45,14 +45,14 @@ const makeVideo = async (account: TestAccount) => {
 
 test('stored bytes count toward the plan quota of their account, and a rejected object leaves nothing', async () => {
   const account = await world.makeAccount()
-  await put(account, newKey(), pieces(1))
-  const replaced = newKey()
+  await put(account, createKey(), pieces(1))
+  const replaced = createKey()
   await put(account, replaced, pieces(2))
   await put(account, replaced, pieces(1))
-  const refused = newKey()
+  const refused = createKey()
   await expect(put(account, refused, pieces(3))).rejects.toMatchObject({ kind: 'declined', code: 'quota' })
   expect(await world.deps.store.open(refused)).toBeUndefined()
-  await expect(put(account, newKey(), pieces(1, new Error('cut off')))).rejects.toThrow('cut off')
+  await expect(put(account, createKey(), pieces(1, new Error('cut off')))).rejects.toThrow('cut off')
   expect(await readUsage(account)).toEqual({
     account_id: account.id,
     used_bytes: 2 * mebibyte,
@@ -65,7 +65,7 @@ test('stored bytes count toward the plan quota of their account, and a rejected 
 
 test('concurrent puts share the quota', async () => {
   const account = await world.makeAccount()
-  const puts = await Promise.allSettled(Array.from({ length: 6 }, () => put(account, newKey(), pieces(1))))
+  const puts = await Promise.allSettled(Array.from({ length: 6 }, () => put(account, createKey(), pieces(1))))
   expect(puts.filter(({ status }) => status === 'fulfilled')).toHaveLength(4)
   expect((await readUsage(account)).used_bytes).toBe(4 * mebibyte)
 })
@@ -113,7 +113,7 @@ test('no object is written into the reserve of the disk', async () => {
   const account = await world.makeAccount()
   freeBytes = gibibyte + 2 * mebibyte
   for (const owner of [account, undefined])
-    await expect(put(owner, newKey(), pieces(3))).rejects.toThrow(
+    await expect(put(owner, createKey(), pieces(3))).rejects.toThrow(
       new ProviderError('unavailable', 'store: the disk has no room above its reserve'),
     )
   expect((await readUsage(account)).used_bytes).toBe(0)
@@ -122,7 +122,7 @@ test('no object is written into the reserve of the disk', async () => {
 
 test('the sweep deletes files of deleted accounts and releases reservations of dead processes', async () => {
   const [gone, account] = [await world.makeAccount(), await world.makeAccount()]
-  const key = newKey()
+  const key = createKey()
   await put(gone, key, pieces(1))
   await world.db`delete from media_usage where account_id = ${gone.id}`
   await world.db`update media_objects set account_id = null where key = ${key}`
@@ -131,7 +131,7 @@ test('the sweep deletes files of deleted accounts and releases reservations of d
     yield new Uint8Array(mebibyte)
     await pause(60_000, undefined, { signal: over.signal })
   }
-  const killed = put(account, newKey(), endless())
+  const killed = put(account, createKey(), endless())
   await expect.poll(async () => (await readUsage(account)).used_bytes).toBe(mebibyte)
   await world.db`update media_reservations set expires_at = now() - interval '1 second'`
   await world.deps.store.sweep(new Date(0))

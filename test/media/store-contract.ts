@@ -34,7 +34,7 @@ export function describeStore(name: string, open: () => Promise<StoreBench>, { s
     beforeAll(async () => (bench = await open()))
     afterAll(() => bench.close())
 
-    const bytesOf = async (key: string): Promise<Buffer | undefined> => {
+    const readBytes = async (key: string): Promise<Buffer | undefined> => {
       const object = await bench.store.open(key)
       return object && buffer(object.content)
     }
@@ -64,7 +64,7 @@ export function describeStore(name: string, open: () => Promise<StoreBench>, { s
         etag: expect.stringMatching(/^".+"$/),
       })
       expect(part && (await buffer(part.content)).equals(content.subarray(1000, 2000))).toBe(true)
-      const whole = await bytesOf('music/large.wav')
+      const whole = await readBytes('music/large.wav')
       expect(whole?.equals(content)).toBe(true)
     })
 
@@ -85,9 +85,9 @@ export function describeStore(name: string, open: () => Promise<StoreBench>, { s
       await bench.store.put('music/two.mp3', pieces(Buffer.from('first')), { ...audio, overwrite: false })
       const again = bench.store.put('music/two.mp3', pieces(Buffer.from('second')), { ...audio, overwrite: false })
       expect(await again.catch(readErrorKind)).toBe('declined')
-      expect(String(await bytesOf('music/two.mp3'))).toBe('first')
+      expect(String(await readBytes('music/two.mp3'))).toBe('first')
       await bench.store.put('music/two.mp3', pieces(Buffer.from('third')), audio)
-      expect(String(await bytesOf('music/two.mp3'))).toBe('third')
+      expect(String(await readBytes('music/two.mp3'))).toBe('third')
     })
 
     it('keeps nothing of an upload that is too large or breaks off', async () => {

@@ -5,7 +5,7 @@ import { createCanvas } from '@napi-rs/canvas'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { renderMusic } from '../../providers/render/embedded/music/render.ts'
 import { renderVideo, type VideoJob } from '../../providers/render/embedded/video/render.ts'
-import { decodeAudio, describeFile, requireFfmpeg, frameAt, measurePeak } from './decoded.ts'
+import { decodeAudio, describeFile, requireFfmpeg, readFrame, measurePeak } from './decoded.ts'
 
 const frame = { width: 360, height: 640 }
 let folder: string
@@ -72,7 +72,7 @@ function computeMean(pixels: Buffer): number {
 }
 
 async function readAboveCaption(path: string, seconds: number): Promise<Buffer> {
-  return (await frameAt(path, seconds)).subarray(0, frame.width * frame.height)
+  return (await readFrame(path, seconds)).subarray(0, frame.width * frame.height)
 }
 
 describe('a clip', () => {
@@ -96,14 +96,14 @@ describe('a clip', () => {
   })
 
   it('shows the caption within the safe margins after it has faded in', async () => {
-    const { bright, rows, columns } = findWhite(await frameAt(clip.path, 1.2))
+    const { bright, rows, columns } = findWhite(await readFrame(clip.path, 1.2))
     expect(bright).toBeGreaterThan(400)
     expect(Math.min(...columns)).toBeGreaterThanOrEqual(frame.width * 0.07)
     expect(Math.max(...columns)).toBeLessThanOrEqual(frame.width * 0.93)
     expect(Math.max(...rows)).toBeLessThanOrEqual(frame.height * 0.81)
     // More than one line.
     expect(Math.max(...rows) - Math.min(...rows)).toBeGreaterThan(frame.width * 0.12)
-    expect(findWhite(await frameAt(clip.path, 0.1)).bright).toBeLessThan(bright / 4)
+    expect(findWhite(await readFrame(clip.path, 0.1)).bright).toBeLessThan(bright / 4)
   })
 
   it('moves, begins and ends in black', async () => {
@@ -134,7 +134,7 @@ it('keeps a caption of any length inside the frame', async () => {
     caption: `\u{10fffd} ${'unbreakable'.repeat(12)} ${'many words '.repeat(60)}`,
     template: 'album-record-store',
   })
-  const { rows, columns } = findWhite(await frameAt(path, 1.2))
+  const { rows, columns } = findWhite(await readFrame(path, 1.2))
   expect(Math.max(...rows)).toBeLessThanOrEqual(frame.height * 0.81)
   expect(Math.min(...columns)).toBeGreaterThan(frame.width * 0.07)
   expect(logs).toContain('Caption: no font here has \u{10fffd}, which is left out.')

@@ -55,7 +55,7 @@ const untilSubmitted = async (id: string) => {
   return submission
 }
 
-const hint = (requestId: string, headers?: Record<string, string>) => {
+const sendWebhook = (requestId: string, headers?: Record<string, string>) => {
   const body = Buffer.from(JSON.stringify({ request_id: requestId, status: 'OK' }))
   return world.request<{ ignored?: boolean }>('POST', '/api/webhooks/renders', {
     body,
@@ -71,9 +71,9 @@ test("a vendor's webhook speeds up the result, and a track of unknown length cos
   expect(submission.webhook).toBe(`${world.config.baseUrl}/api/webhooks/renders`)
   Object.assign(submission, { state: 'COMPLETED', logs: [{ timestamp: '2026-01-01T00:00:00Z', message: 'step 30' }] })
   submission.end = { status: 200, body: { audio: { url: `${results.url}/track` } } }
-  expect((await hint(submission.id, {})).status).toBe(401)
-  expect((await hint('unknown')).body).toEqual({ status: 'success', ignored: true })
-  expect((await hint(submission.id)).body).toEqual({ status: 'success' })
+  expect((await sendWebhook(submission.id, {})).status).toBe(401)
+  expect((await sendWebhook('unknown')).body).toEqual({ status: 'success', ignored: true })
+  expect((await sendWebhook(submission.id)).body).toEqual({ status: 'success' })
   const { generation, logs } = await untilEnded(payer, id)
   expect(generation).toMatchObject({ status: 'completed', duration_seconds: null, model: 'fal-ai/ace-step' })
   expect(logs).toEqual([{ at: '2026-01-01T00:00:00.000Z', message: 'step 30' }])
@@ -86,7 +86,7 @@ test('neither a failed render nor a rejected one costs anything', async () => {
   const id = await start(payer)
   const submission = await untilSubmitted(id)
   Object.assign(submission, { state: 'COMPLETED', error: 'out of memory' })
-  await hint(submission.id)
+  await sendWebhook(submission.id)
   expect((await untilEnded(payer, id)).generation).toMatchObject({
     status: 'failed',
     error_message: 'The track could not be rendered.',
@@ -106,7 +106,7 @@ test.each([
   const submission = await untilSubmitted(id)
   submission.state = 'COMPLETED'
   submission.end = { status: 200, body: { audio: { url: `${results.url}/track`, duration: 10 } } }
-  await hint(submission.id)
+  await sendWebhook(submission.id)
   const { generation } = await untilEnded(payer, id)
   expect(generation).toMatchObject({
     status: 'failed',
@@ -122,7 +122,7 @@ test('a render that never ends is abandoned after ninety-one polls', async () =>
   // Each webhook triggers the next poll.
   const ended = untilEnded(payer, id)
   await eventually('the last poll', async () => {
-    await hint(submission.id)
+    await sendWebhook(submission.id)
     const [row] = await world.db`select 1 from music_generations where id = ${id} and status = 'failed'`
     return row
   })

@@ -5,7 +5,7 @@ import { createMusicApi } from './music-api.ts'
 
 type Scenario = { options?: WorldOptions; play: (world: World) => Promise<string> }
 
-const making =
+const playGeneration =
   (before: (world: World) => Promise<void> = async () => {}): Scenario['play'] =>
   async (world) => {
     const { runIdOf, start, untilEnded } = createMusicApi(() => world)
@@ -17,7 +17,7 @@ const making =
   }
 
 /** Replaces the folder of tracks by a file, so that no track can be stored. */
-const barStore = async (world: World): Promise<void> => {
+const blockStore = async (world: World): Promise<void> => {
   const folder = join(world.config.DATA_DIR, 'media')
   await mkdir(folder, { recursive: true })
   await writeFile(join(folder, 'music'), '')
@@ -25,7 +25,7 @@ const barStore = async (world: World): Promise<void> => {
 
 /** Every path of a generation, for the history recorder. */
 export const musicScenarios: Record<string, Scenario> = {
-  'render-music': { play: making() },
-  'render-music-failed': { options: { settings: { FFMPEG_PATH: '/nowhere/ffmpeg' } }, play: making() },
-  'render-music-not-stored': { play: making(barStore) },
+  'render-music': { play: playGeneration() },
+  'render-music-failed': { options: { settings: { FFMPEG_PATH: '/nowhere/ffmpeg' } }, play: playGeneration() },
+  'render-music-not-stored': { play: playGeneration(blockStore) },
 }

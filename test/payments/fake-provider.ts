@@ -17,11 +17,11 @@ type Charged = { paymentId: string; status: Payment['status'] } | ProviderError
 const createError = (kind: ProviderError['kind'], code?: string): ProviderError =>
   new ProviderError(kind, `planned: ${kind}`, code === undefined ? {} : { code })
 
-const missing = (what: string): never => {
+const throwMissing = (what: string): never => {
   throw new ProviderError('not_found', `no such ${what}`)
 }
 
-const newSession = (request: CreateCheckout): Checkout => ({
+const createSession = (request: CreateCheckout): Checkout => ({
   sessionId: `cs_${randomUUID()}`,
   mode: request.mode,
   paid: false,
@@ -66,7 +66,7 @@ export const createFakeProvider = () => {
     const outcome = await record('chargeSavedCard', idempotencyKey, () => {
       const earlier = charges.get(idempotencyKey)
       if (earlier !== undefined) return earlier
-      if (!(cards.get(customerId) ?? []).some(({ id }) => id === cardId)) return missing('card')
+      if (!(cards.get(customerId) ?? []).some(({ id }) => id === cardId)) return throwMissing('card')
       const paymentId = `pay_${randomUUID()}`
       const status = refusal === undefined ? 'succeeded' : (refusal.status ?? 'failed')
       const charge = status === 'failed' ? createError('declined', refusal?.code) : { paymentId, status }
@@ -92,7 +92,7 @@ export const createFakeProvider = () => {
       }),
     setDefaultCard: (customerId, cardId, { idempotencyKey }) =>
       record('setDefaultCard', idempotencyKey, () => {
-        if (!(cards.get(customerId) ?? []).some(({ id }) => id === cardId)) missing('card')
+        if (!(cards.get(customerId) ?? []).some(({ id }) => id === cardId)) throwMissing('card')
         defaults.set(customerId, cardId)
       }),
     detachCards: (customerId, { idempotencyKey }) =>
@@ -102,23 +102,24 @@ export const createFakeProvider = () => {
     chargeSavedCard: charge,
     createCheckout: (request, { idempotencyKey }) =>
       record('createCheckout', idempotencyKey, () => {
-        const session = checkouts.get(idempotencyKey) ?? newSession(request)
+        const session = checkouts.get(idempotencyKey) ?? createSession(request)
         checkouts.set(idempotencyKey, session).set(session.sessionId, session)
         requests.set(session.sessionId, request)
         const { sessionId } = session
         return { sessionId, url: `https://pay.example/${sessionId}`, expiresAt: new Date(Date.now() + 86_400_000) }
       }),
-    getCheckout: (sessionId) => record('getCheckout', undefined, () => checkouts.get(sessionId) ?? missing('checkout')),
+    getCheckout: (sessionId) =>
+      record('getCheckout', undefined, () => checkouts.get(sessionId) ?? throwMissing('checkout')),
     getPayment: (which) =>
       record('getPayment', undefined, () => {
         const customerSubscriptions =
           'paymentId' in which
             ? payments.get(which.paymentId)
             : [...payments.values()].find(({ metadata }) => metadata['intentId'] === which.intentId)
-        return customerSubscriptions ?? missing('payment')
+        return customerSubscriptions ?? throwMissing('payment')
       }),
     getSubscription: (id) =>
-      record('getSubscription', undefined, () => subscriptions.get(id) ?? missing('subscription')),
+      record('getSubscription', undefined, () => subscriptions.get(id) ?? throwMissing('subscription')),
     setOwner: (owner, { idempotencyKey }) =>
       record('setOwner', idempotencyKey, () => {
         owners.push(owner)

@@ -16,12 +16,12 @@ export type IntentRow = {
 
 /** Steps that payment tests share. */
 export const createPaymentsApi = (world: World, provider: FakePaymentProvider) => {
-  const intentsOf = (accountId: string): Promise<IntentRow[]> =>
+  const listIntents = (accountId: string): Promise<IntentRow[]> =>
     world.db<IntentRow[]>`
       select id, state, path, payment_id as "paymentId", credits, total_cents as "totalCents"
       from payment_intents where account_id = ${accountId} order by created_at`
 
-  const balanceOf = async (accountId: string): Promise<number> => {
+  const readBalance = async (accountId: string): Promise<number> => {
     const [row] = await world.db<{ credits: number }[]>`
       select remaining_credits as credits from credit_balances where account_id = ${accountId}`
     return row?.credits ?? 0
@@ -89,6 +89,17 @@ export const createPaymentsApi = (world: World, provider: FakePaymentProvider) =
     return subscription
   }
 
-  return { intentsOf, balanceOf, putCardOnFile, makeBuyer, buy, sendEvent, paid, complete, completed, addSubscription }
+  return {
+    listIntents,
+    readBalance,
+    putCardOnFile,
+    makeBuyer,
+    buy,
+    sendEvent,
+    paid,
+    complete,
+    completed,
+    addSubscription,
+  }
 }
 export type PaymentsApi = ReturnType<typeof createPaymentsApi>

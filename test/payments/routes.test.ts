@@ -26,7 +26,7 @@ beforeEach(() => {
   provider.calls.length = 0
 })
 
-const pathOf = (name: string, id = account.id): string => `/api/accounts/${id}/${name}`
+const buildPath = (name: string, id = account.id): string => `/api/accounts/${id}/${name}`
 
 const reads = ['payment-method', 'payments', 'auto-top-up', 'subscription']
 const changes: [string, string, object][] = [
@@ -41,15 +41,15 @@ describe('the routes of an account', () => {
     const denied = { status: 403, body: { error: 'Access denied to this account' } }
     for (const id of [account.id, '00000000-0000-4000-8000-000000000000']) {
       for (const name of reads)
-        expect(await world.request('GET', pathOf(name, id), { key: outsider.key })).toMatchObject(denied)
+        expect(await world.request('GET', buildPath(name, id), { key: outsider.key })).toMatchObject(denied)
       for (const [method, name, body] of changes)
-        expect(await world.request(method, pathOf(name, id), { key: outsider.key, body })).toMatchObject(denied)
+        expect(await world.request(method, buildPath(name, id), { key: outsider.key, body })).toMatchObject(denied)
     }
     expect(provider.calls).toEqual([])
   })
 
   test('reject an invalid id', async () => {
-    const response = await world.request('GET', pathOf('payments', 'x'), account)
+    const response = await world.request('GET', buildPath('payments', 'x'), account)
     expect([response.status, response.body]).toEqual([400, { error: 'id must be a UUID', missing_fields: [] }])
   })
 
@@ -57,33 +57,33 @@ describe('the routes of an account', () => {
     const organization = await world.makeOrganization({ members: [account.id] })
     const bearer = await issueBearer(world, account.email)
     for (const name of reads)
-      expect([name, (await world.request('GET', pathOf(name, organization.id), { bearer })).status]).toEqual([
+      expect([name, (await world.request('GET', buildPath(name, organization.id), { bearer })).status]).toEqual([
         name,
         200,
       ])
     for (const [method, name, body] of changes)
-      expect((await world.request(method, pathOf(name, organization.id), { bearer, body })).status).toBe(403)
+      expect((await world.request(method, buildPath(name, organization.id), { bearer, body })).status).toBe(403)
   })
 
   test('let the key of a run read but change nothing', async () => {
     const key = await world.makeKey(account.id, { expiresAt: new Date(Date.now() + 60_000) })
-    for (const name of reads) expect((await world.request('GET', pathOf(name), { key })).status).toBe(200)
+    for (const name of reads) expect((await world.request('GET', buildPath(name), { key })).status).toBe(200)
     for (const [method, name, body] of changes)
-      expect((await world.request(method, pathOf(name), { key, body })).status).toBe(403)
+      expect((await world.request(method, buildPath(name), { key, body })).status).toBe(403)
   })
 })
 
 describe('payment-method', () => {
   test('is read without making a customer', async () => {
     const fresh = await world.makeAccount()
-    expect((await world.request('GET', pathOf('payment-method', fresh.id), fresh)).status).toBe(200)
+    expect((await world.request('GET', buildPath('payment-method', fresh.id), fresh)).status).toBe(200)
     expect(provider.calls).toEqual([])
   })
 
   test('pages are made for one customer, once per Idempotency-Key', async () => {
     const fresh = await world.makeAccount()
     const open = (key: string) =>
-      world.request<{ id: string; url: string }>('POST', pathOf('payment-method', fresh.id), {
+      world.request<{ id: string; url: string }>('POST', buildPath('payment-method', fresh.id), {
         key: fresh.key,
         body: { successUrl: 'https://app.example.com/cards' },
         headers: { 'idempotency-key': key },
@@ -98,7 +98,7 @@ describe('payment-method', () => {
   test('is 502 when the provider fails', async () => {
     const buyer = await paymentsApi.makeBuyer()
     provider.refuse('getDefaultCard', 'invalid')
-    expect(await world.request('GET', pathOf('payment-method', buyer.id), buyer)).toMatchObject({
+    expect(await world.request('GET', buildPath('payment-method', buyer.id), buyer)).toMatchObject({
       status: 502,
       body: { error: 'The payment provider failed' },
     })
@@ -108,7 +108,7 @@ describe('payment-method', () => {
     const buyer = await paymentsApi.makeBuyer()
     const speak = provider.silence('getDefaultCard')
     const before = performance.now()
-    const response = await world.request('GET', pathOf('payment-method', buyer.id), buyer)
+    const response = await world.request('GET', buildPath('payment-method', buyer.id), buyer)
     speak()
     expect(response).toMatchObject({ status: 502, body: { error: 'The payment provider did not respond in time' } })
     expect(performance.now() - before).toBeLessThan(10_000)
@@ -125,7 +125,7 @@ describe('payment-method', () => {
       })
     provider.addCard(customerId)
     expect((await mail()).status).toBe(403)
-    const shown = await world.request('GET', pathOf('payment-method', account.id), account)
+    const shown = await world.request('GET', buildPath('payment-method', account.id), account)
     expect(shown).toMatchObject({ status: 200, body: { card: { last4: '4242' } } })
     expect((await mail()).status).toBe(200)
   })
@@ -136,7 +136,7 @@ describe('GET /api/accounts/{id}/payments', () => {
     const buyer = await paymentsApi.makeBuyer()
     for (const credits of [1_000_000, 2_000_000, 3_000_000]) await paymentsApi.buy(buyer, credits)
     const page = (query: string, id = buyer.id, key = buyer.key) =>
-      world.request<Listed>('GET', `${pathOf('payments', id)}?${query}`, { key })
+      world.request<Listed>('GET', `${buildPath('payments', id)}?${query}`, { key })
     const first = (await page('limit=2')).body
     expect(first.payments.map(({ credits, state }) => [credits, state])).toEqual([
       [3_000_000, 'pending'],
@@ -154,12 +154,12 @@ describe('GET /api/accounts/{id}/payments', () => {
 })
 
 const put = (who: TestAccount, body: object) =>
-  world.request('PUT', pathOf('auto-top-up', who.id), { key: who.key, body })
+  world.request('PUT', buildPath('auto-top-up', who.id), { key: who.key, body })
 
 describe('PUT /api/accounts/{id}/auto-top-up', () => {
   test('is off until it is enabled', async () => {
     const buyer = await paymentsApi.makeBuyer()
-    expect((await world.request('GET', pathOf('auto-top-up', buyer.id), buyer)).body).toEqual({
+    expect((await world.request('GET', buildPath('auto-top-up', buyer.id), buyer)).body).toEqual({
       account_id: buyer.id,
       enabled: false,
       amountCents: null,

@@ -37,8 +37,8 @@ describe('POST /api/credits/sessions with a card on file', () => {
       200,
       { paymentIntentId: expect.stringMatching(/^pay_/) as string, creditsPurchased: 5_000_000, totalCents: 546 },
     ])
-    expect(await paymentsApi.intentsOf(buyer.id)).toMatchObject([{ state: 'pending', path: 'card', totalCents: 546 }])
-    expect(await paymentsApi.balanceOf(buyer.id)).toBe(0)
+    expect(await paymentsApi.listIntents(buyer.id)).toMatchObject([{ state: 'pending', path: 'card', totalCents: 546 }])
+    expect(await paymentsApi.readBalance(buyer.id)).toBe(0)
     const payment = requirePayment(body.paymentIntentId)
     expect(payment).toMatchObject({
       amountCents: 546,
@@ -46,8 +46,8 @@ describe('POST /api/credits/sessions with a card on file', () => {
       metadata: { accountId: buyer.id, credits: '5000000', purpose: 'credits_topup' },
     })
     expect(await paymentsApi.paid(payment)).toMatchObject({ status: 200, body: { received: true } })
-    expect(await paymentsApi.balanceOf(buyer.id)).toBe(5_000_000)
-    expect(await paymentsApi.intentsOf(buyer.id)).toMatchObject([{ state: 'paid', paymentId: payment.paymentId }])
+    expect(await paymentsApi.readBalance(buyer.id)).toBe(5_000_000)
+    expect(await paymentsApi.listIntents(buyer.id)).toMatchObject([{ state: 'paid', paymentId: payment.paymentId }])
     const entries = await world.db`select reference, kind, amount from credit_ledger where account_id = ${buyer.id}`
     expect([...entries]).toEqual([{ reference: `topup:${payment.paymentId}`, kind: 'topup', amount: 5_000_000 }])
   })
@@ -55,7 +55,7 @@ describe('POST /api/credits/sessions with a card on file', () => {
   test('stores the intent before the first call, and its id is the key of the charge', async () => {
     const buyer = await paymentsApi.makeBuyer()
     await paymentsApi.buy(buyer, 1_000_000)
-    const [intent] = await paymentsApi.intentsOf(buyer.id)
+    const [intent] = await paymentsApi.listIntents(buyer.id)
     expect(provider.calls).toEqual([{ operation: 'chargeSavedCard', key: intent?.id }])
   })
 
@@ -71,8 +71,8 @@ describe('POST /api/credits/sessions with a card on file', () => {
     expect(body).toEqual({ id: body.id, url: `https://pay.example/${body.id}`, declineReason: { code, message } })
     const session = paymentsApi.complete(body.id)
     await paymentsApi.completed(session)
-    expect(await paymentsApi.balanceOf(buyer.id)).toBe(2_500_000)
-    expect(await paymentsApi.intentsOf(buyer.id)).toMatchObject([{ state: 'paid', path: 'checkout' }])
+    expect(await paymentsApi.readBalance(buyer.id)).toBe(2_500_000)
+    expect(await paymentsApi.listIntents(buyer.id)).toMatchObject([{ state: 'paid', path: 'checkout' }])
   })
 
   test('that is gone at the provider returns a checkout and is deleted', async () => {
@@ -102,11 +102,11 @@ describe('an unknown outcome', () => {
       status: 502,
       body: { error: 'The payment provider did not respond in time' },
     })
-    const [intent] = await paymentsApi.intentsOf(buyer.id)
+    const [intent] = await paymentsApi.listIntents(buyer.id)
     expect(intent).toMatchObject({ state: 'pending', paymentId: null })
     const payment = [...provider.payments.values()].find(({ metadata }) => metadata['intentId'] === intent?.id)
     await paymentsApi.paid(payment ?? requirePayment(''))
-    expect(await paymentsApi.balanceOf(buyer.id)).toBe(1_000_000)
+    expect(await paymentsApi.readBalance(buyer.id)).toBe(1_000_000)
   })
 
   test('is resolved by a repeat with the same Idempotency-Key, without a second charge', async () => {
@@ -115,7 +115,7 @@ describe('an unknown outcome', () => {
     expect((await paymentsApi.buy(buyer, 1_000_000, { key: 'again' })).status).toBe(502)
     const { status, body } = await paymentsApi.buy(buyer, 1_000_000, { key: 'again' })
     expect([status, body.creditsPurchased]).toEqual([200, 1_000_000])
-    expect(await paymentsApi.intentsOf(buyer.id)).toHaveLength(1)
+    expect(await paymentsApi.listIntents(buyer.id)).toHaveLength(1)
     expect(new Set(provider.callsOf('chargeSavedCard').map(({ key }) => key)).size).toBe(1)
   })
 
@@ -130,11 +130,11 @@ describe('an unknown outcome', () => {
     const buyer = await paymentsApi.makeBuyer()
     provider.refuse('chargeSavedCard', 'unauthorized')
     expect(await paymentsApi.buy(buyer, 1_000_000)).toMatchObject({ status: 502 })
-    expect(await paymentsApi.intentsOf(buyer.id)).toMatchObject([{ state: 'failed' }])
+    expect(await paymentsApi.listIntents(buyer.id)).toMatchObject([{ state: 'failed' }])
   })
 })
 
-const notDone = () => Promise.reject(new EngineTimeoutError('not done'))
+const timeOut = () => Promise.reject(new EngineTimeoutError('not done'))
 
 describe('a charge that is not done while the request waits', () => {
   test('is 502, continues, and is the response to a repeat with the same Idempotency-Key', async () => {
@@ -143,7 +143,7 @@ describe('a charge that is not done while the request waits', () => {
     let going: Promise<ChargeOutcome> | undefined
     const slow = withWorkflow(engine, chargeCard, (input, timeoutMs = 0) => {
       going = engine.join(chargeCard, input, timeoutMs)
-      return notDone()
+      return timeOut()
     })
     const first = await world.withEngine(slow, () => paymentsApi.buy(buyer, 1_000_000, { key: 'patient' }))
     // The card may be charged by then; the response is then the charge's.
@@ -151,17 +151,17 @@ describe('a charge that is not done while the request waits', () => {
     expect(await going).toEqual({ is: 'charged' })
     const { status, body } = await paymentsApi.buy(buyer, 1_000_000, { key: 'patient' })
     expect([status, provider.payments.has(body.paymentIntentId)]).toEqual([200, true])
-    expect(await paymentsApi.intentsOf(buyer.id)).toHaveLength(1)
+    expect(await paymentsApi.listIntents(buyer.id)).toHaveLength(1)
     expect(provider.callsOf('chargeSavedCard')).toHaveLength(1)
   })
 
   test('is 502 without a worker, and its purchase stays open', async () => {
     const buyer = await paymentsApi.makeBuyer()
-    const { status } = await world.withEngine(withWorkflow(world.engine, chargeCard, notDone), () =>
+    const { status } = await world.withEngine(withWorkflow(world.engine, chargeCard, timeOut), () =>
       paymentsApi.buy(buyer, 1_000_000),
     )
     expect(status).toBe(502)
-    expect(await paymentsApi.intentsOf(buyer.id)).toMatchObject([{ state: 'created', path: 'card' }])
+    expect(await paymentsApi.listIntents(buyer.id)).toMatchObject([{ state: 'created', path: 'card' }])
     expect(provider.calls).toEqual([])
   })
 })
@@ -215,7 +215,7 @@ describe('without a card', () => {
     const card = provider.addCard(`cus_${buyer.id}`)
     const session = paymentsApi.complete(body.id, { cardId: card.id })
     await paymentsApi.completed(session)
-    expect(await paymentsApi.balanceOf(buyer.id)).toBe(1_000_000)
+    expect(await paymentsApi.readBalance(buyer.id)).toBe(1_000_000)
     expect((await paymentsApi.buy(buyer, 2_000_000)).body.paymentIntentId).toMatch(/^pay_/)
   })
 
@@ -252,7 +252,7 @@ describe('is rejected', () => {
     })
     const key = await world.makeKey(buyer.id, { expiresAt: new Date(Date.now() + 60_000) })
     expect((await paymentsApi.buy({ ...buyer, key }, 1_000_000)).status).toBe(403)
-    expect(await paymentsApi.intentsOf(buyer.id)).toEqual([])
+    expect(await paymentsApi.listIntents(buyer.id)).toEqual([])
   })
 })
 
@@ -266,7 +266,7 @@ describe('for an organization', () => {
     expect(provider.charged.get(body.paymentIntentId)).toEqual({ customerId: shared.customerId, cardId: shared.cardId })
     expect([...provider.charged.values()]).not.toContainEqual({ customerId: own.customerId, cardId: own.cardId })
     await paymentsApi.paid(requirePayment(body.paymentIntentId))
-    expect([await paymentsApi.balanceOf(organization.id), await paymentsApi.balanceOf(member.id)]).toEqual([
+    expect([await paymentsApi.readBalance(organization.id), await paymentsApi.readBalance(member.id)]).toEqual([
       1_000_000, 0,
     ])
   })
@@ -277,7 +277,7 @@ describe('for an organization', () => {
     await paymentsApi.putCardOnFile(member.id)
     const { status, body } = await paymentsApi.buy(member, 1_000_000, { body: { accountId: organization.id } })
     expect([status, typeof body.url]).toEqual([200, 'string'])
-    expect(await paymentsApi.intentsOf(organization.id)).toMatchObject([{ path: 'checkout' }])
+    expect(await paymentsApi.listIntents(organization.id)).toMatchObject([{ path: 'checkout' }])
     expect(provider.callsOf('chargeSavedCard')).toEqual([])
   })
 })

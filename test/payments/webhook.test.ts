@@ -52,14 +52,14 @@ describe('a payment that is reported', () => {
     const eventId = `evt_${randomUUID()}`
     const answers = await Promise.all(Array.from({ length: 50 }, () => paymentsApi.paid(payment, { eventId })))
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`))).toEqual(new Set(['200 {"received":true}']))
-    expect(await paymentsApi.balanceOf(buyer.id)).toBe(1_000_000)
+    expect(await paymentsApi.readBalance(buyer.id)).toBe(1_000_000)
   })
 
   test('by many concurrent events is credited once', async () => {
     const { buyer, payment } = await makeCharge()
     const answers = await Promise.all(Array.from({ length: 20 }, () => paymentsApi.paid(payment)))
     expect(answers.every(({ status }) => status === 200)).toBe(true)
-    expect(await paymentsApi.balanceOf(buyer.id)).toBe(1_000_000)
+    expect(await paymentsApi.readBalance(buyer.id)).toBe(1_000_000)
   })
 
   test('by its checkout and by its own event is credited once', async () => {
@@ -80,7 +80,7 @@ describe('a payment that is reported', () => {
       paymentsApi.completed(checkout),
       paymentsApi.paid(payment),
     ])
-    expect(await paymentsApi.balanceOf(buyer.id)).toBe(1_000_000)
+    expect(await paymentsApi.readBalance(buyer.id)).toBe(1_000_000)
   })
 
   test('is credited to the account and with the amount of the intent, whatever the event contains', async () => {
@@ -88,13 +88,13 @@ describe('a payment that is reported', () => {
     const thief = await world.makeAccount({ credits: 0 })
     const metadata = { ...payment.metadata, accountId: thief.id, credits: '999000000' }
     await paymentsApi.paid({ ...payment, metadata })
-    expect([await paymentsApi.balanceOf(buyer.id), await paymentsApi.balanceOf(thief.id)]).toEqual([1_000_000, 0])
+    expect([await paymentsApi.readBalance(buyer.id), await paymentsApi.readBalance(thief.id)]).toEqual([1_000_000, 0])
   })
 
   test('is found by its own id if the metadata is lost', async () => {
     const { buyer, payment } = await makeCharge()
     expect(await paymentsApi.paid({ ...payment, metadata: {} })).toMatchObject(received)
-    expect(await paymentsApi.balanceOf(buyer.id)).toBe(1_000_000)
+    expect(await paymentsApi.readBalance(buyer.id)).toBe(1_000_000)
   })
 
   test.each([
@@ -105,11 +105,11 @@ describe('a payment that is reported', () => {
     const { buyer, payment } = await makeCharge()
     const before = await countAlerts('amount_mismatch')
     expect(await paymentsApi.paid({ ...payment, ...wrong })).toMatchObject(received)
-    expect(await paymentsApi.balanceOf(buyer.id)).toBe(0)
-    expect(await paymentsApi.intentsOf(buyer.id)).toMatchObject([{ state: 'mismatch' }])
+    expect(await paymentsApi.readBalance(buyer.id)).toBe(0)
+    expect(await paymentsApi.listIntents(buyer.id)).toMatchObject([{ state: 'mismatch' }])
     expect(await countAlerts('amount_mismatch')).toBe(before + 1)
     await paymentsApi.paid(payment)
-    expect(await paymentsApi.balanceOf(buyer.id)).toBe(0)
+    expect(await paymentsApi.readBalance(buyer.id)).toBe(0)
   })
 
   test('without an intent of this service raises an alert and changes nothing', async () => {
@@ -153,7 +153,7 @@ describe('a payment that is reported', () => {
     await paymentsApi.paid(payment)
     const before = await countAlerts('paid_twice')
     await paymentsApi.paid({ ...payment, paymentId: `pay_${randomUUID()}` })
-    expect([await paymentsApi.balanceOf(buyer.id), await countAlerts('paid_twice')]).toEqual([1_000_000, before + 1])
+    expect([await paymentsApi.readBalance(buyer.id), await countAlerts('paid_twice')]).toEqual([1_000_000, before + 1])
   })
 })
 
@@ -161,11 +161,11 @@ describe('a failure', () => {
   test('ends a charge, and money that arrives afterwards still counts', async () => {
     const { buyer, payment } = await makeCharge()
     await paymentsApi.paid(payment, { type: 'payment_failed' })
-    expect(await paymentsApi.intentsOf(buyer.id)).toMatchObject([{ state: 'failed' }])
+    expect(await paymentsApi.listIntents(buyer.id)).toMatchObject([{ state: 'failed' }])
     await paymentsApi.paid(payment)
-    expect(await paymentsApi.balanceOf(buyer.id)).toBe(1_000_000)
+    expect(await paymentsApi.readBalance(buyer.id)).toBe(1_000_000)
     await paymentsApi.paid(payment, { type: 'payment_failed' })
-    expect(await paymentsApi.intentsOf(buyer.id)).toMatchObject([{ state: 'paid' }])
+    expect(await paymentsApi.listIntents(buyer.id)).toMatchObject([{ state: 'paid' }])
   })
 
   test('on a hosted page leaves the page open', async () => {
@@ -174,7 +174,7 @@ describe('a failure', () => {
     const { metadata } = paymentsApi.complete(body.id)
     const payment: Payment = { paymentId: 'pay_x', status: 'failed', amountCents: 134, currency: 'usd', metadata }
     await paymentsApi.paid(payment, { type: 'payment_failed' })
-    expect(await paymentsApi.intentsOf(buyer.id)).toMatchObject([{ state: 'created' }])
+    expect(await paymentsApi.listIntents(buyer.id)).toMatchObject([{ state: 'created' }])
   })
 
   test.each(['refund_or_dispute' as const])('by %s raises an alert and leaves the ledger alone', async (type) => {
@@ -182,7 +182,7 @@ describe('a failure', () => {
     await paymentsApi.paid(payment)
     const before = await countAlerts(type)
     expect(await paymentsApi.sendEvent({ type, paymentId: payment.paymentId })).toMatchObject(received)
-    expect([await paymentsApi.balanceOf(buyer.id), await countAlerts(type)]).toEqual([1_000_000, before + 1])
+    expect([await paymentsApi.readBalance(buyer.id), await countAlerts(type)]).toEqual([1_000_000, before + 1])
   })
 })
 
@@ -196,14 +196,14 @@ describe('an event', () => {
       { body: { eventId: 'evt_x', type: 'payment_succeeded', payment }, headers },
     )
     expect([forged.status, forged.body]).toEqual([400, { error: 'The signature is missing, wrong or too old' }])
-    expect([response.status, await paymentsApi.balanceOf(buyer.id)]).toEqual([200, 1_000_000])
+    expect([response.status, await paymentsApi.readBalance(buyer.id)]).toEqual([200, 1_000_000])
   })
 
   test('of the other mode or of an unknown type does nothing', async () => {
     const { buyer, payment } = await makeCharge()
     expect(await paymentsApi.paid(payment, { liveMode: true })).toMatchObject(received)
     expect(await paymentsApi.paid(payment, { type: 'unknown' })).toMatchObject(received)
-    expect(await paymentsApi.balanceOf(buyer.id)).toBe(0)
+    expect(await paymentsApi.readBalance(buyer.id)).toBe(0)
   })
 
   test('over a megabyte is 413', async () => {
@@ -271,7 +271,7 @@ describe('a card that was put on file', () => {
 })
 
 /** Changes rows without their triggers, so that `updated_at` keeps the value that it is set to. */
-const asOwner = async (change: (sql: Tx) => Promise<unknown>): Promise<void> => {
+const changeWithoutTriggers = async (change: (sql: Tx) => Promise<unknown>): Promise<void> => {
   const owner = connect({ url: world.databaseUrl, max: 1, name: 'test' })
   await owner.begin(async (tx) => {
     await tx`set local session_replication_role = replica`
@@ -284,7 +284,7 @@ test('an owner that the provider does not accept is reported at growing interval
   const account = await world.makeAccount()
   const { subscriptionId } = paymentsApi.addSubscription()
   await paymentsApi.sendEvent({ type: 'subscription_changed', subscriptionId })
-  await asOwner(
+  await changeWithoutTriggers(
     (sql) => sql`
       update subscriptions set account_id = ${account.id}, updated_at = now() - interval '1 minute'
       where subscription_id = ${subscriptionId}`,
@@ -295,13 +295,15 @@ test('an owner that the provider does not accept is reported at growing interval
   for (let tries = 0; tries < 3; tries += 1) {
     expect(await isListed()).toBe(true)
     await delayMirroring(world.db, subscriptionId)
-    await asOwner((sql) => sql`update subscriptions set updated_at = now() - interval '1 minute'`)
+    await changeWithoutTriggers((sql) => sql`update subscriptions set updated_at = now() - interval '1 minute'`)
     expect(await isListed()).toBe(false)
     const [row] = await world.db<{ minutes: number }[]>`
       select round(extract(epoch from mirror_after - now()) / 60)::int as minutes from subscriptions
       where subscription_id = ${subscriptionId}`
     waits.push(row?.minutes ?? 0)
-    await asOwner((sql) => sql`update subscriptions set mirror_after = now() where subscription_id = ${subscriptionId}`)
+    await changeWithoutTriggers(
+      (sql) => sql`update subscriptions set mirror_after = now() where subscription_id = ${subscriptionId}`,
+    )
   }
   expect(waits).toEqual([1, 2, 4])
 })

@@ -26,7 +26,7 @@ beforeEach(() => {
 })
 
 const untilIntent = (accountId: string, what: string, isSo: (intent: IntentRow) => boolean) =>
-  eventually(what, async () => (await paymentsApi.intentsOf(accountId)).find(isSo))
+  eventually(what, async () => (await paymentsApi.listIntents(accountId)).find(isSo))
 
 test('purchases whose webhook is lost are booked when the sweep polls the provider', async () => {
   const [charged, unanswered, unasked] = [
@@ -47,15 +47,15 @@ test('purchases whose webhook is lost are booked when the sweep polls the provid
 
   for (const { id } of [charged, unanswered, onPage]) {
     await untilIntent(id, 'the booking', ({ state, paymentId }) => state === 'paid' && paymentId !== null)
-    expect(await paymentsApi.balanceOf(id)).toBe(1_000_000)
+    expect(await paymentsApi.readBalance(id)).toBe(1_000_000)
   }
   for (const { id } of [unasked, idler]) {
     await untilIntent(id, 'the failure', ({ state }) => state === 'failed')
-    expect(await paymentsApi.balanceOf(id)).toBe(0)
+    expect(await paymentsApi.readBalance(id)).toBe(0)
   }
   const payment = provider.payments.get(body.paymentIntentId)
   if (payment !== undefined) await paymentsApi.paid(payment)
-  expect(await paymentsApi.balanceOf(charged.id)).toBe(1_000_000)
+  expect(await paymentsApi.readBalance(charged.id)).toBe(1_000_000)
 })
 
 const path = ({ id }: TestAccount): string => `/api/accounts/${id}/auto-top-up`
@@ -113,7 +113,7 @@ const listEmails = async (accountId: string): Promise<string[]> => {
     select subject from email_send_log where account_id = ${accountId}`
   return rows.map(({ subject }) => subject)
 }
-const declined = (metadata: Payment['metadata'], more: Partial<Payment> = {}): Payment => ({
+const buildDeclined = (metadata: Payment['metadata'], more: Partial<Payment> = {}): Payment => ({
   paymentId: `pay_${randomUUID()}`,
   status: 'failed',
   amountCents: 2000,
@@ -129,7 +129,7 @@ describe('an automatic top-up', () => {
     const spender = await makeSpender()
     await spend(spender.id, 1, 'first')
     expect(await settle(spender.id, 0)).toMatchObject({ credits: 20_000_000, totalCents: 2000 })
-    expect(await paymentsApi.balanceOf(spender.id)).toBe(19_999_999)
+    expect(await paymentsApi.readBalance(spender.id)).toBe(19_999_999)
     expect((await read(spender)).lastRunAt).not.toBeNull()
     await spend(spender.id, 30_000_000, 'second')
     await Promise.all(Array.from({ length: 5 }, () => world.engine.start(topUpAccount, { accountId: spender.id })))
@@ -138,7 +138,7 @@ describe('an automatic top-up', () => {
     await Promise.all(Array.from({ length: 5 }, () => world.engine.start(topUpAccount, { accountId: spender.id })))
     await settle(spender.id, 1)
     expect(provider.callsOf('chargeSavedCard')).toHaveLength(2)
-    expect(await paymentsApi.intentsOf(spender.id)).toHaveLength(2)
+    expect(await paymentsApi.listIntents(spender.id)).toHaveLength(2)
   })
 
   test("is charged once when the card's responses are lost", async () => {
@@ -148,7 +148,7 @@ describe('an automatic top-up', () => {
     await world.engine.start(topUpAccount, { accountId: spender.id })
     await untilIntent(spender.id, 'the booking', ({ state }) => state === 'paid')
     expect(new Set(provider.callsOf('chargeSavedCard').map(({ key }) => key)).size).toBe(1)
-    expect(await paymentsApi.balanceOf(spender.id)).toBe(19_999_999)
+    expect(await paymentsApi.readBalance(spender.id)).toBe(19_999_999)
     provider.lose('chargeSavedCard', 0)
   })
 
@@ -166,7 +166,7 @@ describe('an automatic top-up', () => {
       25_000,
     )
     expect(state.lastError).toBe('The card has expired')
-    expect(await paymentsApi.intentsOf(spender.id)).toMatchObject([{ state: 'failed' }])
+    expect(await paymentsApi.listIntents(spender.id)).toMatchObject([{ state: 'failed' }])
     const mails = await world.db<{ recipients: string; subject: string }[]>`
       select array_to_string(recipients, ',') as recipients, subject
       from email_send_log where account_id = ${spender.id}`
@@ -178,12 +178,12 @@ describe('an automatic top-up', () => {
       update credit_balances set refilled_at = now() - interval '40 days' where account_id = ${spender.id}`
     await spend(spender.id, 1, 'refill')
     await untilEnded(spender)
-    expect(await paymentsApi.intentsOf(spender.id)).toEqual([])
+    expect(await paymentsApi.listIntents(spender.id)).toEqual([])
     const body = { enabled: true, amountCents: 2000, thresholdCents: 500 }
     expect(allotment).toBeLessThan(500 * 10_000)
     expect((await world.request('PUT', path(spender), { key: spender.key, body })).status).toBe(200)
     await untilEnded(spender)
-    expect(await paymentsApi.intentsOf(spender.id)).toHaveLength(1)
+    expect(await paymentsApi.listIntents(spender.id)).toHaveLength(1)
   })
 
   test('is not charged again while the outcome of the last charge is open', async () => {
@@ -191,25 +191,25 @@ describe('an automatic top-up', () => {
     await makeOpenRun(spender, null)
     await spend(spender.id, 1, 'open')
     await untilEnded(spender)
-    expect(await paymentsApi.intentsOf(spender.id)).toHaveLength(1)
+    expect(await paymentsApi.listIntents(spender.id)).toHaveLength(1)
     expect(provider.callsOf('chargeSavedCard')).toEqual([])
     await world.db`update payment_intents set state = 'failed' where account_id = ${spender.id}`
     await untilEnded(spender)
-    expect(await paymentsApi.intentsOf(spender.id)).toHaveLength(2)
+    expect(await paymentsApi.listIntents(spender.id)).toHaveLength(2)
   })
 
   test('that the webhook reports as declined is disabled, with one email', async () => {
     const spender = await makeSpender()
-    const payment = declined({ intentId: await makeOpenRun(spender, null) })
+    const payment = buildDeclined({ intentId: await makeOpenRun(spender, null) })
     for (let time = 0; time < 2; time += 1) await paymentsApi.paid(payment, { type: 'payment_failed' })
     expect(await read(spender)).toMatchObject(disabled)
-    expect(await paymentsApi.intentsOf(spender.id)).toMatchObject([{ state: 'failed' }])
+    expect(await paymentsApi.listIntents(spender.id)).toMatchObject([{ state: 'failed' }])
     expect(await listEmails(spender.id)).toEqual(['Automatic top-up was disabled'])
   })
 
   test('whose decline is not reported is disabled, with one email, once the provider is polled', async () => {
     const spenders = [await makeSpender(), await makeSpender()] as const
-    const [refused, unconfirmed] = [declined({}), declined({}, { status: 'authentication_required' })]
+    const [refused, unconfirmed] = [buildDeclined({}), buildDeclined({}, { status: 'authentication_required' })]
     for (const payment of [refused, unconfirmed]) provider.payments.set(payment.paymentId, payment)
     await makeOpenRun(spenders[0], refused.paymentId)
     await makeOpenRun(spenders[1], unconfirmed.paymentId)
@@ -222,11 +222,11 @@ describe('an automatic top-up', () => {
 
   test('whose email cannot be stored stays open and enabled', async () => {
     const spender = await makeSpender()
-    const payment = declined({ intentId: await makeOpenRun(spender, null) })
+    const payment = buildDeclined({ intentId: await makeOpenRun(spender, null) })
     await world.db`alter table mail_outbox add constraint closed check (false) not valid`
     expect((await paymentsApi.paid(payment, { type: 'payment_failed' })).status).toBe(500)
     await world.db`alter table mail_outbox drop constraint closed`
     expect(await read(spender)).toMatchObject({ enabled: true, lastError: null })
-    expect(await paymentsApi.intentsOf(spender.id)).toMatchObject([{ state: 'pending' }])
+    expect(await paymentsApi.listIntents(spender.id)).toMatchObject([{ state: 'pending' }])
   })
 })

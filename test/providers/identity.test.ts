@@ -17,7 +17,7 @@ const good = { email: 'Person@Example.com', email_verified: true, sub: 'user-1' 
 type TokenOptions = { expires?: string | number; header?: object; iss?: string; aud?: string }
 type Signer = { kid: string; alg: string; privateKey: CryptoKey; publicKey: JWK }
 
-const newSigner = async (kid: string, alg: string): Promise<Signer> => {
+const createSigner = async (kid: string, alg: string): Promise<Signer> => {
   const { privateKey, publicKey } = await generateKeyPair(alg)
   return { kid, alg, privateKey, publicKey: { ...(await exportJWK(publicKey)), kid, alg, use: 'sig' } }
 }
@@ -44,7 +44,7 @@ let fetches: number
 let rsa: Signer
 
 beforeAll(async () => {
-  rsa = await newSigner('rsa', 'RS256')
+  rsa = await createSigner('rsa', 'RS256')
   server = createServer((_, response) => {
     fetches += 1
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify({ keys: published }))
@@ -73,7 +73,7 @@ const advanceClock = (ms: number): void => {
 
 describe('an outside issuer', () => {
   test.each(['RS256', 'ES256', 'EdDSA'])('signs with %s', async (alg) => {
-    const signer = await newSigner('one', alg)
+    const signer = await createSigner('one', alg)
     published = [signer.publicKey]
     expect(await createJwksIdentity({ ...rules, keysUrl }).verify(await sign(signer))).toEqual({
       email: 'person@example.com',
@@ -92,8 +92,8 @@ describe('an outside issuer', () => {
     ['an email that is not verified, in words', () => sign(rsa, { ...good, email_verified: 'false' })],
     ['a start in the future', () => sign(rsa, { ...good, nbf: Math.floor(Date.now() / 1000) + 120 })],
     ['nothing of a token', () => Promise.resolve('abc')],
-    ['another algorithm', async () => sign({ ...(await newSigner('rsa', 'PS256')) })],
-    ['a signature of another key under the same id', async () => sign(await newSigner('rsa', 'RS256'))],
+    ['another algorithm', async () => sign({ ...(await createSigner('rsa', 'PS256')) })],
+    ['a signature of another key under the same id', async () => sign(await createSigner('rsa', 'RS256'))],
     [
       'no signature',
       () => {
@@ -112,7 +112,7 @@ describe('an outside issuer', () => {
     [
       'a key that it brings itself',
       async () => {
-        const ownSigner = await newSigner('own', 'RS256')
+        const ownSigner = await createSigner('own', 'RS256')
         return sign(ownSigner, good, { header: { jwk: ownSigner.publicKey, jku: keysUrl } })
       },
     ],
@@ -128,7 +128,7 @@ describe('an outside issuer', () => {
   test('rotates its keys: a token of the new key is valid immediately', async () => {
     const identity = createJwksIdentity({ ...rules, keysUrl })
     expect(await identity.verify(await sign(rsa))).toBeDefined()
-    const next = await newSigner('next', 'RS256')
+    const next = await createSigner('next', 'RS256')
     published = [rsa.publicKey, next.publicKey]
     const tokens = await Promise.all([1, 2, 3].map(() => sign(next)))
     for (const identified of await Promise.all(tokens.map((token) => identity.verify(token))))
@@ -140,7 +140,7 @@ describe('an outside issuer', () => {
     const identity = createJwksIdentity({ ...rules, keysUrl })
     const [token, strange] = await Promise.all([
       sign(rsa, good, { expires: '1h' }),
-      sign(await newSigner('strange', 'RS256'), good, { expires: '1h' }),
+      sign(await createSigner('strange', 'RS256'), good, { expires: '1h' }),
     ])
     expect(await identity.verify(token)).toBeDefined()
     for (let call = 0; call < 10; call += 1) expect(await identity.verify(strange)).toBeUndefined()
@@ -158,7 +158,7 @@ describe('an outside issuer', () => {
     expect(await identity.verify(token)).toBeDefined()
     status = 500
     advanceClock(15 * 60_000)
-    const strange = await sign(await newSigner('strange', 'RS256'), good, { expires: '2h' })
+    const strange = await sign(await createSigner('strange', 'RS256'), good, { expires: '2h' })
     for (let call = 0; call < 5; call += 1) {
       expect(await identity.verify(token)).toBeDefined()
       await expect(identity.verify(strange)).rejects.toBeInstanceOf(IdentityUnavailableError)

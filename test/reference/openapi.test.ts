@@ -81,16 +81,16 @@ test('the document is built on first use, once for the reference and the site', 
 })
 
 test('every JSON response has an example', () => {
-  const withoutExample = (responses: Record<string, Response>, prefix: string): string[] =>
+  const listWithoutExample = (responses: Record<string, Response>, prefix: string): string[] =>
     Object.entries(responses).flatMap(([status, { content = {} }]) =>
       Object.entries(content).flatMap(([type, media]) =>
         type === 'application/json' && !('example' in media) ? [`${prefix} ${status}`] : [],
       ),
     )
   const places = Object.entries(document.paths).flatMap(([path, operations]) =>
-    Object.entries(operations).flatMap(([method, { responses }]) => withoutExample(responses, `${method} ${path}`)),
+    Object.entries(operations).flatMap(([method, { responses }]) => listWithoutExample(responses, `${method} ${path}`)),
   )
-  const shared = withoutExample(document.components['responses'] as Record<string, Response>, 'component')
+  const shared = listWithoutExample(document.components['responses'] as Record<string, Response>, 'component')
   expect([...places, ...shared]).toEqual([])
 })
 
@@ -185,7 +185,7 @@ test('every parameter and field has a description', () => {
   expect(bare.map(([name]) => name)).toEqual([])
 })
 
-const camelCase = (name: string) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+const toCamelCase = (name: string) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
 test('client generators can read every schema', () => {
   const objects = listObjects(document)
@@ -194,7 +194,7 @@ test('client generators can read every schema', () => {
   expect(alone.filter(([, schema]) => schema.type === 'null')).toEqual([])
   // Two spellings of one name would be one member of a generated class.
   for (const { properties } of objects.filter(({ properties }) => typeof properties === 'object')) {
-    const names = Object.keys(properties as object).map(camelCase)
+    const names = Object.keys(properties as object).map(toCamelCase)
     expect(names).toEqual([...new Set(names)])
   }
   expect(JSON.stringify(document.components['schemas'])).not.toContain('"items":{"$ref":"#/components/schemas/Json"}')
@@ -210,14 +210,14 @@ test('routes share one component for each error of an envelope', () => {
   expect(inline.length).toBeLessThan(errors.length / 10)
 })
 
-const propertiesOf = (refusal: Response | undefined) =>
+const listProperties = (refusal: Response | undefined) =>
   listObjects(resolve(refusal).content).flatMap(({ properties }) => properties ?? [])
 
 test('errors with details document them', () => {
   const removal = document.paths['/api/sandboxes']?.['delete']?.responses['400']
-  expect(propertiesOf(removal)[0]).toMatchObject({ deleted_snapshot: { type: ['object', 'null'] } })
+  expect(listProperties(removal)[0]).toMatchObject({ deleted_snapshot: { type: ['object', 'null'] } })
   const mail = document.paths['/api/emails']?.['post']?.responses['403']
-  expect(propertiesOf(mail)[0]).toMatchObject({ disallowed_recipients: { type: 'array' } })
+  expect(listProperties(mail)[0]).toMatchObject({ disallowed_recipients: { type: 'array' } })
 })
 
 test('the reference page works without the internet and without inline script', async () => {

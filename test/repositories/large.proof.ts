@@ -42,7 +42,7 @@ afterAll(() => rm(root, { recursive: true, force: true }))
 const noise = randomBytes(mebibyte)
 
 /** Incompressible content: each megabyte is noise that begins with its position. */
-async function* history(): AsyncGenerator<Buffer> {
+async function* generateHistory(): AsyncGenerator<Buffer> {
   for (let file = 0; file < versions; file++) {
     yield Buffer.from(`commit refs/heads/main\ncommitter A <a@b.c> ${file} +0000\ndata 1\nx\n`)
     yield Buffer.from(`${file === 0 ? 'from refs/heads/main^0\n' : ''}M 100644 inline large\ndata ${fileBytes}\n`)
@@ -63,7 +63,7 @@ const fill = async (repository: Repository): Promise<void> => {
     stdio: ['pipe', 'ignore', 'inherit'],
   })
   const ended = once(child, 'close')
-  await pipeline(history(), child.stdin)
+  await pipeline(generateHistory(), child.stdin)
   expect(await ended).toEqual([0, null])
 }
 
@@ -71,10 +71,10 @@ type Memory = { pid: string; parent: string; name: string; bytes: number }
 
 const readMemory = async (pid: string): Promise<Memory | undefined> => {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
-  const value = (name: string): string => new RegExp(`^${name}:\\s+(\\S+)`, 'm').exec(status)?.[1] ?? ''
+  const readValue = (name: string): string => new RegExp(`^${name}:\\s+(\\S+)`, 'm').exec(status)?.[1] ?? ''
   // Memory mapped from files is not counted: the system reclaims it when needed.
-  const bytes = (Number(value('RssAnon')) + Number(value('RssShmem'))) * 1024
-  return status === '' ? undefined : { pid, parent: value('PPid'), name: value('Name'), bytes }
+  const bytes = (Number(readValue('RssAnon')) + Number(readValue('RssShmem'))) * 1024
+  return status === '' ? undefined : { pid, parent: readValue('PPid'), name: readValue('Name'), bytes }
 }
 
 /** Measures the peak memory of this process and of the git processes that it runs outside of sandboxes. */

@@ -34,10 +34,10 @@ describe('an archive', () => {
   })
 })
 
-const mebibytes = (path: string, size: number) => ({ path, bytes: size * 1024 ** 2 })
+const createFile = (path: string, size: number) => ({ path, bytes: size * 1024 ** 2 })
 
 test('a commit takes smaller files first', () => {
-  const listed = [mebibytes('large', 33), mebibytes('a', 16), mebibytes('b', 15), mebibytes('c', 1)]
+  const listed = [createFile('large', 33), createFile('a', 16), createFile('b', 15), createFile('c', 1)]
   expect(chooseFiles(listed).map(({ path }) => path)).toEqual(['c', 'b'])
 })
 
@@ -92,12 +92,12 @@ describe('a turn in a sandbox without git', () => {
 
   test('leaves out and lists what cannot be committed, and keeps links and submodules of the repository', async () => {
     const chat = await chatApi.openChat()
-    const inRepository = (script: string): Promise<string> =>
+    const runInRepository = (script: string): Promise<string> =>
       inBareRepository(world, toRepository(chat), async (folder) => {
         const command = `git() { command git -c safe.directory='*' -C ${folder} "$@"; }; ${script}`
         return execFileSync('sh', ['-c', `${command}; chown -R --reference=${folder} ${folder}`]).toString()
       })
-    await inRepository(`tree=$({ git ls-tree main; printf '120000 blob %s\\tlink\\n' "$(printf README.md | git hash-object -w --stdin)"
+    await runInRepository(`tree=$({ git ls-tree main; printf '120000 blob %s\\tlink\\n' "$(printf README.md | git hash-object -w --stdin)"
       printf '160000 commit %s\\tmodule\\n' "$(git rev-parse main)"; } | git mktree)
       git update-ref refs/heads/main "$(git -c user.name=a -c user.email=a@b commit-tree -p main -m link "$tree")"`)
     const command = '$ mkdir -p a/.git; echo x > a/.git/config; echo x > a/b'
@@ -108,7 +108,7 @@ describe('a turn in a sandbox without git', () => {
         paths: [{ path: 'a/.git/config', reason: 'not-allowed' }],
       },
     })
-    expect((await inRepository('git ls-tree -r --name-only main')).split('\n')).toEqual(
+    expect((await runInRepository('git ls-tree -r --name-only main')).split('\n')).toEqual(
       expect.arrayContaining(['README.md', 'a/b', 'link', 'module']),
     )
   })

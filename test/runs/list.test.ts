@@ -45,7 +45,7 @@ const addJob = async ({ id }: TestAccount, fields: { kind: string; status: strin
   return runId
 }
 
-const minute = (count: number): Date => new Date(Date.UTC(2026, 0, 1, 12, count))
+const atMinute = (count: number): Date => new Date(Date.UTC(2026, 0, 1, 12, count))
 
 test('turns and jobs are listed in one order, page by page, each once', async () => {
   const account = await world.makeAccount()
@@ -53,8 +53,8 @@ test('turns and jobs are listed in one order, page by page, each once', async ()
   for (let count = 0; count < 9; count += 1)
     createdIds.unshift(
       count % 2 === 0
-        ? await addTurn(account, { at: minute(count) })
-        : await addJob(account, { kind: 'render-music', status: 'COMPLETED', at: minute(count) }),
+        ? await addTurn(account, { at: atMinute(count) })
+        : await addJob(account, { kind: 'render-music', status: 'COMPLETED', at: atMinute(count) }),
     )
   const listedIds: string[] = []
   for (let cursor: string | null | undefined; cursor !== null;) {
@@ -73,8 +73,8 @@ test('runs of the same instant are not left out at the end of a page', async () 
   const createdIds = await Promise.all(
     [0, 1, 2, 3, 4].map((at) =>
       at < 3
-        ? addTurn(account, { at: minute(0) })
-        : addJob(account, { kind: 'commit-files', status: 'COMPLETED', at: minute(0) }),
+        ? addTurn(account, { at: atMinute(0) })
+        : addJob(account, { kind: 'commit-files', status: 'COMPLETED', at: atMinute(0) }),
     ),
   )
   const first = await list(account, { limit: '3' })
@@ -85,15 +85,15 @@ test('runs of the same instant are not left out at the end of a page', async () 
 test('filters select by kind, status, tag, chat, session and time', async () => {
   const chat = await openSession(await makeOwner(world))
   const { account, sessionId, chatId } = chat
-  const turn = await addTurn(account, { at: minute(1), sessionId, chatId })
-  const live = await addTurn(account, { status: 'running', at: minute(2) })
+  const turn = await addTurn(account, { at: atMinute(1), sessionId, chatId })
+  const live = await addTurn(account, { status: 'running', at: atMinute(2) })
   const track = await addJob(account, {
     kind: 'render-music',
     status: 'REATTEMPTING',
-    at: minute(3),
+    at: atMinute(3),
     tags: ['album:1'],
   })
-  const setup = await addJob(account, { kind: 'setup-sandbox', status: 'CRASHED', at: minute(4) })
+  const setup = await addJob(account, { kind: 'setup-sandbox', status: 'CRASHED', at: atMinute(4) })
   const listIds = async (query: Record<string, string>): Promise<string[]> =>
     (await list(account, query)).runs.map(({ id }) => id)
   expect(await listIds({})).toEqual([setup, track, live, turn])
@@ -113,7 +113,7 @@ test('filters select by kind, status, tag, chat, session and time', async () => 
   expect(await listIds({ search: setup })).toEqual([setup])
   await world.db`update chats set title = 'New chat' where id = ${chatId}`
   expect(await listIds({ chat_id: chatId, status: 'failed' })).toEqual([])
-  expect(await listIds({ from: minute(2).toISOString(), to: minute(4).toISOString() })).toEqual([track, live])
+  expect(await listIds({ from: atMinute(2).toISOString(), to: atMinute(4).toISOString() })).toEqual([track, live])
   const [failed] = (await list(account, { status: 'failed' })).runs
   expect(failed).toMatchObject({ kind: 'setup-sandbox', status: 'failed', cancellable: false })
   expect(failed?.error).toEqual({ name: 'WorkerLost', message: 'The worker was lost' })
@@ -126,8 +126,8 @@ test('filters select by kind, status, tag, chat, session and time', async () => 
 
 test('a turn that a job waits for is listed under its job, unless it is requested', async () => {
   const account = await world.makeAccount()
-  const job = await addJob(account, { kind: 'scheduled-task', status: 'EXECUTING', at: minute(1) })
-  const child = await addTurn(account, { at: minute(2), jobId: job })
+  const job = await addJob(account, { kind: 'scheduled-task', status: 'EXECUTING', at: atMinute(1) })
+  const child = await addTurn(account, { at: atMinute(2), jobId: job })
   expect((await list(account)).runs).toMatchObject([{ id: job, childRunId: child, parentRunId: null }])
   expect((await list(account, { children: 'true' })).runs.map(({ id }) => id)).toEqual([child, job])
   expect((await list(account, { kind: 'turn' })).runs).toMatchObject([{ id: child, parentRunId: job }])
@@ -146,20 +146,20 @@ const openQuestion = async (account: TestAccount, at: Date, jobId?: string) => {
 
 test('a turn waits for the user while the question at the end of its chat is open', async () => {
   const account = await makeOwner(world)
-  const job = await addJob(account, { kind: 'scheduled-task', status: 'COMPLETED', at: minute(0) })
-  const ofJob = await openQuestion(account, minute(1), job)
-  const open = await openQuestion(account, minute(2))
-  const continued = await openQuestion(account, minute(3))
-  await addTurn(account, { ...continued, at: minute(4) })
-  const expired = await openQuestion(account, minute(5))
+  const job = await addJob(account, { kind: 'scheduled-task', status: 'COMPLETED', at: atMinute(0) })
+  const ofJob = await openQuestion(account, atMinute(1), job)
+  const open = await openQuestion(account, atMinute(2))
+  const continued = await openQuestion(account, atMinute(3))
+  await addTurn(account, { ...continued, at: atMinute(4) })
+  const expired = await openQuestion(account, atMinute(5))
   await world.db`
     update chat_message_parts set part = json_build_object('type', 'tool-bash', 'state', 'output-denied')
     where chat_id = ${expired.chatId}`
-  const archived = await openQuestion(account, minute(6))
+  const archived = await openQuestion(account, atMinute(6))
   await world.db`update sessions set status = 'archived' where id = ${archived.sessionId}`
-  const deleted = await openQuestion(account, minute(7))
+  const deleted = await openQuestion(account, atMinute(7))
   await world.db`delete from chats where id = ${deleted.chatId}`
-  const otherBranch = await openQuestion(account, minute(8))
+  const otherBranch = await openQuestion(account, atMinute(8))
   await world.db`update chats set branch_id = 'other' where id = ${otherBranch.chatId}`
 
   const { runs } = await list(account, { waiting: 'true' })
@@ -203,7 +203,7 @@ test('an account sees its own runs and, on request, those of accounts that it ma
     world.makeAccount({ organizationId }),
     world.makeAccount({ organizationId }),
   ])
-  const runId = await addTurn(member, { at: minute(1) })
+  const runId = await addTurn(member, { at: atMinute(1) })
   expect((await list(colleague)).runs).toEqual([])
   expect((await list(colleague, { account_id: member.id })).runs.map(({ id }) => id)).toEqual([runId])
   const outsider = await world.makeAccount()
@@ -217,12 +217,12 @@ test('runs are counted by status and by whether they wait for the user, with the
     const path = `/api/runs/counts?${new URLSearchParams(query).toString()}`
     return (await world.request<{ counts: Record<string, number> }>('GET', path, { key: account.key })).body
   }
-  await addTurn(account, { at: minute(1) })
-  await addTurn(account, { at: minute(2), status: 'failed' })
-  await addTurn(account, { at: minute(3), endReason: 'awaiting_user' })
-  const job = await addJob(account, { kind: 'scheduled-task', status: 'REATTEMPTING', at: minute(4) })
-  await addTurn(account, { at: minute(4), jobId: job })
-  await addJob(account, { kind: 'render-music', status: 'CRASHED', at: minute(5) })
+  await addTurn(account, { at: atMinute(1) })
+  await addTurn(account, { at: atMinute(2), status: 'failed' })
+  await addTurn(account, { at: atMinute(3), endReason: 'awaiting_user' })
+  const job = await addJob(account, { kind: 'scheduled-task', status: 'REATTEMPTING', at: atMinute(4) })
+  await addTurn(account, { at: atMinute(4), jobId: job })
+  await addJob(account, { kind: 'render-music', status: 'CRASHED', at: atMinute(5) })
   const none = { queued: 0, running: 0, retrying: 0, completed: 0, failed: 0, cancelled: 0 }
   expect(await counts()).toEqual({
     counts: { ...none, retrying: 1, completed: 2, failed: 2 },
@@ -230,7 +230,7 @@ test('runs are counted by status and by whether they wait for the user, with the
     isPartial: false,
   })
   expect((await counts({ kind: 'render-music' })).counts).toEqual({ ...none, failed: 1 })
-  expect((await counts({ to: minute(3).toISOString() })).counts).toEqual({ ...none, completed: 1, failed: 1 })
+  expect((await counts({ to: atMinute(3).toISOString() })).counts).toEqual({ ...none, completed: 1, failed: 1 })
   const other = await world.makeAccount()
   const foreign = await world.request('GET', `/api/runs/counts?account_id=${account.id}`, { key: other.key })
   expect(foreign.status).toBe(403)

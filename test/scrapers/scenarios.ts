@@ -4,7 +4,7 @@ import { createScrapersApi } from './scrapers-api.ts'
 
 type Scenario = { play: (world: World) => Promise<string> }
 
-const scraping =
+const playScrape =
   (profileUrls: Record<string, string>, isCancelled = false): Scenario['play'] =>
   async (world) => {
     const api = createScrapersApi(() => world)
@@ -28,8 +28,10 @@ const playTerminated = async (world: World): Promise<string> => {
 
 /** Every path of a scrape, for the history recorder. */
 export const scraperScenarios: Record<string, Scenario> = {
-  'scrape-socials': { play: scraping({ X: 'https://x.com/recorded1', VIDEO: 'https://youtube.com/@recorded1' }) },
-  'scrape-socials-failed': { play: scraping({ X: 'https://x.com/failing1', VIDEO: 'https://youtube.com/@garbage1' }) },
+  'scrape-socials': { play: playScrape({ X: 'https://x.com/recorded1', VIDEO: 'https://youtube.com/@recorded1' }) },
+  'scrape-socials-failed': {
+    play: playScrape({ X: 'https://x.com/failing1', VIDEO: 'https://youtube.com/@garbage1' }),
+  },
   'end-scrape-left-behind': { play: playTerminated },
-  'scrape-socials-cancelled': { play: scraping({ X: 'https://x.com/hanging1' }, true) },
+  'scrape-socials-cancelled': { play: playScrape({ X: 'https://x.com/hanging1' }, true) },
 }

@@ -5,7 +5,7 @@ import { createAdmission } from '../../api/site/limits/admission.ts'
 import { createBuckets } from '../../api/site/limits/buckets.ts'
 
 const burst = 3000
-const from = (remoteAddress: string, forwarded: string) =>
+const createRequest = (remoteAddress: string, forwarded: string) =>
   ({ socket: { remoteAddress }, headers: { 'x-forwarded-for': forwarded } }) as unknown as IncomingMessage
 
 /** Counts the requests that are admitted, at one request each quarter of a millisecond. */
@@ -27,7 +27,7 @@ const countAdmitted = (requests: readonly IncomingMessage[], trustedProxies: rea
   }).length
 }
 const createForged = (remoteAddress: string) =>
-  Array.from({ length: 4000 }, (_, at) => from(remoteAddress, `10.0.0.${at}`))
+  Array.from({ length: 4000 }, (_, at) => createRequest(remoteAddress, `10.0.0.${at}`))
 
 test('of 4,000 requests in a second from one address that forges others, the burst and the refill are admitted', () => {
   expect(countAdmitted(createForged('203.0.113.7'))).toBe(burst + 99)
@@ -35,12 +35,12 @@ test('of 4,000 requests in a second from one address that forges others, the bur
 })
 
 test('a request through a trusted proxy counts for the client that the proxy names', () => {
-  const requests = Array.from({ length: 4000 }, (_, at) => from('127.0.0.1', `forged, 203.0.113.${at % 2}`))
+  const requests = Array.from({ length: 4000 }, (_, at) => createRequest('127.0.0.1', `forged, 203.0.113.${at % 2}`))
   expect(countAdmitted(requests, ['127.0.0.1'])).toBe(4000)
 })
 
 test('an IPv6 network counts as one address', () => {
-  const requests = Array.from({ length: 4000 }, (_, at) => from(`2001:db8::${(at + 1).toString(16)}`, ''))
+  const requests = Array.from({ length: 4000 }, (_, at) => createRequest(`2001:db8::${(at + 1).toString(16)}`, ''))
   expect(countAdmitted(requests)).toBe(burst + 99)
 })
 

@@ -179,7 +179,7 @@ test.each(['2025-11-25', '2025-06-18', '2025-03-26'])('the official client of %s
 
 const list = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} })
 const refusal = (status: number) => [status, { jsonrpc: '2.0', id: null, error: { code: -32_600 } }]
-const statusTo = async (host: string): Promise<number | undefined> => {
+const readStatus = async (host: string): Promise<number | undefined> => {
   const sent = request(`${world.baseUrl}/mcp`, { method: 'POST', headers: { ...json, host } }).end(list)
   const [response] = (await once(sent, 'response')) as [IncomingMessage]
   response.resume()
@@ -204,12 +204,12 @@ describe('the endpoint', () => {
   })
 
   test('rejects another host, whatever its port', async () => {
-    expect(await statusTo('evil.example')).toBe(403)
-    expect(await statusTo('evil.example:8787')).toBe(403)
-    expect(await statusTo('[')).toBe(403)
-    expect(await statusTo('127.0.0.1.evil.example')).toBe(403)
+    expect(await readStatus('evil.example')).toBe(403)
+    expect(await readStatus('evil.example:8787')).toBe(403)
+    expect(await readStatus('[')).toBe(403)
+    expect(await readStatus('127.0.0.1.evil.example')).toBe(403)
     for (const ownHost of ['localhost:1', '127.0.0.1:1', '[::1]:1'])
-      expect([ownHost, await statusTo(ownHost)]).toEqual([ownHost, 200])
+      expect([ownHost, await readStatus(ownHost)]).toEqual([ownHost, 200])
   })
 
   test('can be called by a page of any site, without credentials', async () => {

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 const get = (path: string, accept = '*/*') => fetch(world.baseUrl + path, { headers: { accept } })
-const statusAndType = async (path: string, accept?: string) => {
+const readStatusAndType = async (path: string, accept?: string) => {
   const response = await get(path, accept)
   await response.text()
   return [response.status, response.headers.get('content-type')]
@@ -19,13 +19,13 @@ const json = 'application/json'
 const platformJson = 'application/json; charset=utf-8'
 
 test('the site is served beside the platform API', async () => {
-  expect(await statusAndType('/', 'text/html')).toEqual([200, page])
-  expect(await statusAndType('/docs/api-reference', 'text/html')).toEqual([200, page])
-  expect(await statusAndType('/agent-api/v1/search?query=scheduled+tasks')).toEqual([200, json])
-  expect(await statusAndType('/api/sessions', 'text/html')).toEqual([401, platformJson])
-  expect(await statusAndType('/api/chat/runs', 'text/html')).toEqual([405, platformJson])
-  expect(await statusAndType('/nowhere', 'text/html')).toEqual([404, page])
-  expect(await statusAndType('/nowhere')).toEqual([404, platformJson])
+  expect(await readStatusAndType('/', 'text/html')).toEqual([200, page])
+  expect(await readStatusAndType('/docs/api-reference', 'text/html')).toEqual([200, page])
+  expect(await readStatusAndType('/agent-api/v1/search?query=scheduled+tasks')).toEqual([200, json])
+  expect(await readStatusAndType('/api/sessions', 'text/html')).toEqual([401, platformJson])
+  expect(await readStatusAndType('/api/chat/runs', 'text/html')).toEqual([405, platformJson])
+  expect(await readStatusAndType('/nowhere', 'text/html')).toEqual([404, page])
+  expect(await readStatusAndType('/nowhere')).toEqual([404, platformJson])
 })
 
 test("the site's price list matches the settings", async () => {
@@ -48,6 +48,6 @@ test('the site responds while the database is down', async () => {
   await world.deps.db.end({ timeout: 0 })
   const refused = await fetch(`${world.baseUrl}/api/sessions`, { headers: { 'x-api-key': 'sk_nobody' } })
   expect(refused.status).toBe(503)
-  expect(await statusAndType('/search?query=credits', 'text/html')).toEqual([200, page])
-  expect(await statusAndType('/agent-api/v1/read?id=docs:quickstart')).toEqual([200, json])
+  expect(await readStatusAndType('/search?query=credits', 'text/html')).toEqual([200, page])
+  expect(await readStatusAndType('/agent-api/v1/read?id=docs:quickstart')).toEqual([200, json])
 })

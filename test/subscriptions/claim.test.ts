@@ -73,7 +73,7 @@ describe('an anonymous purchase', () => {
     await Promise.all([paymentsApi.completed(checkout), paymentsApi.completed(checkout)])
     const accountId = (await findPerson(email)) ?? ''
     expect(await findRow(subscription)).toMatchObject({ accountId, createdBy: 'webhook' })
-    expect(await paymentsApi.balanceOf(accountId)).toBe(world.config.START_CREDITS)
+    expect(await paymentsApi.readBalance(accountId)).toBe(world.config.START_CREDITS)
     const mails = await world.db`select 1 from email_send_log where reference = ${`welcome:${accountId}`}`
     expect(mails).toHaveLength(1)
     await untilMirrored(subscription, accountId)
@@ -110,7 +110,7 @@ describe('POST /api/subscriptions/claim', () => {
     const account = await world.makeAccount()
     expect(await claim(account, checkout.sessionId)).toMatchObject(claimed(subscription))
     expect(await findRow(subscription)).toMatchObject({ accountId: account.id, createdBy: null })
-    expect(await paymentsApi.balanceOf(placeholder)).toBe(world.config.START_CREDITS)
+    expect(await paymentsApi.readBalance(placeholder)).toBe(world.config.START_CREDITS)
     const customers = await world.db<{ accountId: string; card: string }[]>`
       select account_id as "accountId", default_card ->> 'id' as card
       from payment_customers where customer_id = ${subscription.customerId}`

@@ -31,7 +31,7 @@ const terms = {
   pro: { plan: 'pro', task_limit: null, min_cadence_minutes: 60 },
 }
 
-const refusal = (plan: PlanName, limit: string, count: number) => ({
+const buildRefusal = (plan: PlanName, limit: string, count: number) => ({
   status: 'error',
   error: 'plan_limit',
   limit,
@@ -54,7 +54,7 @@ describe('POST', () => {
     const response = await tasksApi.create(account, { schedule: refused })
     expect({ status: response.status, body: response.body }).toEqual({
       status: 402,
-      body: refusal(plan, 'min_cadence', 0),
+      body: buildRefusal(plan, 'min_cadence', 0),
     })
     expect(await tasksApi.countRows(account)).toBe(0)
     expect((await tasksApi.create(account, { schedule: allowed })).status).toBe(200)
@@ -69,7 +69,7 @@ describe('POST', () => {
     const response = await tasksApi.create(account, { schedule: '* * * * *' })
     expect({ status: response.status, body: response.body }).toEqual({
       status: 402,
-      body: refusal(plan, 'task_count', cap),
+      body: buildRefusal(plan, 'task_count', cap),
     })
     expect(await tasksApi.countRows(account)).toBe(cap)
   })
@@ -90,7 +90,7 @@ describe('POST', () => {
     await tasksApi.make(caller)
     const body = { account_id: owner.id, artist_account_id: artist.id }
     expect((await tasksApi.create(caller, body)).status).toBe(200)
-    expect((await tasksApi.create(caller, body)).body).toEqual(refusal('free', 'task_count', 1))
+    expect((await tasksApi.create(caller, body)).body).toEqual(buildRefusal('free', 'task_count', 1))
   })
 
   it('releases its Idempotency-Key when it rejects', async () => {
@@ -120,7 +120,7 @@ describe('PATCH', () => {
       const response = await tasksApi.change(account, { id: resting.id, enabled, title: 'Changed' })
       expect({ status: response.status, body: response.body }).toEqual({
         status: 402,
-        body: refusal('free', 'task_count', 1),
+        body: buildRefusal('free', 'task_count', 1),
       })
     }
     expect(await tasksApi.read(account, resting.id)).toMatchObject({ enabled: false, title: resting.title })
@@ -130,7 +130,7 @@ describe('PATCH', () => {
     const { account, resting, running } = await makeTwo()
     await tasksApi.change(account, { id: running.id, enabled: false })
     const sent = await tasksApi.change(account, { id: resting.id, enabled: true, schedule: daily })
-    expect(sent.body).toEqual(refusal('free', 'min_cadence', 0))
+    expect(sent.body).toEqual(buildRefusal('free', 'min_cadence', 0))
     expect((await tasksApi.change(account, { id: resting.id, enabled: true })).status).toBe(200)
   })
 
@@ -141,7 +141,7 @@ describe('PATCH', () => {
       { id: resting.id, count: 1 },
     ])
       expect((await tasksApi.change(account, { id, schedule: '0 9 * * 1,2' })).body).toEqual(
-        refusal('free', 'min_cadence', count),
+        buildRefusal('free', 'min_cadence', count),
       )
     expect((await tasksApi.change(account, { id: running.id, schedule: '0 10 * * 2' })).status).toBe(200)
   })
@@ -175,13 +175,13 @@ describe('a fire', () => {
       await tasksApi.make(account, { schedule: daily }),
       await tasksApi.make(account),
     ]
-    const allowed = () =>
+    const listAllowed = () =>
       Promise.all(tasks.map(async ({ id }) => mayFire(world.db, await readTask(world.db, id), world.config.plans)))
-    expect(await allowed()).toEqual([true, true, true])
+    expect(await listAllowed()).toEqual([true, true, true])
     await world.db`update subscriptions set status = 'canceled' where account_id = ${account.id}`
-    expect(await allowed()).toEqual([true, false, false])
+    expect(await listAllowed()).toEqual([true, false, false])
     await tasksApi.change(account, { id: tasks[0]?.id, enabled: false })
     await tasksApi.change(account, { id: tasks[1]?.id, enabled: false })
-    expect((await allowed())[2]).toBe(true)
+    expect((await listAllowed())[2]).toBe(true)
   })
 })

@@ -26,7 +26,7 @@ export const createTasksApi = (world: World) => {
     })
   type TaskRequest = { query?: string; body?: unknown; idempotencyKey?: string }
 
-  const bodyOf = async (who: TestAccount, fields: object = {}) => ({
+  const buildBody = async (who: TestAccount, fields: object = {}) => ({
     title: 'Weekly report',
     prompt: 'Report.',
     schedule: weekly,
@@ -36,18 +36,18 @@ export const createTasksApi = (world: World) => {
 
   return {
     sendRequest,
-    bodyOf,
+    bodyOf: buildBody,
     list: (who: Caller, query = '') => sendRequest('GET', who, { query }),
     create: async (who: TestAccount, fields: object = {}, idempotencyKey?: string) =>
       sendRequest('POST', who, {
-        body: await bodyOf(who, fields),
+        body: await buildBody(who, fields),
         ...(idempotencyKey !== undefined && { idempotencyKey }),
       }),
     change: (who: Caller, body: unknown) => sendRequest('PATCH', who, { body }),
     remove: (who: Caller, body: unknown) => sendRequest('DELETE', who, { body }),
     /** Creates a task, or fails. */
     make: async (who: TestAccount, fields: object = {}): Promise<WireTask> => {
-      const { status, body, text } = await sendRequest('POST', who, { body: await bodyOf(who, fields) })
+      const { status, body, text } = await sendRequest('POST', who, { body: await buildBody(who, fields) })
       const task = body.tasks?.[0]
       if (status !== 200 || task === undefined) throw new Error(`the task was not created: ${status} ${text}`)
       return task

@@ -163,22 +163,22 @@ const describeTools = (driver: Driver): void => {
     test('a turn reads skills from the sandbox only if a tool may have changed them', async () => {
       const chatApi = createChatApi(world)
       const chat = await chatApi.openChat()
-      const seenAt = async (): Promise<string> => {
+      const readSeenAt = async (): Promise<string> => {
         const [row] = await world.db<{ at: string }[]>`
           select seen_at::text as at from session_skills where session_id = ${chat.sessionId}`
         return row?.at ?? 'never'
       }
-      const first = await seenAt()
+      const first = await readSeenAt()
       expect(first).not.toBe('never')
       await chatApi.send(chat, 'words alone')
       await chatApi.send(chat, call('glob', { pattern: '*' }))
       await chatApi.send(chat, '$ true')
-      expect(await seenAt()).toBe(first)
+      expect(await readSeenAt()).toBe(first)
       await chatApi.send(chat, 'words again')
-      const second = await seenAt()
+      const second = await readSeenAt()
       expect(second).not.toBe(first)
       await chatApi.send(chat, 'and again')
-      expect(await seenAt()).toBe(second)
+      expect(await readSeenAt()).toBe(second)
     })
 
     test('a sandbox that does not respond has no skills, and the turn continues', async () => {
@@ -224,10 +224,10 @@ const describeTools = (driver: Driver): void => {
       const notHttp = { success: false, error: 'Only HTTP and HTTPS URLs without credentials can be fetched' }
       expect(refused).toEqual([notPublic, notPublic, notPublic, notHttp])
       const seen = platform.seen.slice(before)
-      const one = (path: string) => seen.find((request) => request.path === path)
-      expect(one('/x')?.headers['idempotency-key']).toMatch(/^wrun_[0-9A-Z]{26}:call_[0-9A-Z]{26}$/)
-      expect(one('/y')).toMatchObject({ method: 'POST', body: 'sent', headers: { 'idempotency-key': 'mine' } })
-      expect(one('/missing')).toMatchObject({ method: 'GET', body: '' })
+      const findRequest = (path: string) => seen.find((request) => request.path === path)
+      expect(findRequest('/x')?.headers['idempotency-key']).toMatch(/^wrun_[0-9A-Z]{26}:call_[0-9A-Z]{26}$/)
+      expect(findRequest('/y')).toMatchObject({ method: 'POST', body: 'sent', headers: { 'idempotency-key': 'mine' } })
+      expect(findRequest('/missing')).toMatchObject({ method: 'GET', body: '' })
       for (const { headers } of seen) {
         expect(headers['x-api-key']).toMatch(/^sk_/)
         expect(headers).not.toHaveProperty('authorization')

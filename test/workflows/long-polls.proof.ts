@@ -36,7 +36,7 @@ const listHistories = async (workflowId: string): Promise<number[]> => {
   }
 }
 
-const providerRuns = () => world.db`
+const listProviderRuns = () => world.db`
   select run_key, aborted_at is not null as is_aborted from embedded_scraper_runs order by created_at`
 
 test('a batch that waits long for a slot continues in short histories and ends its provider runs on cancellation', async () => {
@@ -59,11 +59,11 @@ test('a batch that waits long for a slot continues in short histories and ends i
   for (const length of lengths) expect(length).toBeLessThan(maxEvents * 2)
   // The run of the first profile continued through all histories; the second profile waits for its slot.
   const first = runs.find(({ platform }) => platform === 'VIDEO')?.runId
-  expect(await providerRuns()).toEqual([{ runKey: first, isAborted: false }])
+  expect(await listProviderRuns()).toEqual([{ runKey: first, isAborted: false }])
   expect((await world.request('DELETE', `/api/tasks/runs?runId=${runId}`, { key: payer.key })).status).toBe(200)
   await untilEnded(payer, runId)
   expect(await spent(payer)).toBe(0)
-  expect(await providerRuns()).toEqual([{ runKey: first, isAborted: true }])
+  expect(await listProviderRuns()).toEqual([{ runKey: first, isAborted: true }])
 
   // A replaced attempt that arrives after the end starts nothing.
   const slots = { all: 10, perAccount: 10 }

@@ -50,7 +50,7 @@ const listStrayFrames = (log: readonly LogFrame[]): string[] => {
 }
 
 /** Lists retractions that do not cover whole attempts, each from its first frame to its last. */
-const badRetractions = (log: readonly LogFrame[]): string[] =>
+const listBadRetractions = (log: readonly LogFrame[]): string[] =>
   retractions(log).flatMap(({ fromIndex, toIndex }) => {
     const [first, last] = [log[fromIndex], log[toIndex]]
     return first?.frame.type === 'start-step' && last?.frame.type === 'finish-step'
@@ -100,7 +100,7 @@ const checkLog = ({ log, row }: RunEvidence): string[] => {
   const errorText = log.at(-2)?.frame['errorText']
   if (due?.before === 'error' && !errorTexts.has(String(errorText)))
     problems.push('the error text is not in the contract')
-  problems.push(...listStrayFrames(log), ...badRetractions(log))
+  problems.push(...listStrayFrames(log), ...listBadRetractions(log))
   problems.push(...listOpenParts(log, endReason).map((part) => `${part} is open at the end`))
   return problems
 }

@@ -27,7 +27,7 @@ const trunk = 'main'
 /** A question changes after its run: it is answered, or the next message closes it. */
 const isQuestion = ({ kind }: ShownPart): boolean => kind === 'tool-ask_user_question'
 
-const sameParts = (folded: ShownPart[], stored: ShownPart[]): boolean =>
+const haveSameParts = (folded: ShownPart[], stored: ShownPart[]): boolean =>
   folded.length === stored.length &&
   folded.every((part, index) => {
     const other = stored[index]!
@@ -118,7 +118,7 @@ const checkMessage = (message: Stored | undefined, runs: RunEvidence[]): string[
   const gapless = runs.every(({ log }) => log.every(({ index }, position) => index === position))
   const problems = gapless ? runs.flatMap((run) => [...checkReaders(run, stored), ...checkExpectedText(run)]) : []
   const folded = foldRuns(runs.map(({ log }) => log))
-  if (gapless && !sameParts(folded, stored)) problems.push('the stored message differs from its folded frames')
+  if (gapless && !haveSameParts(folded, stored)) problems.push('the stored message differs from its folded frames')
   if (message.metadata?.['runId'] !== last.id || message.metadata['endReason'] !== last.endReason)
     problems.push(
       `the stored message names ${String(message.metadata?.['runId'])} (${String(message.metadata?.['endReason'])})`,
@@ -148,12 +148,12 @@ const checkLoads = (run: RunEvidence, message: Stored | undefined, loads: readon
     .flatMap(({ id, loaded }) => {
       const shown = loaded?.messages.find((one) => one.id === message?.id)
       if (shown === undefined) return isOnShownBranch(loaded, message) ? [`the reload ${id} lacks the answer`] : []
-      return sameParts(shown.parts.map(foldStored), (message?.parts ?? []).map(foldStored))
+      return haveSameParts(shown.parts.map(foldStored), (message?.parts ?? []).map(foldStored))
         ? []
         : [`the reload ${id} shows another answer`]
     })
 
-const unansweredQuestions = (message: Stored | undefined): number =>
+const countUnansweredQuestions = (message: Stored | undefined): number =>
   (message?.parts ?? []).filter(
     (part) => part['type'] === 'tool-ask_user_question' && part['state'] === 'input-available',
   ).length
@@ -178,16 +178,16 @@ export const checkMessages = (evidence: Evidence): Violation[] => {
       const last = group.at(-1)!
       const problems = [...checkMessage(message, group), ...checkLoads(last, message, loads.get(chatId) ?? [])]
       const answered = group.slice(1).some(({ row }) => row.endReason !== 'awaiting_user')
-      if (answered && unansweredQuestions(message) > 0 && last.row.endReason !== 'awaiting_user')
+      if (answered && countUnansweredQuestions(message) > 0 && last.row.endReason !== 'awaiting_user')
         problems.push('an answered question is stored as open')
       return problems.map((text) => violation('G6', last.row.id, text))
     },
   )
-  const lost = records.store.chats.length === 0 ? [] : lostChats(evidence)
+  const lost = records.store.chats.length === 0 ? [] : listLostChats(evidence)
   return [...userViolations, ...answers, ...lost]
 }
 
-const lostChats = ({ records, runs, deletedChats }: Evidence): Violation[] => {
+const listLostChats = ({ records, runs, deletedChats }: Evidence): Violation[] => {
   const chatIds = new Set(records.store.chats.map(({ id }) => id))
   return [...new Set(runs.map(({ row }) => row.chatId))]
     .filter((chatId) => !chatIds.has(chatId) && !deletedChats.has(chatId))

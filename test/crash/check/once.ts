@@ -14,7 +14,7 @@ import { foldCalls, withoutRetracted, retractions } from './records/fold.ts'
 const repeated = <T>(items: readonly T[], keyOf: (item: T) => string): string[] =>
   [...groupBy(items, keyOf)].filter(([, group]) => group.length > 1).map(([key]) => key)
 
-const succeeded = (output: unknown): boolean =>
+const hasSucceeded = (output: unknown): boolean =>
   typeof output === 'object' && output !== null && 'success' in output && output.success === true
 
 /** Returns the results of the calls of a message, including approved calls that its next run made. */
@@ -35,7 +35,7 @@ const checkEffects = (run: RunEvidence, evidence: Evidence): string[] => {
       .filter((effect) => effect.token === token)
       .reduce((sum, effect) => sum + effect.count, 0)
     const asking = calls.filter(({ input }) => JSON.stringify(input ?? null).includes(token))
-    const done = asking.some(({ output }) => succeeded(output))
+    const done = asking.some(({ output }) => hasSucceeded(output))
     if (count > 1) return [`the effect ${token} happened ${count} times`]
     // The sandbox of a deleted session is gone with its content.
     if (count === 0 && done && !deletedChats.has(run.row.chatId))

@@ -7,7 +7,7 @@ const isAcknowledged = (one: Operation): one is Acknowledged =>
   (one.kind === 'stop' || one.kind === 'delete') && one.status === 200 && one.answeredAt !== undefined
 
 /** When a client first knew of the run: an earlier stop may have missed it. */
-const knownSince = ({ row, readings }: RunEvidence, operations: readonly Operation[]): number =>
+const findKnownSince = ({ row, readings }: RunEvidence, operations: readonly Operation[]): number =>
   Math.min(
     ...operations.filter((one) => one.runId === row.id && one.kind !== 'stop').map((one) => one.answeredAt ?? Infinity),
     ...readings.flatMap(({ frames }) => frames.slice(0, 1).map(({ at }) => at)),
@@ -17,7 +17,7 @@ const isTargeted = (stop: Acknowledged, run: RunEvidence, evidence: Evidence): b
   const { records, limits } = evidence
   const { row, endedAt } = run
   if (!concerns(stop, run, evidence) || endedAt < stop.requestedAt) return false
-  if (knownSince(run, records.operations) <= stop.requestedAt) return true
+  if (findKnownSince(run, records.operations) <= stop.requestedAt) return true
   const { stopRequestedAt } = row
   return (
     stopRequestedAt !== null &&

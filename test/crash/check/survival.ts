@@ -11,7 +11,7 @@ const isOther = (fault: Fault): boolean => !isDeploy(fault)
 const groupTries = ({ requests }: RunEvidence) => [...groupBy(requests, ({ call }) => call)]
 
 /** The outside world's own log shows that the model failed this run. */
-const modelFailed = (run: RunEvidence): boolean =>
+const hasModelFailed = (run: RunEvidence): boolean =>
   groupTries(run).some(
     ([, tries]) =>
       tries.some(({ outcome }) => fatalOutcomes.has(outcome)) ||
@@ -23,10 +23,10 @@ const isRefusal = ({ status }: Operation): boolean => status === 429 || status =
 type Blame = 'G5' | 'G12' | 'G13'
 
 /** Returns the promise that a failed run breaks; undefined if it failed for a cause of its own. */
-const blameFor = (run: RunEvidence, { records, limits, faultDuring }: Evidence): Blame | undefined => {
+const findBrokenPromise = (run: RunEvidence, { records, limits, faultDuring }: Evidence): Blame | undefined => {
   const { row, endedAt } = run
   if (row.endReason === 'time_limit' && endedAt - row.createdAt >= limits.runTimeMs) return undefined
-  if (modelTexts.includes(row.error ?? '') && modelFailed(run)) return undefined
+  if (modelTexts.includes(row.error ?? '') && hasModelFailed(run)) return undefined
   const hurt = faultDuring(row.createdAt, endedAt, isOther) !== undefined
   // A deploy excuses nothing, but other faults that used up the attempts meanwhile do.
   const usedUp = groupTries(run).some(([, tries]) => tries.length >= attemptsPerStep)
@@ -43,7 +43,7 @@ export const checkFailures = (evidence: Evidence): Violation[] =>
   evidence.runs
     .filter(({ row }) => row.status === 'failed')
     .flatMap((run) => {
-      const blame = blameFor(run, evidence)
+      const blame = findBrokenPromise(run, evidence)
       const text = `failed (${run.row.endReason}: ${run.row.error}) without a cause`
       return blame === undefined ? [] : [violation(blame, run.row.id, text)]
     })

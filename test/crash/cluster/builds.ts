@@ -17,7 +17,7 @@ const applyChange = (source: string, { find, replace }: Change): string => {
 }
 
 /** Computes the key of the sources of a variant, without its changes: equal keys mean equal bundles. */
-const sourcesKey = async (): Promise<string> => {
+const computeSourcesKey = async (): Promise<string> => {
   const hash = createHash('sha256')
   const entries = await readdir(join(root, 'workflows'), { recursive: true })
   const workflows = entries.filter((name) => name.endsWith('.ts')).map((name) => join('workflows', name))
@@ -28,7 +28,7 @@ const sourcesKey = async (): Promise<string> => {
 
 /** Bundles the current workflows with these changes of one file, unless the bundle exists; returns its path. */
 export const buildWith = async (changes: Change[], file = 'chat/turn.ts'): Promise<string> => {
-  const variant = createHash('sha256').update(JSON.stringify([await sourcesKey(), changes, file]))
+  const variant = createHash('sha256').update(JSON.stringify([await computeSourcesKey(), changes, file]))
   const bundle = join(root, 'dist', 'variants', `${variant.digest('hex')}.js`)
   if (existsSync(bundle)) return bundle
   await mkdir(dirname(bundle), { recursive: true })
@@ -49,18 +49,18 @@ export const buildWith = async (changes: Change[], file = 'chat/turn.ts'): Promi
 }
 
 const loop = 'for (let compacted = false; ;) {'
-const atBatch = (code: string): Change => ({ find: loop, replace: `${loop}\n${code}` })
+const insertAtBatch = (code: string): Change => ({ find: loop, replace: `${loop}\n${code}` })
 const imported = (names: string): Change => ({ find: '  proxyActivities,\n', replace: `  proxyActivities,\n${names}` })
 
 /** An additional timer at the start of each batch: histories replay neither from other code on it nor the other way round. */
-export const unguarded: Change[] = [atBatch("await sleep('1ms')")]
+export const unguarded: Change[] = [insertAtBatch("await sleep('1ms')")]
 
 /** The same timer under a patch: histories of older code replay on it, but its histories do not replay on older code. */
-export const guarded: Change[] = [imported('  patched,\n'), atBatch("if (patched('pause')) await sleep('1ms')")]
+export const guarded: Change[] = [imported('  patched,\n'), insertAtBatch("if (patched('pause')) await sleep('1ms')")]
 
 /** An activity at the start of each batch that no worker has. */
 export const withUnknownActivity: Change[] = [
-  atBatch(
+  insertAtBatch(
     "await (proxyActivities({ startToCloseTimeout: '10s' }) as Record<string, () => Promise<void>>)['prepareStep']?.()",
   ),
 ]

@@ -97,16 +97,16 @@ const sampleMs = 1000
 const wholeMs = 60_000
 const restartMs = 10 * 60_000
 
-const databaseUrl = (port: number): string => postgresUrls({ port, password }).url
+const buildDatabaseUrl = (port: number): string => postgresUrls({ port, password }).url
 const applicationUrl = (port: number): string => postgresUrls({ port, password }).applicationUrl
 
 const prepareDatabase = async (db: Pool, port: number): Promise<void> => {
   await migrate(db)
-  await grantApplication(db, { ownerUrl: databaseUrl(port), applicationUrl: applicationUrl(port) })
+  await grantApplication(db, { ownerUrl: buildDatabaseUrl(port), applicationUrl: applicationUrl(port) })
   await ensurePartitions(db)
 }
 
-const numbersTo = (count: number): number[] => Array.from({ length: count }, (_, at) => at + 1)
+const listNumbers = (count: number): number[] => Array.from({ length: count }, (_, at) => at + 1)
 
 /** /proc shows `T` for a process that is stopped. */
 const isStopped = async (pid: number): Promise<boolean> =>
@@ -150,7 +150,7 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
   let built: BuildOutput
   let closing: Promise<string[]> | undefined
 
-  const memberOf = (part: PartId): Member => {
+  const getMember = (part: PartId): Member => {
     const member = isNode(part) ? nodes.get(part).member : servers.find(part)
     if (member === undefined) throw new Error(`no part ${part}`)
     return member
@@ -159,7 +159,7 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
 
   const sampler = setInterval(() => {
     for (const part of parts()) {
-      const pid = memberOf(part).pid()
+      const pid = getMember(part).pid()
       const sample = pid === undefined ? undefined : samplePart(part, pid)
       if (sample !== undefined) samples.push(sample)
     }
@@ -178,7 +178,7 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
   const close = (): Promise<string[]> => (closing ??= shutDown())
 
   const isAnswering = async (part: PartId): Promise<boolean> => {
-    if (memberOf(part).wholeSince() === undefined) return false
+    if (getMember(part).wholeSince() === undefined) return false
     if (part === 'postgres')
       return db`select 1`.then(
         () => true,
@@ -199,7 +199,7 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
 
   const machines = createMachines({
     folder,
-    memberOf,
+    memberOf: getMember,
     start: (part, settings) => nodes.start(part, built, settings),
   })
 
@@ -221,10 +221,10 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
         .apis()
         .filter((part) => cluster.isWhole(part))
         .map((part) => `http://127.0.0.1:${nodes.get(part).port}`),
-    isWhole: (part) => memberOf(part).wholeSince() !== undefined,
-    pid: (part) => memberOf(part).pid(),
+    isWhole: (part) => getMember(part).wholeSince() !== undefined,
+    pid: (part) => getMember(part).pid(),
     kill: async (part, signal = 'SIGKILL') => {
-      const member = memberOf(part)
+      const member = getMember(part)
       const { pid, at, how, gone } = await member.end(signal)
       const expected = part === 'postgres' && signal !== 'SIGKILL' ? 'exit code 0' : `signal ${signal}`
       const fault: Fault = {
@@ -240,15 +240,15 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
       )
       return fault
     },
-    restart: (part) => memberOf(part).end('SIGTERM'),
+    restart: (part) => getMember(part).end('SIGTERM'),
     pause: async (part) => {
-      const pid = memberOf(part).signal('SIGSTOP')
+      const pid = getMember(part).signal('SIGSTOP')
       if (!(await waitFor(() => isStopped(pid), 5000, 5))) throw new Error(`${part} was not suspended`)
       return pid
     },
-    resume: (part) => void memberOf(part).signal('SIGCONT'),
-    hold: (part) => memberOf(part).hold(),
-    release: (part) => memberOf(part).release(),
+    resume: (part) => void getMember(part).signal('SIGCONT'),
+    hold: (part) => getMember(part).hold(),
+    release: (part) => getMember(part).release(),
     ways: (part) => nodes.get(part).ways,
     backends: nodes.backends,
     addWorker: async (of = built, settings) => {
@@ -287,9 +287,9 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
     ])
     built = await copyBuild(sourceBuild, join(folder, 'build'))
     await Promise.all([
-      ...numbersTo(options.workers ?? 0).map((number) => nodes.start(`worker-${number}`, built)),
-      ...numbersTo(options.apis ?? 0).map((number) => nodes.start(`api-${number}`, built)),
-      ...numbersTo(options.machines ?? 0).map((number) => machines.add(number)),
+      ...listNumbers(options.workers ?? 0).map((number) => nodes.start(`worker-${number}`, built)),
+      ...listNumbers(options.apis ?? 0).map((number) => nodes.start(`api-${number}`, built)),
+      ...listNumbers(options.machines ?? 0).map((number) => machines.add(number)),
     ])
     front?.use(() =>
       nodes

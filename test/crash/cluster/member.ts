@@ -44,10 +44,10 @@ export const keepAlive = (name: string, start: Start, say: Print): Member => {
     const launched = await start((launched) => {
       current = launched
       onLaunch(launched)
-      const over = (): void => {
+      const markDead = (): void => {
         if (current === launched) current = wholeSince = undefined
       }
-      void launched.exited.then(over)
+      void launched.exited.then(markDead)
     })
     if (current === launched || current?.pid === launched.pid) {
       wholeSince = Date.now()
@@ -58,7 +58,7 @@ export const keepAlive = (name: string, start: Start, say: Print): Member => {
 
   const supervised = supervise({ name, start: startWhenFree }, () => {}, say, pauseBetweenStarts)
 
-  const living = (): Launched => {
+  const requireLive = (): Launched => {
     if (current === undefined) throw new Error(`${name} is not running`)
     return current
   }
@@ -73,12 +73,12 @@ export const keepAlive = (name: string, start: Start, say: Print): Member => {
       if (wholeSince === undefined) throw new Error(`${name} is not whole after ${deadlineMs} ms`)
     },
     signal: (signal) => {
-      const { pid } = living()
+      const { pid } = requireLive()
       process.kill(pid, signal)
       return pid
     },
     end: async (signal) => {
-      const victim = living()
+      const victim = requireLive()
       const mark = markProcess(victim.pid)
       const at = Date.now()
       process.kill(victim.pid, signal)

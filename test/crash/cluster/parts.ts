@@ -36,16 +36,16 @@ const isDraft = (path: string): boolean => /^other-build-|\.\d+$/.test(basename(
 
 /** Copies a build, so that the parts of a cluster keep running it, whatever is built meanwhile. */
 export const copyBuild = async (built: BuildOutput, folder: string): Promise<BuildOutput> => {
-  const copyOf = (path: string): string => join(folder, basename(path))
+  const copyPath = (path: string): string => join(folder, basename(path))
   await cp(dirname(built.server), folder, { recursive: true, filter: (path) => !isDraft(path) })
-  for (const file of [built.worker, built.workflowBundle]) await cp(file, copyOf(file))
+  for (const file of [built.worker, built.workflowBundle]) await cp(file, copyPath(file))
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules')).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error
   })
   return {
-    server: copyOf(built.server),
-    worker: copyOf(built.worker),
-    workflowBundle: copyOf(built.workflowBundle),
+    server: copyPath(built.server),
+    worker: copyPath(built.worker),
+    workflowBundle: copyPath(built.workflowBundle),
   }
 }
 

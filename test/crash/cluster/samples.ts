@@ -15,7 +15,7 @@ const read = (path: string): string => {
   }
 }
 
-const kilobytes = (pid: number, field: string): number =>
+const readKilobytes = (pid: number, field: string): number =>
   Number(new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(read(`/proc/${pid}/status`))?.[1] ?? 0)
 
 const listChildren = (pid: number): number[] =>
@@ -36,7 +36,7 @@ const openFiles = (pid: number): number => {
 export const samplePart = (part: string, pid: number): PartSample | undefined => {
   const pids = part === 'postgres' ? [pid, ...listChildren(pid)] : [pid]
   const field = part === 'postgres' ? 'RssAnon' : 'VmRSS'
-  const rssBytes = pids.reduce((sum, pid) => sum + kilobytes(pid, field) * 1024, 0)
+  const rssBytes = pids.reduce((sum, pid) => sum + readKilobytes(pid, field) * 1024, 0)
   if (rssBytes === 0) return undefined
   return {
     part,

@@ -73,13 +73,13 @@ const createPlan = (plan: Omit<Plan, 'id' | 'wordsPerSecond'>): Plan => ({
 const effect = (beforeMs: number) => ({ tool: 'effect', token: randomUUID(), beforeMs, afterMs: 0 }) as const
 
 /** Three steps: a long text, two parallel commands, and a text after them. */
-const longTurn = (): Plan =>
+const planLongTurn = (): Plan =>
   createPlan({
     rounds: [{ words: 5, calls: [effect(0)] }, { words: 60, calls: [effect(500), effect(1500)] }, { words: 8 }],
   })
-const retriedTurn = (): Plan =>
+const planRetriedTurn = (): Plan =>
   createPlan({ rounds: [{ words: 6, faults: [{ kind: 'status', status: 429, retryAfterSeconds: 3 }] }] })
-const toolTurn = (ms = 3000): Plan => createPlan({ rounds: [{ words: 3, calls: [effect(ms)] }, { words: 5 }] })
+const planToolTurn = (ms = 3000): Plan => createPlan({ rounds: [{ words: 3, calls: [effect(ms)] }, { words: 5 }] })
 
 const begin = async (plan: Plan): Promise<Turn> => {
   const chat = await chatApi.openChat()
@@ -150,7 +150,12 @@ test.each([
   ['workflows that changed without a patch', 'unguarded'],
 ] as const)('a rolling deploy of %s neither fails nor repeats running work', async (_, build) => {
   const old = await startWorkers('today', 2)
-  const turns = await Promise.all([begin(longTurn()), begin(longTurn()), begin(retriedTurn()), begin(toolTurn(500))])
+  const turns = await Promise.all([
+    begin(planLongTurn()),
+    begin(planLongTurn()),
+    begin(planRetriedTurn()),
+    begin(planToolTurn(500)),
+  ])
   await untilRequested(turns[0], 1)
   for (const worker of old) {
     await startLastWorker(build)
@@ -164,7 +169,7 @@ test.each([
 
 test('work continues when the only worker is replaced by one whose workflows changed under a patch', async () => {
   const old = await startWorkers('today')
-  const turns = await Promise.all([begin(longTurn()), begin(retriedTurn())])
+  const turns = await Promise.all([begin(planLongTurn()), begin(planRetriedTurn())])
   await untilRequested(turns[0], 1)
   outside.setMode('stall')
   await stopWorkers(old)
@@ -178,7 +183,7 @@ test('work continues when the only worker is replaced by one whose workflows cha
 
 test('a rollback from a patch continues the work that began under it', async () => {
   const later = await startWorkers('guarded')
-  const turns = await Promise.all([begin(longTurn()), begin(retriedTurn())])
+  const turns = await Promise.all([begin(planLongTurn()), begin(planRetriedTurn())])
   await untilRequested(turns[0], 1)
   outside.setMode('stall')
   await startLastWorker('today')
@@ -190,7 +195,7 @@ test('a rollback from a patch continues the work that began under it', async () 
 
 test('a rollback from an activity that the previous build lacks continues the work that waits for it', async () => {
   const [later] = await startWorkers('withUnknownActivity')
-  const turn = await begin(retriedTurn())
+  const turn = await begin(planRetriedTurn())
   const hasRejected = async () => later?.output().includes('prepareStep') || undefined
   await eventually('a worker that rejects the activity', hasRejected)
   await startLastWorker('today')
@@ -223,7 +228,7 @@ test('workers that leave or die one after another use up no attempt of the model
 test('work that ends within the grace period of a leaving worker is not handed over', async () => {
   const patient = await startWorkerProcess(world, { WORKER_GRACE_SECONDS: '60' })
   crew.add(patient)
-  const turn = await begin(toolTurn(1500))
+  const turn = await begin(planToolTurn(1500))
   await untilCommandRuns(turn)
   await stopWorkers([patient])
   expect(await listEffects(turn)).toEqual(deriveExpectation(turn.plan).tokens)
@@ -235,7 +240,7 @@ test('work that ends within the grace period of a leaving worker is not handed o
 
 test('a command that outlasts the grace period is interrupted, not repeated, and the model is informed', async () => {
   const old = await startWorkers('today')
-  const turn = await begin(toolTurn(20_000))
+  const turn = await begin(planToolTurn(20_000))
   await untilCommandRuns(turn)
   await startLastWorker('today')
   await stopWorkers(old)

@@ -86,7 +86,10 @@ export const createNemesis = (options: NemesisOptions): Nemesis => {
   }
 
   /** Injects a fault into a chosen part and reserves the part until it has recovered. */
-  const on = async <P extends PartId>(among: () => P[], act: (part: P) => Promise<Injection>): Promise<Injection> => {
+  const injectInto = async <P extends PartId>(
+    among: () => P[],
+    act: (part: P) => Promise<Injection>,
+  ): Promise<Injection> => {
     const candidates = await waitFor(() => {
       const free = among().filter(isFree)
       return free.length > 0 ? free : undefined
@@ -105,11 +108,11 @@ export const createNemesis = (options: NemesisOptions): Nemesis => {
   }
 
   const onVictim = <P extends PartId>(among: () => P[], act: (part: P) => Promise<Injection>): Promise<Injection> =>
-    on(() => among().filter((part) => !spared().includes(part)), act)
+    injectInto(() => among().filter((part) => !spared().includes(part)), act)
   const onNode = (act: (part: NodePartId) => Promise<Injection>): Promise<Injection> =>
-    on(() => [...cluster.workers(), ...cluster.apis()], act)
+    injectInto(() => [...cluster.workers(), ...cluster.apis()], act)
 
-  const downMs = (): number =>
+  const drawDownMs = (): number =>
     random.chance(0.7) ? random.between(0, Math.min(1000, temporalDownMs)) : random.between(0, temporalDownMs)
 
   const injections: Record<FaultKind, (kind: FaultKind) => Promise<Injection>> = {
@@ -124,14 +127,14 @@ export const createNemesis = (options: NemesisOptions): Nemesis => {
     },
     api: (kind) => onVictim(cluster.apis, (part) => killPart(cluster, kind, part)),
     postgres: (kind) =>
-      on(
+      injectInto(
         () => ['postgres'],
         (part) => killPart(cluster, kind, part),
       ),
     temporal: (kind) =>
-      on(
+      injectInto(
         () => ['temporal'],
-        (part) => killFor(cluster, kind, part, downMs()),
+        (part) => killFor(cluster, kind, part, drawDownMs()),
       ),
     all: async (kind) => {
       if (!(await waitFor(() => cluster.parts().every(isFree), targetMs)))
@@ -146,9 +149,9 @@ export const createNemesis = (options: NemesisOptions): Nemesis => {
       const fault = { kind, target: 'worker', at: Date.now(), observed: false, evidence: 'no effect could be caught' }
       return { fault, held: [], over: Promise.resolve() }
     },
-    zombie: (kind) => on(cluster.workers, (part) => stopTime(cluster, kind, part, random.between(5500, 8000))),
+    zombie: (kind) => injectInto(cluster.workers, (part) => stopTime(cluster, kind, part, random.between(5500, 8000))),
     listen: (kind) => onNode((part) => dropSession(cluster, kind, part, 'backline listen')),
-    lock: (kind) => on(cluster.workers, (part) => dropSession(cluster, kind, part, 'backline lock')),
+    lock: (kind) => injectInto(cluster.workers, (part) => dropSession(cluster, kind, part, 'backline lock')),
     'slow-postgres': (kind) =>
       onNode((part) =>
         disturb(kind, part, cluster.ways(part).postgres, slowed(random.between(20, 200)), random.between(2000, 5000)),

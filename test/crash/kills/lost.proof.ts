@@ -51,7 +51,7 @@ const findWriter = async (runId: string): Promise<NodePartId | undefined> => {
   return undefined
 }
 
-const repetitionsOf = (runId: string): Promise<string[]> =>
+const listRepetitionsOf = (runId: string): Promise<string[]> =>
   listRepetitions({ address: cluster.temporalAddress, namespace: cluster.namespace, tls: false }, runId)
 
 /** Lists the workers that poll for tasks. */
@@ -69,7 +69,7 @@ const listPollers = async (): Promise<string[]> => {
 }
 
 /** Replaces all workers by one active worker and its standby. */
-const haveSpare = async (): Promise<void> => {
+const replaceWorkers = async (): Promise<void> => {
   const before = cluster.workers()
   const group = { WORKER_GROUP: 'lost' }
   const first = await cluster.addWorker(undefined, group)
@@ -89,7 +89,7 @@ test.each([
   'after a worker is killed in mid-stream, $survivor continues because of the report, not because of a timeout',
   async ({ alone, spare }) => {
     if (alone) for (const part of cluster.workers().slice(1)) await cluster.retire(part)
-    if (spare) await haveSpare()
+    if (spare) await replaceWorkers()
     await cluster.whole()
     const { serverSecret, apiUrls } = cluster
     const random = createRandom(1)
@@ -125,7 +125,7 @@ test.each([
     // If a start takes as long as heartbeats last, no process can be notified before they time out.
     if (alone && deadMs > quickStartMs) return
     expect(retractions).toHaveLength(1)
-    expect(await repetitionsOf(runId)).toEqual(['WorkerLost'])
+    expect(await listRepetitionsOf(runId)).toEqual(['WorkerLost'])
     const outputs = await Promise.all(cluster.workers().map((part) => cluster.output(part)))
     const lines = outputs.flatMap((output) => output.split('\n'))
     const notices = lines.filter((line) => line.includes('a worker was lost; its activity is retried'))

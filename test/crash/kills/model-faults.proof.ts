@@ -24,17 +24,17 @@ afterAll(async () => {
 })
 
 const answerRound: Round = { words: 6 }
-const tool = (token: string): Round => ({
+const toolRound = (token: string): Round => ({
   words: 2,
   calls: [{ tool: 'effect', token, beforeMs: 0, afterMs: 0 }],
 })
-const delegated = (round: Round): Round => ({
+const delegatedRound = (round: Round): Round => ({
   words: 2,
   calls: [{ tool: 'task', plan: { id: `sub-${round.manner}`, wordsPerSecond: 200, rounds: [round] } }],
 })
-const broken = (...faults: ModelFault[]): Round[] => [{ ...answerRound, faults }]
+const brokenRounds = (...faults: ModelFault[]): Round[] => [{ ...answerRound, faults }]
 const faultInStepOfTool = (token: string): Round[] => [
-  { ...tool(token), faults: [{ kind: 'cut', words: 1 }] },
+  { ...toolRound(token), faults: [{ kind: 'cut', words: 1 }] },
   answerRound,
 ]
 const busy: ModelFault = { kind: 'status', status: 429, retryAfterSeconds: 1 }
@@ -42,39 +42,39 @@ const busy: ModelFault = { kind: 'status', status: 429, retryAfterSeconds: 1 }
 /** By name: rounds of the model, how the run ends, and the number of model calls. */
 const matrix: Record<string, [rounds: Round[], status: 'completed' | 'failed', calls: number]> = {
   'nothing goes wrong': [[answerRound], 'completed', 1],
-  '429 with Retry-After': [broken(busy), 'completed', 2],
-  '429 without Retry-After': [broken({ kind: 'status', status: 429 }), 'completed', 2],
-  '500, then 503': [broken({ kind: 'status', status: 500 }, { kind: 'status', status: 503 }), 'completed', 3],
-  'no byte at all': [broken({ kind: 'hang' }), 'completed', 2],
-  'silence after three words': [broken({ kind: 'silence', words: 3 }), 'completed', 2],
-  'garbage before the first word': [broken({ kind: 'garbage', words: 0 }), 'completed', 2],
-  'garbage after three words': [broken({ kind: 'garbage', words: 3 }), 'completed', 2],
-  'an error in the stream': [broken({ kind: 'error', words: 3 }), 'completed', 2],
-  'cut before the first word': [broken({ kind: 'cut', words: 0 }), 'completed', 2],
-  'cut after three words': [broken({ kind: 'cut', words: 3 }), 'completed', 2],
-  'cut twice, each time later': [broken({ kind: 'cut', words: 2 }, { kind: 'cut', words: 5 }), 'completed', 3],
-  'an end without finish': [broken({ kind: 'unfinished', words: 4 }), 'completed', 2],
+  '429 with Retry-After': [brokenRounds(busy), 'completed', 2],
+  '429 without Retry-After': [brokenRounds({ kind: 'status', status: 429 }), 'completed', 2],
+  '500, then 503': [brokenRounds({ kind: 'status', status: 500 }, { kind: 'status', status: 503 }), 'completed', 3],
+  'no byte at all': [brokenRounds({ kind: 'hang' }), 'completed', 2],
+  'silence after three words': [brokenRounds({ kind: 'silence', words: 3 }), 'completed', 2],
+  'garbage before the first word': [brokenRounds({ kind: 'garbage', words: 0 }), 'completed', 2],
+  'garbage after three words': [brokenRounds({ kind: 'garbage', words: 3 }), 'completed', 2],
+  'an error in the stream': [brokenRounds({ kind: 'error', words: 3 }), 'completed', 2],
+  'cut before the first word': [brokenRounds({ kind: 'cut', words: 0 }), 'completed', 2],
+  'cut after three words': [brokenRounds({ kind: 'cut', words: 3 }), 'completed', 2],
+  'cut twice, each time later': [brokenRounds({ kind: 'cut', words: 2 }, { kind: 'cut', words: 5 }), 'completed', 3],
+  'an end without finish': [brokenRounds({ kind: 'unfinished', words: 4 }), 'completed', 2],
   'an end marker without finish': [[{ ...answerRound, manner: 'no-finish' }], 'completed', 1],
   'two finishes': [[{ ...answerRound, manner: 'two-finishes' }], 'completed', 1],
   'one byte at a time': [[{ ...answerRound, manner: 'bytewise' }], 'completed', 1],
   'fractional tokens': [[{ ...answerRound, manner: 'half-tokens' }], 'completed', 1],
   'an impossible price': [[{ ...answerRound, manner: 'endless-price' }], 'completed', 1],
   'a sub-agent with fractional tokens': [
-    [delegated({ ...answerRound, manner: 'half-tokens' }), answerRound],
+    [delegatedRound({ ...answerRound, manner: 'half-tokens' }), answerRound],
     'completed',
     3,
   ],
   'a sub-agent with an impossible price': [
-    [delegated({ ...answerRound, manner: 'endless-price' }), answerRound],
+    [delegatedRound({ ...answerRound, manner: 'endless-price' }), answerRound],
     'completed',
     3,
   ],
-  'a fault after a tool': [[tool('matrix-1'), ...broken({ kind: 'cut', words: 3 })], 'completed', 3],
+  'a fault after a tool': [[toolRound('matrix-1'), ...brokenRounds({ kind: 'cut', words: 3 })], 'completed', 3],
   'a fault in the step of a tool': [faultInStepOfTool('matrix-2'), 'completed', 3],
-  '429 forever': [broken(busy, busy, busy), 'failed', 3],
-  'no byte forever': [broken({ kind: 'hang' }, { kind: 'hang' }, { kind: 'hang' }), 'failed', 3],
-  'a rejected request': [broken({ kind: 'status', status: 400 }), 'failed', 1],
-  'an endless response': [broken({ kind: 'endless', words: 2 }), 'failed', 1],
+  '429 forever': [brokenRounds(busy, busy, busy), 'failed', 3],
+  'no byte forever': [brokenRounds({ kind: 'hang' }, { kind: 'hang' }, { kind: 'hang' }), 'failed', 3],
+  'a rejected request': [brokenRounds({ kind: 'status', status: 400 }), 'failed', 1],
+  'an endless response': [brokenRounds({ kind: 'endless', words: 2 }), 'failed', 1],
 }
 
 /** Describes the requests to the model for a run: step, attempt (0: the head start), and how each ended. */
@@ -87,7 +87,7 @@ const describeRequests = ({ outside: requests, store }: Records, runId: string):
       return `${key}${key === '0:0' ? ' (head start)' : ''} ${outcome}${lost === undefined ? '' : `, ${lost.reason}`}`
     })
 
-const summary = ({ store, outside: requests }: Records, runId: string) => ({
+const summarize = ({ store, outside: requests }: Records, runId: string) => ({
   status: store.runs.find(({ id }) => id === runId)?.status,
   // Of its steps only: the request for the commit message is additional.
   calls: requests.filter(({ idempotencyKey: key }) => key.startsWith(`${runId}:`) && !key.includes(':commit:')).length,
@@ -121,7 +121,7 @@ test('whatever the model does, the turn ends as expected and every promise holds
     const requestsByEntry = Object.fromEntries(
       [...runs].map(([what, runId]) => [what, describeRequests(records, runId)]),
     )
-    const summaries = entries.map(([what]) => [what, summary(records, runs.get(what) ?? '')] as const)
+    const summaries = entries.map(([what]) => [what, summarize(records, runs.get(what) ?? '')] as const)
     expect(Object.fromEntries(summaries), JSON.stringify(requestsByEntry, undefined, 2)).toEqual(
       Object.fromEntries(entries.map(([what, [, status, calls]]) => [what, { status, calls }])),
     )
@@ -183,7 +183,7 @@ test.each([
       await sent.done
       const records = await users.records()
       const requests = JSON.stringify(describeRequests(records, requireRunId(sent)), undefined, 2)
-      expect(summary(records, requireRunId(sent)), requests).toEqual({ status: 'completed', calls: 3 })
+      expect(summarize(records, requireRunId(sent)), requests).toEqual({ status: 'completed', calls: 3 })
       expect(checkPromises(records)).toEqual([])
       expect(users.surprises).toEqual([])
     } finally {

@@ -84,7 +84,7 @@ const completeResponse = (plan: Plan, at: number, round: Round): FakeResponse =>
   ...toFakeResponse(round),
 })
 
-const refusal = (status: number, retryAfterSeconds: number | undefined): FakeResponse => ({
+const createRefusal = (status: number, retryAfterSeconds: number | undefined): FakeResponse => ({
   status,
   ...(retryAfterSeconds !== undefined && { headers: { 'retry-after': String(retryAfterSeconds) } }),
   body: JSON.stringify({ error: { message: 'the fake world rejects', code: status } }),
@@ -101,7 +101,7 @@ const brokenAfter = (whole: FakeResponse, wordCount: number, breakWith: FakeResp
 })
 
 const breakResponse = (whole: FakeResponse, fault: ModelFault): FakeResponse => {
-  if (fault.kind === 'status') return refusal(fault.status, fault.retryAfterSeconds)
+  if (fault.kind === 'status') return createRefusal(fault.status, fault.retryAfterSeconds)
   if (fault.kind === 'hang') return { delayMs: Infinity }
   const ways = {
     cut: 'cut',
@@ -129,9 +129,9 @@ const decide = (messages: readonly unknown[], attempt: number): Decision => {
   return { answer: breakResponse(whole, fault), outcome: fault.kind === 'status' ? String(fault.status) : fault.kind }
 }
 
-const underMode = (decision: Decision, mode: OutsideMode): Decision => {
+const applyMode = (decision: Decision, mode: OutsideMode): Decision => {
   if (typeof mode === 'object')
-    return { answer: refusal(mode.status, mode.retryAfterSeconds), outcome: String(mode.status) }
+    return { answer: createRefusal(mode.status, mode.retryAfterSeconds), outcome: String(mode.status) }
   const refuses = decision.answer.status !== undefined || decision.answer.delayMs !== undefined
   if (refuses || (mode !== 'cut' && mode !== 'garbage')) return decision
   return { answer: brokenAfter(decision.answer, 2, mode), outcome: mode }
@@ -173,7 +173,7 @@ export const createOutsideWorld = async (port = 0): Promise<OutsideWorld> => {
     await whileHeld(response, () => mode === 'hang')
     if (response.destroyed) return
     const attempt = Number(idempotencyKey.split(':').at(-1)) || 1
-    const { answer: fakeResponse, outcome } = underMode(decide(body.messages ?? [], attempt), mode)
+    const { answer: fakeResponse, outcome } = applyMode(decide(body.messages ?? [], attempt), mode)
     record.outcome = outcome
     const stalled = (): boolean => mode === 'stall'
     await playResponse(fakeResponse, response, body.model ?? 'fake', () =>

@@ -58,7 +58,7 @@ export const contendedCourses = {
     const { messages } = await chat.client.load(chat.sessionId, chat.chatId)
     const plan = users.planOf([{ words: random.between(1, 20) }], 100)
     const userMessageId = `message-${plan.id}`
-    const goOn = () =>
+    const continueRun = () =>
       submit(
         chat,
         { kind: 'send', userMessageId, ...expected(plan) },
@@ -70,7 +70,7 @@ export const contendedCourses = {
     const summarize = async (): Promise<undefined> => {
       await poke(race, `/api/chat/${chat.chatId}/compact`, [200, 409])
     }
-    const done = await contend(race, sent, [goOn, random.chance(0.5) ? summarize : message(race, false)])
+    const done = await contend(race, sent, [continueRun, random.chance(0.5) ? summarize : message(race, false)])
     await chat.client.change(path, { autoCompact: false })
     return done
   },

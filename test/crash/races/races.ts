@@ -73,7 +73,7 @@ const runBatch = async (
   const faults: Fault[] = []
   const deleted = new Set<string>()
   let next = 0
-  const lane = async (): Promise<void> => {
+  const runLane = async (): Promise<void> => {
     let chat = await users.openChat({ commands: true })
     for (let index = next++; index < kinds.length; index = next++) {
       const kind = kinds[index]!
@@ -89,7 +89,7 @@ const runBatch = async (
     }
   }
   try {
-    await Promise.all(Array.from({ length: Math.min(parallel, kinds.length) }, lane))
+    await Promise.all(Array.from({ length: Math.min(parallel, kinds.length) }, runLane))
     const records = await users.records(faults)
     count(report, kindOf, records)
     report.violations.push(...checkPromises(records))

@@ -25,12 +25,12 @@ const raceWaiting = async (race: Race, onBusy: 'queue' | 'interrupt' | 'steer'):
   const rounds = [effect(random, `token-${users.nextName()}`, 300), { words: random.between(1, 30) }]
   // A steering message may change the text.
   const sent = onBusy === 'steer' ? await beginSteered(race, rounds) : await begin(race, rounds, 100)
-  const short = (): Plan => users.planOf([{ words: random.between(1, 6) }], 200)
+  const planShort = (): Plan => users.planOf([{ words: random.between(1, 6) }], 200)
   const waiting: (Started | Queued)[] = []
   const sendAll = async (): Promise<void> => {
     for (const kind of random.chance(0.5) ? (['queue', onBusy] as const) : ([onBusy, 'queue'] as const)) {
       await sleep(moment(random, 800))
-      waiting.push(await sendBusy(chat, short(), kind, onBusy === 'steer'))
+      waiting.push(await sendBusy(chat, planShort(), kind, onBusy === 'steer'))
     }
   }
   await Promise.all([sendAll(), random.chance(0.6) ? stopAfter(race, sent.runId, moment(random, 1500)) : undefined])

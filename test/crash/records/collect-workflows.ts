@@ -11,15 +11,15 @@ const sampleSize = 50
 const parallel = 10
 
 /** Returns the size in bytes of the largest payload anywhere in a history event. */
-const largestPayload = (value: unknown): number => {
+const measureLargestPayload = (value: unknown): number => {
   if (value instanceof Uint8Array) return value.byteLength
   if (typeof value !== 'object' || value === null) return 0
-  return Object.values(value).reduce<number>((largest, member) => Math.max(largest, largestPayload(member)), 0)
+  return Object.values(value).reduce<number>((largest, member) => Math.max(largest, measureLargestPayload(member)), 0)
 }
 
 const readPayloads = async (client: Client, workflowId: string): Promise<number> => {
   const { events } = await client.workflow.getHandle(workflowId).fetchHistory()
-  return largestPayload(events)
+  return measureLargestPayload(events)
 }
 
 const describe = async (client: Client, workflowId: string): Promise<WorkflowRecord | undefined> => {
@@ -64,14 +64,14 @@ export const collectWorkflows = async (
   try {
     const records: WorkflowRecord[] = []
     const deadline = Date.now() + closingMs
-    const one = async (workflowId: string, at: number): Promise<void> => {
+    const collectOne = async (workflowId: string, at: number): Promise<void> => {
       const record = await describeAtRest(connected.client, workflowId, deadline)
       if (record === undefined) return
       if (isSampled(at, runIds.length)) record.largestPayload = await readPayloads(connected.client, workflowId)
       records.push(record)
     }
     for (let at = 0; at < runIds.length; at += parallel)
-      await Promise.all(runIds.slice(at, at + parallel).map((id, offset) => one(id, at + offset)))
+      await Promise.all(runIds.slice(at, at + parallel).map((id, offset) => collectOne(id, at + offset)))
     return records
   } finally {
     await connected.close()

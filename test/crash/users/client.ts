@@ -48,9 +48,9 @@ const laterStatuses = new Set([429, 500, 502, 503, 504])
 export const readHeader = (response: { headers: ClientResponse['headers'] }, name: string): string | undefined =>
   [response.headers[name]].flat()[0]
 
-const textIn = ({ json: { error } }: JsonResponse): string => (typeof error === 'string' ? error : '')
+const readErrorText = ({ json: { error } }: JsonResponse): string => (typeof error === 'string' ? error : '')
 const isInProgress = (response: JsonResponse): boolean =>
-  response.status === 409 && textIn(response).includes('in progress')
+  response.status === 409 && readErrorText(response).includes('in progress')
 
 const isStale = (text: string): boolean => /must answer an open question|of the selected branch/.test(text)
 
@@ -197,8 +197,8 @@ export const createClient = (
       if (read !== undefined && !laterStatuses.has(read.status) && !isInProgress(read)) {
         if (read.status === 409) return 'busy'
         if (read.status === 404) return 'gone'
-        if (read.status === 400 && textIn(read) === 'Sandbox not initialized') return 'no sandbox'
-        if (read.status === 400 && isStale(textIn(read))) return 'stale'
+        if (read.status === 400 && readErrorText(read) === 'Sandbox not initialized') return 'no sandbox'
+        if (read.status === 400 && isStale(readErrorText(read))) return 'stale'
         throw refuse(`POST ${path}`, read)
       }
       await pauseBefore(attempt, read)

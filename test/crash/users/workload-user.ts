@@ -23,7 +23,11 @@ const pauseAfterFailureMs = 1000
 
 const questionPart = 'tool-ask_user_question'
 
-const newMessage = ({ messageId, plan }: Request): object => ({ id: messageId, role: 'user', content: writePlan(plan) })
+const createMessage = ({ messageId, plan }: Request): object => ({
+  id: messageId,
+  role: 'user',
+  content: writePlan(plan),
+})
 
 const expected = (plan: Plan, from = 0): Pick<Operation, 'effectTokens' | 'expectedText'> => {
   const { text, tokens } = deriveExpectation(plan, from)
@@ -37,7 +41,7 @@ const buildBody = ({ sessionId, chatId }: ChatState, messages: object[]): object
 })
 
 /** A steering message joins whichever turn it finds, so that the text of no earlier turn can be predicted. */
-const anySteers = (sent: Turn['behind']): boolean => sent.some(({ onBusy }) => onBusy === 'steer')
+const hasSteering = (sent: Turn['behind']): boolean => sent.some(({ onBusy }) => onBusy === 'steer')
 
 /** `isSteered`: its text cannot be predicted. */
 const createSubmission = (chat: ChatState, request: Request, isSteered = false): Submission => {
@@ -45,7 +49,7 @@ const createSubmission = (chat: ChatState, request: Request, isSteered = false):
   const operation = { kind: 'send' as const, chatId: chat.chatId, idempotencyKey, userMessageId }
   return {
     operation: { ...operation, ...(isSteered ? { effectTokens: [] } : expected(plan)) },
-    body: buildBody(chat, [...chat.messages, newMessage(request)]),
+    body: buildBody(chat, [...chat.messages, createMessage(request)]),
   }
 }
 
@@ -165,7 +169,7 @@ export const liveAsUser = async (context: ClientContext, options: UserOptions): 
     const sent: (Run | Queued)[] = []
     for (const [index, { request, onBusy, afterMs }] of behind.entries()) {
       await client.pause(afterMs)
-      const { operation, body } = createSubmission(at, request, anySteers(behind.slice(index)))
+      const { operation, body } = createSubmission(at, request, hasSteering(behind.slice(index)))
       const started = await submit(at, { operation: { ...operation, onBusy }, body: { ...body, onBusy } })
       if (typeof started === 'string') context.surprise(`${name}: ${request.key} was not queued: ${started}`)
       else sent.push(started)
@@ -189,12 +193,12 @@ export const liveAsUser = async (context: ClientContext, options: UserOptions): 
   const converse = async (at: ChatState, turn: Turn): Promise<void> => {
     const { request, rival, habit } = turn
     const requests = [request, ...(rival === undefined ? [] : [rival]), ...(turn.kind === 'duplicate' ? [request] : [])]
-    const submissions = requests.map((one) => createSubmission(at, one, anySteers(turn.behind)))
+    const submissions = requests.map((one) => createSubmission(at, one, hasSteering(turn.behind)))
     const started = await Promise.all(submissions.map((one) => submit(at, one)))
     const first = started.findIndex((one) => typeof one === 'object')
     const run = started[first] as Run | undefined
     if (run === undefined) return context.surprise(`${name}: ${request.key} was rejected: ${JSON.stringify(started)}`)
-    at.messages = [...at.messages, newMessage(requests[first] ?? request)]
+    at.messages = [...at.messages, createMessage(requests[first] ?? request)]
     const others = started.filter((one): one is Run => typeof one === 'object' && 'runId' in one && one !== run)
     const deleting = turn.kind === 'delete'
     const [behind] = await Promise.all([
@@ -212,7 +216,7 @@ export const liveAsUser = async (context: ClientContext, options: UserOptions): 
   const workUnattended = async ({ request, habit }: Turn): Promise<void> => {
     const { key: idempotencyKey, messageId: userMessageId, plan } = request
     const operation = { kind: 'headless' as const, chatId: '', idempotencyKey, userMessageId, ...expected(plan) }
-    const body = { title: name, messages: [newMessage(request)] }
+    const body = { title: name, messages: [createMessage(request)] }
     const run = await client.start('/api/chat/runs', operation, body)
     if (typeof run === 'string') return context.surprise(`${name}: a headless run was rejected: ${run}`)
     const watching = habit.secondTab ? [followRun(context, client, run, { habit: { ...habit, forGood: false } })] : []

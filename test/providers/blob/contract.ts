@@ -28,7 +28,7 @@ export const describeBlobs = ({ name, open }: BlobStore): void => {
       await bench.close()
     })
 
-    const tokenFor = async (pathname: string): Promise<string> => {
+    const requestToken = async (pathname: string): Promise<string> => {
       const payload = { pathname, clientPayload: null, multipart: false }
       const body = { type: 'blob.generate-client-token', payload }
       const callbackUrl = 'http://127.0.0.1:9/api/sandboxes/staged-file'
@@ -41,7 +41,7 @@ export const describeBlobs = ({ name, open }: BlobStore): void => {
       return String(response['clientToken'])
     }
     const upload = async (file: string, content: Buffer) =>
-      put(path(file), content, { access: 'public', token: await tokenFor(path(file)) })
+      put(path(file), content, { access: 'public', token: await requestToken(path(file)) })
 
     it('stores an upload under a path of the account with a random suffix and returns its bytes', async () => {
       const content = randomBytes(100_000)
@@ -60,7 +60,7 @@ export const describeBlobs = ({ name, open }: BlobStore): void => {
 
     it('joins an upload in parts in the order of the parts', async () => {
       const file = path('long.wav')
-      const options = { access: 'public' as const, token: await tokenFor(file) }
+      const options = { access: 'public' as const, token: await requestToken(file) }
       const { uploadId, key } = await createMultipartUpload(file, options)
       const bodies = [randomBytes(300_000), randomBytes(200_000), randomBytes(10)]
       const parts = await Promise.all(
@@ -109,7 +109,7 @@ export const describeBlobs = ({ name, open }: BlobStore): void => {
     })
 
     it('rejects a token that is of another store, for another path or altered', async () => {
-      const token = await tokenFor(path('mine.txt'))
+      const token = await requestToken(path('mine.txt'))
       const attempts = [
         put(path('other.txt'), 'x', { access: 'public', token }),
         put(path('mine.txt'), 'x', { access: 'public', token: `${token.slice(0, -8)}AAAAAAA=` }),

@@ -53,7 +53,7 @@ const write = (host: CodeHostPort, path: string, content: string | Uint8Array = 
 const listPaths = async (host: CodeHostPort): Promise<string[]> =>
   (await host.readTree(repository)).files.map(({ path }) => path).filter((path) => path !== 'README.md')
 
-const numbersTo = (count: number): number[] => Array.from({ length: count }, (_, at) => at)
+const listNumbers = (count: number): number[] => Array.from({ length: count }, (_, at) => at)
 
 /** Makes a bundle with a new commit on a branch of the repository. */
 const makeBundle = async (host: CodeHostPort, branch = 'main'): Promise<{ commit: string; bundle: Uint8Array }> => {
@@ -80,7 +80,7 @@ const age = () => store.db`update git_packs set state_at = state_at - interval '
 
 describe('machines with a shared store', () => {
   it('see what any of them wrote and lose no commit of concurrent writers', async () => {
-    const paths = numbersTo(12).map((at) => `file-${at}`)
+    const paths = listNumbers(12).map((at) => `file-${at}`)
     const written = await Promise.all(paths.map((path, at) => write(at % 2 === 0 ? first : second, path)))
     expect((await listPaths(second)).toSorted()).toEqual(paths.toSorted())
     const listed = await first.listCommits(repository, { limit: 100 })
@@ -114,7 +114,7 @@ describe('machines with a shared store', () => {
 
 describe('the copies on a machine', () => {
   it('can be deleted at any time: nothing is lost, and running work continues', async () => {
-    const paths = numbersTo(12).map((at) => `file-${at}`)
+    const paths = listNumbers(12).map((at) => `file-${at}`)
     const done = new AbortController()
     const wiping = (async () => {
       // The deletion fails if a file is created meanwhile.
@@ -143,7 +143,7 @@ describe('the copies on a machine', () => {
       const sizes = await Promise.all(files.map(async (file) => (await stat(join(root, 'cache', file))).size))
       return sizes.reduce((sum, size) => sum + size, 0)
     }
-    for (const at of numbersTo(4)) await write(host, `noise-${at}`, randomBytes(60_000))
+    for (const at of listNumbers(4)) await write(host, `noise-${at}`, randomBytes(60_000))
     expect(await measure()).toBeGreaterThan(200_000)
     await host.tidy?.()
     expect(await measure()).toBeLessThanOrEqual(200_000)
@@ -195,7 +195,7 @@ describe('a store that fails', () => {
 describe('maintenance', () => {
   it('combines many small packs, keeps every object and deletes replaced packs after a grace period', async () => {
     const count = 40
-    for (const at of numbersTo(count)) await write(first, `file-${at}`)
+    for (const at of listNumbers(count)) await write(first, `file-${at}`)
     expect(await countLive()).toBe(count + 1)
     const objects = store.s3.objects.size
     await first.maintain?.()
@@ -211,8 +211,8 @@ describe('maintenance', () => {
   })
 
   it('does not disturb pushes, and happens once when two machines try it', async () => {
-    for (const at of numbersTo(20)) await write(first, `file-${at}`)
-    const more = numbersTo(20).map((at) => `more-${at}`)
+    for (const at of listNumbers(20)) await write(first, `file-${at}`)
+    const more = listNumbers(20).map((at) => `more-${at}`)
     const writing = (async () => {
       for (const path of more) await write(second, path)
     })()

@@ -41,7 +41,7 @@ const calls = (parts: ModelPart[]) =>
   parts
     .filter((part) => part.type === 'tool-call')
     .map(({ toolName, input }) => ({ toolName, input: JSON.parse(input) as unknown }))
-const reason = (parts: ModelPart[]): string | undefined => {
+const readFinishReason = (parts: ModelPart[]): string | undefined => {
   const last = parts.at(-1)
   return last?.type === 'finish' ? last.finishReason.unified : undefined
 }
@@ -52,7 +52,7 @@ describe('the embedded model', () => {
     const parts = await collect(request)
     expect(joinDeltas(parts)).toContain('You said: "How are you?" I can see 1 message of this chat.')
     expect(await collect(request)).toEqual(parts)
-    expect(reason(parts)).toBe('stop')
+    expect(readFinishReason(parts)).toBe('stop')
   })
 
   it('counts tokens: four characters each', async () => {
@@ -74,7 +74,7 @@ describe('the embedded model', () => {
       { toolName: 'read', input: { filePath: 'a.txt' } },
       { toolName: 'write', input: { filePath: 'b.txt', content: 'hello  you\n' } },
     ])
-    expect(reason(parts)).toBe('tool-calls')
+    expect(readFinishReason(parts)).toBe('tool-calls')
   })
 
   it('reports the results of the tools', async () => {
@@ -85,7 +85,7 @@ describe('the embedded model', () => {
     const parts = await collect(call(user('$ echo one\n$ sleep 9'), ...step(...results)))
     expect(joinDeltas(parts)).toContain('one')
     expect(joinDeltas(parts)).toContain('Cancelled')
-    expect(reason(parts)).toBe('stop')
+    expect(readFinishReason(parts)).toBe('stop')
   })
 
   it('performs one step after another', async () => {
@@ -128,7 +128,7 @@ describe('the embedded model', () => {
   it('calls no tool if none is offered', async () => {
     const parts = await collect({ ...call(user('$ ls')), tools: [] })
     expect(calls(parts)).toEqual([])
-    expect(reason(parts)).toBe('stop')
+    expect(readFinishReason(parts)).toBe('stop')
   })
 
   it('can make invalid calls', async () => {
@@ -149,7 +149,7 @@ describe('the embedded model', () => {
   it('ignores text that only looks like a directive', async () => {
     const parts = await collect(call(user('write to me@fail or @unknown thing, it costs $ 5')))
     expect(joinDeltas(parts)).toContain('@unknown')
-    expect(reason(parts)).toBe('stop')
+    expect(readFinishReason(parts)).toBe('stop')
   })
 })
 
@@ -178,14 +178,14 @@ describe('the embedded model with directives to fail', () => {
 
   it('stalls until it is aborted and rejects with the abort reason', async () => {
     const controller = new AbortController()
-    const reason = new Error('enough')
+    const abortReason = new Error('enough')
     const parts: ModelPart[] = []
     const work = (async () => {
       for await (const part of fast.stream(call(user('@stall')), controller.signal)) parts.push(part)
     })()
     await expect.poll(() => joinDeltas(parts)).not.toBe('')
-    controller.abort(reason)
-    await expect(work).rejects.toBe(reason)
+    controller.abort(abortReason)
+    await expect(work).rejects.toBe(abortReason)
   })
 })
 

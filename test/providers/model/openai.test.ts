@@ -11,7 +11,7 @@ const secret = 'sk-very-secret-key'
 let server: FakeModel
 let model: ReturnType<typeof createOpenAiModel>
 
-const modelWith = (options: { silenceMs?: number; cacheMarks?: boolean; vendor?: string } = {}) =>
+const createTestModel = (options: { silenceMs?: number; cacheMarks?: boolean; vendor?: string } = {}) =>
   createOpenAiModel({
     name: 'test',
     baseUrl: server.url,
@@ -73,7 +73,7 @@ const listCalls = (parts: ModelPart[]) =>
 
 beforeAll(async () => {
   server = await createFakeModel(0, { strict: false })
-  model = modelWith()
+  model = createTestModel()
 })
 afterAll(async () => {
   await model.close()
@@ -333,7 +333,7 @@ describe('a server that misbehaves', () => {
 
   it('that cuts, hangs or continues after its finish reason has still responded', async () => {
     // Events: role, one word, finish; the usage is missing.
-    const impatient = modelWith({ silenceMs: 100 })
+    const impatient = createTestModel({ silenceMs: 100 })
     for (const breakWith of ['cut', 'hang', 'endless'] as const) {
       server.next({ text: 'whole', breakAfter: 3, breakWith })
       const parts = await collect(impatient)
@@ -347,7 +347,7 @@ describe('a server that misbehaves', () => {
     ['before its headers', { delayMs: Infinity }],
     ['in the middle', { text: 'one two three', breakAfter: 3, breakWith: 'hang' }],
   ])('that falls silent %s is abandoned', async (_, fakeResponse) => {
-    const impatient = modelWith({ silenceMs: 60 })
+    const impatient = createTestModel({ silenceMs: 60 })
     server.next(fakeResponse)
     const error = await readError(collect(impatient))
     expect(error.retryable).toBe(true)
@@ -356,7 +356,7 @@ describe('a server that misbehaves', () => {
   })
 
   it('that is slow but not silent is waited for', async () => {
-    const impatient = modelWith({ silenceMs: 200 })
+    const impatient = createTestModel({ silenceMs: 200 })
     server.next({ text: 'one two three four five six', wordsPerSecond: 20 })
     expect(joinText(await collect(impatient))).toBe('one two three four five six')
     await impatient.close()
@@ -513,7 +513,7 @@ describe('a conversation sent to a vendor', () => {
       ...turn({ ...kept, ...signed, vendor: 'another' }, { ...making, providerOptions: { other: { extra } } }),
       ...turn({ ...kept, reasoningField: 'content' }, { toolCallId: 'c' }),
     ]
-    const messages = await sendAndRead([...prompt, ...turn(kept).slice(0, 1)], modelWith({ vendor: 'maker' }))
+    const messages = await sendAndRead([...prompt, ...turn(kept).slice(0, 1)], createTestModel({ vendor: 'maker' }))
     const wireCall = { id: 'c', type: 'function', function: { name: 'bash', arguments: '{}' } }
     const yes = { role: 'assistant', content: 'Yes' }
     expect((messages as { role: string }[]).filter(({ role }) => role === 'assistant')).toEqual([
@@ -533,7 +533,7 @@ describe('a conversation sent to a vendor', () => {
   })
 
   it('marks the last tool and the last message for prompt caches that require it', async () => {
-    const marking = modelWith({ cacheMarks: true })
+    const marking = createTestModel({ cacheMarks: true })
     const messages = await sendAndRead([{ role: 'user', content: [{ type: 'text', text: 'Go' }] }], marking)
     const mark = { cache_control: { type: 'ephemeral' } }
     expect(messages).toEqual([{ role: 'user', content: [{ type: 'text', text: 'Go', ...mark }] }])

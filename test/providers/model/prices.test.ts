@@ -92,7 +92,7 @@ test('an impossible price of cached tokens is omitted', async () => {
   expect(await findPrices('vendor/known')).toEqual({ input: 3e-6, output: 1.5e-5 })
 })
 
-const modelsWith = (settings: Record<string, string>, more: Partial<ModelOptions> = {}) =>
+const createTestModels = (settings: Record<string, string>, more: Partial<ModelOptions> = {}) =>
   createModels({
     localWordsPerSecond: 0,
     custom: { baseUrl: server.url, apiKey: undefined },
@@ -104,7 +104,7 @@ const modelsWith = (settings: Record<string, string>, more: Partial<ModelOptions
 
 test('MODEL_PRICES sets prices for models of other endpoints and takes precedence over the catalog', async () => {
   const modelPrices = '{"custom/x":{"input":1,"cachedInput":0.1,"output":2},"vendor/known":{"input":9,"output":9}}'
-  const models = modelsWith({ MODEL_PRICES: modelPrices })
+  const models = createTestModels({ MODEL_PRICES: modelPrices })
   const ids = ['custom/x', 'custom/y', 'vendor/known', 'constructor', 'local/assistant']
   const described = await Promise.all(ids.map(async (id) => (await models.describe(id)).prices))
   expect(described).toEqual([
@@ -118,7 +118,7 @@ test('MODEL_PRICES sets prices for models of other endpoints and takes precedenc
 })
 
 test('a gateway without a key has no prices and is not called', async () => {
-  const models = modelsWith({}, { gateway: { baseUrl: server.url, apiKey: undefined } })
+  const models = createTestModels({}, { gateway: { baseUrl: server.url, apiKey: undefined } })
   expect((await models.describe('vendor/known')).prices).toBeUndefined()
   expect(server.catalogReads).toEqual([])
   await models.close()
@@ -130,7 +130,7 @@ test.each([
   [{ REQUIRE_CREDITS: 'true', DEFAULT_MODEL: 'vendor/known' }, []],
   [{ DEFAULT_MODEL: 'vendor/unknown' }, []],
 ])('with %j, the reported models without a price are %j', async (settings: Record<string, string>, expected) => {
-  const models = modelsWith(settings)
+  const models = createTestModels(settings)
   const warned: unknown[] = []
   const log = { warn: (about: object) => void warned.push(about) }
   await warnOfMissingPrices({ config: loadConfig(settings), models, log })

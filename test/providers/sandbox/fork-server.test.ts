@@ -9,13 +9,20 @@ import { eventually } from '../../world/world.ts'
 const source = fileURLToPath(new URL('../../../providers/sandbox/local/process-group.ts', import.meta.url))
 const options: GroupOptions = { args: Buffer.alloc(0), timeoutMs: 20_000, maxOutputBytes: 10_000 }
 
-const shell = (script: string, ...more: string[]): string[] => ['bash', '--norc', '-c', script, 'bash', ...more]
+const buildShellCommand = (script: string, ...more: string[]): string[] => [
+  'bash',
+  '--norc',
+  '-c',
+  script,
+  'bash',
+  ...more,
+]
 
 /** Returns the shell command with which a sandbox that ended with this code writes its status. */
 const writeStatus = (code: number): string => `echo '{ "exit-code": ${code} }' >&4`
 
-const parentOfGroup = async (): Promise<number> => {
-  const { output } = await runGroup(shell('echo $PPID $PARENT'), options)
+const readGroupParent = async (): Promise<number> => {
+  const { output } = await runGroup(buildShellCommand('echo $PPID $PARENT'), options)
   const [parent, reported] = output.toString().trim().split(' ').map(Number)
   expect(reported).toBe(parent)
   return parent ?? 0
@@ -24,7 +31,7 @@ const parentOfGroup = async (): Promise<number> => {
 /** The first groups are started from this process while the fork server starts. */
 const serverPid = (): Promise<number> =>
   eventually('the fork server', async () => {
-    const parent = await parentOfGroup()
+    const parent = await readGroupParent()
     return parent === process.pid ? undefined : parent
   })
 
@@ -41,7 +48,7 @@ describe.skipIf(process.platform !== 'linux')('a process group', () => {
 
   test('gets its descriptors and input, and returns all its output', async () => {
     const script = `cat <&3; cat <&5; cat <&6; cat; echo said >&2; ${writeStatus(3)}`
-    const ended = await runGroup(shell(script), {
+    const ended = await runGroup(buildShellCommand(script), {
       ...options,
       args: Buffer.from('arguments '),
       script: 'script ',
@@ -54,7 +61,7 @@ describe.skipIf(process.platform !== 'linux')('a process group', () => {
 
   test('is cut at its limit and returns its output up to that point', async () => {
     const pieces: Buffer[] = []
-    const ended = await runGroup(shell('yes'), { ...options, onBytes: (bytes) => pieces.push(bytes) })
+    const ended = await runGroup(buildShellCommand('yes'), { ...options, onBytes: (bytes) => pieces.push(bytes) })
     expect(ended).toMatchObject({ exitCode: null, truncated: true })
     expect(ended.output).toHaveLength(10_000)
     expect(Buffer.concat(pieces)).toEqual(ended.output)
@@ -63,7 +70,7 @@ describe.skipIf(process.platform !== 'linux')('a process group', () => {
   test('is ended completely by an abort', async () => {
     const abort = new AbortController()
     let inner = 0
-    const running = runGroup(shell('sleep 60 & echo $!; wait'), {
+    const running = runGroup(buildShellCommand('sleep 60 & echo $!; wait'), {
       ...options,
       signal: abort.signal,
       onBytes: (bytes) => {
@@ -80,7 +87,7 @@ describe.skipIf(process.platform !== 'linux')('a process group', () => {
     ['has too long an argument', ['true', 'x'.repeat(200_000)], /E2BIG/],
     ['is of an unknown program', ['no-such-program'], /ENOENT/],
   ])('that %s is rejected without affecting others', async (_, argv, refusal) => {
-    const other = runGroup(shell(`sleep 0.3; echo alive; ${writeStatus(0)}`), options)
+    const other = runGroup(buildShellCommand(`sleep 0.3; echo alive; ${writeStatus(0)}`), options)
     await expect(runGroup(argv, options)).rejects.toThrow(refusal)
     expect((await other).output.toString()).toBe('alive\n')
     expect(await serverPid()).toBe(server)
@@ -88,7 +95,7 @@ describe.skipIf(process.platform !== 'linux')('a process group', () => {
 
   test('is ended even if the process that started it is suspended', async () => {
     const abort = new AbortController()
-    const running = runGroup(['setpriv', '--pdeathsig', 'KILL', ...shell('echo begun; exec sleep 60')], {
+    const running = runGroup(['setpriv', '--pdeathsig', 'KILL', ...buildShellCommand('echo begun; exec sleep 60')], {
       ...options,
       signal: abort.signal,
       onBytes: () => {
@@ -102,7 +109,7 @@ describe.skipIf(process.platform !== 'linux')('a process group', () => {
 
   test('ends when the process that started it dies, and later ones start as before', async () => {
     let inner = 0
-    const lost = runGroup(['setpriv', '--pdeathsig', 'KILL', ...shell('echo $$; exec sleep 60')], {
+    const lost = runGroup(['setpriv', '--pdeathsig', 'KILL', ...buildShellCommand('echo $$; exec sleep 60')], {
       ...options,
       onBytes: (bytes) => {
         inner = Number(bytes.toString())
@@ -115,7 +122,7 @@ describe.skipIf(process.platform !== 'linux')('a process group', () => {
       complaint: expect.stringContaining('fork server'),
     })
     await eventually('its end', () => isGone(inner))
-    expect(await parentOfGroup()).toBe(process.pid)
+    expect(await readGroupParent()).toBe(process.pid)
   })
 })
 

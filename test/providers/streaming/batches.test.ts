@@ -7,7 +7,7 @@ import { catchError, readArtist, setUpSpotify, withBody, withStatus } from './be
 const bench = setUpSpotify()
 
 /** Counts requests of batches and of pages of fifty. */
-const wide = () => bench.spotify.calls.filter((each) => /\?ids=|limit=50/.test(each)).length
+const countWideRequests = () => bench.spotify.calls.filter((each) => /\?ids=|limit=50/.test(each)).length
 
 describe('an application that may not read batches', () => {
   const albumIds = Array.from({ length: 12 }, (_, index) => `a${String(index + 1).padStart(3, '0')}releases12`)
@@ -29,7 +29,7 @@ describe('an application that may not read batches', () => {
     expect(albums.map(({ albumId }) => albumId)).toEqual(albumIds)
     const tracks = await bench.streaming.getTracks(trackIds, bench.clock.call())
     expect(tracks.map(({ trackId }) => trackId)).toEqual(trackIds)
-    expect(wide()).toBe(1)
+    expect(countWideRequests()).toBe(1)
   })
 
   test('reads four at a time', async () => {
@@ -69,7 +69,7 @@ describe('an application that may not read batches', () => {
       cursor = page.next
     }
     expect(new Set(ids).size).toBe(25)
-    expect([wide(), bench.listCalls('GET /v1/artists').length]).toEqual([1, 4])
+    expect([countWideRequests(), bench.listCalls('GET /v1/artists').length]).toEqual([1, 4])
   })
 
   test('fails as a whole if one read fails, and abandons the rest', async () => {

@@ -28,13 +28,13 @@ describeStreaming('Spotify', async () => {
 
 describe('Spotify', () => {
   const bench = setUpSpotify()
-  const tokenCalls = () => bench.listCalls('POST /api/token').length
+  const countTokenCalls = () => bench.listCalls('POST /api/token').length
 
   describe('its token', () => {
     test('is requested once by parallel calls and cached', async () => {
       await Promise.all(Array.from({ length: 10 }, () => readArtist(bench)))
       await readArtist(bench)
-      expect(tokenCalls()).toBe(1)
+      expect(countTokenCalls()).toBe(1)
       expect(bench.listCalls(`GET ${artistPath}`)).toHaveLength(11)
       expect(bench.spotify.headers.at(-1)).toMatchObject({ 'x-request-id': 'request-1' })
     })
@@ -43,24 +43,24 @@ describe('Spotify', () => {
       await readArtist(bench)
       bench.clock.advance(3200)
       await readArtist(bench)
-      expect(tokenCalls()).toBe(1)
+      expect(countTokenCalls()).toBe(1)
       bench.clock.advance(300)
       await readArtist(bench)
-      expect(tokenCalls()).toBe(2)
+      expect(countTokenCalls()).toBe(2)
     })
 
     test('is renewed once for all calls when it is rejected', async () => {
       await readArtist(bench)
       bench.spotify.forgetTokens()
       await Promise.all(Array.from({ length: 5 }, () => readArtist(bench)))
-      expect(tokenCalls()).toBe(2)
+      expect(countTokenCalls()).toBe(2)
       expect(bench.clock.pauses).toEqual([])
     })
 
     test('is not renewed again when the new one is rejected as well', async () => {
       bench.spotify.plan(artistPath, withStatus(401), 2)
       expect(await catchError(readArtist(bench))).toMatchObject({ kind: 'unauthorized', isRetryable: false })
-      expect(tokenCalls()).toBe(2)
+      expect(countTokenCalls()).toBe(2)
     })
 
     test('is awaited by others even after the call that requested it has ended', async () => {
@@ -73,7 +73,7 @@ describe('Spotify', () => {
       expect(await abandoned).toMatchObject({ kind: 'timeout' })
       bench.spotify.giveToken(response)
       expect((await stays).profileUrl).toContain('nova1')
-      expect(tokenCalls()).toBe(1)
+      expect(countTokenCalls()).toBe(1)
     })
 
     test.each<[number, Record<string, string>, number[]]>([

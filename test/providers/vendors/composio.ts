@@ -151,7 +151,7 @@ export const serveComposio = async () => {
     sendJson(response, 200, { items, next_cursor: null, current_page: 1, total_items: items.length, total_pages: 1 })
   }
 
-  const oneAccount = (id: string, { method, response }: Call): void => {
+  const handleAccount = (id: string, { method, response }: Call): void => {
     const account = accounts.get(id)
     if (account === undefined) return sendJson(response, 404, { error: { message: 'Not found', status: 404 } })
     if (method === 'DELETE') accounts.delete(id)
@@ -187,7 +187,7 @@ export const serveComposio = async () => {
     if (name.startsWith('POST /tools/execute/')) return execute(path.split('/').at(-1) ?? '', call)
     if (name === 'POST /connected_accounts/link') return link(call)
     if (name === 'GET /connected_accounts') return listAccounts(call)
-    if (path.startsWith('/api/v3.1/connected_accounts/')) return oneAccount(path.split('/').at(-1) ?? '', call)
+    if (path.startsWith('/api/v3.1/connected_accounts/')) return handleAccount(path.split('/').at(-1) ?? '', call)
     if (name === 'POST /auth_configs') return makeConfig(call)
     if (name === 'GET /auth_configs') return listConfigs(call)
     if (name === 'POST /files/upload/request') return requestUpload(call)

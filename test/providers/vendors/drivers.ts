@@ -51,7 +51,7 @@ const kinds: Kind[] = [
   },
 ]
 
-const cloud = (bubblewrap: Driver | undefined, { name, play, connect, settings }: Kind): CloudDriver => {
+const createCloudDriver = (bubblewrap: Driver | undefined, { name, play, connect, settings }: Kind): CloudDriver => {
   const vendors: Vendor[] = []
   const vendor = (): Vendor => {
     const last = vendors.at(-1)
@@ -77,5 +77,5 @@ const cloud = (bubblewrap: Driver | undefined, { name, play, connect, settings }
 /** The cloud drivers, which use the vendors' own libraries against fake servers. */
 export const cloudDrivers = (locals: Driver[]): CloudDriver[] => {
   const bubblewrap = locals.find(({ name }) => name === 'bubblewrap')
-  return kinds.map((kind) => cloud(bubblewrap, kind))
+  return kinds.map((kind) => createCloudDriver(bubblewrap, kind))
 }

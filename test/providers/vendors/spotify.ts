@@ -15,7 +15,7 @@ type Respond = (response: ServerResponse) => void
 
 const markets = ['DE', 'SE', 'US']
 const link = (kind: string, id: string) => ({ spotify: `https://open.spotify.com/${kind}/${id}` })
-const imagesOf = (url: string | null) =>
+const toImages = (url: string | null) =>
   url === null
     ? []
     : [640, 300].map((width, index) => ({ url: index === 0 ? url : `${url}small`, width, height: width }))
@@ -37,7 +37,7 @@ const toTrackResponse = ({ trackId, isrc, name, albumId, album, artworkUrl, arti
   name,
   external_ids: { ...(isrc !== null && { isrc }), ean: '0' },
   available_markets: markets,
-  album: { id: albumId, name: album, images: imagesOf(artworkUrl), available_markets: markets },
+  album: { id: albumId, name: album, images: toImages(artworkUrl), available_markets: markets },
   artists: artists.map(({ id, name }) => ({ id, name, external_urls: link('artist', id) })),
 })
 
@@ -48,7 +48,7 @@ const refuse = (response: ServerResponse, status: number, message: string): void
 
 const call = () => ({ deadline: new Date(Date.now() + 5000), requestId: 'of the fake' })
 
-const single = (response: ServerResponse, id: string, artist: object | null): void => {
+const sendSingle = (response: ServerResponse, id: string, artist: object | null): void => {
   if (id === 'malformed') refuse(response, 400, 'Invalid base62 id')
   else if (artist === null) refuse(response, 404, 'Resource not found')
   else sendJson(response, 200, artist)
@@ -64,7 +64,7 @@ export const playSpotify = async () => {
   let restriction: 403 | 404 | undefined
   let tokens = 0
 
-  const allReleases = async (artistId: string, groups: ReleaseGroup[]): Promise<Release[]> => {
+  const listAllReleases = async (artistId: string, groups: ReleaseGroup[]): Promise<Release[]> => {
     const releases: Release[] = []
     for (let cursor: string | null = '0'; cursor !== null;) {
       const page = await platform.listReleases({ artistId, groups, cursor }, call())
@@ -74,16 +74,16 @@ export const playSpotify = async () => {
     return releases
   }
 
-  const albumOf = async (id: string) => {
+  const findAlbum = async (id: string) => {
     const [album] = await platform.getAlbums([id], call())
     return album === undefined ? null : toAlbumResponse({ ...album, type: 'album', trackCount: 9 })
   }
-  const trackOf = async (id: string) => {
+  const findTrack = async (id: string) => {
     const [track] = await platform.getTracks([id], call())
     return track === undefined ? null : toTrackResponse(track)
   }
 
-  const many = async (
+  const sendBatch = async (
     response: ServerResponse,
     { name, ids, max, one }: { name: string; ids: string[]; max: number; one: (id: string) => Promise<object | null> },
   ): Promise<void> => {
@@ -93,14 +93,14 @@ export const playSpotify = async () => {
     sendJson(response, 200, { [name]: await Promise.all(ids.map(one)) })
   }
 
-  const artist = async (response: ServerResponse, id: string): Promise<void> => {
+  const sendArtist = async (response: ServerResponse, id: string): Promise<void> => {
     if (id.startsWith('garbage')) return void response.end('<html>')
     const { name, imageUrl, followers, profileUrl } = await platform.getArtist(id, call())
     const counted = { href: null, total: followers }
     sendJson(response, 200, {
       id,
       name,
-      images: imagesOf(imageUrl),
+      images: toImages(imageUrl),
       followers: counted,
       external_urls: { spotify: profileUrl },
     })
@@ -110,7 +110,7 @@ export const playSpotify = async () => {
     if (id.startsWith('garbage')) return void response.end('{"items":')
     const [limit, offset] = [Number(query.get('limit')), Number(query.get('offset'))]
     if (limit > (restriction === undefined ? 50 : 10)) return refuse(response, 400, 'Invalid limit')
-    const all = await allReleases(id, (query.get('include_groups') ?? '').split(',') as ReleaseGroup[])
+    const all = await listAllReleases(id, (query.get('include_groups') ?? '').split(',') as ReleaseGroup[])
     const end = offset + limit
     sendJson(response, 200, {
       items: all.slice(offset, end).map(toAlbumResponse),
@@ -153,12 +153,12 @@ export const playSpotify = async () => {
       return part === undefined ? artist(response, id) : releases(response, id, query)
     if (kind === 'albums')
       return id === undefined
-        ? many(response, { name: 'albums', ids, max: maxConcurrentAlbums, one: albumOf })
-        : single(response, id, await albumOf(id))
+        ? sendBatch(response, { name: 'albums', ids, max: maxConcurrentAlbums, one: findAlbum })
+        : sendSingle(response, id, await findAlbum(id))
     if (kind === 'tracks')
       return id === undefined
-        ? many(response, { name: 'tracks', ids, max: maxConcurrentTracks, one: trackOf })
-        : single(response, id, await trackOf(id))
+        ? sendBatch(response, { name: 'tracks', ids, max: maxConcurrentTracks, one: findTrack })
+        : sendSingle(response, id, await findTrack(id))
     refuse(response, 404, 'Service not found')
   }
 

@@ -152,24 +152,28 @@ describe('POST /api/sandboxes/files', () => {
     const ownUrl = await stage(owner, 'x', 'x')
     const theirs = await stage(outsider, 'x', 'x')
     const head = await findHead(owner)
-    const refusal = async (body: object) => {
+    const readRefusal = async (body: object) => {
       const { status, body: answered } = await commit(owner, body)
       // An error has fields that the declared response lacks.
       return [status, (answered as unknown as { missing_fields: unknown }).missing_fields]
     }
     const file = { url: ownUrl, name: 'x' }
-    expect(await refusal({ files: [file, { url: theirs, name: 'x' }] })).toEqual([400, ['files', 1, 'url']])
-    expect(await refusal({ files: [{ url: 'http://169.254.169.254/', name: 'x' }] })).toEqual([
+    expect(await readRefusal({ files: [file, { url: theirs, name: 'x' }] })).toEqual([400, ['files', 1, 'url']])
+    expect(await readRefusal({ files: [{ url: 'http://169.254.169.254/', name: 'x' }] })).toEqual([
       400,
       ['files', 0, 'url'],
     ])
     for (const name of ['', '.', '..', 'a/b', '.git', '.GIT', 'a\\b', 'a\nb', 'x'.repeat(256)])
-      expect([name, ...(await refusal({ files: [{ url: ownUrl, name }] }))]).toEqual([name, 400, ['files', 0, 'name']])
+      expect([name, ...(await readRefusal({ files: [{ url: ownUrl, name }] }))]).toEqual([
+        name,
+        400,
+        ['files', 0, 'name'],
+      ])
     for (const path of ['/a', '../a', 'a/../b', 'a//b', 'a/', 'a\\b', 'a/.git/b', 'a\tb', '.'])
-      expect([path, ...(await refusal({ files: [file], path }))]).toEqual([path, 400, ['path']])
-    expect(await refusal({ files: [] })).toEqual([400, ['files']])
-    expect(await refusal({ files: Array.from({ length: 101 }, () => file) })).toEqual([400, ['files']])
-    expect(await refusal({ files: [file], message: 'a\nb' })).toEqual([400, ['message']])
+      expect([path, ...(await readRefusal({ files: [file], path }))]).toEqual([path, 400, ['path']])
+    expect(await readRefusal({ files: [] })).toEqual([400, ['files']])
+    expect(await readRefusal({ files: Array.from({ length: 101 }, () => file) })).toEqual([400, ['files']])
+    expect(await readRefusal({ files: [file], message: 'a\nb' })).toEqual([400, ['message']])
     expect(await findHead(owner)).toBe(head)
     expect(await isGone(ownUrl)).toBe(false)
     expect(await isGone(theirs)).toBe(false)

@@ -28,7 +28,7 @@ const createTokenRequest = (pathname: string) => ({
 })
 const sendRequest = (body: unknown, headers?: Record<string, string>, key: string | undefined = owner.key) =>
   world.request<{ type: string; clientToken: string }>('POST', path, { key, body, headers })
-const tokenFor = async (pathname: string): Promise<string> =>
+const requestToken = async (pathname: string): Promise<string> =>
   (await sendRequest(createTokenRequest(pathname))).body.clientToken
 
 const parsePayload = (token: string): Record<string, unknown> => {
@@ -65,7 +65,7 @@ describe('POST /api/sandboxes/staged-file', () => {
       tokenPayload: expect.stringMatching(/^[0-9a-f-]{36}$/),
       onUploadCompleted: { callbackUrl: `${world.config.baseUrl}${path}`, tokenPayload: payload['tokenPayload'] },
     })
-    expect(parsePayload(await tokenFor('mix.wav'))['tokenPayload']).not.toBe(payload['tokenPayload'])
+    expect(parsePayload(await requestToken('mix.wav'))['tokenPayload']).not.toBe(payload['tokenPayload'])
     expect(Number(validUntil)).toBeGreaterThan(Date.now() + 3_500_000)
     expect(Number(validUntil)).toBeLessThanOrEqual(Date.now() + 3_600_000)
   })
@@ -105,7 +105,7 @@ describe('POST /api/sandboxes/staged-file', () => {
   })
 })
 
-const codes = async (answering: Promise<Response>) => {
+const readCodes = async (answering: Promise<Response>) => {
   const response = await answering
   return [response.status, ((await response.json()) as { error: { code: string } }).error.code]
 }
@@ -150,7 +150,7 @@ describe('the embedded store', () => {
   })
 
   it('returns 403 for a token that is missing, altered, expired or for another path', async () => {
-    const token = await tokenFor('a.txt')
+    const token = await requestToken('a.txt')
     const expired = `vercel_blob_client_own_${Buffer.from(
       (() => {
         const payload = Buffer.from(JSON.stringify({ ...parsePayload(token), validUntil: Date.now() - 1 })).toString(
@@ -159,16 +159,16 @@ describe('the embedded store', () => {
         return `${createHmac('sha256', world.deps.blobs.readWriteToken).update(payload).digest('hex')}.${payload}`
       })(),
     ).toString('base64')}`
-    expect(await codes(send('', 'x'))).toEqual([403, 'forbidden'])
-    expect(await codes(send(token.replace(/_own_./, '_own_A'), 'x'))).toEqual([403, 'forbidden'])
-    expect(await codes(send(token, 'x', 'b.txt'))).toEqual([403, 'client_token_pathname_mismatch'])
-    expect(await codes(send(expired, 'x'))).toEqual([403, 'client_token_expired'])
-    expect(await codes(send(owner.key, 'x'))).toEqual([403, 'forbidden'])
+    expect(await readCodes(send('', 'x'))).toEqual([403, 'forbidden'])
+    expect(await readCodes(send(token.replace(/_own_./, '_own_A'), 'x'))).toEqual([403, 'forbidden'])
+    expect(await readCodes(send(token, 'x', 'b.txt'))).toEqual([403, 'client_token_pathname_mismatch'])
+    expect(await readCodes(send(expired, 'x'))).toEqual([403, 'client_token_expired'])
+    expect(await readCodes(send(owner.key, 'x'))).toEqual([403, 'forbidden'])
   })
 
   it('returns 413 for more than 100 MiB, declared or not, and keeps none of it', async () => {
     const before = await listStored()
-    const token = await tokenFor('a.txt')
+    const token = await requestToken('a.txt')
     const big = Buffer.alloc(104_857_601)
     expect((await send(token, big)).status).toBe(413)
     const flowing = new ReadableStream({
@@ -189,7 +189,7 @@ describe('the embedded store', () => {
 
   it('keeps nothing of an upload that is cut off', async () => {
     const before = await listStored()
-    const token = await tokenFor('a.txt')
+    const token = await requestToken('a.txt')
     const socket = connect(Number(new URL(world.baseUrl).port), '127.0.0.1')
     socket.write(
       `PUT /blob/?pathname=a.txt HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\ncontent-length: 500000\r\n\r\n`,
@@ -205,7 +205,7 @@ describe('the embedded store', () => {
   })
 
   it('rejects parts of an upload that it did not begin, too many bytes in parts, and a wrong list of parts', async () => {
-    const token = await tokenFor('parts.bin')
+    const token = await requestToken('parts.bin')
     const part = (headers: Record<string, string>, body: string | Buffer = 'x') =>
       fetch(`${world.baseUrl}/blob/mpu?pathname=parts.bin`, {
         method: 'POST',

@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const newAddress = (): string => `${randomUUID()}@example.com`
+const createAddress = (): string => `${randomUUID()}@example.com`
 const foundOrganization = async ({ key }: TestAccount, name = 'Ours'): Promise<string> => {
   const { body } = await world.request<{ organization: { id: string } }>('POST', '/api/organizations', {
     key,
@@ -48,10 +48,10 @@ describe('an invitation to an outside address', () => {
   test.each(['https://evil.example', 'Your bank: call +1 555 0100', '<img src=x>', 'Acme\u202Eevil'])(
     'contains nothing of the organization %j',
     async (name) => {
-      const [sender, email] = [await world.makeAccount(), newAddress()]
+      const [sender, email] = [await world.makeAccount(), createAddress()]
       await world.db`update accounts set name = ${name} where id = ${sender.id}`
       expect((await invite(sender, await foundOrganization(sender, name), email)).status).toBe(200)
-      const other = newAddress()
+      const other = createAddress()
       await invite(sender, await foundOrganization(sender), other)
       const [[mail], [neutral]] = [await listEmails(email), await listEmails(other)]
       expect(mail).toEqual(neutral)
@@ -60,7 +60,7 @@ describe('an invitation to an outside address', () => {
   )
 
   test('names the organization once the recipient has accepted an invitation, but never as a link', async () => {
-    const [sender, other, email] = [await world.makeAccount(), await world.makeAccount(), newAddress()]
+    const [sender, other, email] = [await world.makeAccount(), await world.makeAccount(), createAddress()]
     const first = await foundOrganization(sender)
     await invite(sender, first, email)
     const { status, body } = await accept(email, first)
@@ -84,7 +84,10 @@ describe('an invitation to an outside address', () => {
   test('is 429 above the limit of the account, across all its organizations, and leaves nothing', async () => {
     const sender = await world.makeAccount()
     const organizations = await Promise.all([1, 2, 3].map(() => foundOrganization(sender)))
-    const invited = Array.from({ length: 9 }, (_, at) => ({ email: newAddress(), organization: organizations[at % 3] }))
+    const invited = Array.from({ length: 9 }, (_, at) => ({
+      email: createAddress(),
+      organization: organizations[at % 3],
+    }))
     const answers = await Promise.all(
       invited.map(async ({ email, organization = '' }) => ({ email, ...(await invite(sender, organization, email)) })),
     )
@@ -96,11 +99,11 @@ describe('an invitation to an outside address', () => {
       expect(retryAfter(response)).toBeGreaterThan(80_000)
       expect(await world.db`select 1 from account_emails where email = ${response.email}`).toEqual([])
     }
-    expect((await invite(await world.makeAccount(), organizations[0] ?? '', newAddress())).status).toBe(403)
+    expect((await invite(await world.makeAccount(), organizations[0] ?? '', createAddress())).status).toBe(403)
   })
 
   test('is 429 above the limit of the address, across all inviters', async () => {
-    const email = newAddress()
+    const email = createAddress()
     const senders = await Promise.all([1, 2, 3, 4].map(() => world.makeAccount()))
     const answers = await Promise.all(
       senders.map(async (sender) => invite(sender, await foundOrganization(sender), email.toUpperCase())),
@@ -112,7 +115,7 @@ describe('an invitation to an outside address', () => {
   })
 
   test('that is repeated sends no email and does not count', async () => {
-    const [sender, email] = [await world.makeAccount(), newAddress()]
+    const [sender, email] = [await world.makeAccount(), createAddress()]
     const organization = await foundOrganization(sender)
     for (let time = 0; time < 6; time += 1) expect((await invite(sender, organization, email)).status).toBe(200)
     expect(await listEmails(email)).toHaveLength(1)
@@ -122,15 +125,15 @@ describe('an invitation to an outside address', () => {
 describe('POST /api/emails', () => {
   test('without a card reaches no outside address, even if own addresses are among the recipients', async () => {
     const account = await world.makeAccount()
-    for (const body of [{ to: [newAddress()] }, { to: [account.email], cc: [newAddress()] }])
+    for (const body of [{ to: [createAddress()] }, { to: [account.email], cc: [createAddress()] }])
       expect((await send(account, body)).status).toBe(403)
   })
 
   test('with a card reaches as many outside addresses a day as the limit allows, and own addresses beyond it', async () => {
     const account = await world.makeAccount()
     await giveCard(account.id)
-    expect((await send(account, { to: [newAddress(), newAddress()], cc: [newAddress()] })).status).toBe(200)
-    const answers = await Promise.all([1, 2, 3, 4].map(() => send(account, { to: [newAddress(), account.email] })))
+    expect((await send(account, { to: [createAddress(), createAddress()], cc: [createAddress()] })).status).toBe(200)
+    const answers = await Promise.all([1, 2, 3, 4].map(() => send(account, { to: [createAddress(), account.email] })))
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 200, 429, 429])
     const refused = answers.find(({ status }) => status === 429)
     expect(refused?.body).toMatchObject({
@@ -148,7 +151,7 @@ describe('POST /api/emails', () => {
     const usual = deps.config
     deps.config = { ...usual, MAIL_PROVIDER: 'smtp' }
     try {
-      expect((await send(account, { to: [newAddress()] })).status).toBe(403)
+      expect((await send(account, { to: [createAddress()] })).status).toBe(403)
     } finally {
       deps.config = usual
     }

@@ -35,7 +35,7 @@ const pay = (sessionId: string, purchase: Purchase) => {
   return { subscription, checkout: paymentsApi.complete(sessionId, { subscriptionId, customerId, email }) }
 }
 
-const anonymous = async (purchase: Purchase = {}) => {
+const buyAnonymously = async (purchase: Purchase = {}) => {
   const { body } = await world.request<{ id: string }>('POST', '/api/subscriptions/sessions')
   return pay(body.id, purchase)
 }
@@ -72,7 +72,7 @@ describe('claims of one account', () => {
     const account = await world.makeAccount()
     const refills: number[] = []
     for (let round = 0; round < 3; round += 1) {
-      expect(await claim(account, await anonymous())).toBe(200)
+      expect(await claim(account, await buyAnonymously())).toBe(200)
       refills.push(await countRefills(account.id))
     }
     expect(refills).toEqual([1, 0, 0])
@@ -80,7 +80,7 @@ describe('claims of one account', () => {
 
   test('refill it once for one trial, all in parallel', async () => {
     const account = await world.makeAccount()
-    const purchase = await Promise.all(Array.from({ length: 4 }, () => anonymous()))
+    const purchase = await Promise.all(Array.from({ length: 4 }, () => buyAnonymously()))
     expect(await Promise.all(purchase.map((one) => claim(account, one)))).toEqual([200, 200, 200, 200])
     const counted = await world.db`select 1 from subscriptions where account_id = ${account.id} and trial_counts`
     expect(counted).toHaveLength(1)
@@ -91,12 +91,12 @@ describe('claims of one account', () => {
     const trialed = await world.makeAccount()
     const payer = await world.makeAccount()
     for (const [account, status] of [[trialed, 'trialing'] as const, [payer, 'active'] as const]) {
-      const first = await anonymous({ status })
+      const first = await buyAnonymously({ status })
       await claim(account, first)
       expect(await isPro(account)).toBe(true)
       Object.assign(first.subscription, { status: 'canceled' })
       await paymentsApi.sendEvent({ type: 'subscription_changed', subscriptionId: first.subscription.subscriptionId })
-      await claim(account, await anonymous())
+      await claim(account, await buyAnonymously())
       expect(await isPro(account)).toBe(false)
       expect(await countRefills(account.id)).toBe(0)
     }
@@ -104,8 +104,12 @@ describe('claims of one account', () => {
 
   test('of paid subscriptions refill it once for overlapping periods, and again when the next period begins', async () => {
     const account = await world.makeAccount()
-    const first = await anonymous({ status: 'active' })
-    for (const purchase of [first, await anonymous({ status: 'active' }), await anonymous({ status: 'active' })])
+    const first = await buyAnonymously({ status: 'active' })
+    for (const purchase of [
+      first,
+      await buyAnonymously({ status: 'active' }),
+      await buyAnonymously({ status: 'active' }),
+    ])
       await claim(account, purchase)
     expect(await countRefills(account.id)).toBe(1)
     // Moves the refill 29 days into the past, so that its period is over.
@@ -120,8 +124,8 @@ describe('claims of one account', () => {
 
   test('keep the trial that counts when its webhook is repeated, even after it ended', async () => {
     const account = await world.makeAccount()
-    const first = await anonymous()
-    const second = await anonymous()
+    const first = await buyAnonymously()
+    const second = await buyAnonymously()
     await claim(account, first)
     await claim(account, second)
     for (const { checkout, subscription } of [second, first, second]) {
@@ -139,7 +143,7 @@ describe('claims of one account', () => {
 describe('a trial', () => {
   test('is refilled once, even if it is longer than a month', async () => {
     const account = await world.makeAccount()
-    await claim(account, await anonymous({ subscription: { periodEnd: new Date(Date.now() + 40 * day) } }))
+    await claim(account, await buyAnonymously({ subscription: { periodEnd: new Date(Date.now() + 40 * day) } }))
     expect(await countRefills(account.id)).toBe(1)
     await world.db`
       update credit_balances set refilled_at = refilled_at - interval '32 days' where account_id = ${account.id}`
@@ -152,10 +156,10 @@ describe('a trial', () => {
   ])('counts once for one %s, whichever accounts claim it, and their own trials stay available', async (_, same) => {
     const purchase = same()
     const [one, other] = [await world.makeAccount(), await world.makeAccount()]
-    const [first, second] = [await anonymous(purchase), await anonymous(purchase)]
+    const [first, second] = [await buyAnonymously(purchase), await buyAnonymously(purchase)]
     expect([await claim(one, first), await claim(other, second)]).toEqual([200, 200])
     expect([await isPro(one), await isPro(other)]).toEqual([true, false])
-    await claim(other, await anonymous())
+    await claim(other, await buyAnonymously())
     expect(await isPro(other)).toBe(true)
   })
 
@@ -179,7 +183,7 @@ describe('a trial', () => {
     for (const { sessionId } of purchase) await paymentsApi.completed(pay(sessionId, {}).checkout)
     const counted = await Promise.all(organizations.map(({ id }) => countRefills(id)))
     expect(new Set(counted)).toEqual(new Set([0, 1]))
-    await claim(buyer, await anonymous())
+    await claim(buyer, await buyAnonymously())
     expect(await countRefills(buyer.id)).toBe(0)
     const { body } = await world.request<{ id: string }>('POST', '/api/subscriptions/sessions', { key: buyer.key })
     expect([body['error' as 'id'], body.id]).toEqual(['already_subscribed', undefined])
@@ -187,7 +191,7 @@ describe('a trial', () => {
 
   test('is no longer offered to an account that claimed one', async () => {
     const account = await world.makeAccount()
-    const first = await anonymous()
+    const first = await buyAnonymously()
     await claim(account, first)
     await world.db`
       update subscriptions set account_id = null where subscription_id = ${first.subscription.subscriptionId}`

@@ -101,7 +101,7 @@ test('truncating the audit or the ledger is rejected even for the owner', async 
   await expect(world.db`truncate credit_ledger, usage_events`).rejects.toThrow('append-only')
 })
 
-const urls = () => {
+const createUrls = () => {
   const applicationUrl = new URL(world.databaseUrl)
   applicationUrl.username = `app_${randomUUID()}`
   applicationUrl.password = "it's a password"
@@ -114,7 +114,7 @@ const dropRole = async (name: string) => {
 
 describe('grantApplication', () => {
   test('makes the role of a database that has none, once for all processes that start together', async () => {
-    const both = urls()
+    const both = createUrls()
     await Promise.all([1, 2, 3].map(() => grantApplication(world.db, both)))
     const db = connect({ url: both.applicationUrl, max: 1, name: 'test application' })
     try {
@@ -127,7 +127,7 @@ describe('grantApplication', () => {
   })
 
   test("revokes a role's excess privileges", async () => {
-    const both = urls()
+    const both = createUrls()
     await grantApplication(world.db, both)
     await world.db.unsafe(`grant all on audit_log, credit_ledger to "${readRoleName(both)}"`)
     const db = connect({ url: both.applicationUrl, max: 1, name: 'test application' })
@@ -142,7 +142,7 @@ describe('grantApplication', () => {
   })
 
   test('by a role that may not create roles names the missing role', async () => {
-    const both = urls()
+    const both = createUrls()
     await expect(grantApplication(application, { ...both, ownerUrl: world.applicationUrl })).rejects.toThrow(
       `The role ${readRoleName(both)} of DATABASE_URL does not exist`,
     )

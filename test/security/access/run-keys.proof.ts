@@ -32,29 +32,31 @@ afterAll(async () => {
 })
 
 const refused = { status: 403, text: expect.stringContaining('A key with an expiry may not do this') as string }
-const as = (account: TestAccount) => ({ key: account.key })
+const asKey = (account: TestAccount) => ({ key: account.key })
 
 const readsVictim = async (): Promise<number> =>
-  (await world.request('GET', `/api/accounts/${victim.id}`, as(attacker))).status
+  (await world.request('GET', `/api/accounts/${victim.id}`, asKey(attacker))).status
 
 describe('the key of a run', () => {
   test('does not add the victim to the organization of an outsider', async () => {
     const founded = await world.request<{ organization: { id: string } }>('POST', '/api/organizations', {
-      ...as(attacker),
+      ...asKey(attacker),
       body: { name: 'Trap' },
     })
     const { id } = founded.body.organization
     await world.request('POST', '/api/organizations/members', {
-      ...as(attacker),
+      ...asKey(attacker),
       body: { organization_id: id, account_id: victim.id },
     })
     const body = { organization_id: id }
     expect(await world.request('POST', '/api/organizations/members/accept', { key, body })).toMatchObject(refused)
     expect(await readsVictim()).toBe(403)
-    expect((await world.request('POST', '/api/organizations/members/accept', { ...as(victim), body })).status).toBe(200)
+    expect((await world.request('POST', '/api/organizations/members/accept', { ...asKey(victim), body })).status).toBe(
+      200,
+    )
     const leaving = `/api/organizations/members?organization_id=${id}&account_id=${victim.id}`
     expect(await world.request('DELETE', leaving, { key })).toMatchObject(refused)
-    expect((await world.request('DELETE', leaving, as(victim))).status).toBe(200)
+    expect((await world.request('DELETE', leaving, asKey(victim))).status).toBe(200)
     expect(await readsVictim()).toBe(403)
   })
 
@@ -97,7 +99,7 @@ describe('the key of a run', () => {
       const body = method === 'POST' ? { email } : undefined
       expect([path, await world.request(method, path, { key, body })]).toMatchObject([path, refused])
     }
-    expect((await world.request('POST', '/api/agents/signup', { ...as(victim), body: { email } })).status).toBe(200)
+    expect((await world.request('POST', '/api/agents/signup', { ...asKey(victim), body: { email } })).status).toBe(200)
   })
 
   test('starts and changes no work that would have the key of another account', async () => {
@@ -150,17 +152,17 @@ const createRunKey = async (id: string): Promise<string> => {
   await insertRunKey(world.db, secret, id)
   return deriveRunKey(secret, id)
 }
-const oneRow = async <T extends object>(rows: Promise<T[]>): Promise<T | undefined> => (await rows)[0]
+const readRow = async <T extends object>(rows: Promise<T[]>): Promise<T | undefined> => (await rows)[0]
 const message = (content: string) => ({ messages: [{ id: content, role: 'user', content }] })
-const approvalsOfTask = async (id: string): Promise<object | null | undefined> =>
-  (await oneRow(world.db<{ approvals: object | null }[]>`select approvals from tasks where id = ${id}`))?.approvals
+const readTaskApprovals = async (id: string): Promise<object | null | undefined> =>
+  (await readRow(world.db<{ approvals: object | null }[]>`select approvals from tasks where id = ${id}`))?.approvals
 const runRow = (id: string) =>
-  oneRow(world.db<{ inherited: Inherited | null; approvals: object | null }[]>`
+  readRow(world.db<{ inherited: Inherited | null; approvals: object | null }[]>`
     select runs.inherited, sessions.approvals from runs join sessions on sessions.id = runs.session_id
     where runs.id = ${id}`)
 const makeTask = async (approvals: object | null = null): Promise<string> => {
   const artist = await world.makeArtist({ rosterOf: victim.id })
-  const task = await oneRow(world.db<{ id: string }[]>`
+  const task = await readRow(world.db<{ id: string }[]>`
     insert into tasks (account_id, artist_account_id, title, prompt, schedule, approvals)
     values (${victim.id}, ${artist.id}, 't', 'p', '0 9 * * 1', ${approvals && world.db.json({ ...approvals })})
     returning id`)
@@ -177,7 +179,7 @@ describe('work that a run starts', () => {
   beforeAll(async () => {
     const { session, chat } = await createSession(world, victim)
     const body = { approvals: asks }
-    expect((await world.request('PATCH', `/api/sessions/${session.id}`, { ...as(victim), body })).status).toBe(200)
+    expect((await world.request('PATCH', `/api/sessions/${session.id}`, { ...asKey(victim), body })).status).toBe(200)
     const id = await acceptRun(world.db, { accountId: victim.id, sessionId: session.id, chatId: chat.id })
     await world.db`update runs set status = 'running', started_at = now() - interval '1 hour' where id = ${id}`
     for (let step = 0; step < stepsMade; step++)
@@ -220,15 +222,15 @@ describe('work that a run starts', () => {
       const { queued } = (await world.request<{ queued: { id: string } }>('POST', '/api/chat/runs', { key, body })).body
       return queued.id
     }
-    const inheritedOf = async (id: string) =>
-      (await oneRow(world.db<{ inherited: Inherited | null }[]>`select inherited from chat_queue where id = ${id}`))
+    const readInherited = async (id: string) =>
+      (await readRow(world.db<{ inherited: Inherited | null }[]>`select inherited from chat_queue where id = ${id}`))
         ?.inherited
-    expectInherited(await inheritedOf(await waiting(parent.key, 'later')))
+    expectInherited(await readInherited(await waiting(parent.key, 'later')))
     const ofPerson = await waiting(victim.key, 'mine')
-    expect(await inheritedOf(ofPerson)).toBeNull()
+    expect(await readInherited(ofPerson)).toBeNull()
     const path = `/api/chat/${chat.id}/queue/${ofPerson}`
     expect((await world.request('PATCH', path, { key: parent.key, body: { text: 'not mine' } })).status).toBe(200)
-    expectInherited(await inheritedOf(ofPerson))
+    expectInherited(await readInherited(ofPerson))
   })
 
   test('later, by a session, a copy or a task, requires them, too', async () => {
@@ -252,13 +254,13 @@ describe('work that a run starts', () => {
     expect([created.text, created.body.tasks]).toMatchObject([expect.any(String), [{ approvals: asks }]])
     const [changed, started] = [await makeTask(milder), await makeTask()]
     await world.request('PATCH', '/api/tasks', { key: parent.key, body: { id: changed, prompt: 'act' } })
-    expect(await approvalsOfTask(changed)).toEqual(both)
+    expect(await readTaskApprovals(changed)).toEqual(both)
     const run = await world.request<{ runId: string }>('POST', '/api/tasks/runs', {
       key: parent.key,
       body: { id: started },
     })
-    expect(await approvalsOfTask(started)).toBeNull()
-    const job = await oneRow(world.db<{ inherited: Inherited | null }[]>`
+    expect(await readTaskApprovals(started)).toBeNull()
+    const job = await readRow(world.db<{ inherited: Inherited | null }[]>`
       select inherited from background_runs where id = ${run.body.runId}`)
     expectInherited(job?.inherited)
   })

@@ -192,7 +192,7 @@ describe('a page of another site', () => {
 })
 
 /** Flattens headers into alternating names and values. */
-const pairs = (headers: Record<string, string>): string[] => Object.entries(headers).flat()
+const flattenHeaders = (headers: Record<string, string>): string[] => Object.entries(headers).flat()
 
 const fetchAs = (baseUrl: string, path: string, method = 'POST') =>
   runInWorker(
@@ -220,7 +220,11 @@ describe('the embedded team chat', () => {
   const path = '/api/content-agent/teamchat'
 
   test('receives no unsigned event from a web page, a program or an agent', async () => {
-    for (const headers of [json, [...json, 'Origin', 'https://evil.example'], [...json, ...pairs(sign(event))]])
+    for (const headers of [
+      json,
+      [...json, 'Origin', 'https://evil.example'],
+      [...json, ...flattenHeaders(sign(event))],
+    ])
       expect((await send('POST', path, headers, event)).status).toBe(401)
     for (const type of ['text/plain', 'application/x-www-form-urlencoded'])
       expect((await send('POST', path, ['Content-Type', type], event)).status).toBe(415)
@@ -233,7 +237,7 @@ describe('the embedded team chat', () => {
 
   test('receives an event that is signed with the secret of this deployment', async () => {
     const secret = teamChatSettings(world.config).signingSecret
-    expect((await send('POST', path, pairs(sign(event, { secret })), event)).status).toBe(200)
+    expect((await send('POST', path, flattenHeaders(sign(event, { secret })), event)).status).toBe(200)
     expect(await countMentions()).toBe(1)
   })
 })

@@ -79,7 +79,7 @@ const beginRequest = (head: Head, port = apiPort(), length = 10_000, first = '{'
   return { socket, closed, status: () => Number(/^HTTP\/1\.1 (\d+)/.exec(received)?.[1] ?? 0), heard: () => received }
 }
 
-const metric = (name: string): Promise<number> => readMetric(world.metricsUrl, name)
+const readCurrentMetric = (name: string): Promise<number> => readMetric(world.metricsUrl, name)
 const json = { 'content-type': 'application/json' }
 const forwardedFrom = (address: string) => ({ 'x-forwarded-for': address })
 
@@ -107,13 +107,15 @@ const attack = (head: Head, port = apiPort()) => {
   return async () => {
     await eventually('a cut', async () => (statuses.has(408) ? true : undefined))
     await stop()
-    await eventually('their end', async () => ((await metric('backline_receiving')) === 0 ? true : undefined))
+    await eventually('their end', async () =>
+      (await readCurrentMetric('backline_receiving')) === 0 ? true : undefined,
+    )
     return statuses
   }
 }
 
 const untilFull = (count: number) =>
-  eventually('a full share', async () => ((await metric('backline_receiving')) === count ? true : undefined))
+  eventually('a full share', async () => ((await readCurrentMetric('backline_receiving')) === count ? true : undefined))
 
 /** Makes the requests of all other clients meanwhile. */
 const expectOthersServed = async (): Promise<void> => {
@@ -153,14 +155,14 @@ const attacks: [string, () => Head][] = [
 
 describe('idle bodies', () => {
   test.each(attacks)('%s take a share of the slots, are cut and leave other clients alone', async (_, head) => {
-    const cuts = await metric('backline_slow_bodies_total')
+    const cuts = await readCurrentMetric('backline_slow_bodies_total')
     const end = attack(head())
     await untilFull(share)
     await expectOthersServed()
     await expectOthersServed()
-    expect(await metric('backline_receiving')).toBeLessThanOrEqual(share)
+    expect(await readCurrentMetric('backline_receiving')).toBeLessThanOrEqual(share)
     expect(await end()).toEqual(new Set([408, 429]))
-    expect(await metric('backline_slow_bodies_total')).toBeGreaterThan(cuts)
+    expect(await readCurrentMetric('backline_slow_bodies_total')).toBeGreaterThan(cuts)
   })
 
   test('of four accounts at one address leave room for the others, even at this address', async () => {
@@ -171,7 +173,9 @@ describe('idle bodies', () => {
       headers: { ...json, 'x-api-key': key, ...forwardedFrom('203.0.113.9') },
     }))
     const ends = heads.map((head) => attack(head))
-    await eventually('a full address', async () => ((await metric('backline_receiving')) > 13 ? true : undefined))
+    await eventually('a full address', async () =>
+      (await readCurrentMetric('backline_receiving')) > 13 ? true : undefined,
+    )
     for (const address of ['203.0.113.9', '198.51.100.8']) {
       const ownCredentials = { key: victim.key, headers: forwardedFrom(address) }
       const response = await world.request('PATCH', `/api/sessions/${randomUUID()}`, {
@@ -181,7 +185,7 @@ describe('idle bodies', () => {
       expect(response.status).toBe(404)
     }
     await expectOthersServed()
-    expect(await metric('backline_receiving')).toBeLessThan(2 * share)
+    expect(await readCurrentMetric('backline_receiving')).toBeLessThan(2 * share)
     const statuses = await Promise.all(ends.map((end) => end()))
     expect(statuses).toEqual(heads.map(() => new Set([408, 429])))
   })
@@ -229,7 +233,7 @@ describe('idle bodies', () => {
     )
     await Promise.all(closed.map(({ closed: ended }) => ended))
     expect(closed.map(({ status }) => status())).toEqual([403, 403])
-    expect(await metric('backline_receiving')).toBe(0)
+    expect(await readCurrentMetric('backline_receiving')).toBe(0)
   })
 
   test('count by what has arrived, not by what they announce', async () => {
@@ -237,12 +241,12 @@ describe('idle bodies', () => {
     const head = { method: 'PATCH', path: `/api/sessions/${randomUUID()}`, headers }
     const announced = upTo(share).map(() => beginRequest(head, apiPort(), 900_000))
     await untilFull(share)
-    expect(await metric('backline_request_body_bytes')).toBe(share)
+    expect(await readCurrentMetric('backline_request_body_bytes')).toBe(share)
     for (const { socket } of announced) socket.write('x'.repeat(500_000))
     await eventually('rejections', async () =>
       announced.filter(({ status }) => status() === 429).length >= share - 3 ? true : undefined,
     )
-    expect(await metric('backline_request_body_bytes')).toBeLessThanOrEqual(1024 * 1024)
+    expect(await readCurrentMetric('backline_request_body_bytes')).toBeLessThanOrEqual(1024 * 1024)
     await expectOthersServed()
     for (const { socket } of announced) socket.destroy()
   })
@@ -292,12 +296,14 @@ describe('a slow body', () => {
 })
 
 test('a response that no client reads is cut', async () => {
-  const before = await metric('backline_stuck_readers_total')
+  const before = await readCurrentMetric('backline_stuck_readers_total')
   const socket = connect(apiPort(), '127.0.0.1').pause()
   onTestFinished(() => void socket.destroy())
   socket.on('error', () => {})
   socket.write('GET /openapi.json HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(60))
-  await eventually('a cut', async () => ((await metric('backline_stuck_readers_total')) > before ? true : undefined))
+  await eventually('a cut', async () =>
+    (await readCurrentMetric('backline_stuck_readers_total')) > before ? true : undefined,
+  )
 })
 
 test("connections of one address take a share of the process's connections", async () => {

@@ -48,7 +48,7 @@ afterAll(async () => {
   await world.close()
 })
 
-const tokenFor = async (pathname: string): Promise<string> => {
+const requestToken = async (pathname: string): Promise<string> => {
   const payload = { pathname, clientPayload: null, multipart: false }
   const response = await world.request<{ clientToken: string }>('POST', '/api/sandboxes/staged-file', {
     key: owner.key,
@@ -92,7 +92,7 @@ const untilReserved = (count: number) =>
 
 describe('an upload token', () => {
   it('makes one file: the same bytes are accepted again, others are rejected permanently', async () => {
-    const options = { access: 'public' as const, token: await tokenFor('a.bin') }
+    const options = { access: 'public' as const, token: await requestToken('a.bin') }
     const content = randomBytes(100_000)
     const before = await storedBytes()
     const blob = await put('a.bin', content, options)
@@ -106,7 +106,7 @@ describe('an upload token', () => {
   })
 
   it('makes one file when it is used many times concurrently', async () => {
-    const token = await tokenFor('a.bin')
+    const token = await requestToken('a.bin')
     const before = await storedBytes()
     const send = (port: string) =>
       fetch(`http://127.0.0.1:${port}/blob/?pathname=a.bin`, {
@@ -123,7 +123,7 @@ describe('an upload token', () => {
   })
 
   it('holds no more than its limit in concurrent parts', async () => {
-    const options = { access: 'public' as const, token: await tokenFor('a.bin') }
+    const options = { access: 'public' as const, token: await requestToken('a.bin') }
     const { uploadId, key } = await createMultipartUpload('a.bin', options)
     expect(await createMultipartUpload('a.bin', options)).toEqual({ uploadId, key })
     const before = await storedBytes()
@@ -150,7 +150,7 @@ describe('an upload token', () => {
   })
 
   it('does not let a cut-off part release the bytes of an earlier one', async () => {
-    const options = { access: 'public' as const, token: await tokenFor('a.bin') }
+    const options = { access: 'public' as const, token: await requestToken('a.bin') }
     const { uploadId, key } = await createMultipartUpload('a.bin', options)
     await uploadPart('a.bin', Buffer.alloc(60 * mebibyte), { ...options, uploadId, key, partNumber: 1 })
     const socket = connect(Number(new URL(world.baseUrl).port), '127.0.0.1')
@@ -169,9 +169,9 @@ describe('an upload token', () => {
 
 describe('the uploads of an account', () => {
   it('are reserved in advance, across all processes, and rejected above the bytes per day', async () => {
-    const held = declare(await tokenFor('a.bin'), 90 * mebibyte, other.port)
+    const held = declare(await requestToken('a.bin'), 90 * mebibyte, other.port)
     await untilReserved(1)
-    const token = await tokenFor('a.bin')
+    const token = await requestToken('a.bin')
     const refused = await declare(token, 90 * mebibyte).answer()
     expect(refused).toMatch(/^HTTP\/1.1 429 /)
     expect(refused).toMatch(/retry-after: \d+/i)
@@ -191,10 +191,10 @@ describe('the uploads of an account', () => {
     ['that died', () => world.db`update upload_pieces set holder = 1 where attempt is not null`],
     ['that hangs', () => world.db`update upload_pieces set expires_at = now() where attempt is not null`],
   ])('get back what was reserved by a process %s', async (_, end) => {
-    const lost = declare(await tokenFor('a.bin'), 90 * mebibyte)
+    const lost = declare(await requestToken('a.bin'), 90 * mebibyte)
     await untilReserved(1)
     await end()
-    const next = declare(await tokenFor('a.bin'), 90 * mebibyte)
+    const next = declare(await requestToken('a.bin'), 90 * mebibyte)
     await eventually('the reservation of the other one', async () => {
       const [row] = await world.db<{ reserved: number }[]>`
         select sum(reserved_bytes)::bigint as reserved from upload_pieces join uploads using (token_id)
@@ -210,7 +210,7 @@ describe('the uploads of an account', () => {
     await world.db`
       insert into uploads (token_id, account_id, pathname)
       select 'token ' || gen_random_uuid(), ${owner.id}, 'x' from generate_series(1, 10)`
-    const refused = await declare(await tokenFor('a.bin'), 10).answer()
+    const refused = await declare(await requestToken('a.bin'), 10).answer()
     expect(refused).toMatch(/^HTTP\/1.1 429 /)
     expect(refused).toContain('Too many uploads within a minute')
   })
@@ -227,7 +227,7 @@ describe('a disk with less free space than its reserve', () => {
       execute('git', ['-C', folder, '-c', 'user.name=P', '-c', 'user.email=p@x.org', ...args])
     await git('clone', '--quiet', address.href, '.')
     await git('commit', '--quiet', '--allow-empty', '-m', 'more')
-    const token = await tokenFor('a.bin')
+    const token = await requestToken('a.bin')
 
     disk = { ...plenty, freeBytes: 63 * mebibyte }
     const refused = await declare(token, 10).answer()

@@ -15,7 +15,7 @@ const listLinks = async (pid: string): Promise<string[] | undefined> => {
 type ProcessView = { command: string; links: string[] }
 
 /** Returns the descendant processes by id. */
-const descendants = async (): Promise<Map<string, ProcessView>> => {
+const listDescendants = async (): Promise<Map<string, ProcessView>> => {
   const pids = (await readdir('/proc')).filter((entry) => /^\d+$/.test(entry))
   const stats = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')))
   const parents = new Map(
@@ -38,7 +38,7 @@ const watchProcesses = async (work: Promise<unknown>): Promise<ProcessView[]> =>
   const last = new Map<string, ProcessView>()
   const ended = work.then(() => true)
   const looked = async (): Promise<false> => {
-    for (const [pid, seen] of await descendants()) last.set(pid, seen)
+    for (const [pid, seen] of await listDescendants()) last.set(pid, seen)
     return false
   }
   // A sample uses the CPU for a moment; the work continues in between.
@@ -46,7 +46,7 @@ const watchProcesses = async (work: Promise<unknown>): Promise<ProcessView[]> =>
   return [...last.values()]
 }
 
-const refusal = (work: Promise<unknown>): Promise<string> =>
+const catchRefusal = (work: Promise<unknown>): Promise<string> =>
   work.then(
     (value) => `no refusal: ${JSON.stringify(value)}`,
     (error: Error) => error.message,
@@ -58,9 +58,9 @@ const bubblewrapReport = async (sandbox: Sandbox, planted: string) => {
     exec: (await sandbox.exec(listDescriptors, limits)).output,
     input: (await sandbox.exec(listDescriptors, { ...limits, stdin: 'input' })).output,
     detached: (await sandbox.execDetached?.(listDescriptors, { watchMs: 30_000 }))?.output ?? '',
-    read: await refusal(sandbox.readFile(`${folder}/secret`, { maxBytes: 1000 })),
-    write: await refusal(sandbox.writeFiles([{ path: `${folder}/planted`, content: 'pwned' }])),
-    glob: await refusal(sandbox.glob({ root: folder, regex: '.*', limit: 10 })),
+    read: await catchRefusal(sandbox.readFile(`${folder}/secret`, { maxBytes: 1000 })),
+    write: await catchRefusal(sandbox.writeFiles([{ path: `${folder}/planted`, content: 'pwned' }])),
+    glob: await catchRefusal(sandbox.glob({ root: folder, regex: '.*', limit: 10 })),
     folder: await readdir(planted),
   }
 }
@@ -69,7 +69,7 @@ const justBashReport = async (sandbox: Sandbox, workspace: string) => {
   const stop = new AbortController()
   const running = sandbox.exec('echo > started; sleep 50', { ...limits, signal: stop.signal }).catch(() => {})
   while (!(await readdir(workspace)).includes('started')) await new Promise(setImmediate)
-  const seen = [...(await descendants()).values()].filter(({ command }) => command.includes('just-bash-child'))
+  const seen = [...(await listDescendants()).values()].filter(({ command }) => command.includes('just-bash-child'))
   stop.abort()
   await running
   return { exec: seen }

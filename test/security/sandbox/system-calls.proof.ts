@@ -157,15 +157,15 @@ describe.skipIf(!available)(`a command in ${available ? 'bubblewrap' : `bubblewr
     })
     return output.trim().split('\n')
   }
-  const numberHere = (name: CallName): number | undefined => findCallNumber(name, processor)
+  const findNumberHere = (name: CallName): number | undefined => findCallNumber(name, processor)
 
   it('is denied every call on the list', async () => {
     const calls = [
       ...refusedCalls.map((name) => ({ name, args: [] as number[], error: EPERM })),
       ...absentCalls.map((name) => ({ name, args: [] as number[], error: ENOSYS })),
       ...byArgument.map(([name, args, error]) => ({ name, args, error })),
-    ].filter(({ name }) => numberHere(name) !== undefined)
-    const lines = calls.map(({ name, args }) => [name, numberHere(name), ...args].join(' '))
+    ].filter(({ name }) => findNumberHere(name) !== undefined)
+    const lines = calls.map(({ name, args }) => [name, findNumberHere(name), ...args].join(' '))
     expect(await makeCalls(lines)).toEqual(calls.map(({ name, error }) => `${name}: ${error}`))
   })
 

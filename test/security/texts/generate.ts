@@ -22,7 +22,7 @@ const createRandom = (seed: number) => {
 export const generate = (pieces: readonly string[], { count, seed }: { count: number; seed: number }) => {
   const random = createRandom(seed)
   const pick = (): string => pieces[random(pieces.length)] ?? ''
-  const some = (): string => Array.from({ length: 1 + random(3) }, pick).join('')
+  const drawPieces = (): string => Array.from({ length: 1 + random(3) }, pick).join('')
   const shapes: ((a: string, b: string, c: string) => Make)[] = [
     (a) => (size) => repeat(a, size),
     (a, b) => (size) => repeat(a, size / 2) + repeat(b, size / 2),
@@ -31,7 +31,7 @@ export const generate = (pieces: readonly string[], { count, seed }: { count: nu
     (a, b) => (size) => repeat(`${a}\n\n${b}`, size),
   ]
   return Array.from({ length: count }, (): [name: string, make: Make] => {
-    const [shape, a, b, c] = [random(shapes.length), some(), some(), some()]
+    const [shape, a, b, c] = [random(shapes.length), drawPieces(), drawPieces(), drawPieces()]
     return [`${shape} ${JSON.stringify([a, b, c])}`, shapes[shape]?.(a || 'a', b || 'b', c) ?? (() => '')]
   })
 }

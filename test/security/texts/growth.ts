@@ -22,15 +22,15 @@ const noiseBytes = 4096
 type Measurement = { run: () => unknown; calls: number; ms: number }
 
 /** Returns milliseconds of CPU time, which a busy machine hardly changes, unlike wall-clock time. */
-const spentMs = (): number => {
+const readCpuMs = (): number => {
   const { user, system } = process.cpuUsage()
   return (user + system) / 1000
 }
 
 const measure = async (measurement: Measurement): Promise<void> => {
-  const begun = spentMs()
+  const begun = readCpuMs()
   for (let call = 0; call < measurement.calls; call++) await measurement.run()
-  measurement.ms = Math.min(measurement.ms, (spentMs() - begun) / measurement.calls)
+  measurement.ms = Math.min(measurement.ms, (readCpuMs() - begun) / measurement.calls)
 }
 
 const repeatFor = (measurement: Measurement, ms: number): void => {

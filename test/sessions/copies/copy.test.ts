@@ -21,7 +21,7 @@ const copied = z.object({ session: sessionSchema.nullable(), chat: chatSchema.st
 const tryCopy = ({ path, chatId, account }: OwnedSession, body?: object, headers = {}) =>
   world.request('POST', `${path}/${chatId}/copy`, { key: account.key, body, headers })
 
-const copy = async (session: OwnedSession, body?: object, headers = {}) => {
+const copyChat = async (session: OwnedSession, body?: object, headers = {}) => {
   const response = await tryCopy(session, body, headers)
   expect(response.status).toBe(200)
   return copied.parse(response.body)
@@ -55,7 +55,7 @@ const openTalk = async (rounds = 3) => {
 
 test('a copy contains the complete messages up to a chosen one and is independent', async () => {
   const session = await openTalk()
-  const { session: made, chat } = await copy(session, { messageId: session.messages[3]?.id, title: 'Second try' })
+  const { session: made, chat } = await copyChat(session, { messageId: session.messages[3]?.id, title: 'Second try' })
   expect(made).toBeNull()
   expect(chat).toMatchObject({ sessionId: session.sessionId, title: 'Second try', activeStreamId: null })
   expect(await listMessages(session.sessionId, chat.id)).toEqual(session.messages.slice(0, 4))
@@ -71,7 +71,7 @@ test('an open question and approval end in the copy as not answered and stay ope
   const parts = [{ ...call, state: 'approval-requested', approval: { id: 'apr_1' } }, question]
   await fillChat(world.db, session.chatId, [say('go on'), { ...say('', 'assistant'), parts }])
   for (const to of ['chat', 'session']) {
-    const copied = await copy(session, { to })
+    const copied = await copyChat(session, { to })
     const [last] = (await listMessages(copied.chat.sessionId, copied.chat.id)).slice(-1)
     expect(last?.parts).toEqual([
       { ...call, state: 'output-denied', approval: { id: 'apr_1', approved: false, reason: 'Not answered' } },
@@ -84,7 +84,7 @@ test('an open question and approval end in the copy as not answered and stay ope
 test('a copy into a new session keeps title and model, organization and artist', async () => {
   const session = await openTalk()
   await world.db`update chats set title = 'Tour', model_id = 'local/other' where id = ${session.chatId}`
-  const { session: made, chat } = await copy(session, { to: 'session' })
+  const { session: made, chat } = await copyChat(session, { to: 'session' })
   expect(made?.id).not.toBe(session.sessionId)
   expect(made).toMatchObject({ userId: owner.id, lifecycleState: 'provisioning', sandboxState: null })
   expect(chat).toMatchObject({ sessionId: made?.id, title: 'Tour', modelId: 'local/other' })
@@ -102,9 +102,9 @@ test('a copy of a branch contains what the branch shows, as its trunk', async ()
     await insertBranch(tx, { id, chatId, kind: 'regenerate', versionOf, runId: 'wrun_2', fork, restore: undefined })
   })
   await fillChat(world.db, chatId, [other])
-  const selected = await copy(session)
+  const selected = await copyChat(session)
   expect(await listMessages(session.sessionId, selected.chat.id)).toEqual([session.messages[0], other])
-  const main = await copy(session, { branch: 'main' })
+  const main = await copyChat(session, { branch: 'main' })
   expect(await listMessages(session.sessionId, main.chat.id)).toEqual(session.messages)
 })
 
@@ -118,14 +118,14 @@ test('a message that is being written is not copied; the messages before it are'
     status: 409,
     body: { error: 'This message is still being written' },
   })
-  const { chat } = await copy(session, { messageId: session.messages[1]?.id })
+  const { chat } = await copyChat(session, { messageId: session.messages[1]?.id })
   expect(await listMessages(sessionId, chat.id)).toEqual(session.messages)
 })
 
 test('a repeated Idempotency-Key makes one copy', async () => {
   const session = await openTalk(1)
   const headers = { 'idempotency-key': 'one' }
-  expect((await copy(session, {}, headers)).chat.id).toBe((await copy(session, {}, headers)).chat.id)
+  expect((await copyChat(session, {}, headers)).chat.id).toBe((await copyChat(session, {}, headers)).chat.id)
 })
 
 test.each([

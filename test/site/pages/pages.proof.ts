@@ -246,8 +246,8 @@ const modelContext = `
       signal?.addEventListener('abort', () => offered.delete(tool.name))
     },
   } })`
-const offered = (): Promise<string[]> => page.evaluate('[...offered.keys()]')
-const allOffered = () => eventually('five tools', async () => (await offered()).length === 5 || undefined)
+const listOffered = (): Promise<string[]> => page.evaluate('[...offered.keys()]')
+const untilAllOffered = () => eventually('five tools', async () => (await listOffered()).length === 5 || undefined)
 const brief = { workflow: 'Monthly royalty report from three portals', desiredOutcome: 'One checked sheet by the 5th' }
 const run = (name: string, args: object, call = '{}'): Promise<Record<string, unknown>> =>
   page.evaluate(`offered.get('${name}').execute(${JSON.stringify(args)}, ${call})`)
@@ -257,7 +257,7 @@ describe('in a browser with a tool registry', () => {
     await open('/')
     await context.addInitScript(modelContext)
     await page.goto(`${site.url}/docs`)
-    await allOffered()
+    await untilAllOffered()
   })
 
   test('five tools are registered once and removed with the page', async () => {
@@ -267,9 +267,9 @@ describe('in a browser with a tool registry', () => {
     })
     expect(await page.evaluate("offered.get('search_service').annotations")).toEqual({ readOnlyHint: true })
     await page.evaluate("dispatchEvent(new PageTransitionEvent('pagehide'))")
-    expect(await offered()).toEqual([])
+    expect(await listOffered()).toEqual([])
     await page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow'))")
-    await allOffered()
+    await untilAllOffered()
   })
 
   test('a tool returns what the route returns, including errors', async () => {
@@ -293,5 +293,5 @@ test('if one tool cannot be registered, all others are removed', async () => {
   await context.addInitScript(modelContext + "\noffered.set('prepare_project_brief', {})")
   await page.goto(`${site.url}/docs`)
   await page.waitForLoadState('networkidle')
-  await eventually('no tool but the foreign one', async () => (await offered()).length === 1 || undefined)
+  await eventually('no tool but the foreign one', async () => (await listOffered()).length === 1 || undefined)
 })

@@ -5,7 +5,7 @@ import { percentile } from '../summary.ts'
 const megabyte = 1024 * 1024
 
 /** One sample per second of a process whose memory grows linearly. */
-const life = (part: string, pid: number, from: number, seconds: number, mbPerHour: number) =>
+const sampleLife = (part: string, pid: number, from: number, seconds: number, mbPerHour: number) =>
   Array.from({ length: seconds }, (_, second) => ({
     part,
     pid,
@@ -47,9 +47,9 @@ test.each([
 
 test('each life of a part has its own slope, without the first minute', () => {
   const samples = [
-    ...life('worker-1', 10, 0, 60, 5000),
-    ...life('worker-1', 11, 100_000, 600, 30),
-    ...life('api-1', 12, 0, 300, -60),
+    ...sampleLife('worker-1', 10, 0, 60, 5000),
+    ...sampleLife('worker-1', 11, 100_000, 600, 30),
+    ...sampleLife('api-1', 12, 0, 300, -60),
   ]
   const lives = listLives(samples)
   expect(lives.map(({ part, pid, mbPerHour }) => [part, pid, Math.round(mbPerHour)])).toEqual([
@@ -61,13 +61,17 @@ test('each life of a part has its own slope, without the first minute', () => {
 })
 
 test('growth in only the first half of a life does not count, but continuing growth does', () => {
-  const filled = life('temporal', 1, 0, 300, 600)
-  const after = life('temporal', 1, 300_000, 360, 0).map((sample) => ({ ...sample, rssBytes: 150 * megabyte }))
+  const filled = sampleLife('temporal', 1, 0, 300, 600)
+  const after = sampleLife('temporal', 1, 300_000, 360, 0).map((sample) => ({ ...sample, rssBytes: 150 * megabyte }))
   expect(listLives([...filled, ...after])[0]?.mbPerHour).toBeCloseTo(0)
-  expect(listLives([...filled, ...life('temporal', 1, 300_000, 360, 200)])[0]?.mbPerHour).toBeCloseTo(200)
+  expect(listLives([...filled, ...sampleLife('temporal', 1, 300_000, 360, 200)])[0]?.mbPerHour).toBeCloseTo(200)
 })
 
 test('the longest of several lives of a part counts', () => {
-  const lives = listLives([...life('api-1', 1, 0, 120, 10), ...life('api-1', 2, 0, 240, 20), ...life('a', 3, 0, 90, 0)])
+  const lives = listLives([
+    ...sampleLife('api-1', 1, 0, 120, 10),
+    ...sampleLife('api-1', 2, 0, 240, 20),
+    ...sampleLife('a', 3, 0, 90, 0),
+  ])
   expect(longestLives(lives).map(({ pid }) => pid)).toEqual([3, 2])
 })

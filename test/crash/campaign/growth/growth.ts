@@ -21,18 +21,18 @@ const megabyte = 1024 * 1024
 
 /** Returns the least-squares slope per unit of x, or 0 for fewer than two points. */
 export const fitSlope = (points: { x: number; y: number }[]): number => {
-  const mean = (of: (point: { x: number; y: number }) => number): number =>
+  const computeMean = (of: (point: { x: number; y: number }) => number): number =>
     points.reduce((sum, point) => sum + of(point), 0) / Math.max(1, points.length)
-  const x = mean((point) => point.x)
-  const y = mean((point) => point.y)
-  const spread = mean((point) => (point.x - x) ** 2)
-  return spread === 0 ? 0 : mean((point) => (point.x - x) * (point.y - y)) / spread
+  const x = computeMean((point) => point.x)
+  const y = computeMean((point) => point.y)
+  const spread = computeMean((point) => (point.x - x) ** 2)
+  return spread === 0 ? 0 : computeMean((point) => (point.x - x) * (point.y - y)) / spread
 }
 
 const average = (values: number[]): number => values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)
 
-const mb = (list: PartSample[]): number => average(list.map(({ rssBytes }) => rssBytes / megabyte))
-const files = (list: PartSample[]): number => average(list.map(({ openFiles }) => openFiles))
+const averageMegabytes = (list: PartSample[]): number => average(list.map(({ rssBytes }) => rssBytes / megabyte))
+const averageFiles = (list: PartSample[]): number => average(list.map(({ openFiles }) => openFiles))
 
 /** Lists every life that is longer than its first minute, by part and then by time. */
 export const listLives = (samples: PartSample[]): Life[] => {
@@ -55,12 +55,12 @@ export const listLives = (samples: PartSample[]): Life[] => {
         part: first.part,
         pid: first.pid,
         minutes: (last.at - startedAt) / 60_000,
-        firstMb: mb(early),
-        lastMb: mb(late),
+        firstMb: averageMegabytes(early),
+        lastMb: averageMegabytes(late),
         highestMb: settled.reduce((most, { rssBytes }) => Math.max(most, rssBytes / megabyte), 0),
         mbPerHour: fitSlope(secondHalf.map(({ at, rssBytes }) => ({ x: at / hourMs, y: rssBytes / megabyte }))),
-        firstFiles: files(early),
-        lastFiles: files(late),
+        firstFiles: averageFiles(early),
+        lastFiles: averageFiles(late),
       },
     ]
   })

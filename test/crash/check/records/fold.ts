@@ -72,7 +72,7 @@ const callForm = (
   rest: JSON.stringify([members.input ?? null, members.output ?? null, members.error ?? null]),
 })
 
-const plainPart = (frame: Frame): ShownPart => {
+const foldPlainPart = (frame: Frame): ShownPart => {
   const { type, ...rest } = frame
   return { kind: type, rest: JSON.stringify(rest) }
 }
@@ -92,7 +92,7 @@ const foldFrames = (frames: readonly LogFrame[], calls: Map<string, FoldedCall>)
   const texts = new Map(foldTexts(frames).map((part) => [part.id, part]))
   const seen = new Set<string>()
   const parts: ShownPart[] = []
-  const once = (id: string, part: ShownPart | undefined): void => {
+  const addOnce = (id: string, part: ShownPart | undefined): void => {
     if (part !== undefined && !seen.has(id)) parts.push(part)
     seen.add(id)
   }
@@ -102,15 +102,15 @@ const foldFrames = (frames: readonly LogFrame[], calls: Map<string, FoldedCall>)
     const text = texts.get(String(frame['id']))
     if (type === 'start-step') parts.push({ kind: 'step-start' })
     else if (type === 'text-start' || type === 'reasoning-start')
-      once(String(frame['id']), text && { kind: text.kind, text: text.text })
+      addOnce(String(frame['id']), text && { kind: text.kind, text: text.text })
     else if (type.startsWith('tool-') && call !== undefined) {
       const { input, output, error } = call
       parts.push(callForm(call.id, call.name, { input, output, error }))
       calls.delete(call.id)
-    } else if (type === 'file' || type.startsWith('source-')) parts.push(plainPart(frame))
+    } else if (type === 'file' || type.startsWith('source-')) parts.push(foldPlainPart(frame))
     else if (type.startsWith('data-') && frame['transient'] !== true) {
       const { id, data } = frames.findLast((one) => one.frame.type === type && one.frame['id'] === frame['id'])!.frame
-      once(`${type} ${String(id)}`, plainPart({ type, ...(id !== undefined && { id }), data }))
+      addOnce(`${type} ${String(id)}`, foldPlainPart({ type, ...(id !== undefined && { id }), data }))
     }
   }
   return parts
@@ -121,7 +121,7 @@ export const foldStored = (part: Record<string, unknown>): ShownPart => {
   const type = String(part['type'])
   if (type === 'text' || type === 'reasoning') return { kind: type, text: String(part['text']) }
   if (type === 'step-start') return { kind: type }
-  if (!type.startsWith('tool-')) return plainPart({ ...part, type })
+  if (!type.startsWith('tool-')) return foldPlainPart({ ...part, type })
   return callForm(String(part['toolCallId']), type.slice(5), {
     input: part['input'],
     output: part['output'],

@@ -29,7 +29,7 @@ for (const driver of await localDrivers()) {
     })
     afterAll(() => rm(root, { recursive: true, force: true }))
 
-    const inSandbox = async (
+    const runInSandbox = async (
       name: string,
       use: (sandbox: Awaited<ReturnType<SandboxPort['create']>>) => Promise<void>,
     ) => {
@@ -40,7 +40,7 @@ for (const driver of await localDrivers()) {
     }
 
     it('end a command that fills the disk', () =>
-      inSandbox('bytes', async (sandbox) => {
+      runInSandbox('bytes', async (sandbox) => {
         const flood = isBubblewrap
           ? 'for i in {1..300}; do head -c 10000000 /dev/zero > "file$i"; sleep 0.1; done'
           : 'a=$(printf "x%.0s" {1..1000000}); for i in {1..100000}; do echo "$a$a$a$a$a" > "file$i"; done'
@@ -51,7 +51,7 @@ for (const driver of await localDrivers()) {
       }))
 
     it.skipIf(!isBubblewrap)('end a command that floods the disk with empty files', () =>
-      inSandbox('files', async (sandbox) => {
+      runInSandbox('files', async (sandbox) => {
         const flood = 'i=0; while true; do touch $(seq -f "f$i-%g" 1 1000); i=$((i+1)); done'
         const ended = await sandbox.exec(flood, { ...limits, timeoutMs: 60_000 })
         expect(ended).toMatchObject({ exitCode: null, diskFull: true })
@@ -59,7 +59,7 @@ for (const driver of await localDrivers()) {
     )
 
     it.skipIf(!isBubblewrap)('end a detached command that fills the disk', () =>
-      inSandbox('detached-disk', async (sandbox) => {
+      runInSandbox('detached-disk', async (sandbox) => {
         const flood = 'i=0; while true; do head -c 20000000 /dev/zero > "file$i"; i=$((i+1)); sleep 0.2; done'
         const started = await sandbox.execDetached?.(flood, { watchMs: 100 })
         expect(started?.exitCode).toBeNull()
@@ -78,7 +78,7 @@ for (const driver of await localDrivers()) {
     )
 
     it('allow no snapshot that is too large, and leave nothing of it', () =>
-      inSandbox('bomb', async (sandbox) => {
+      runInSandbox('bomb', async (sandbox) => {
         if (!isBubblewrap) return
         await sandbox.exec('head -c 3000000 /dev/urandom > noise', limits)
         await expect(sandbox.snapshot()).rejects.toThrow('too large')
@@ -97,7 +97,7 @@ for (const driver of await localDrivers()) {
     })
 
     it.skipIf(!isBubblewrap)('keep the shared folders for temporary files small', () =>
-      inSandbox('shared', async (sandbox) => {
+      runInSandbox('shared', async (sandbox) => {
         const flood = 'head -c 3G /dev/zero > /tmp/flood; head -c 3G /dev/zero > /dev/shm/flood; df -m /tmp | tail -1'
         const { output } = await sandbox.exec(flood, { ...limits, timeoutMs: 60_000 })
         expect(output).toMatch(/No space left|Killed|File too large|Cannot allocate/)
@@ -106,7 +106,7 @@ for (const driver of await localDrivers()) {
     )
 
     it.skipIf(!isBubblewrap)('count processes of detached commands, too', () =>
-      inSandbox('bombs', async (sandbox) => {
+      runInSandbox('bombs', async (sandbox) => {
         await sandbox.execDetached?.('bomb() { bomb | bomb & }; bomb; sleep 30', { watchMs: 500 })
         const others = spawn('true')
         expect(await new Promise((resolve) => others.once('exit', resolve))).toBe(0)
@@ -115,7 +115,7 @@ for (const driver of await localDrivers()) {
     )
 
     it.skipIf(!isBubblewrap)('leave no core dump and cannot be raised', () =>
-      inSandbox('cores', async (sandbox) => {
+      runInSandbox('cores', async (sandbox) => {
         const { output } = await sandbox.exec(
           'ulimit -c unlimited; bash -c "kill -SEGV \\$\\$"; ls; ulimit -n 999999',
           limits,

@@ -10,7 +10,7 @@ import { gitIdentity, limits, localDrivers } from '../contract.ts'
 const bubblewrap = (await localDrivers()).find(({ name }) => name === 'bubblewrap')
 
 /** Sends the exact text of a request to the proxy from inside the sandbox. */
-const raw = (text: string): string =>
+const sendRaw = (text: string): string =>
   `exec 3<>/dev/tcp/127.0.0.1/61080; printf '%b' '${text.replaceAll('\r\n', '\\r\\n')}' >&3; timeout 10 cat <&3`
 
 describe.skipIf(bubblewrap?.available !== true)('an agent with network access', () => {
@@ -30,7 +30,7 @@ describe.skipIf(bubblewrap?.available !== true)('an agent with network access', 
     await scene.close()
   })
 
-  const viaProxy = (target: string): Promise<{ output: string }> =>
+  const fetchThroughProxy = (target: string): Promise<{ output: string }> =>
     scene.run(`curl -sS -m 20 --noproxy '' -x http://127.0.0.1:61080 '${target}'`, access)
 
   it('cannot reach an address of this machine or its networks, however it is written', async () => {
@@ -48,7 +48,7 @@ describe.skipIf(bubblewrap?.available !== true)('an agent with network access', 
       '[::ffff:7f00:1]',
       '[64:ff9b::7f00:1]',
     ])
-      expect((await viaProxy(`http://${host}:${port}/`)).output, host).toContain('Only public addresses')
+      expect((await fetchThroughProxy(`http://${host}:${port}/`)).output, host).toContain('Only public addresses')
     expect(hidden.requests).toEqual([])
   })
 
@@ -61,12 +61,14 @@ describe.skipIf(bubblewrap?.available !== true)('an agent with network access', 
       '169.254.169.254',
       '[fd00:ec2::254]',
     ])
-      expect((await viaProxy(`http://${host}/latest/meta-data/`)).output, host).toContain('Only public addresses')
+      expect((await fetchThroughProxy(`http://${host}/latest/meta-data/`)).output, host).toContain(
+        'Only public addresses',
+      )
   })
 
   it('cannot learn a name of this machine', async () => {
     for (const host of ['localhost', 'localhost.', hostname()])
-      expect((await viaProxy(`http://${host}:${hidden.port}/`)).output, host).toMatch(
+      expect((await fetchThroughProxy(`http://${host}:${hidden.port}/`)).output, host).toMatch(
         /public addresses|does not resolve/,
       )
     expect(hidden.requests).toEqual([])
@@ -74,13 +76,15 @@ describe.skipIf(bubblewrap?.available !== true)('an agent with network access', 
 
   it('cannot open a tunnel there', async () => {
     for (const target of [`127.0.0.1:${hidden.port}`, `127.1:${hidden.port}`, '169.254.169.254:80', '[::1]:22'])
-      expect((await scene.run(raw(`CONNECT ${target} HTTP/1.1\r\nHost: x\r\n\r\n`), access)).output, target).toMatch(
-        /^HTTP\/1\.1 403 Forbidden/,
-      )
+      expect(
+        (await scene.run(sendRaw(`CONNECT ${target} HTTP/1.1\r\nHost: x\r\n\r\n`), access)).output,
+        target,
+      ).toMatch(/^HTTP\/1\.1 403 Forbidden/)
     for (const target of ['x', 'x:y', 'a@b:80', 'host:99999', '/'])
-      expect((await scene.run(raw(`CONNECT ${target} HTTP/1.1\r\nHost: x\r\n\r\n`), access)).output, target).toMatch(
-        /^HTTP\/1\.1 (400|403|502)/,
-      )
+      expect(
+        (await scene.run(sendRaw(`CONNECT ${target} HTTP/1.1\r\nHost: x\r\n\r\n`), access)).output,
+        target,
+      ).toMatch(/^HTTP\/1\.1 (400|403|502)/)
     expect(hidden.requests).toEqual([])
   })
 
@@ -98,9 +102,9 @@ describe.skipIf(bubblewrap?.available !== true)('an agent with network access', 
   it('reaches only the path of a platform that is served under a path', async () => {
     const seen = platform.requests.length
     for (const path of ['/', '/other', '/base/../other', '/basement', '/base/..%2fother/../../x'])
-      await scene.run(raw(`GET ${platform.origin}${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`), access)
+      await scene.run(sendRaw(`GET ${platform.origin}${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`), access)
     expect(platform.requests.slice(seen).map(({ url }) => url)).toEqual([])
-    await viaProxy(`${platform.origin}/base/inside`)
+    await fetchThroughProxy(`${platform.origin}/base/inside`)
     expect(platform.requests.at(-1)).toMatchObject({ url: '/base/inside', headers: { 'x-api-key': runSecret } })
   })
 
@@ -118,7 +122,7 @@ describe.skipIf(bubblewrap?.available !== true)('an agent with network access', 
       `${head}Connection: content-length\r\nContent-Length: ${inner.length}\r\n\r\n${inner}`,
       `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n${inner.length.toString(16)}\r\n${inner}\r\n0\r\n\r\n`,
     ])
-      await scene.run(`timeout 5 bash -c ${JSON.stringify(raw(text)).replaceAll('$', '\\$')}`, access)
+      await scene.run(`timeout 5 bash -c ${JSON.stringify(sendRaw(text)).replaceAll('$', '\\$')}`, access)
     const passed = platform.requests.slice(seen)
     expect(passed.map(({ url }) => url).filter((url) => url !== '/base/one')).toEqual([])
     // Text passed as a body also arrives as a body.

@@ -32,7 +32,7 @@ export type Layout = { disk: string; home: string; workspace: string }
 
 const visiblePaths = ['/bin', '/sbin', '/lib', '/lib64']
 
-const bwrap = ({ disk, home, workspace }: Layout): string[] =>
+const buildBwrapArguments = ({ disk, home, workspace }: Layout): string[] =>
   [
     ['--unshare-user', '--unshare-pid', '--uid', '1000', '--gid', '1000', '--die-with-parent', '--clearenv'],
     ['--ro-bind', '/usr', '/usr', ...visiblePaths.flatMap((path) => ['--ro-bind-try', path, path])],
@@ -67,7 +67,7 @@ export const createMachine = (layout: Layout): TestMachine => {
       return child !== undefined
     },
     boot: async () => {
-      const started = spawn('bwrap', bwrap(layout), { stdio: 'pipe' })
+      const started = spawn('bwrap', buildBwrapArguments(layout), { stdio: 'pipe' })
       started.stdin.on('error', () => {})
       let errorOutput = ''
       started.stderr.on('data', (data) => (errorOutput += String(data)))

@@ -25,11 +25,11 @@ export const createHandlers = (books: Books, pagesUrl: () => string): Record<str
     const customer = find(id, 'customer')
     return customer === undefined ? missing('customer') : then(customer)
   }
-  const cardsOf = (id: string): Thing[] => list('payment_method').filter(({ customer }) => customer === id)
+  const listCards = (id: string): Thing[] => list('payment_method').filter(({ customer }) => customer === id)
 
   const charge: Handler = ({ form }) => {
     const customer = find(text(form, 'customer') ?? '', 'customer')
-    const method = cardsOf(customer?.id ?? '').find(({ id }) => id === text(form, 'payment_method'))
+    const method = listCards(customer?.id ?? '').find(({ id }) => id === text(form, 'payment_method'))
     if (customer === undefined || method === undefined) return missing('payment_method', 400)
     const amount = Number(text(form, 'amount'))
     if (!(amount >= 50)) return error(400, { type: 'invalid_request_error', code: 'amount_too_small', param: 'amount' })
@@ -49,11 +49,11 @@ export const createHandlers = (books: Books, pagesUrl: () => string): Record<str
       : error(402, { type: 'card_error', message: 'Declined', ...refusal, payment_intent: intent })
   }
 
-  const priceOf = (form: Form): Thing | undefined => find(text(form, 'line_items', '0', 'price') ?? '', 'price')
+  const findPrice = (form: Form): Thing | undefined => find(text(form, 'line_items', '0', 'price') ?? '', 'price')
 
   const openCheckout: Handler = ({ form }) => {
     const mode = text(form, 'mode')
-    const price = priceOf(form)
+    const price = findPrice(form)
     const customer = text(form, 'customer')
     if (customer !== undefined && find(customer, 'customer') === undefined) return missing('customer', 400)
     if (mode === 'subscription' && price === undefined) return missing('line_items[0][price]', 400)
@@ -120,13 +120,13 @@ export const createHandlers = (books: Books, pagesUrl: () => string): Record<str
       withCustomer(id, (customer) => {
         const preferred = text(form, 'invoice_settings', 'default_payment_method')
         if (preferred !== undefined) {
-          if (!cardsOf(id).some((card) => card.id === preferred)) return missing('payment_method', 400)
+          if (!listCards(id).some((card) => card.id === preferred)) return missing('payment_method', 400)
           customer['invoice_settings'] = { default_payment_method: preferred }
         }
         return ok(change(customer, form))
       }),
     'GET /v1/customers/:id/payment_methods': ({ id }) =>
-      withCustomer(id, () => listOf(cardsOf(id), `/v1/customers/${id}/payment_methods`)),
+      withCustomer(id, () => listOf(listCards(id), `/v1/customers/${id}/payment_methods`)),
     'POST /v1/payment_methods/:id/detach': ({ id }) => {
       const method = find(id, 'payment_method')
       return method === undefined ? missing('payment_method') : ok(Object.assign(method, { customer: null }))

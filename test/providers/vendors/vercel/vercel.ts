@@ -92,7 +92,7 @@ export const playVercel = async (root: string): Promise<Vendor> => {
     sendJson(response, 200, toResponse(box))
   }
 
-  const named = async ({ method, path, query, response }: Call): Promise<void> => {
+  const handleNamed = async ({ method, path, query, response }: Call): Promise<void> => {
     const name = decodeURIComponent(path.split('/').at(-1) ?? '')
     const box = boxes.get(name)
     if (box === undefined) return sendJson(response, 404, { error: { code: 'not_found', message: 'not found' } })
@@ -178,7 +178,7 @@ export const playVercel = async (root: string): Promise<Vendor> => {
     snapshot,
   }
 
-  const ofSession = async (call: Call): Promise<void> => {
+  const handleSession = async (call: Call): Promise<void> => {
     const [, sessionId, action = ''] = /\/sessions\/([^/]+)\/(.+)$/.exec(call.path) ?? []
     const box = [...boxes.values()].find((box) => box.sessionId === sessionId)
     const act = actions[action]
@@ -189,7 +189,7 @@ export const playVercel = async (root: string): Promise<Vendor> => {
     await act(box, call)
   }
 
-  const ofSnapshot = async ({ method, path, response }: Call): Promise<void> => {
+  const handleSnapshot = async ({ method, path, response }: Call): Promise<void> => {
     const snapshotId = path.split('/').at(-1) ?? ''
     const shown = toSnapshot(snapshotId)
     if (shown === undefined) return sendJson(response, 404, { error: { code: 'not_found', message: 'not found' } })
@@ -203,9 +203,9 @@ export const playVercel = async (root: string): Promise<Vendor> => {
   const handle = async (call: Call): Promise<void> => {
     if (call.headers.authorization !== `Bearer ${vercelToken}` || call.query.get('teamId') !== 'team_1')
       return sendJson(call.response, 403, { error: { code: 'forbidden', message: 'forbidden' } })
-    if (call.path.includes('/v2/sandboxes/sessions/')) return ofSession(call)
-    if (call.path.includes('/v2/sandboxes/snapshots/')) return ofSnapshot(call)
-    return call.method === 'POST' ? create(call) : named(call)
+    if (call.path.includes('/v2/sandboxes/sessions/')) return handleSession(call)
+    if (call.path.includes('/v2/sandboxes/snapshots/')) return handleSnapshot(call)
+    return call.method === 'POST' ? create(call) : handleNamed(call)
   }
 
   return serveVendor(handle, async () => {

@@ -3,6 +3,7 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
+import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { loadConfig } from '../../../config.ts'
 import { insertWorkspace } from '../../../db/sandboxes/sandboxes.ts'
@@ -119,7 +120,9 @@ describe('the copies on a machine', () => {
     const wiping = (async () => {
       // The deletion fails if a file is created meanwhile.
       while (!done.signal.aborted)
-        await rm(join(folder, 'first', 'cache'), { recursive: true, force: true }).catch(() => {})
+        await rm(join(folder, 'first', 'cache'), { recursive: true, force: true })
+          .catch(() => {})
+          .then(() => pause(20))
     })()
     try {
       for (const path of paths) {

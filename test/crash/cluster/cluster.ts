@@ -130,7 +130,7 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
   const nodes = createNodes({
     postgresPort,
     temporal,
-    databaseUrl,
+    databaseUrl: buildDatabaseUrl,
     applicationUrl,
     say,
     settings: {
@@ -205,7 +205,7 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
 
   const cluster: Cluster = {
     db,
-    databaseUrl: databaseUrl(postgresPort),
+    databaseUrl: buildDatabaseUrl(postgresPort),
     temporalAddress: `${temporal.hosts[0]}:${temporal.port}`,
     machines,
     frontUrl: front?.url,

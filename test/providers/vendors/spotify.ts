@@ -48,10 +48,10 @@ const refuse = (response: ServerResponse, status: number, message: string): void
 
 const call = () => ({ deadline: new Date(Date.now() + 5000), requestId: 'of the fake' })
 
-const sendSingle = (response: ServerResponse, id: string, artist: object | null): void => {
+const sendSingle = (response: ServerResponse, id: string, item: object | null): void => {
   if (id === 'malformed') refuse(response, 400, 'Invalid base62 id')
-  else if (artist === null) refuse(response, 404, 'Resource not found')
-  else sendJson(response, 200, artist)
+  else if (item === null) refuse(response, 404, 'Resource not found')
+  else sendJson(response, 200, item)
 }
 
 /** A fake Spotify Web API with its accounts service, with the artists of the embedded platform. */
@@ -150,7 +150,7 @@ export const playSpotify = async () => {
     const ids = (query.get('ids') ?? '').split(',')
     if (kind === 'search') return search(response, query)
     if (kind === 'artists' && id !== undefined)
-      return part === undefined ? artist(response, id) : releases(response, id, query)
+      return part === undefined ? sendArtist(response, id) : releases(response, id, query)
     if (kind === 'albums')
       return id === undefined
         ? sendBatch(response, { name: 'albums', ids, max: maxConcurrentAlbums, one: findAlbum })

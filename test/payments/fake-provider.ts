@@ -69,13 +69,13 @@ export const createFakeProvider = () => {
       if (!(cards.get(customerId) ?? []).some(({ id }) => id === cardId)) return throwMissing('card')
       const paymentId = `pay_${randomUUID()}`
       const status = refusal === undefined ? 'succeeded' : (refusal.status ?? 'failed')
-      const charge = status === 'failed' ? createError('declined', refusal?.code) : { paymentId, status }
-      if (!(charge instanceof ProviderError)) {
+      const result = status === 'failed' ? createError('declined', refusal?.code) : { paymentId, status }
+      if (!(result instanceof ProviderError)) {
         payments.set(paymentId, { paymentId, ...sum, status })
         charged.set(paymentId, { customerId, cardId })
       }
-      charges.set(idempotencyKey, charge)
-      return charge
+      charges.set(idempotencyKey, result)
+      return result
     })
     if (outcome instanceof ProviderError) throw outcome
     return outcome
@@ -112,11 +112,11 @@ export const createFakeProvider = () => {
       record('getCheckout', undefined, () => checkouts.get(sessionId) ?? throwMissing('checkout')),
     getPayment: (which) =>
       record('getPayment', undefined, () => {
-        const customerSubscriptions =
+        const payment =
           'paymentId' in which
             ? payments.get(which.paymentId)
             : [...payments.values()].find(({ metadata }) => metadata['intentId'] === which.intentId)
-        return customerSubscriptions ?? throwMissing('payment')
+        return payment ?? throwMissing('payment')
       }),
     getSubscription: (id) =>
       record('getSubscription', undefined, () => subscriptions.get(id) ?? throwMissing('subscription')),

@@ -67,7 +67,7 @@ const describeTools = (driver: Driver): void => {
 
     test('grep and glob search the sandbox', async () => {
       const chat = await createChatApi(world).openChat()
-      const [, , globbed, listed] = await runForOutputs(
+      const [, , grepResult, listed] = await runForOutputs(
         world,
         chat,
         [
@@ -78,7 +78,7 @@ const describeTools = (driver: Driver): void => {
           call('glob', { pattern: 'songs/**/*.{md,txt}' }),
         ].join('\n'),
       )
-      expect(globbed).toEqual({
+      expect(grepResult).toEqual({
         success: true,
         pattern: 'minute: [0-9]{3}$',
         matchCount: 1,

@@ -87,11 +87,11 @@ export const createRecordBuilder = () => {
     const writeFrame = (frame: object): void => {
       frames.push({ index: frames.length, body: JSON.stringify(frame), at: tick() })
     }
-    const request = (step: number, attempt: number, outcome: string, writeFrame: () => void): void => {
+    const request = (step: number, attempt: number, outcome: string, writeFrames: () => void): void => {
       const key = `${runId}:${step}:${attempt}`
       const addedRequest = { service: 'model' as const, idempotencyKey: key, at: tick(), outcome }
       records.outside.push(addedRequest)
-      writeFrame()
+      writeFrames()
       Object.assign(addedRequest, { closedAt: tick() })
     }
     const text = (id: string, delta: string): void => {

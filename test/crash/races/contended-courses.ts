@@ -20,9 +20,9 @@ export const contendedCourses = {
     const { messages } = await chat.client.load(chat.sessionId, chat.chatId)
     const isSteered = random.chance(0.3)
     // A steering message may change the text.
-    const says = isSteered ? { effectTokens: [] } : expected(sent.plan, 1)
+    const expectation = isSteered ? { effectTokens: [] } : deriveFields(sent.plan, 1)
     const answer = (device: UserChat) => () =>
-      submit(device, { kind: 'answer', ...says }, { messages: answerApproval(messages, random.chance(0.8)) })
+      submit(device, { kind: 'answer', ...expectation }, { messages: answerApproval(messages, random.chance(0.8)) })
     const [one, other] = users.openDevices(chat, 2) as [UserChat, UserChat]
     const rivals = [answer(one), random.chance(0.5) ? answer(other) : message(race, isSteered)]
     const done = await contend(race, sent, rivals)
@@ -35,16 +35,24 @@ export const contendedCourses = {
     const sent = await sendAndRead(race, plan)
     const userMessage = { id: `message-${plan.id}`, role: 'user', content: writePlan(plan) }
     const regenerate = (device: UserChat) => () =>
-      submit(device, { kind: 'answer', ...expected(plan) }, { trigger: 'regenerate-message', messages: [userMessage] })
+      submit(
+        device,
+        { kind: 'answer', ...deriveFields(plan) },
+        { trigger: 'regenerate-message', messages: [userMessage] },
+      )
     const edit = (device: UserChat) => () => {
       const next = users.planOf([{ words: random.between(1, 30) }], 200)
       const userMessageId = `message-${next.id}`
       const messages = [{ id: userMessageId, role: 'user', content: writePlan(next) }]
-      return submit(device, { kind: 'send', userMessageId, ...expected(next) }, { editOf: userMessage.id, messages })
+      return submit(
+        device,
+        { kind: 'send', userMessageId, ...deriveFields(next) },
+        { editOf: userMessage.id, messages },
+      )
     }
     const select = async (): Promise<undefined> => {
       const path = `/api/sessions/${chat.sessionId}/chats/${chat.chatId}/branches/main/select`
-      await poke(race, path, [200, 409])
+      await sendToPath(race, path, [200, 409])
     }
     const [one, other] = users.openDevices(chat, 2) as [UserChat, UserChat]
     const rival = random.pick([regenerate(other), edit(other), message(race, false)])
@@ -61,14 +69,14 @@ export const contendedCourses = {
     const continueRun = () =>
       submit(
         chat,
-        { kind: 'send', userMessageId, ...expected(plan) },
+        { kind: 'send', userMessageId, ...deriveFields(plan) },
         {
           messages: [...messages, { id: userMessageId, role: 'user', content: writePlan(plan) }],
           context: { contextLimit: 400 },
         },
       )
     const summarize = async (): Promise<undefined> => {
-      await poke(race, `/api/chat/${chat.chatId}/compact`, [200, 409])
+      await sendToPath(race, `/api/chat/${chat.chatId}/compact`, [200, 409])
     }
     const done = await contend(race, sent, [continueRun, random.chance(0.5) ? summarize : message(race, false)])
     await chat.client.change(path, { autoCompact: false })
@@ -78,7 +86,7 @@ export const contendedCourses = {
 
 type Rival = () => Promise<Started | Queued | undefined>
 
-const expected = (plan: Plan, from = 0): Pick<Operation, 'effectTokens' | 'expectedText'> => {
+const deriveFields = (plan: Plan, from = 0): Pick<Operation, 'effectTokens' | 'expectedText'> => {
   const { text, tokens } = deriveExpectation(plan, from)
   return { effectTokens: tokens, ...(text !== undefined && { expectedText: text }) }
 }
@@ -110,7 +118,7 @@ const message =
     )
 
 /** Sends a request that is no turn and may be rejected. */
-const poke = async ({ users, chat }: Race, path: string, allowed: number[]): Promise<void> => {
+const sendToPath = async ({ users, chat }: Race, path: string, allowed: number[]): Promise<void> => {
   const response = await chat.client.open('POST', path)
   const text = await response?.body.text()
   if (response !== undefined && !allowed.includes(response.status))

@@ -1,5 +1,5 @@
 import { StringDecoder } from 'node:string_decoder'
-import { readHeader, Refused, type Body, type Client, type ClientContext } from './client.ts'
+import { readHeader, UnexpectedResponse, type Body, type Client, type ClientContext } from './client.ts'
 import type { Reading } from '../records/records.ts'
 import type { Habit } from './workload-script.ts'
 
@@ -34,7 +34,7 @@ const readBody = async (context: ClientContext, reading: Reading, body: Body, en
   } finally {
     body.destroy()
     // A reader whose workload ended has disconnected itself.
-    if (reading.end === 'cut' && context.givenUp.aborted) reading.end = 'left'
+    if (reading.end === 'cut' && context.deadline.aborted) reading.end = 'left'
     reading.endedAt = Date.now()
   }
 }
@@ -99,7 +99,7 @@ export const followRun = async (
         if (response !== undefined && response.status < 429) {
           const text = `${client.name}: the stream of ${run.runId} responded ${response.status}`
           context.surprise(text)
-          throw new Refused(text)
+          throw new UnexpectedResponse(text)
         }
         await client.pause(Math.min(100 * 2 ** failures++, 2000))
         continue

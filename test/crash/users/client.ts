@@ -12,19 +12,19 @@ export type ClientContext = {
   /** Records a response that no fault explains. */
   surprise(text: string): void
   /** Aborts at the deadline of the workload. */
-  givenUp: AbortSignal
+  deadline: AbortSignal
   accepted(runId: string): void
   ended(runId: string): void
 }
 
 /** The workload has passed its deadline. */
-export class GivenUp extends Error {
-  override readonly name = 'GivenUp'
+export class DeadlinePassed extends Error {
+  override readonly name = 'DeadlinePassed'
 }
 
 /** A response that a correct client never gets, whatever breaks. */
-export class Refused extends Error {
-  override readonly name = 'Refused'
+export class UnexpectedResponse extends Error {
+  override readonly name = 'UnexpectedResponse'
 }
 
 export type Body = Dispatcher.ResponseData['body']
@@ -43,7 +43,7 @@ const usualWaitMs = 20_000
 const shortestPauseMs = 100
 const longestPauseMs = 2000
 
-const laterStatuses = new Set([429, 500, 502, 503, 504])
+const retryableStatuses = new Set([429, 500, 502, 503, 504])
 
 export const readHeader = (response: { headers: ClientResponse['headers'] }, name: string): string | undefined =>
   [response.headers[name]].flat()[0]
@@ -91,12 +91,12 @@ export const createClient = (
   context: ClientContext,
   { key, name, random }: { key: string; name: string; random: Random },
 ) => {
-  const { agent, operations, givenUp } = context
+  const { agent, operations, deadline } = context
   let operationCount = 0
 
   const pause = (ms: number): Promise<void> =>
-    sleep(ms, undefined, { signal: givenUp }).catch(() => {
-      throw new GivenUp('the deadline has passed')
+    sleep(ms, undefined, { signal: deadline }).catch(() => {
+      throw new DeadlinePassed('the deadline has passed')
     })
 
   /** Resolves to undefined when the connection failed or broke: the outcome of the request is unknown. */
@@ -105,7 +105,7 @@ export const createClient = (
     path: string,
     sending: Sending = {},
   ): Promise<ClientResponse | undefined> => {
-    if (givenUp.aborted) throw new GivenUp('the deadline has passed')
+    if (deadline.aborted) throw new DeadlinePassed('the deadline has passed')
     const urls = context.apiUrls()
     if (urls.length === 0) return undefined
     const { body, waitMs = usualWaitMs } = sending
@@ -122,7 +122,7 @@ export const createClient = (
         ...(body !== undefined && { body: JSON.stringify(body) }),
         headersTimeout: waitMs,
         bodyTimeout: silenceMs,
-        signal: givenUp,
+        signal: deadline,
       })
       // An error of a body that is not read to its end is ignored.
       response.body.on('error', () => {})
@@ -143,14 +143,14 @@ export const createClient = (
     return pause(Math.max(retryAfterMs, Math.min(shortestPauseMs * 2 ** attempt, longestPauseMs)))
   }
 
-  const refuse = (what: string, response: JsonResponse): Refused => {
+  const reportUnexpected = (what: string, response: JsonResponse): UnexpectedResponse => {
     const text = `${name}: ${what} responded ${response.status} ${JSON.stringify(response.json).slice(0, 300)}`
     context.surprise(text)
-    return new Refused(text)
+    return new UnexpectedResponse(text)
   }
 
   /** Repeats a request until a response arrives that no temporary fault explains. */
-  const persist = async (
+  const sendUntilExpected = async (
     what: string,
     sendOnce: (attempt: number) => Promise<JsonResponse | undefined>,
     expected: readonly number[] = [200],
@@ -158,8 +158,8 @@ export const createClient = (
     for (let attempt = 0; ; attempt++) {
       const response = await sendOnce(attempt)
       if (response !== undefined && expected.includes(response.status)) return response
-      if (response !== undefined && !laterStatuses.has(response.status) && !isInProgress(response))
-        throw refuse(what, response)
+      if (response !== undefined && !retryableStatuses.has(response.status) && !isInProgress(response))
+        throw reportUnexpected(what, response)
       await pauseBefore(attempt, response)
     }
   }
@@ -194,12 +194,12 @@ export const createClient = (
         context.accepted(runId)
         return { runId, chatId: operation.chatId, sessionId: String(read.json['sessionId']) }
       }
-      if (read !== undefined && !laterStatuses.has(read.status) && !isInProgress(read)) {
+      if (read !== undefined && !retryableStatuses.has(read.status) && !isInProgress(read)) {
         if (read.status === 409) return 'busy'
         if (read.status === 404) return 'gone'
         if (read.status === 400 && readErrorText(read) === 'Sandbox not initialized') return 'no sandbox'
         if (read.status === 400 && isStale(readErrorText(read))) return 'stale'
-        throw refuse(`POST ${path}`, read)
+        throw reportUnexpected(`POST ${path}`, read)
       }
       await pauseBefore(attempt, read)
     }
@@ -209,13 +209,13 @@ export const createClient = (
   const start = async (...sent: Parameters<typeof submit>): Promise<Started> => {
     const started = await submit(...sent)
     if (typeof started === 'object' && 'queueId' in started)
-      throw new Refused(`${name}: a message was queued unexpectedly`)
+      throw new UnexpectedResponse(`${name}: a message was queued unexpectedly`)
     return started
   }
 
   /** Not recorded as an operation. */
   const read = (path: string): Promise<JsonResponse> =>
-    persist(`GET ${path}`, async () => readJson(await open('GET', path)))
+    sendUntilExpected(`GET ${path}`, async () => readJson(await open('GET', path)))
 
   /** Performs an operation that may be repeated without a key, and records each attempt. */
   const sendRepeatable = (
@@ -224,7 +224,7 @@ export const createClient = (
     path: string,
     expected: readonly number[] = [200],
   ): Promise<JsonResponse> =>
-    persist(
+    sendUntilExpected(
       `${method} ${path}`,
       async () => {
         const noted = note(operation)
@@ -246,7 +246,7 @@ export const createClient = (
     submit,
     /** Creates what a turn needs; not recorded as an operation. */
     prepare: (path: string, body: object, options: { key?: string; waitMs?: number } = {}): Promise<JsonResponse> =>
-      persist(
+      sendUntilExpected(
         `POST ${path}`,
         async () => {
           const headers = options.key === undefined ? undefined : { 'idempotency-key': options.key }
@@ -257,7 +257,7 @@ export const createClient = (
       ),
     /** Makes a change that may be repeated; not recorded as an operation. */
     change: (path: string, body: object): Promise<JsonResponse> =>
-      persist(`PATCH ${path}`, async () => readJson(await open('PATCH', path, { body }))),
+      sendUntilExpected(`PATCH ${path}`, async () => readJson(await open('PATCH', path, { body }))),
     read,
     stop: (chatId: string, runId: string): Promise<JsonResponse> =>
       sendRepeatable({ kind: 'stop', chatId, runId }, 'POST', `/api/chat/${chatId}/stop`),

@@ -1,7 +1,7 @@
 import type { Pool } from '../../../db/postgres/client.ts'
 import { priceTable } from '../../../domain/credits/work-prices.ts'
 import { scrapePrice } from '../../../domain/scrapers/price.ts'
-import { createClient, GivenUp, Refused, type Client, type ClientContext } from './client.ts'
+import { createClient, DeadlinePassed, UnexpectedResponse, type Client, type ClientContext } from './client.ts'
 import type { UserOptions } from './workload-user.ts'
 
 type ScrapingUser = Omit<UserOptions, 'mix'> & { db: Pool; accountId: string }
@@ -36,9 +36,9 @@ export async function liveAsScrapingUser(context: ClientContext, options: Scrapi
     const spent = await readSpent(db, accountId)
     if (spent !== price) context.surprise(`${name}: spent ${spent} on scrapes that cost ${price}`)
   } catch (error) {
-    if (error instanceof GivenUp) {
+    if (error instanceof DeadlinePassed) {
       if (waitsFor !== '') context.surprise(`${name}: the scrape ${waitsFor} never ended`)
-    } else if (!(error instanceof Refused)) context.surprise(`${name}: ${String(error)}`)
+    } else if (!(error instanceof UnexpectedResponse)) context.surprise(`${name}: ${String(error)}`)
   }
 }
 

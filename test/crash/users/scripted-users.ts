@@ -43,8 +43,8 @@ export const createScriptedUsers = ({
 }: ScriptedUsersOptions) => {
   const startedAt = Date.now()
   const agent = new Agent({ connect: { timeout: 5000 } })
-  const giving = new AbortController()
-  setMaxListeners(0, giving.signal)
+  const deadlineController = new AbortController()
+  setMaxListeners(0, deadlineController.signal)
   const surprises: string[] = []
   const context: ClientContext = {
     agent,
@@ -52,7 +52,7 @@ export const createScriptedUsers = ({
     operations: [],
     readings: [],
     surprise: (text) => void surprises.push(text),
-    givenUp: giving.signal,
+    deadline: deadlineController.signal,
     accepted: () => {},
     ended: () => {},
   }
@@ -125,7 +125,7 @@ export const createScriptedUsers = ({
 
   /** Ends every wait of a client. */
   const close = async (): Promise<void> => {
-    giving.abort()
+    deadlineController.abort()
     await agent.destroy()
   }
 
@@ -140,7 +140,7 @@ export const createScriptedUsers = ({
     send,
     follow,
     records,
-    giveUp: () => giving.abort(),
+    giveUp: () => deadlineController.abort(),
     close,
   }
 }

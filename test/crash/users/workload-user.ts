@@ -1,5 +1,12 @@
 import { followSent } from './busy.ts'
-import { createClient, GivenUp, Refused, type ClientContext, type Queued, type Started } from './client.ts'
+import {
+  createClient,
+  DeadlinePassed,
+  UnexpectedResponse,
+  type ClientContext,
+  type Queued,
+  type Started,
+} from './client.ts'
 import { followRun, readStream } from './client-stream.ts'
 import { deriveExpectation, writePlan, type Plan } from '../outside/plan.ts'
 import type { Random } from '../../world/random.ts'
@@ -29,7 +36,7 @@ const createMessage = ({ messageId, plan }: Request): object => ({
   content: writePlan(plan),
 })
 
-const expected = (plan: Plan, from = 0): Pick<Operation, 'effectTokens' | 'expectedText'> => {
+const deriveFields = (plan: Plan, from = 0): Pick<Operation, 'effectTokens' | 'expectedText'> => {
   const { text, tokens } = deriveExpectation(plan, from)
   return { effectTokens: tokens, ...(text !== undefined && { expectedText: text }) }
 }
@@ -48,7 +55,7 @@ const createSubmission = (chat: ChatState, request: Request, isSteered = false):
   const { key: idempotencyKey, messageId: userMessageId, plan } = request
   const operation = { kind: 'send' as const, chatId: chat.chatId, idempotencyKey, userMessageId }
   return {
-    operation: { ...operation, ...(isSteered ? { effectTokens: [] } : expected(plan)) },
+    operation: { ...operation, ...(isSteered ? { effectTokens: [] } : deriveFields(plan)) },
     body: buildBody(chat, [...chat.messages, createMessage(request)]),
   }
 }
@@ -77,7 +84,7 @@ export const liveAsUser = async (context: ClientContext, options: UserOptions): 
   const { name, random, mix, stopping } = options
   const client = createClient(context, { key: options.key, name, random: random.fork('hops') })
   /** Runs that no client reads any more but that must still end. */
-  const leftAlone: Promise<void>[] = []
+  const unreadRuns: Promise<void>[] = []
   let chatState: ChatState | undefined
   let sessionCount = 0
 
@@ -128,7 +135,7 @@ export const liveAsUser = async (context: ClientContext, options: UserOptions): 
     if (habit.secondTab) tabs.push(followRun(context, client, run))
     const outcomes = await Promise.all(tabs)
     if (outcomes[0] === 'left') {
-      leftAlone.push(client.untilEnded(run.runId))
+      unreadRuns.push(client.untilEnded(run.runId))
       chatState = undefined
       return
     }
@@ -147,7 +154,7 @@ export const liveAsUser = async (context: ClientContext, options: UserOptions): 
         kind: 'answer',
         chatId: at.chatId,
         idempotencyKey: request.key,
-        ...expected(request.plan, next),
+        ...deriveFields(request.plan, next),
       },
       body: buildBody(at, [...messages.slice(0, -1), message]),
     })
@@ -165,7 +172,7 @@ export const liveAsUser = async (context: ClientContext, options: UserOptions): 
     await Promise.all(endsAfterMs.map(endOnce))
   }
 
-  const sendBehind = async (at: ChatState, { behind }: Turn): Promise<(Run | Queued)[]> => {
+  const sendFollowUps = async (at: ChatState, { behind }: Turn): Promise<(Run | Queued)[]> => {
     const sent: (Run | Queued)[] = []
     for (const [index, { request, onBusy, afterMs }] of behind.entries()) {
       await client.pause(afterMs)
@@ -178,7 +185,7 @@ export const liveAsUser = async (context: ClientContext, options: UserOptions): 
   }
 
   /** Follows each message to its end, and resumes those that a faulted turn holds. */
-  const settle = async (at: ChatState, sent: (Run | Queued)[]): Promise<void> => {
+  const followAll = async (at: ChatState, sent: (Run | Queued)[]): Promise<void> => {
     for (const one of sent) {
       if ('queueId' in one)
         while ((await client.untilDecided(one)).state === 'waiting') {
@@ -202,12 +209,12 @@ export const liveAsUser = async (context: ClientContext, options: UserOptions): 
     const others = started.filter((one): one is Run => typeof one === 'object' && 'runId' in one && one !== run)
     const deleting = turn.kind === 'delete'
     const [behind] = await Promise.all([
-      sendBehind(at, turn),
+      sendFollowUps(at, turn),
       read(at, run, habit, deleting),
       ...others.map((other) => followRun(context, client, other, { first: other.body })),
       endLater(at, run, turn),
     ])
-    if (behind.length > 0) await settle(at, behind)
+    if (behind.length > 0) await followAll(at, behind)
     if (deleting) chatState = undefined
     else if (habit.again) await readAgain(submissions[first]!)
     if (turn.answer !== undefined) await answerOpenQuestion(at, turn.answer, habit)
@@ -215,7 +222,7 @@ export const liveAsUser = async (context: ClientContext, options: UserOptions): 
 
   const workUnattended = async ({ request, habit }: Turn): Promise<void> => {
     const { key: idempotencyKey, messageId: userMessageId, plan } = request
-    const operation = { kind: 'headless' as const, chatId: '', idempotencyKey, userMessageId, ...expected(plan) }
+    const operation = { kind: 'headless' as const, chatId: '', idempotencyKey, userMessageId, ...deriveFields(plan) }
     const body = { title: name, messages: [createMessage(request)] }
     const run = await client.start('/api/chat/runs', operation, body)
     if (typeof run === 'string') return context.surprise(`${name}: a headless run was rejected: ${run}`)
@@ -238,11 +245,11 @@ export const liveAsUser = async (context: ClientContext, options: UserOptions): 
       await client.pause(turn.thinkMs)
       await takeTurn(turn)
     } catch (error) {
-      if (error instanceof GivenUp) break
-      if (!(error instanceof Refused)) context.surprise(`${name}: ${String(error)}`)
+      if (error instanceof DeadlinePassed) break
+      if (!(error instanceof UnexpectedResponse)) context.surprise(`${name}: ${String(error)}`)
       chatState = undefined
       await client.pause(pauseAfterFailureMs).catch(() => {})
     }
   }
-  await Promise.allSettled(leftAlone)
+  await Promise.allSettled(unreadRuns)
 }

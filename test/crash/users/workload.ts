@@ -49,9 +49,9 @@ export const startWorkload = async (options: {
   const { random, db, serverSecret } = options
   const agent = new Agent({ connect: { timeout: 5000 } })
   const stopping = new AbortController()
-  const giving = new AbortController()
+  const deadlineController = new AbortController()
   // Every pause and every request of every user listens to it.
-  setMaxListeners(0, giving.signal)
+  setMaxListeners(0, deadlineController.signal)
   const accepted = new Set<string>()
   const ended = new Set<string>()
   const surprises: string[] = []
@@ -61,7 +61,7 @@ export const startWorkload = async (options: {
     operations: [],
     readings: [],
     surprise: (text) => void surprises.push(text),
-    givenUp: giving.signal,
+    deadline: deadlineController.signal,
     accepted: (runId) => void accepted.add(runId),
     ended: (runId) => void ended.add(runId),
   }
@@ -91,7 +91,7 @@ export const startWorkload = async (options: {
     const late = sleep(deadlineMs, undefined, { signal: patience.signal }).catch(() => undefined)
     await Promise.race([everyone, late])
     patience.abort()
-    giving.abort()
+    deadlineController.abort()
     await everyone
     await agent.destroy()
     return { unsettled: [...accepted].filter((runId) => !ended.has(runId)) }

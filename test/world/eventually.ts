@@ -1,5 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
+/** Many waits of seconds run at the same time: more frequent checks would slow what they wait for. */
+const maxWaitMs = 80
+
 /** Calls `check` until it resolves to a defined value. Fails with `what` after the deadline. */
 export const eventually = async <T>(
   what: string,
@@ -7,10 +10,12 @@ export const eventually = async <T>(
   deadlineMs = 60_000,
 ): Promise<T> => {
   const deadline = Date.now() + deadlineMs
+  let waitMs = 10
   for (;;) {
     const value = await check()
     if (value !== undefined) return value
     if (Date.now() > deadline) throw new Error(`not in time: ${what}`)
-    await pause(25)
+    await pause(waitMs)
+    waitMs = Math.min(waitMs * 1.3, maxWaitMs)
   }
 }

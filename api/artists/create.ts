@@ -17,7 +17,7 @@ import type { ApiDeps } from '../deps.ts'
 import { route, type Request, type Route } from '../http/route.ts'
 import { routeDefaults } from './route-defaults.ts'
 
-const lookupMs = 5000
+const lookupTimeoutMs = 5000
 
 type NewArtist = {
   name: string
@@ -41,7 +41,7 @@ export function createRoute(deps: ApiDeps): Route {
       "The roster must be the caller's, or that of account_id if the caller may act for it. Attaching to an organization " +
       'requires membership.',
     idempotent: 'before-fields',
-    waitMs: lookupMs,
+    waitMs: lookupTimeoutMs,
     example: { name: 'Nova Quartet', streaming_artist_id: '0LcJLqbBmaGUft1e9Mm8HV' },
     body: z.object({
       name: trimmedText(1, 200),
@@ -88,7 +88,7 @@ async function lookUp(
   { requestId, closed }: Pick<Request<never, never, never>, 'requestId' | 'closed'>,
 ): Promise<StreamingArtist | undefined> {
   try {
-    const deadline = new Date(Date.now() + lookupMs)
+    const deadline = new Date(Date.now() + lookupTimeoutMs)
     return await streaming.getArtist(streamingArtistId, { deadline, requestId, signal: closed })
   } catch (error) {
     log.warn({ err: error, streamingArtistId }, 'failed to read an artist from the streaming platform')

@@ -161,7 +161,7 @@ export function updateTaskRoute(deps: ApiDeps): Route {
       const task = await deps.db.begin(async (tx) => {
         if (!(await lockTask(tx, id, params.taskId))) throw projectNotFound()
         await requireAssignee(tx, id, body.assignee_account_id ?? null)
-        return updateTask(tx, { id: params.taskId, by: caller.accountId }, body)
+        return updateTask(tx, { id: params.taskId, actorId: caller.accountId }, body)
       })
       return { status: 200, body: { status: 'success', task: toTaskResponse(task) } }
     },

@@ -11,6 +11,6 @@ const { stamp, step } = proxyActivities<{ stamp(): Promise<number>; step(run: st
  */
 export async function bare(count: number, steps = false): Promise<number[]> {
   const moments: number[] = []
-  for (let at = 0; at < count; at++) moments.push(await (steps ? step(workflowInfo().workflowId) : stamp()))
+  for (let index = 0; index < count; index++) moments.push(await (steps ? step(workflowInfo().workflowId) : stamp()))
   return moments
 }

@@ -33,7 +33,7 @@ answerQuestions(async (order: HoldOrder) => {
   }
   const { baseUrl, key, paths } = order.open
   // A few at a time: what is measured is holding, not opening.
-  for (let at = 0; at < paths.length; at += 50)
-    await Promise.all(paths.slice(at, at + 50).map((path) => openOne(baseUrl, key, path)))
+  for (let index = 0; index < paths.length; index += 50)
+    await Promise.all(paths.slice(index, index + 50).map((path) => openOne(baseUrl, key, path)))
   return held.size
 })

@@ -131,8 +131,8 @@ async function appendToAll({ db }: Stack, runs: StoredRun[]): Promise<void> {
     )
     insert into stream_chunk (run_id, seq, day, body)
     select run_id, next_seq - 1, day, ${frameBody} from moved`
-  for (let at = 0; at < ids.length; at += 200)
-    await db`select pg_notify(${framesChannel}, ${ids.slice(at, at + 200).join(',')})`
+  for (let index = 0; index < ids.length; index += 200)
+    await db`select pg_notify(${framesChannel}, ${ids.slice(index, index + 200).join(',')})`
 }
 
 function kibibytes(bytes: number): string {

@@ -62,7 +62,7 @@ async function measure(client: Client, paths: string[], quick: boolean): Promise
 
 /** As many more before as behind them. */
 function growTo(paths: readonly string[], count: number): string[] {
-  const more = Array.from({ length: count - paths.length }, (_, at) => `/api/capability-${at}/{id}`)
+  const more = Array.from({ length: count - paths.length }, (_, index) => `/api/capability-${index}/{id}`)
   const half = Math.ceil(more.length / 2)
   return [...more.slice(0, half), ...paths, ...more.slice(half)]
 }

@@ -97,13 +97,20 @@ async function readTexts(baseUrl: string): Promise<string[]> {
 function makeEntries(texts: readonly string[]): Entry[] {
   const random = createRandom(7)
   const sentences = texts.flatMap(listSentences)
-  return Array.from({ length: entryCount }, (_, at): Entry => {
-    const own = listSentences(texts[at % texts.length] ?? '')
-    const body = own.map(() => `${pick(random, sentences)} e${at}.`).join(' ')
-    const title = `${(own[0] ?? '').slice(0, 60)} ${at}`
-    const url = `https://site.example/docs/e${at}`
+  return Array.from({ length: entryCount }, (_, index): Entry => {
+    const own = listSentences(texts[index % texts.length] ?? '')
+    const body = own.map(() => `${pick(random, sentences)} e${index}.`).join(' ')
+    const title = `${(own[0] ?? '').slice(0, 60)} ${index}`
+    const url = `https://site.example/docs/e${index}`
     return {
-      header: { id: `docs:e${at}`, type: 'docs', title, description: body.slice(0, 150), url, representation: 'full' },
+      header: {
+        id: `docs:e${index}`,
+        type: 'docs',
+        title,
+        description: body.slice(0, 150),
+        url,
+        representation: 'full',
+      },
       markdown: body,
       keywords: pick(random, sentences).slice(0, 100),
       headings: body.slice(0, 200),

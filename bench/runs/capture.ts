@@ -66,11 +66,11 @@ async function capture(stack: Stack, account: Account, albumIds: string[]): Prom
 
 /** First albums of artists that no other round has: about ten songs each, of which none is stored. */
 function newAlbums(round: string): string[] {
-  return Array.from({ length: albumCount }, (_, at) => `a001${round}x${at}x`)
+  return Array.from({ length: albumCount }, (_, index) => `a001${round}x${index}x`)
 }
 
 function chunks(albumIds: string[]): string[][] {
-  return Array.from({ length: albumCount / 100 }, (_, at) => albumIds.slice(at * 100, (at + 1) * 100))
+  return Array.from({ length: albumCount / 100 }, (_, index) => albumIds.slice(index * 100, (index + 1) * 100))
 }
 
 /** The same rows of one chunk after the other, in as few statements as there are tables. */

@@ -47,10 +47,10 @@ export const recovery: Bench = {
 
     const times: Record<Way, number[]> = { another: [], unseen: [], spare: [], alone: [] }
     const kills = quick ? 3 : 24
-    for (let at = 0; at < kills; at++) {
+    for (let index = 0; index < kills; index++) {
       times.another.push(await timeRecovery(stack, chat, killHolder))
       workers.push(await startWorker(stack))
-      if (at % (quick ? 3 : 6) !== 0) continue
+      if (index % (quick ? 3 : 6) !== 0) continue
       times.unseen.push(await timeRecovery(stack, chat, killUnseen))
       for (const release of unseen.splice(0)) await release()
       workers.push(await startWorker(stack))
@@ -59,7 +59,7 @@ export const recovery: Bench = {
     workers = [await start()]
     const memory: number[] = []
     const bareStarts: number[] = []
-    for (let at = 0; at < kills; at++) {
+    for (let index = 0; index < kills; index++) {
       let restarting: Promise<Worker> | undefined
       times.alone.push(
         await timeRecovery(stack, chat, async (holder) => {

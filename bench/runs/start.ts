@@ -116,7 +116,7 @@ async function compareWithout(stack: Stack, chat: OpenChat, { rounds, each }: { 
 
 async function sample(count: number, work: () => Promise<number>): Promise<number> {
   const figures: number[] = []
-  for (let at = 0; at < count; at++) figures.push(await work())
+  for (let index = 0; index < count; index++) figures.push(await work())
   return median(figures)
 }
 

@@ -150,6 +150,6 @@ function ends(turns: number[][]): string {
 // The first turn warms up.
 function slope(turns: number[][]) {
   const counted = turns.slice(1)
-  const parts = [0, 1, 2].map((part) => fitSlope(counted.filter((_, at) => at % 3 === part)))
+  const parts = [0, 1, 2].map((part) => fitSlope(counted.filter((_, index) => index % 3 === part)))
   return { ...measureSpread(parts), value: fitSlope(counted) }
 }

@@ -39,12 +39,12 @@ export function createStampReader(onStamp: (sentAt: number) => void): (text: str
   let rest = ''
   return (text) => {
     const whole = rest + text
-    let at = 0
+    let index = 0
     for (;;) {
-      const begin = whole.indexOf('@', at)
+      const begin = whole.indexOf('@', index)
       // Other text around a token may also contain this sign.
       if (begin >= 0 && /[^0-9]/.test(whole.charAt(begin + 1))) {
-        at = begin + 1
+        index = begin + 1
         continue
       }
       const end = begin < 0 ? -1 : whole.indexOf(';', begin)
@@ -53,7 +53,7 @@ export function createStampReader(onStamp: (sentAt: number) => void): (text: str
         return
       }
       onStamp(Number(whole.slice(begin + 1, end)))
-      at = end + 1
+      index = end + 1
     }
   }
 }

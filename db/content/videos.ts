@@ -41,7 +41,8 @@ export async function deleteContentVideo(tx: Tx, runId: string): Promise<string[
 /** Selects videos. Left join, because background runs expire before videos. */
 function videos(db: Db) {
   return db`
-    select content.run_id, content.account_id, content.artist_account_id as artist_id, content.artist_name, content.wish,
+    select content.run_id, content.account_id, content.artist_account_id as artist_id, content.artist_name,
+      content.wish as options,
       coalesce(${jobStatusShown(db, db`run.status`)}, content.state) as status, run.metadata as progress,
       case when content.state <> 'failed' then content.image_key end as image_key, content.song, content.clip,
       content.caption, content.video_key, content.error,

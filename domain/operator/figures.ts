@@ -53,10 +53,10 @@ export function createRate(now: () => number): (total: number) => number {
 /** Merges the metrics of the same route in several processes. */
 export function mergeRoutes(all: readonly RouteFigures[]): RouteFigures[] {
   const merged = new Map<string, RouteFigures>()
-  for (const one of all) {
-    const name = `${one.method} ${one.route}`
+  for (const route of all) {
+    const name = `${route.method} ${route.route}`
     const before = merged.get(name)
-    merged.set(name, before === undefined ? one : addRoutes(before, one))
+    merged.set(name, before === undefined ? route : addRoutes(before, route))
   }
   return [...merged.values()]
 }

@@ -120,7 +120,7 @@ function stepEntries(
     failed ? withError(entry, 'StepFailed', explainStepFailure(run, step)) : entry,
     ...attemptEntries(
       id,
-      stepAttempts.map((one) => ({ ...one, attempt: one.attempt + 1 - first })),
+      stepAttempts.map((attempt) => ({ ...attempt, attempt: attempt.attempt + 1 - first })),
       { nextAt: step.startedAt, isOver: step.endedAt !== null },
     ),
     ...calls

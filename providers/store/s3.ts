@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import type { CompletedPart } from '@aws-sdk/client-s3'
 import { withoutTrailingSlashes } from '../../domain/fields/addresses.ts'
 import { openS3, type S3Options } from '../blob/s3-client.ts'
-import { ProviderError } from '../fault.ts'
+import { ProviderError } from '../provider-error.ts'
 import {
   guessContentType,
   chooseDisposition,
@@ -30,7 +30,7 @@ export async function createS3Store(options: S3StoreOptions): Promise<StorePort>
   const base = withoutTrailingSlashes(options.publicUrl ?? bucketUrl(options))
   const presign = createPresign(client, options.region, signedSeconds)
 
-  const toFault = (error: unknown): unknown => {
+  const toStoreError = (error: unknown): unknown => {
     if (error instanceof ProviderError) return error
     if (error instanceof sdk.S3ServiceException) {
       const status = error.$metadata.httpStatusCode
@@ -46,11 +46,11 @@ export async function createS3Store(options: S3StoreOptions): Promise<StorePort>
     try {
       return await work
     } catch (error) {
-      throw toFault(error)
+      throw toStoreError(error)
     }
   }
 
-  const at = (key: string) => ({ Bucket: bucket, Key: requireKey(key) })
+  const locate = (key: string) => ({ Bucket: bucket, Key: requireKey(key) })
   const buildUrl = (key: string): string => `${base}/${requireKey(key)}`
   const publicUrl = (key: string): Promise<string> =>
     options.publicUrl === undefined ? presign(buildUrl(key)) : Promise.resolve(buildUrl(key))
@@ -119,7 +119,7 @@ export async function createS3Store(options: S3StoreOptions): Promise<StorePort>
     publicUrl,
     sweep: (before) => inOurWords(giveUpUploadsBefore(before)),
     delete: async (key) => {
-      await inOurWords(client.send(new sdk.DeleteObjectCommand(at(key))))
+      await inOurWords(client.send(new sdk.DeleteObjectCommand(locate(key))))
     },
     parseKey: (url) => {
       const [address = ''] = url.split('?')
@@ -139,7 +139,7 @@ export async function createS3Store(options: S3StoreOptions): Promise<StorePort>
         }
       } catch (error) {
         if (error instanceof sdk.NoSuchKey) return undefined
-        throw toFault(error)
+        throw toStoreError(error)
       }
     },
   }

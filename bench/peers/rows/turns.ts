@@ -10,7 +10,7 @@ import type { Cells } from './rows.ts'
 /** Median time to the first token of turns one after the other. */
 export async function timeFirstToken(peer: RunningPeer, turns: number): Promise<Cells> {
   const times: number[] = []
-  for (let at = 0; at < turns; at++) {
+  for (let index = 0; index < turns; index++) {
     const { post } = await peer.prepareTurn(planText({ tokens: 1, perSecond: 0, numbered: true }))
     const begin = clockMicroseconds()
     const client = listen(post)
@@ -26,7 +26,7 @@ const steps = 51
 /** The moments of the calls are those of the fake model, so that all peers are timed alike. */
 export async function timeSteps(peer: RunningPeer, model: FakeModel, turns: number): Promise<Cells> {
   const each: number[][] = []
-  for (let at = 0; at < turns; at++) {
+  for (let index = 0; index < turns; index++) {
     const name = `steps ${clockMicroseconds()}`
     const { post } = await peer.prepareTurn(
       planText({ tokens: 1, perSecond: 0, steps, tool: 'none', numbered: true, name }),

@@ -11,14 +11,14 @@ const secret = 'sk-very-secret-key'
 let server: FakeModel
 let model: ReturnType<typeof createOpenAiModel>
 
-const modelWith = (options: { silenceMs?: number; cacheMarks?: boolean; vendor?: string } = {}) =>
+const modelWith = (options: { silenceTimeoutMs?: number; cacheMarks?: boolean; vendor?: string } = {}) =>
   createOpenAiModel({
     name: 'test',
     baseUrl: server.url,
     apiKey: secret,
     contextWindow: 100_000,
     modelName: (modelId) => modelId.slice(modelId.indexOf('/') + 1),
-    silenceMs: options.silenceMs ?? 5000,
+    silenceTimeoutMs: options.silenceTimeoutMs ?? 5000,
     cacheMarks: () => options.cacheMarks === true,
     vendor: () => options.vendor,
   })
@@ -331,7 +331,7 @@ describe('a server that misbehaves', () => {
 
   it('and cuts or hangs or continues after its finish reason has still answered', async () => {
     // Events: role, one word, finish; then the usage is missing.
-    const impatient = modelWith({ silenceMs: 100 })
+    const impatient = modelWith({ silenceTimeoutMs: 100 })
     for (const breakWith of ['cut', 'hang', 'endless'] as const) {
       server.next({ text: 'whole', breakAfter: 3, breakWith })
       const parts = await collect(impatient)
@@ -345,7 +345,7 @@ describe('a server that misbehaves', () => {
     ['before its headers', { delayMs: Infinity }],
     ['in the middle', { text: 'one two three', breakAfter: 3, breakWith: 'hang' }],
   ])('and falls silent %s is given up', async (_, answer) => {
-    const impatient = modelWith({ silenceMs: 60 })
+    const impatient = modelWith({ silenceTimeoutMs: 60 })
     server.next(answer)
     const error = await failure(collect(impatient))
     expect(error.retryable).toBe(true)
@@ -354,7 +354,7 @@ describe('a server that misbehaves', () => {
   })
 
   it('and is slow but not silent is waited for', async () => {
-    const impatient = modelWith({ silenceMs: 200 })
+    const impatient = modelWith({ silenceTimeoutMs: 200 })
     server.next({ text: 'one two three four five six', wordsPerSecond: 20 })
     expect(joinText(await collect(impatient))).toBe('one two three four five six')
     await impatient.close()

@@ -25,8 +25,8 @@ beforeEach(() => {
   faults = []
   server.list([known])
   server.catalogReads.length = 0
-  const onFault = (error: unknown): void => void faults.push(error)
-  catalog = createCatalog({ baseUrl: server.url, apiKey: 'key', onFault, now: () => now })
+  const onError = (error: unknown): void => void faults.push(error)
+  catalog = createCatalog({ baseUrl: server.url, apiKey: 'key', onError, now: () => now })
 })
 
 const findPrices = async (modelId: string) => (await catalog.find(modelId))?.prices

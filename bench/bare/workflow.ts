@@ -6,8 +6,8 @@ const { stamp, step } = proxyActivities<{ stamp(): Promise<number>; step(run: st
 })
 
 /**
- * Activities one after the other, empty ones or bare steps; returns when each empty one began, or when the model had
- * responded.
+ * Runs empty activities or bare steps one after the other. Returns the time at which each activity started, or at which
+ * the model responded to each step.
  */
 export async function bare(count: number, steps = false): Promise<number[]> {
   const moments: number[] = []

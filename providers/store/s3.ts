@@ -56,7 +56,7 @@ export async function createS3Store(options: S3StoreOptions): Promise<StorePort>
     options.publicUrl === undefined ? presign(buildUrl(key)) : Promise.resolve(buildUrl(key))
 
   const abortUpload = async (key: string, UploadId: string | undefined): Promise<void> => {
-    await client.send(new sdk.AbortMultipartUploadCommand({ ...at(key), UploadId }))
+    await client.send(new sdk.AbortMultipartUploadCommand({ ...locate(key), UploadId }))
   }
 
   const giveUpUploadsBefore = async (before: Date): Promise<void> => {
@@ -81,18 +81,18 @@ export async function createS3Store(options: S3StoreOptions): Promise<StorePort>
     const about = { ContentType: contentType, ContentDisposition: chooseDisposition(contentType) }
     signal?.throwIfAborted()
     // Runs to its end even when the put is aborted: an upload whose id never arrived could not be given up.
-    const { UploadId } = await client.send(new sdk.CreateMultipartUploadCommand({ ...at(key), ...about }))
+    const { UploadId } = await client.send(new sdk.CreateMultipartUploadCommand({ ...locate(key), ...about }))
     try {
       const parts: CompletedPart[] = []
       for (let piece: Buffer | undefined = first; piece !== undefined;) {
         const PartNumber = parts.length + 1
-        const part = { ...at(key), UploadId, PartNumber, Body: piece, ContentLength: piece.length }
+        const part = { ...locate(key), UploadId, PartNumber, Body: piece, ContentLength: piece.length }
         const { ETag } = await client.send(new sdk.UploadPartCommand(part), how)
         parts.push({ ETag, PartNumber })
         const next: IteratorResult<Buffer, unknown> = await pieces.next()
         piece = next.done === true ? undefined : next.value
       }
-      const whole = { ...at(key), UploadId, MultipartUpload: { Parts: parts }, ...(!overwrite && { IfNoneMatch: '*' }) }
+      const whole = { ...locate(key), UploadId, MultipartUpload: { Parts: parts }, ...(!overwrite && { IfNoneMatch: '*' }) }
       await client.send(new sdk.CompleteMultipartUploadCommand(whole), how)
     } catch (error) {
       // The bucket's owner pays for its parts. The sweep gives it up if this fails.
@@ -108,7 +108,7 @@ export async function createS3Store(options: S3StoreOptions): Promise<StorePort>
     const { value: first = Buffer.alloc(0) } = (await pieces.next()) as IteratorResult<Buffer, undefined>
     if (first.length < partBytes) {
       const about = { ContentType: contentType, ContentDisposition: chooseDisposition(contentType) }
-      const whole = { ...at(key), ...about, Body: first, ContentLength: first.length }
+      const whole = { ...locate(key), ...about, Body: first, ContentLength: first.length }
       await client.send(new sdk.PutObjectCommand({ ...whole, ...(!overwrite && { IfNoneMatch: '*' }) }))
     } else await putParts(key, pieces, first, options)
     return { url: await publicUrl(key), bytes: counted.bytes }
@@ -129,7 +129,7 @@ export async function createS3Store(options: S3StoreOptions): Promise<StorePort>
     open: async (key, range) => {
       const Range = range && `bytes=${range.first}-${range.last}`
       try {
-        const found = await client.send(new sdk.GetObjectCommand({ ...at(key), ...(Range !== undefined && { Range }) }))
+        const found = await client.send(new sdk.GetObjectCommand({ ...locate(key), ...(Range !== undefined && { Range }) }))
         return {
           size: Number(found.ContentRange?.split('/')[1] ?? found.ContentLength ?? 0),
           contentType: found.ContentType ?? guessContentType(key),

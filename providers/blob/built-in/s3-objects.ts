@@ -13,7 +13,7 @@ export async function createS3Objects(options: S3Options): Promise<BlobObjects> 
     put: async (name, { path, size }) => {
       const content = createReadStream(path)
       try {
-        await client.send(new PutObjectCommand({ ...at(name), Body: content, ContentLength: size }))
+        await client.send(new PutObjectCommand({ ...locate(name), Body: content, ContentLength: size }))
       } finally {
         content.destroy()
       }

@@ -24,8 +24,8 @@ export function createWebhookVerifier(keysUrl: string): NonNullable<RenderPort['
   return async (headers, body) => {
     const header = (name: string): string => headers[`x-fal-webhook-${name}`] ?? ''
     const [requestId, userId, timestamp, signature] = ['request-id', 'user-id', 'timestamp', 'signature'].map(header)
-    if (!/^\d{1,12}$/.test(at ?? '') || !/^[0-9a-f]{128}$/i.test(signature ?? '')) refuse('is not signed')
-    if (Math.abs(Date.now() / 1000 - Number(at)) > toleranceSeconds) refuse('was signed at another time')
+    if (!/^\d{1,12}$/.test(timestamp ?? '') || !/^[0-9a-f]{128}$/i.test(signature ?? '')) refuse('is not signed')
+    if (Math.abs(Date.now() / 1000 - Number(timestamp)) > toleranceSeconds) refuse('was signed at another time')
     const digest = createHash('sha256').update(body).digest('hex')
     const message = Buffer.from([requestId, userId, timestamp, digest].join('\n'))
     const isSigned = (known: KeyObject[]): boolean =>

@@ -6,7 +6,7 @@ import { musicJobKind } from '../db/music/job.ts'
 import { isUsableLength, musicCharge } from '../domain/music/charge.ts'
 import { maxTrackBytes, sniffedBytes, sniffTrack, trackKey } from '../domain/music/file.ts'
 import { toRender } from '../domain/music/request.ts'
-import { maxShownLogs, musicFailureTexts, quotaFullType, type MusicFailure } from '../domain/music/states.ts'
+import { maxListedLogs, musicFailureTexts, quotaFullType, type MusicFailure } from '../domain/music/states.ts'
 import type { ActivityDeps } from './deps.ts'
 import { endRender, type RenderEnd } from './jobs/end-render.ts'
 import { createRenderSteps } from './jobs/renders.ts'
@@ -26,7 +26,7 @@ export function createMusicActivities(
     kind: musicJobKind,
     noun: 'track',
     toRequest: async (runId) => toRender(await readGeneration(db, runId)),
-    storeLogs: (tx, runId, logs) => storeRenderLogs(tx, runId, logs.slice(-maxShownLogs)),
+    storeLogs: (tx, runId, logs) => storeRenderLogs(tx, runId, logs.slice(-maxListedLogs)),
     file: {
       maxBytes: maxTrackBytes,
       sniffedBytes,

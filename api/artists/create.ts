@@ -9,7 +9,7 @@ import { toArtistResponse, artistSchema } from '../../domain/artists/artists.ts'
 import { trimmedText, uuid } from '../../domain/fields/fields.ts'
 import { streamingId } from '../../domain/streaming-ids.ts'
 import { streamingProfile, type Profile } from '../../domain/artists/profiles.ts'
-import { shownUrl } from '../../domain/fields/stored-url.ts'
+import { keepWebUrl } from '../../domain/fields/stored-url.ts'
 import type { StreamingArtist } from '../../providers/streaming/index.ts'
 import { requireOrganization, resolveAccount } from '../access/access.ts'
 import { noteObject } from '../access/audit.ts'
@@ -111,7 +111,7 @@ async function findOrInsert(tx: Tx, newArtist: NewArtist): Promise<{ artistId: s
 async function insert(tx: Tx, { name, view, platformArtist }: NewArtist): Promise<string> {
   const workspaceId = view.organizationId ?? view.accountId
   const sharedName = platformArtist?.name.trim() || name
-  const image = shownUrl(platformArtist?.imageUrl ?? null)
+  const image = keepWebUrl(platformArtist?.imageUrl ?? null)
   const artistId = await insertArtist(tx, { name: sharedName, image, createdBy: workspaceId })
   if (sharedName !== name) await writeTexts(tx, { workspaceId, artistId }, { name })
   return artistId

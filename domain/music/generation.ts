@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { RenderLog } from '../renders.ts'
 import type { MusicParameters } from './request.ts'
-import { maxShownLogs, musicFailureTexts, musicStatuses, type MusicFailure, type MusicStatus } from './states.ts'
+import { maxListedLogs, musicFailureTexts, musicStatuses, type MusicFailure, type MusicStatus } from './states.ts'
 
 type MusicFailureText = (typeof musicFailureTexts)[MusicFailure]
 
@@ -74,5 +74,5 @@ export function toGenerationResponse(
 }
 
 export function showLogs(logs: readonly RenderLog[]): z.output<typeof generationLogSchema>[] {
-  return logs.slice(-maxShownLogs).map(({ at, message }) => ({ at: at.toISOString(), message }))
+  return logs.slice(-maxListedLogs).map(({ at, message }) => ({ at: at.toISOString(), message }))
 }

@@ -19,4 +19,4 @@ export const quotaFullType = 'QuotaFull'
 export type MusicProgress = { stage: 'accepted' | 'queued' | 'rendering' | 'storing'; message: string | null }
 
 /** Maximum lines of the provider's log in a response; the last lines are kept. */
-export const maxShownLogs = 200
+export const maxListedLogs = 200

@@ -4,7 +4,7 @@ import { listedRunSchema } from './listed-run.ts'
 const time = z.iso.datetime()
 
 /** Maximum characters of a tool's input or output in a timeline. */
-export const maxShown = 2000
+export const maxPreviewCharacters = 2000
 
 /** Maximum entries of one response. */
 export const maxEntries = 5000

@@ -74,9 +74,9 @@ function addRoutes(a: RouteFigures, b: RouteFigures): RouteFigures {
 /** Computes a quantile of the response times in milliseconds, with the precision of the buckets. */
 export function quantileMs({ count, buckets }: Pick<RouteFigures, 'count' | 'buckets'>, share: number): number {
   const wanted = share * count
-  const place = buckets.findIndex((upTo) => upTo >= wanted)
-  const [low, high] = [bucketBounds[place - 1] ?? 0, bucketBounds[place] ?? bucketBounds.at(-1) ?? 0]
-  const [before, upTo] = [buckets[place - 1] ?? 0, buckets[place] ?? count]
+  const index = buckets.findIndex((upTo) => upTo >= wanted)
+  const [low, high] = [bucketBounds[index - 1] ?? 0, bucketBounds[index] ?? bucketBounds.at(-1) ?? 0]
+  const [before, upTo] = [buckets[index - 1] ?? 0, buckets[index] ?? count]
   const part = upTo === before ? 1 : (wanted - before) / (upTo - before)
   return 1000 * (low + (high - low) * part)
 }

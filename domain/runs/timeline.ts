@@ -90,8 +90,8 @@ export function retryWaits(
   attempts: readonly TimelineEntry[],
   { nextAt, isOver }: { nextAt: Date | null; isOver: boolean },
 ): TimelineEntry[] {
-  return attempts.flatMap((attempt, place) => {
-    const next = attempts[place + 1]
+  return attempts.flatMap((attempt, index) => {
+    const next = attempts[index + 1]
     const until = next === undefined ? (nextAt?.toISOString() ?? null) : next.startedAt
     if (attempt.endedAt === null || (until === null ? isOver : until <= attempt.endedAt)) return [attempt]
     const wait = bar({

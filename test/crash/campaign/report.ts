@@ -1,7 +1,7 @@
 import type { Print } from '../../../dev/say.ts'
 import type { Cluster } from '../cluster/cluster.ts'
 import { explainRun, runsNamedIn } from './explain.ts'
-import type { Injection } from '../faults/errors.ts'
+import type { Injection } from '../faults/faults.ts'
 import type { Round } from './round.ts'
 
 /** Longer than a lost heartbeat and a start of a worker take. */

@@ -13,7 +13,7 @@ import {
   stopTime,
   type Disturbance,
   type Injection,
-} from './errors.ts'
+} from './faults.ts'
 import type { NodePartId, PartId } from '../cluster/parts.ts'
 import { shuffle, type Random } from '../../world/random.ts'
 import type { OutsideRequest } from '../records/records.ts'

@@ -1,6 +1,6 @@
 import { print } from '../../../dev/say.ts'
 import { withCluster } from '../campaign/command.ts'
-import { killPart } from '../faults/errors.ts'
+import { killPart } from '../faults/faults.ts'
 import { raceKinds, runStopRaces, type RaceReport } from './races.ts'
 import { createRandom } from '../../world/random.ts'
 import { alignTable, percentile } from '../campaign/summary.ts'

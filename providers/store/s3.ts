@@ -92,7 +92,12 @@ export async function createS3Store(options: S3StoreOptions): Promise<StorePort>
         const next: IteratorResult<Buffer, unknown> = await pieces.next()
         piece = next.done === true ? undefined : next.value
       }
-      const whole = { ...locate(key), UploadId, MultipartUpload: { Parts: parts }, ...(!overwrite && { IfNoneMatch: '*' }) }
+      const whole = {
+        ...locate(key),
+        UploadId,
+        MultipartUpload: { Parts: parts },
+        ...(!overwrite && { IfNoneMatch: '*' }),
+      }
       await client.send(new sdk.CompleteMultipartUploadCommand(whole), how)
     } catch (error) {
       // The bucket's owner pays for its parts. The sweep gives it up if this fails.
@@ -129,7 +134,9 @@ export async function createS3Store(options: S3StoreOptions): Promise<StorePort>
     open: async (key, range) => {
       const Range = range && `bytes=${range.first}-${range.last}`
       try {
-        const found = await client.send(new sdk.GetObjectCommand({ ...locate(key), ...(Range !== undefined && { Range }) }))
+        const found = await client.send(
+          new sdk.GetObjectCommand({ ...locate(key), ...(Range !== undefined && { Range }) }),
+        )
         return {
           size: Number(found.ContentRange?.split('/')[1] ?? found.ContentLength ?? 0),
           contentType: found.ContentType ?? guessContentType(key),

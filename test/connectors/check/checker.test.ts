@@ -44,7 +44,7 @@ test.each<[string, object, object, string]>([
   ],
   ['a validator that would promise', { $async: true, required: ['b'] }, {}, 'parameters.b is required'],
 ])('%s is named in what is wrong', async (_, schema, parameters, fault) => {
-  expect(await checker.check('account', schema as never, parameters as never)).toEqual({ valid: false, fault })
+  expect(await checker.check('account', schema as never, parameters as never)).toEqual({ valid: false, error: fault })
 })
 
 test('an invalid schema is reported as one, and unknown keywords are ignored', async () => {

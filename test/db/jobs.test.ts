@@ -106,7 +106,7 @@ test('a declared kind of job records its render once, and is ended with its hold
     isLive: true,
     hasFailed: false,
     error: null,
-    isAsked: true,
+    isRequested: true,
     providerRequestId: 'request-1',
   })
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { createRenderJobs } from '../../db/music/embedded-renders.ts'
 import { holdProcessLock, type ProcessLock } from '../../db/postgres/process-lock.ts'
 import type { MusicRender, RenderLog, RenderRequest } from '../../domain/renders.ts'
-import { ProviderError } from '../../providers/fault.ts'
+import { ProviderError } from '../../providers/provider-error.ts'
 import {
   createEmbeddedRender,
   type EmbeddedRender,

@@ -89,7 +89,7 @@ it('takes over what a dead process started and what a closed one released', asyn
 })
 
 it('ends a cancelled render, whichever renderer has it', async () => {
-  const [theirs, ours] = [await media.openRender({ watchMs: 50 }), await media.openRender()]
+  const [theirs, ours] = [await media.openRender({ watchIntervalMs: 50 }), await media.openRender()]
   const { requestId } = await theirs.submit(track({ seconds: 60 }), { key: randomUUID() })
   await eventually('its first log line', async () =>
     (await theirs.status(requestId)).logs.length > 0 ? true : undefined,

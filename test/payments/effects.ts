@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { ProviderError } from '../../providers/fault.ts'
+import { ProviderError } from '../../providers/provider-error.ts'
 import type { CreateCheckout } from '../../providers/payment/index.ts'
 
 /** Arguments of every effect at a payment provider, by default with a new key. */

@@ -50,7 +50,7 @@ describe('a bad record in a vendor list', () => {
     let readRecords: unknown[] = []
     const skipped = collectSkipped(() => void (readRecords = read([...bad, good])))
     expect(readRecords).toHaveLength(1)
-    expect(skipped.at(-1)).toMatchObject({ total: 4, fault: expect.any(String) })
+    expect(skipped.at(-1)).toMatchObject({ total: 4, firstError: expect.any(String) })
     expect(skipped.at(-1)?.skipped).toBeGreaterThanOrEqual(2)
   })
 
@@ -64,6 +64,6 @@ describe('a bad record in a vendor list', () => {
 
   test('is described without its values', () => {
     const [skipped] = collectSkipped(() => accountList.parse({ items: [{ ...account, user_id: ['secret'] }] }))
-    expect(skipped).toEqual({ list: 'Composio accounts', skipped: 1, total: 1, fault: 'user_id: invalid_type' })
+    expect(skipped).toEqual({ list: 'Composio accounts', skipped: 1, total: 1, firstError: 'user_id: invalid_type' })
   })
 })

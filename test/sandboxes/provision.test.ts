@@ -44,7 +44,7 @@ const provision = async (meanwhile: (sessionId: string) => Promise<unknown>) => 
   }
   const settings = {
     sandboxLifetimeMs: 1_800_000,
-    sandboxIdleMs: 300_000,
+    sandboxIdleTimeoutMs: 300_000,
     prepareAfterMs: 60_000,
     lifecycle: lifecycleTimes(world.config),
     turns: turnTerms(world.config),

@@ -3,7 +3,7 @@ import { request, type IncomingMessage } from 'node:http'
 import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createAdmission } from '../../api/site/limits/admission.ts'
-import { SiteError, unavailable } from '../../domain/site/faults.ts'
+import { SiteError, unavailable } from '../../domain/site/errors.ts'
 import { eventually } from '../world/world.ts'
 import { startSite } from './pages/pages-site.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { addBeat, claimStalled, deletePulse, listPulses } from '../../db/turns/lost/pulses.ts'
-import { createStallDetector, stalledMs } from '../../workers/lost/stalls.ts'
+import { createStallDetector, stallTimeoutMs } from '../../workers/lost/stalls.ts'
 import { createWorld, type World } from '../world/world.ts'
 
 let world: World
@@ -23,9 +23,9 @@ test('a worker whose pulse stops is stalled, and one whose pulse beats is not', 
   const clock = createClock()
   const { observe } = createStallDetector(clock.now)
   expect(observe([pulse(3), pulse(1, 8)])).toEqual([])
-  clock.pass(stalledMs / 2)
+  clock.pass(stallTimeoutMs / 2)
   expect(observe([pulse(3), pulse(2, 8)])).toEqual([])
-  clock.pass(stalledMs / 2)
+  clock.pass(stallTimeoutMs / 2)
   expect(observe([pulse(3), pulse(3, 8)])).toEqual([pulse(3)])
 })
 
@@ -47,11 +47,11 @@ test('time in which no pulse could be read does not count', () => {
   const clock = createClock()
   const { observe } = createStallDetector(clock.now)
   observe([pulse(3)])
-  clock.pass(stalledMs - 1000)
+  clock.pass(stallTimeoutMs - 1000)
   observe([pulse(3)])
   clock.pass(60_000)
   expect(observe([pulse(3)])).toEqual([])
-  clock.pass(stalledMs)
+  clock.pass(stallTimeoutMs)
   expect(observe([pulse(3)])).toEqual([pulse(3)])
 })
 

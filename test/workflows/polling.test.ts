@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { nextPollMs, nextStartMs, providerRunLimitMs } from '../../workflows/provider-runs/polling.ts'
+import { nextPollMs, nextStartMs, providerRunTimeoutMs } from '../../workflows/provider-runs/polling.ts'
 import { slotPauseMs } from '../../workflows/content/times.ts'
 
 /** Counts the polls that fit into a period. */
@@ -29,7 +29,7 @@ describe('a long poll', () => {
   )
 
   test('for the end of a provider run stays under the suggested events', () => {
-    const polls = countPolls(providerRunLimitMs, (_, elapsedMs) => nextPollMs(elapsedMs))
+    const polls = countPolls(providerRunTimeoutMs, (_, elapsedMs) => nextPollMs(elapsedMs))
     expect(polls * eventsOfPoll).toBeLessThan(suggestedEvents)
   })
 

@@ -10,9 +10,9 @@ import { createStallDetector } from './stalls.ts'
 import { isAway, type ReportRow } from '../sweeps/runtime/rows.ts'
 
 /** Interval of checks while workers start, die or lose their locks. */
-const frequentCheckMs = 250
+const frequentCheckIntervalMs = 250
 /** Interval at other times. The neighbor watch reports deaths, and a check finds only those that it missed. */
-const calmCheckMs = 2500
+const calmCheckIntervalMs = 2500
 /** Time for which checks stay frequent, because several workers may die in sequence, each the watcher of the next. */
 const alertDurationMs = 10_000
 const errorPauseMs = 1000
@@ -93,7 +93,7 @@ export function watchForLostWorkers(deps: {
     checking = check()
       .then(() => {
         isFailing = false
-        return performance.now() < alertUntil ? frequentCheckMs : calmCheckMs
+        return performance.now() < alertUntil ? frequentCheckIntervalMs : calmCheckIntervalMs
       })
       .catch((error: unknown) => {
         // Logged once, because during a database outage this fails four times a second.

@@ -20,7 +20,7 @@ test('a validation that takes too long is ended, and the next one has a new thre
     checker.check('account', slow, hostile),
     checker.check('account', text({}), { text: 1 }),
   ])
-  expect(verdicts).toEqual(['timeout', { valid: false, fault: 'parameters.text must be string' }])
+  expect(verdicts).toEqual(['timeout', { valid: false, error: 'parameters.text must be string' }])
   expect(performance.now() - begun).toBeLessThan(10_000)
   expect(await checker.check('account', slow, { text: 'aaa' })).toEqual({ valid: true })
 })
@@ -44,7 +44,7 @@ test.each<[string, object, object, string]>([
   ],
   ['a validator that would promise', { $async: true, required: ['b'] }, {}, 'parameters.b is required'],
 ])('%s is named in what is wrong', async (_, schema, parameters, fault) => {
-  expect(await checker.check('account', schema as never, parameters as never)).toEqual({ valid: false, fault })
+  expect(await checker.check('account', schema as never, parameters as never)).toEqual({ valid: false, error: fault })
 })
 
 test('an invalid schema is reported as one, and unknown keywords are ignored', async () => {

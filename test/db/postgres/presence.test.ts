@@ -7,7 +7,7 @@ const key = 4_242_004
 
 test.each([
   ['of a pool', () => connect({ url, max: 1 })],
-  ['of its own', () => connectSingle({ url, name: 'test presence', silenceMs: 60_000 })],
+  ['of its own', () => connectSingle({ url, name: 'test presence', silenceTimeoutMs: 60_000 })],
 ])('a transaction on a connection %s ends with its process, and not with its statement', async (_, open) => {
   const doomed = open()
   const others = connect({ url, max: 1 })

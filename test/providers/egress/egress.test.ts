@@ -44,7 +44,7 @@ const readText = async (answering: ReturnType<typeof send>): Promise<string> =>
 const readError = async (answering: Promise<unknown>): Promise<string> =>
   answering.then(
     () => 'an answer',
-    (error: unknown) => (error instanceof EgressError ? error.fault : String(error)),
+    (error: unknown) => (error instanceof EgressError ? error.reason : String(error)),
   )
 
 /** Returns the address lists one per lookup; the last one forever. */

@@ -11,14 +11,14 @@ const secret = 'sk-very-secret-key'
 let server: FakeModel
 let model: ReturnType<typeof createOpenAiModel>
 
-const createTestModel = (options: { silenceMs?: number; cacheMarks?: boolean; vendor?: string } = {}) =>
+const createTestModel = (options: { silenceTimeoutMs?: number; cacheMarks?: boolean; vendor?: string } = {}) =>
   createOpenAiModel({
     name: 'test',
     baseUrl: server.url,
     apiKey: secret,
     contextWindow: 100_000,
     modelName: (modelId) => modelId.slice(modelId.indexOf('/') + 1),
-    silenceMs: options.silenceMs ?? 5000,
+    silenceTimeoutMs: options.silenceTimeoutMs ?? 5000,
     cacheMarks: () => options.cacheMarks === true,
     vendor: () => options.vendor,
   })
@@ -333,7 +333,7 @@ describe('a server that misbehaves', () => {
 
   it('that cuts, hangs or continues after its finish reason has still responded', async () => {
     // Events: role, one word, finish; the usage is missing.
-    const impatient = createTestModel({ silenceMs: 100 })
+    const impatient = createTestModel({ silenceTimeoutMs: 100 })
     for (const breakWith of ['cut', 'hang', 'endless'] as const) {
       server.next({ text: 'whole', breakAfter: 3, breakWith })
       const parts = await collect(impatient)
@@ -347,7 +347,7 @@ describe('a server that misbehaves', () => {
     ['before its headers', { delayMs: Infinity }],
     ['in the middle', { text: 'one two three', breakAfter: 3, breakWith: 'hang' }],
   ])('that falls silent %s is abandoned', async (_, fakeResponse) => {
-    const impatient = createTestModel({ silenceMs: 60 })
+    const impatient = createTestModel({ silenceTimeoutMs: 60 })
     server.next(fakeResponse)
     const error = await readError(collect(impatient))
     expect(error.retryable).toBe(true)
@@ -356,7 +356,7 @@ describe('a server that misbehaves', () => {
   })
 
   it('that is slow but not silent is waited for', async () => {
-    const impatient = createTestModel({ silenceMs: 200 })
+    const impatient = createTestModel({ silenceTimeoutMs: 200 })
     server.next({ text: 'one two three four five six', wordsPerSecond: 20 })
     expect(joinText(await collect(impatient))).toBe('one two three four five six')
     await impatient.close()

@@ -26,7 +26,7 @@ beforeEach(() => {
   server.list([known])
   server.catalogReads.length = 0
   const onError = (error: unknown): void => void faults.push(error)
-  catalog = createCatalog({ baseUrl: server.url, apiKey: 'key', onFault: onError, now: () => now })
+  catalog = createCatalog({ baseUrl: server.url, apiKey: 'key', onError, now: () => now })
 })
 
 const findPrices = async (modelId: string) => (await catalog.find(modelId))?.prices

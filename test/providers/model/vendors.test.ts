@@ -53,7 +53,7 @@ const prompt: ModelCall['prompt'] = [
 const collect = async (
   modelId: string,
   next: Answer,
-  { signal = new AbortController().signal, silenceMs = 5000 } = {},
+  { signal = new AbortController().signal, silenceTimeoutMs = 5000 } = {},
 ) => {
   answer = next
   const access = { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, apiKey: secret }
@@ -63,7 +63,7 @@ const collect = async (
     gateway: { baseUrl: undefined, apiKey: undefined },
     vendors: { anthropic: access, google: access },
     contextWindow: 1000,
-    silenceMs,
+    silenceTimeoutMs,
   })
   const parts: ModelPart[] = []
   let error: unknown
@@ -187,7 +187,7 @@ describe.each(vendors)('$name', ({ modelId, whole, begun, path, keyHeader, usage
   })
 
   it('fails for a retry if the server sends nothing, and rejects with the abort reason', async () => {
-    const silent = await readError(modelId, { body: begun, ending: 'hang' }, { silenceMs: 50 })
+    const silent = await readError(modelId, { body: begun, ending: 'hang' }, { silenceTimeoutMs: 50 })
     expect(silent).toMatchObject({ retryable: true, message: 'the model provider sent no data for 0.05 s' })
     const stop = new AbortController()
     const reason = new Error('stopped')
@@ -204,8 +204,8 @@ describe.each(vendors)('$name', ({ modelId, whole, begun, path, keyHeader, usage
     [429, { 'retry-after': '7' }, { retryable: true, retryAfterMs: 7000 }],
     [503, {}, { retryable: true }],
     [401, {}, { retryable: false, detail: undefined }],
-    [404, {}, { retryable: false, fault: 'unknown-model' }],
-    [400, {}, { retryable: false, fault: 'length' }],
+    [404, {}, { retryable: false, rejection: 'unknown-model' }],
+    [400, {}, { retryable: false, rejection: 'length' }],
   ])('maps the status %i without its credential', async (status, headers, expected) => {
     const body = JSON.stringify(fault)
     const error = await readError(modelId, {

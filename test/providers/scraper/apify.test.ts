@@ -172,8 +172,8 @@ test('a page with one readable record among error rows is read and reports the o
   delete apify.plan.rows
   stop()
   expect(skipped).toEqual([
-    { list: 'Apify tracks', skipped: 1, total: 1, fault: 'unreadable' },
-    { list: 'Apify items', skipped: 2, total: 3, fault: 'unreadable' },
-    { list: 'Apify items', skipped: 1, total: 1, fault: 'unreadable' },
+    { list: 'Apify tracks', skipped: 1, total: 1, firstError: 'unreadable' },
+    { list: 'Apify items', skipped: 2, total: 3, firstError: 'unreadable' },
+    { list: 'Apify items', skipped: 1, total: 1, firstError: 'unreadable' },
   ])
 })

@@ -75,7 +75,7 @@ const createDeps = (during: () => Promise<unknown>) => {
   const settings = {
     baseUrl: 'http://localhost',
     sandboxLifetimeMs: 30 * minute,
-    sandboxIdleMs: 5 * minute,
+    sandboxIdleTimeoutMs: 5 * minute,
     prepareAfterMs: 60_000,
     lifecycle: lifecycleTimes(world.config),
     turns: turnTerms(world.config),

@@ -88,7 +88,7 @@ export const createTestFleet = (
         machine: id,
         places: createPlaces(id),
         exchange: client.exchange,
-        patienceMs: 100,
+        waitTimeoutMs: 100,
         log,
       }),
       serve: async () => {

@@ -25,7 +25,7 @@ export function ArtistsPage() {
       <NewArtist />
       <Rows
         list={list}
-        empty={<p>No artist yet. Add the first one above, then use it in tasks, scraping and sessions.</p>}
+        empty={<p>No artists yet. Add one above to use it in tasks, scraping and sessions.</p>}
       >
         {(artists) => (
           <ul className="cards">
@@ -73,8 +73,8 @@ function NewArtist() {
         <TextField name="name" label="Name" required maxLength={200} />
         <TextField
           name="streaming"
-          label="Id on the streaming platform (optional)"
-          hint="The letters and digits at the end of the address of a profile."
+          label="Streaming platform ID (optional)"
+          hint="The letters and digits at the end of the profile URL."
         />
       </Form>
     </details>

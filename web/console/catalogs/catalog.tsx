@@ -8,7 +8,7 @@ import { Action } from '../parts/action.tsx'
 import { Form, TextField } from '../parts/form.tsx'
 import { Loaded, LoadedPage } from '../parts/loaded.tsx'
 import { Figures, Page, Section } from '../parts/page.tsx'
-import { compact, count, exactly, money } from '../parts/words.tsx'
+import { compact, count, formatDateTime, money } from '../parts/words.tsx'
 import { Band } from './band.tsx'
 import { Factors } from './factors.tsx'
 import { Songs } from './songs.tsx'
@@ -50,7 +50,7 @@ export function CatalogPage() {
             </Action>
           }
         >
-          <Worth catalogId={catalogId} />
+          <EstimatedValue catalogId={catalogId} />
           <Songs catalogId={catalogId} />
           <details className="fold">
             <summary>Rename</summary>
@@ -73,7 +73,7 @@ export function CatalogPage() {
   )
 }
 
-function Worth({ catalogId }: { catalogId: string }) {
+function EstimatedValue({ catalogId }: { catalogId: string }) {
   const path = { catalogId }
   const measured = useQuery({
     queryKey: ['measurements', catalogId, 'sum'],
@@ -90,12 +90,12 @@ function Worth({ catalogId }: { catalogId: string }) {
   })
   const earlier = (history.data ?? []).toReversed()
   return (
-    <Section title="What it may be worth">
+    <Section title="Estimated value">
       <Loaded query={measured}>
         {({ valuation, total_streams: streams, measured_song_count: songs, catalog_age_years: age }) => (
           <>
             {valuation === null ? (
-              <p className="empty">No song has been measured yet. Value the artist to measure the songs.</p>
+              <p className="empty">No songs have been measured yet. Run a valuation to measure them.</p>
             ) : (
               <Band {...valuation} />
             )}
@@ -109,7 +109,7 @@ function Worth({ catalogId }: { catalogId: string }) {
           </>
         )}
       </Loaded>
-      {earlier.length > 0 && <p className="quiet">Last valued {exactly(earlier.at(-1)?.measured_at ?? 0)}.</p>}
+      {earlier.length > 0 && <p className="quiet">Last valued {formatDateTime(earlier.at(-1)?.measured_at ?? 0)}.</p>}
       {earlier.length > 1 && (
         <Chart
           label="Valuations over time"
@@ -119,7 +119,7 @@ function Worth({ catalogId }: { catalogId: string }) {
             { name: 'Low', values: earlier.map(({ low }) => low) },
             { name: 'High', values: earlier.map(({ high }) => high) },
           ]}
-          show={(value) => (value < 1000 ? money(value) : `$${compact(value)}`)}
+          format={(value) => (value < 1000 ? money(value) : `$${compact(value)}`)}
         />
       )}
     </Section>

@@ -11,7 +11,7 @@ import { connectorsQuery } from './connectors.ts'
 export { ConfirmPage } from './confirm.tsx'
 export { ConnectorPage } from './connector.tsx'
 
-/** Above this number of connectors the page has a search field. */
+/** With more connectors, the page shows a search field. */
 const maxWithoutSearch = 12
 
 export function ConnectorsPage() {
@@ -20,7 +20,7 @@ export function ConnectorsPage() {
   return (
     <Page
       title="Connectors"
-      lead="Connect accounts at other services. You grant access at the service and never enter its password here. Your programs can then use the account; agents cannot."
+      lead="Connect accounts at other services. You grant access at the service and never enter its password here. Your programs can then use the account, but agents cannot."
     >
       <Loaded query={query}>
         {(connectors) => {

@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react'
-import { useTitle } from '../parts/page.tsx'
+import { useSetPageTitle } from '../parts/page.tsx'
 import { readCode, offerCode } from './connectors.ts'
 
 /**
- * Page to which a service redirects the browser after consent. The connection is not made yet: the account that began it
- * must confirm it while signed in.
+ * Page to which a service redirects the browser after consent. The connection is not established yet: the account that
+ * started it must confirm it.
  */
-export function Returned() {
-  useTitle('Confirm the connection')
+export function ConsentReturnPage() {
+  useSetPageTitle('Confirm the connection')
   const [code] = useState(readCode)
   const [isTaken, setTaken] = useState(false)
   useEffect(() => (code === undefined ? undefined : offerCode(code, () => setTaken(true))), [code])
@@ -38,7 +38,7 @@ export function Returned() {
         </>
       )}
       <p>
-        Or <a href="/console/connectors">open the connectors</a>.
+        <a href="/console/connectors">Go to Connectors</a>
       </p>
     </main>
   )

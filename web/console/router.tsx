@@ -23,7 +23,7 @@ function alias(path: '/billing' | '/settings/connectors', to: '/money' | '/conne
   })
 }
 
-/** Creates a page whose script loads on the first visit. */
+/** Creates a route whose script loads on the first visit. */
 function page<P extends string>(path: P, load: () => Promise<Record<string, unknown>>, name: string) {
   return createRoute({
     getParentRoute: () => root,

@@ -31,13 +31,13 @@ export function forAccountId(): { accountId?: string } {
   return account === undefined ? {} : { accountId: account.id }
 }
 
-/** Returns the request field of resources that only organizations own; empty unless the user acts for one. */
+/** Returns the field `organization_id` for resources that only organizations own; empty unless the user acts for one. */
 export function forOrganization(): { organization_id?: string } {
   const account = currentActing()
   return account?.kind === 'organization' ? { organization_id: account.id } : {}
 }
 
-/** Id of the account whose data the pages show. */
+/** Returns the id of the account whose data the pages show. */
 export function useAccountId(): string {
   const { accountId } = useCredential()
   const acting = useActing()

@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query'
 import { ApiClientError } from './failure.ts'
 
-/** Data stays fresh for five seconds. Server and network errors are retried, client errors (4xx) are not. */
+/** Creates a client whose data stays fresh for five seconds, and which retries server and network errors, but not 4xx. */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {

@@ -8,7 +8,7 @@ import type { Attachment } from './attachments/attachment.ts'
 import { Previews } from './attachments/previews.tsx'
 import { useAttachments } from './attachments/use-attachments.ts'
 
-/** What happens to a message that the user sends during an answer. */
+/** How to handle a message that the user sends during an answer. */
 export type BusyMode = 'queue' | 'steer' | 'interrupt'
 
 type Props = {

@@ -28,15 +28,15 @@ export function ConfirmConnection({
     void (await onDecided(await decideConfirmation(code, connect)))
   return (
     <Loaded query={query}>
-      {(shown) =>
-        connectorSlug !== undefined && connectorSlug !== shown.connector ? null : (
+      {(confirmation) =>
+        connectorSlug !== undefined && connectorSlug !== confirmation.connector ? null : (
           <div className="notice" role="status">
-            <Question shown={shown} />
+            <Question confirmation={confirmation} />
             <div className="buttons">
-              <Action isPrimary onAct={() => decide(true)} label={`Confirm: ${shown.connectorName}`}>
+              <Action isPrimary onAct={() => decide(true)} label={`Confirm: ${confirmation.connectorName}`}>
                 Confirm
               </Action>
-              <Action onAct={() => decide(false)} label={`Do not connect: ${shown.connectorName}`}>
+              <Action onAct={() => decide(false)} label={`Do not connect: ${confirmation.connectorName}`}>
                 Do not connect
               </Action>
             </div>
@@ -47,7 +47,7 @@ export function ConfirmConnection({
   )
 }
 
-function Question({ shown: { connectorName, serviceAccount, account, subject } }: { shown: Confirmation }) {
+function Question({ confirmation: { connectorName, serviceAccount, account, subject } }: { confirmation: Confirmation }) {
   return (
     <p>
       Connect{' '}

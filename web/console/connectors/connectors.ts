@@ -45,22 +45,22 @@ export function readCode(): string | undefined {
 const channelName = 'backline-connected'
 
 /** Message between tabs: a code, or the confirmation that a waiting tab received it. */
-type TabMessage = { code: string } | { taken: string }
+type TabMessage = { code: string } | { receivedCode: string }
 
 /** Calls `receive` with each code that another tab of this browser offers. Returns an unsubscribe function. */
 export function onCode(receive: (code: string) => void): () => void {
   const tabs = joinTabChannel<TabMessage>(channelName, (message) => {
     if (!('code' in message)) return
-    tabs.post({ taken: message.code })
+    tabs.post({ receivedCode: message.code })
     receive(message.code)
   })
   return tabs.close
 }
 
-/** Offers a code to the other tabs. Calls `onTaken` when a waiting tab receives it. Returns an unsubscribe function. */
-export function offerCode(code: string, onTaken: () => void): () => void {
+/** Offers a code to the other tabs. Calls `onReceived` when a waiting tab receives it. Returns an unsubscribe function. */
+export function offerCode(code: string, onReceived: () => void): () => void {
   const tabs = joinTabChannel<TabMessage>(channelName, (message) => {
-    if ('taken' in message && message.taken === code) onTaken()
+    if ('receivedCode' in message && message.receivedCode === code) onReceived()
   })
   tabs.post({ code })
   return tabs.close

@@ -9,8 +9,8 @@ import { readCode, offerCode } from './connectors.ts'
 export function ConsentReturnPage() {
   useSetPageTitle('Confirm the connection')
   const [code] = useState(readCode)
-  const [isTaken, setTaken] = useState(false)
-  useEffect(() => (code === undefined ? undefined : offerCode(code, () => setTaken(true))), [code])
+  const [isReceived, setReceived] = useState(false)
+  useEffect(() => (code === undefined ? undefined : offerCode(code, () => setReceived(true))), [code])
   return (
     <main className="sign-in" id="content">
       <h1>Confirm the connection</h1>
@@ -18,7 +18,7 @@ export function ConsentReturnPage() {
         <p>There is no connection to confirm in this tab.</p>
       ) : (
         <>
-          {isTaken ? (
+          {isReceived ? (
             <p>Return to the tab where you started and confirm the connection there. You can close this tab.</p>
           ) : (
             <p>
@@ -32,7 +32,7 @@ export function ConsentReturnPage() {
           </p>
           <p>
             <a href={`/console/confirm#confirm=${encodeURIComponent(code)}`}>
-              {isTaken ? 'Confirm it here instead' : 'Sign in and confirm'}
+              {isReceived ? 'Confirm it here instead' : 'Sign in and confirm'}
             </a>
           </p>
         </>

@@ -24,7 +24,7 @@ export function ConnectorsPage() {
     >
       <Loaded query={query}>
         {(connectors) => {
-          const shown = connectors.filter(({ name }) => name.toLowerCase().includes(search.trim().toLowerCase()))
+          const matches = connectors.filter(({ name }) => name.toLowerCase().includes(search.trim().toLowerCase()))
           return connectors.length === 0 ? (
             <p className="empty">This deployment offers no connectors.</p>
           ) : (
@@ -32,9 +32,9 @@ export function ConnectorsPage() {
               {connectors.length > maxWithoutSearch && (
                 <SearchField label="Find a connector" value={search} onSearch={setSearch} />
               )}
-              {shown.length === 0 && <p className="empty">No connector matches.</p>}
+              {matches.length === 0 && <p className="empty">No connector matches.</p>}
               <ul className="cards">
-                {shown.map((connector) => (
+                {matches.map((connector) => (
                   <li key={connector.slug}>
                     <div className="page-head">
                       <h2>

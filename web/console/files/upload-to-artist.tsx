@@ -3,7 +3,7 @@ import { toFolder } from '../../../domain/content/folder.ts'
 import { ArtistChoice, artistsQuery } from '../tasks/artist-choice.tsx'
 import { UploadForm } from './upload-form.tsx'
 
-/** Form that uploads images and songs to an artist's folder, from which the artist's videos use them. */
+/** Form that uploads images and songs to an artist's folder, for the artist's videos. */
 export function UploadToArtist() {
   const { data } = useQuery(artistsQuery)
   return (

@@ -49,9 +49,9 @@ export function BulkActions({ selected, onClear }: Props) {
 }
 
 async function repeat(run: ListedRun): Promise<void> {
-  const again = createRepeat(run, run.kind === 'turn' ? undefined : await readPayload(run.id))
-  if (again === undefined) throw new Error('A run of this kind cannot be repeated.')
-  await again()
+  const startRepeat = createRepeat(run, run.kind === 'turn' ? undefined : await readPayload(run.id))
+  if (startRepeat === undefined) throw new Error('A run of this kind cannot be repeated.')
+  await startRepeat()
 }
 
 async function readPayload(runId: string): Promise<unknown> {

@@ -27,7 +27,7 @@ export function RunList({ filters, empty }: { filters: RunFilters; empty: ReactN
               runs={runs}
               selected={ids}
               isAllSelected={selected.length === runs.length}
-              onSelect={(changed, isSelected) => setIds(withIds(ids, changed, isSelected))}
+              onSelect={(targets, isSelected) => setIds(withIds(ids, targets, isSelected))}
             />
           </>
         )
@@ -37,12 +37,12 @@ export function RunList({ filters, empty }: { filters: RunFilters; empty: ReactN
 }
 
 function withIds(ids: ReadonlySet<string>, runs: readonly ListedRun[], isSelected: boolean): Set<string> {
-  const changed = new Set(ids)
+  const next = new Set(ids)
   for (const { id } of runs) {
-    if (isSelected) changed.add(id)
-    else changed.delete(id)
+    if (isSelected) next.add(id)
+    else next.delete(id)
   }
-  return changed
+  return next
 }
 
 type TableProps = {

@@ -119,7 +119,7 @@ function RunActions({ run, payload }: { run: Run; payload: unknown }) {
   const queries = useQueryClient()
   const navigate = useNavigate()
   const { id, kind, status, cancellable } = run
-  const again = isLive(status) ? undefined : createRepeat(run, payload)
+  const repeat = isLive(status) ? undefined : createRepeat(run, payload)
   const cancel = async (): Promise<void> => {
     await cancelRun(run)
     await queries.invalidateQueries({ queryKey: ['run', id] })
@@ -129,16 +129,16 @@ function RunActions({ run, payload }: { run: Run; payload: unknown }) {
     else if (route.to === '/valuation') await navigate({ to: route.to, search: { artist: route.artist } })
     else await navigate({ to: route.to })
   }
-  const change = async (): Promise<void> => {
+  const repeatWithChanges = async (): Promise<void> => {
     const prompt = await readPrompt(run)
-    const changed = await ask({ question: 'Prompt', confirmLabel: 'Run', text: prompt, isLong: true })
-    if (changed !== undefined && changed !== '') await openRoute(await sendPrompt(run, changed))
+    const newPrompt = await ask({ question: 'Prompt', confirmLabel: 'Run', text: prompt, isLong: true })
+    if (newPrompt !== undefined && newPrompt !== '') await openRoute(await sendPrompt(run, newPrompt))
   }
   return (
     <>
       {cancellable && <Action onAct={cancel}>Cancel</Action>}
-      {again !== undefined && <Action onAct={async () => openRoute(await again())}>Run again</Action>}
-      {again !== undefined && kind === 'turn' && <Action onAct={change}>Run again with changes</Action>}
+      {repeat !== undefined && <Action onAct={async () => openRoute(await repeat())}>Run again</Action>}
+      {repeat !== undefined && kind === 'turn' && <Action onAct={repeatWithChanges}>Run again with changes</Action>}
       <TemporalRunLink runId={id} />
     </>
   )

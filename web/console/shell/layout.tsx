@@ -84,19 +84,19 @@ export function Layout() {
  */
 function useFocusOnNavigation(pathname: string, entry: string) {
   const content = useRef<HTMLElement>(null)
-  const shown = useRef(pathname)
-  const current = useRef(entry)
+  const previousPath = useRef(pathname)
+  const currentEntry = useRef(entry)
   const positions = useRef(new Map<string, number>())
   useEffect(() => {
-    current.current = entry
+    currentEntry.current = entry
     const main = content.current
-    const save = (): void => void positions.current.set(current.current, main?.scrollTop ?? 0)
+    const save = (): void => void positions.current.set(currentEntry.current, main?.scrollTop ?? 0)
     main?.addEventListener('scrollend', save)
     return () => main?.removeEventListener('scrollend', save)
   }, [entry])
   useEffect(() => {
-    if (shown.current === pathname) return
-    shown.current = pathname
+    if (previousPath.current === pathname) return
+    previousPath.current = pathname
     content.current?.scrollTo(0, positions.current.get(entry) ?? 0)
     if (!content.current?.contains(document.activeElement)) content.current?.focus({ preventScroll: true })
   }, [pathname])

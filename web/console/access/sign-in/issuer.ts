@@ -30,7 +30,7 @@ export async function beginSignIn(settings: SignInSettings): Promise<void> {
 
 export type TabSignIn = { url: string; credential: Promise<Credential>; cancel: () => void }
 
-/** Prepares a sign-in in another tab, which keeps this page. `url`: open it in that tab; `credential` then resolves. */
+/** Prepares a sign-in in another tab, so that this page stays open. `credential` resolves after the sign-in at `url`. */
 export async function beginSignInTab(settings: SignInSettings): Promise<TabSignIn> {
   const { url, pending } = await startSignIn(settings)
   const { promise: credential, resolve, reject } = deferred<Credential>()

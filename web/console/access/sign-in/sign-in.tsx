@@ -99,7 +99,7 @@ function SignInOptions({ issuer, isReauthentication, onError }: SignInOptionsPro
   )
 }
 
-/** Link to a sign-in in another tab, whose result signs this tab in. */
+/** Link to a sign-in in another tab. This tab then signs in with the result. */
 function SignInTabLink({ issuer, onError }: { issuer: SignInSettings; onError: (text: string) => void }) {
   const [tab, setTab] = useState<TabSignIn>()
   useEffect(() => {

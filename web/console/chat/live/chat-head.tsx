@@ -30,18 +30,18 @@ export function ChatHead({ chatIds, loaded, isWaiting, isDiffShown, onToggleDiff
   const queries = useQueryClient()
   const navigate = useNavigate()
   const path = { sessionId }
-  const chats = useQuery({
+  const query = useQuery({
     queryKey: ['chats', sessionId],
     queryFn: () => read(api.GET('/api/sessions/{sessionId}/chats', { params: { path } })),
     refetchInterval: 5000,
   })
-  const listed = chats.data?.chats ?? []
+  const chats = query.data?.chats ?? []
   const add = async (): Promise<void> => {
     const { chat } = await read(api.POST('/api/sessions/{sessionId}/chats', { params: { path }, body: {} }))
     await queries.invalidateQueries({ queryKey: ['chats', sessionId] })
     await navigate({ to: '/chat/$sessionId/$chatId', params: { sessionId, chatId: chat.id } })
   }
-  const title = listed.find(({ id }) => id === chatId)?.title || loaded.title || 'New chat'
+  const title = chats.find(({ id }) => id === chatId)?.title || loaded.title || 'New chat'
   useSetPageTitle(isWaiting ? `Waiting for you: ${title}` : title)
   return (
     <header className="chat-head">
@@ -51,7 +51,7 @@ export function ChatHead({ chatIds, loaded, isWaiting, isDiffShown, onToggleDiff
       <Title order={1}>{title}</Title>
       {isWaiting && <Status of="waiting for you" />}
       <div className="buttons">
-        {listed.length > 1 && (
+        {chats.length > 1 && (
           <NativeSelect
             aria-label="Chat of this session"
             size="xs"
@@ -60,7 +60,7 @@ export function ChatHead({ chatIds, loaded, isWaiting, isDiffShown, onToggleDiff
               void navigate({ to: '/chat/$sessionId/$chatId', params: { sessionId, chatId: target.value } })
             }
           >
-            {listed.map((chat) => (
+            {chats.map((chat) => (
               <option key={chat.id} value={chat.id}>
                 {chat.title || 'New chat'}
                 {chat.hasUnread && chat.id !== chatId ? ' (unread)' : ''}

@@ -45,9 +45,9 @@ export function LiveChat({ chatIds, loaded, onReload }: Props) {
   }
   const sendNow = (message: UserMessage, mode: BusyMode = 'queue'): void =>
     void deliver(message, mode).catch((reason: unknown) =>
-      setUnsent((kept) => [...kept.filter(({ id }) => id !== message.id), { ...message, reason: explain(reason) }]),
+      setUnsent((current) => [...current.filter(({ id }) => id !== message.id), { ...message, reason: explain(reason) }]),
     )
-  const discard = ({ id }: UnsentMessage): void => setUnsent((kept) => kept.filter((one) => one.id !== id))
+  const discard = ({ id }: UnsentMessage): void => setUnsent((current) => current.filter((one) => one.id !== id))
   const fillField = (text: string, files: readonly Attachment[]): void => {
     saveDraft(chatId, { text })
     setField(({ count }) => ({ count: count + 1, text, files }))
@@ -142,12 +142,12 @@ function useReloadOnChange(
     enabled: status === 'ready',
     gcTime: 0,
   })
-  const seen = useRef(newest.dataUpdatedAt)
+  const handledAt = useRef(newest.dataUpdatedAt)
   const reload = useRef(onReload)
   reload.current = onReload
   useEffect(() => {
-    if (status !== 'ready' || newest.data === undefined || seen.current === newest.dataUpdatedAt) return
-    seen.current = newest.dataUpdatedAt
+    if (status !== 'ready' || newest.data === undefined || handledAt.current === newest.dataUpdatedAt) return
+    handledAt.current = newest.dataUpdatedAt
     const shown = messages.at(-1)
     const stored = newest.data.messages.at(-1)
     if (newest.data.isStreaming || (stored !== undefined && !isSameState(stored, shown))) reload.current()
@@ -156,8 +156,8 @@ function useReloadOnChange(
 
 /** True if `shown` is the stored message in the same state of its turn. */
 function isSameState(stored: UIMessage, shown: UIMessage | undefined): boolean {
-  const [one, other] = [readMetadata(stored), readMetadata(shown)]
-  return stored.id === shown?.id && one.runId === other.runId && one.endReason === other.endReason
+  const [storedTurn, shownTurn] = [readMetadata(stored), readMetadata(shown)]
+  return stored.id === shown?.id && storedTurn.runId === shownTurn.runId && storedTurn.endReason === shownTurn.endReason
 }
 
 type FirstMessage = NonNullable<ReturnType<typeof takeFirstMessage>>

@@ -44,8 +44,8 @@ export function Queue({ chatId, queue }: { chatId: string; queue: ReturnType<typ
   const remove = (queueId: string): void =>
     act(read(api.DELETE('/api/chat/{chatId}/queue/{queueId}', { params: { path: { chatId, queueId } } })))
   const edit = async (queueId: string, text: string): Promise<void> => {
-    const changed = await ask({ question: 'Queued message', confirmLabel: 'Save', text })
-    if (changed !== undefined && changed !== '') patch(queueId, { text: changed })
+    const newText = await ask({ question: 'Queued message', confirmLabel: 'Save', text })
+    if (newText !== undefined && newText !== '') patch(queueId, { text: newText })
   }
   return (
     <section className="queue" aria-label="Queued messages">

@@ -79,12 +79,12 @@ async function sendTurn(input: RequestInfo | URL, init: RequestInit): Promise<Re
 
 /** Selects the newest messages within the limits of a request. */
 export function selectNewest(messages: readonly UIMessage[]): UIMessage[] {
-  const sent: UIMessage[] = []
+  const selected: UIMessage[] = []
   let characters = 0
   for (const message of messages.slice(-maxSentMessages).toReversed()) {
     characters += JSON.stringify(message).length
-    if (characters > maxSentCharacters && sent.length > 0) break
-    sent.unshift(message)
+    if (characters > maxSentCharacters && selected.length > 0) break
+    selected.unshift(message)
   }
-  return sent
+  return selected
 }

@@ -62,13 +62,13 @@ export function useLiveChat(chatIds: ChatIds, loaded: LoadedChat) {
   useEffect(() => void markRead(), [])
   /** Runs `start` and resolves when its turn has ended. Throws the reason if the API rejects the turn. */
   const run = async (start: () => Promise<void>): Promise<void> => {
-    const before = chat.messages
+    const previousMessages = chat.messages
     rejection.current = undefined
     await start()
     const reason = rejection.current as string | undefined
     if (reason === undefined) return
     chat.clearError()
-    chat.setMessages(before)
+    chat.setMessages(previousMessages)
     throw new Error(reason)
   }
   return {
@@ -77,8 +77,8 @@ export function useLiveChat(chatIds: ChatIds, loaded: LoadedChat) {
     send: ({ id, text, files = [] }: UserMessage) =>
       run(() => chat.sendMessage({ id, role: 'user', parts: toParts(text, files) })),
     edit: (messageId: string, text: string) => {
-      const edited = chat.messages.find(({ id }) => id === messageId)
-      return run(() => chat.sendMessage({ text, files: edited === undefined ? [] : listFiles(edited), messageId }))
+      const message = chat.messages.find(({ id }) => id === messageId)
+      return run(() => chat.sendMessage({ text, files: message === undefined ? [] : listFiles(message), messageId }))
     },
     regenerateFrom: (messageId: string) => run(() => chat.regenerate({ messageId })),
     answer: (toolCallId: string, answers: Record<string, string>): void =>
@@ -91,8 +91,8 @@ export function useLiveChat(chatIds: ChatIds, loaded: LoadedChat) {
 function useWithoutRetracted(messages: UIMessage[]): UIMessage[] {
   return useMemo(() => {
     const last = messages.at(-1)
-    const kept = last && withoutRetracted(last)
-    return kept === undefined || kept === last ? messages : [...messages.slice(0, -1), kept]
+    const visible = last && withoutRetracted(last)
+    return visible === undefined || visible === last ? messages : [...messages.slice(0, -1), visible]
   }, [messages])
 }
 

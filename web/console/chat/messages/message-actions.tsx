@@ -41,8 +41,8 @@ export function MessageActions({ message, isIdle, versions, actions, onEdit }: P
 
 type SwitchProps = { versions: Versions; onSelect: (branchId: string) => void }
 
-function VersionSwitch({ versions: { ids, shown }, onSelect }: SwitchProps) {
-  const [previous, next] = [ids[shown - 1], ids[shown + 1]]
+function VersionSwitch({ versions: { ids, visible }, onSelect }: SwitchProps) {
+  const [previous, next] = [ids[visible - 1], ids[visible + 1]]
   return (
     <Group gap={0} role="group" aria-label="Versions of this message">
       <IconButton
@@ -52,7 +52,7 @@ function VersionSwitch({ versions: { ids, shown }, onSelect }: SwitchProps) {
         onClick={() => onSelect(previous ?? '')}
       />
       <Text size="xs" c="dimmed">
-        {shown + 1} of {ids.length}
+        {visible + 1} of {ids.length}
       </Text>
       <IconButton
         label="Next version"

@@ -26,8 +26,8 @@ export type ChatActions = {
   fork: (messageId: string) => void
 }
 
-/** Ids of the branches that contain the versions of a message, and the index of the displayed version. */
-export type Versions = { ids: string[]; shown: number }
+/** Ids of the branches that contain the versions of a message, and the index of the visible version. */
+export type Versions = { ids: string[]; visible: number }
 
 type Props = {
   message: UIMessage
@@ -82,22 +82,22 @@ export const Message = memo(function Message({ message, isLive, isLast, isIdle, 
 })
 
 function Edit({ text, onSend, onCancel }: { text: string; onSend: (text: string) => void; onCancel: () => void }) {
-  const [changed, setChanged] = useState(text)
+  const [draft, setDraft] = useState(text)
   return (
     <div>
       <Textarea
         aria-label="Edited message"
         data-autofocus
         autoFocus
-        rows={Math.min(10, changed.split('\n').length + 1)}
-        value={changed}
-        onChange={({ target }) => setChanged(target.value)}
+        rows={Math.min(10, draft.split('\n').length + 1)}
+        value={draft}
+        onChange={({ target }) => setDraft(target.value)}
       />
       <Group gap="xs" justify="flex-end" mt="xs">
         <Button size="xs" variant="default" onClick={onCancel}>
           Cancel
         </Button>
-        <Button size="xs" disabled={changed.trim() === ''} onClick={() => onSend(changed.trim())}>
+        <Button size="xs" disabled={draft.trim() === ''} onClick={() => onSend(draft.trim())}>
           Send
         </Button>
       </Group>

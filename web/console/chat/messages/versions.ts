@@ -18,7 +18,7 @@ export function findVersions(messages: readonly UIMessage[], branches: readonly 
     const ids = [parent, ...forks.map((fork) => fork.id)]
     versions.set(id, {
       ids,
-      shown: Math.max(
+      visible: Math.max(
         0,
         ids.findLastIndex((branch) => selected.has(branch)),
       ),

@@ -2,7 +2,7 @@ import type { components } from '../../../../client/schema.ts'
 
 export type Entry = components['schemas']['TimelineEntry']
 
-/** A timeline entry as a row. `runId`: run of the entry, which for steps of a child run is not the page's run. */
+/** A timeline entry as a row. `runId`: run of the entry, which is a child of the page's run for steps of that child. */
 export type Row = { entry: Entry; depth: number; runId: string }
 
 const maxDepth = 5

@@ -75,13 +75,13 @@ function readPage({ runId, entryId, part }: TextId, offset: number, limit: numbe
 
 /** Copies the whole text, including the part that is not loaded. */
 async function copy(textId: TextId): Promise<void> {
-  let whole = ''
+  let fullText = ''
   for (let offset: number | null = 0; offset !== null;) {
     const { text, nextOffset } = await readPage(textId, offset, charactersPerCopy)
-    whole += text ?? ''
+    fullText += text ?? ''
     offset = nextOffset
   }
-  await navigator.clipboard.writeText(whole)
+  await navigator.clipboard.writeText(fullText)
   showSuccess('Copied.')
 }
 

@@ -53,7 +53,7 @@ export function BuyCredits({ accountId }: { accountId: string }) {
       {purchase !== undefined && (
         <p className="notice" role="status">
           Bought {creditsInWords(purchase.credits)} of credits for {money(purchase.totalCents / 100)} with the card on file.
-          The balance includes them when the payment is confirmed.
+          They are added to the balance when the payment is confirmed.
         </p>
       )}
     </>

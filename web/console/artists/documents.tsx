@@ -34,7 +34,7 @@ export function Documents({ artist, onChange }: { artist: Artist; onChange: () =
             },
             { name: 'Type', show: ({ type }) => type || '–' },
             {
-              name: 'Change',
+              name: 'Actions',
               show: (one) => (
                 <Action
                   confirm={`Remove “${one.name}”?`}

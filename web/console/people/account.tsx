@@ -75,9 +75,9 @@ function SignIns() {
               },
               { name: 'Signed in', show: ({ createdAt }) => <Time at={createdAt} /> },
               { name: 'Last used', show: ({ lastUsed }) => <Time at={lastUsed} /> },
-              { name: 'Until', show: ({ expiresAt }) => formatDateTime(expiresAt) },
+              { name: 'Expires', show: ({ expiresAt }) => formatDateTime(expiresAt) },
               {
-                name: 'Change',
+                name: 'Actions',
                 show: ({ id, isCurrent, userAgent }) => (
                   <Action
                     label={`Sign out: ${describeBrowser(userAgent)}`}

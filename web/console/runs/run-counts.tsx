@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { forAccount } from '../access/acting.ts'
 import { api } from '../access/api.ts'
 import { read } from '../access/failure.ts'
-import { compact, count } from '../parts/label.tsx'
+import { compact, count } from '../parts/words.tsx'
 import { useRunQuery, waitingStatus, type RunFilters } from './filters.ts'
 
 const refetchMs = 10_000

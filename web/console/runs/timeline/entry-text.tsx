@@ -22,7 +22,7 @@ const charactersPerCopy = 200_000
 
 /** One text of an entry: its first part, a button that shows more, and a button that copies the whole text. */
 export function EntryText({ title, isOptional = false, empty = 'No text.', ...textId }: Props) {
-  const { runId, entryId, part } = place
+  const { runId, entryId, part } = textId
   const query = useInfiniteQuery({
     queryKey: ['entry', runId, entryId, part],
     queryFn: ({ pageParam: offset }) => readPage(textId, offset, charactersPerPage),

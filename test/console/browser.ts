@@ -6,7 +6,9 @@ import { ensureChromium } from '../../dev/system/chromium.ts'
  * Launches Chromium. Prints the reason and returns undefined if it is not available. `getSwitches`: returns additional
  * switches, and is called only if Chromium is available.
  */
-export const launchBrowser = async (getSwitches: () => Promise<string[]> = async () => []): Promise<Browser | undefined> => {
+export const launchBrowser = async (
+  getSwitches: () => Promise<string[]> = async () => [],
+): Promise<Browser | undefined> => {
   const executablePath = await ensureChromium(print)
   if (executablePath === undefined) return undefined
   const args = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update']

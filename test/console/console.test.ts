@@ -50,9 +50,9 @@ test('a key lasts no longer than requested, and a permanent key can be exchanged
   expect(accountId).toBe(id)
   expect(Date.parse(expiresAt) - Date.now()).toBeLessThanOrEqual(60_000)
   for (const expiresInSeconds of [59, 3601, '60'])
-    expect((await world.request('POST', '/api/console/key', { key: permanentKey, body: { expiresInSeconds } })).status).toBe(
-      400,
-    )
+    expect(
+      (await world.request('POST', '/api/console/key', { key: permanentKey, body: { expiresInSeconds } })).status,
+    ).toBe(400)
   await world.db`update account_api_keys set expires_at = now() where expires_at is not null`
   expect((await world.request('GET', '/api/sessions', { key })).status).toBe(401)
   await deleteDeadKeys(world.db)

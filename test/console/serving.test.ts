@@ -93,7 +93,9 @@ test('with all dependencies, the first view is under 180 KB, a chat under 280 KB
   const pages = [...new Set(scripts.flatMap((script) => findAssets(script, /import\("\.\/([^"]+)"\)/g)))]
   expect(pages.length).toBeGreaterThan(8)
   const shared = await sumBytes(first)
-  const sizes = await Promise.all(pages.map(async (path) => shared + (await sumBytes(await listDependencies(path, first)))))
+  const sizes = await Promise.all(
+    pages.map(async (path) => shared + (await sumBytes(await listDependencies(path, first)))),
+  )
   const [chat = 0, next = 0] = sizes.toSorted((one, other) => other - one)
   expect(shared).toBeLessThan(180_000)
   expect(chat).toBeLessThan(280_000)

@@ -156,7 +156,10 @@ test('a person lists their sign-ins, ends one of them, and signs out, which remo
 
 test('signing in again in the same browser ends the earlier sign-in', async () => {
   const first = await startSignIn('again@example.com')
-  const response = await send('POST', '', { bearer: await issueBearer(world, 'other@example.com'), cookie: first.cookie })
+  const response = await send('POST', '', {
+    bearer: await issueBearer(world, 'other@example.com'),
+    cookie: first.cookie,
+  })
   expect(response.status).toBe(201)
   expect((await send('POST', '/token', { cookie: first.cookie })).status).toBe(401)
 })

@@ -23,10 +23,7 @@ export function ArtistsPage() {
   return (
     <Page title="Artists" lead="Your roster: the artists you work for, their profiles and your documents about them.">
       <NewArtist />
-      <Rows
-        list={list}
-        empty={<p>No artists yet. Add one above to use it in tasks, scraping and sessions.</p>}
-      >
+      <Rows list={list} empty={<p>No artists yet. Add one above to use it in tasks, scraping and sessions.</p>}>
         {(artists) => (
           <ul className="cards">
             {artists.map(({ account_id: id, name, label, pinned, account_socials: socials }) => (

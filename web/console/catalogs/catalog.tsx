@@ -109,7 +109,9 @@ function EstimatedValue({ catalogId }: { catalogId: string }) {
           </>
         )}
       </Loaded>
-      {valuations.length > 0 && <p className="quiet">Last valued {formatDateTime(valuations.at(-1)?.measured_at ?? 0)}.</p>}
+      {valuations.length > 0 && (
+        <p className="quiet">Last valued {formatDateTime(valuations.at(-1)?.measured_at ?? 0)}.</p>
+      )}
       {valuations.length > 1 && (
         <Chart
           label="Valuations over time"

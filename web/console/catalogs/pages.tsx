@@ -46,7 +46,8 @@ export function CatalogsPage() {
         list={list}
         empty={
           <p>
-            No catalogs yet. <Link to="/valuation">Run a valuation</Link> to measure an artist’s songs and create the catalog.
+            No catalogs yet. <Link to="/valuation">Run a valuation</Link> to measure an artist’s songs and create the
+            catalog.
           </p>
         }
       >

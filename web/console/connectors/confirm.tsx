@@ -47,7 +47,11 @@ export function ConfirmConnection({
   )
 }
 
-function Question({ confirmation: { connectorName, serviceAccount, account, subject } }: { confirmation: Confirmation }) {
+function Question({
+  confirmation: { connectorName, serviceAccount, account, subject },
+}: {
+  confirmation: Confirmation
+}) {
   return (
     <p>
       Connect{' '}
@@ -83,7 +87,9 @@ export function ConfirmPage() {
       {code !== undefined && decision === undefined && <ConfirmConnection code={code} onDecided={finish} />}
       {decision !== undefined && (
         <p className="notice" role="status">
-          {decision.connected ? 'Connected.' : 'Not connected. The access that you granted will be revoked within an hour.'}
+          {decision.connected
+            ? 'Connected.'
+            : 'Not connected. The access that you granted will be revoked within an hour.'}
         </p>
       )}
       {decision?.target !== null && decision?.target !== undefined && (

@@ -32,8 +32,8 @@ export function UploadForm({ children, selectFolder, accept }: Props) {
         if (!takesUploads)
           return (
             <p className="quiet">
-              An external provider stores the files of this deployment. Upload with its client library, as described in the
-              personal sandbox guide.
+              An external provider stores the files of this deployment. Upload with its client library, as described in
+              the personal sandbox guide.
             </p>
           )
         if (!hasRepository)

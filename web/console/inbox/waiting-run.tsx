@@ -22,7 +22,11 @@ type Answers = Record<string, object>
 export function WaitingRun({ run }: { run: Run }) {
   const queries = useQueryClient()
   const chatIds = { sessionId: run.sessionId ?? '', chatId: run.chatId ?? '' }
-  const newest = useQuery({ queryKey: ['waiting-newest', run.id], queryFn: () => loadNewest(chatIds, 1), staleTime: Infinity })
+  const newest = useQuery({
+    queryKey: ['waiting-newest', run.id],
+    queryFn: () => loadNewest(chatIds, 1),
+    staleTime: Infinity,
+  })
   const [answers, setAnswers] = useState<Answers>({})
   const [isSending, setSending] = useState(false)
   const open = listOpenParts(newest.data?.messages.at(-1))

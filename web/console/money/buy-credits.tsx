@@ -52,8 +52,8 @@ export function BuyCredits({ accountId }: { accountId: string }) {
       </Form>
       {purchase !== undefined && (
         <p className="notice" role="status">
-          Bought {creditsInWords(purchase.credits)} of credits for {money(purchase.totalCents / 100)} with the card on file.
-          They are added to the balance when the payment is confirmed.
+          Bought {creditsInWords(purchase.credits)} of credits for {money(purchase.totalCents / 100)} with the card on
+          file. They are added to the balance when the payment is confirmed.
         </p>
       )}
     </>

@@ -23,7 +23,10 @@ export function MoneyPage() {
     refetchInterval: 10_000,
   })
   return (
-    <Page title="Billing" lead="One credit is a millionth of a US dollar. Work is charged to the balance when it completes.">
+    <Page
+      title="Billing"
+      lead="One credit is a millionth of a US dollar. Work is charged to the balance when it completes."
+    >
       <Loaded query={credits}>
         {({ remaining_credits: remaining, reserved_credits: reserved, used_credits: used, plan, timestamp }) => (
           <>

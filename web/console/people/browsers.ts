@@ -17,7 +17,8 @@ const systems = [
 
 /** Describes a browser by its user agent, such as “Firefox on Linux”. */
 export function describeBrowser(userAgent: string): string {
-  const find = (names: readonly (readonly [RegExp, string])[]) => names.find(([pattern]) => pattern.test(userAgent))?.[1]
+  const find = (names: readonly (readonly [RegExp, string])[]) =>
+    names.find(([pattern]) => pattern.test(userAgent))?.[1]
   const system = find(systems)
   return (find(browsers) ?? 'Unknown browser') + (system === undefined ? '' : ` on ${system}`)
 }

@@ -18,7 +18,10 @@ export type RunToRepeat = {
 }
 
 /** Route to the page that shows the repeated run. */
-export type StartedRunRoute = { to: '/runs/$runId'; runId: string } | { to: '/music' } | { to: '/valuation'; artist: string }
+export type StartedRunRoute =
+  | { to: '/runs/$runId'; runId: string }
+  | { to: '/music' }
+  | { to: '/valuation'; artist: string }
 
 /** Returns a function that repeats the run; undefined if this is impossible, such as for a commit of uploaded files. */
 export function createRepeat(run: RunToRepeat, payload: unknown): (() => Promise<StartedRunRoute>) | undefined {
@@ -33,7 +36,8 @@ const repeats: Record<RunKind, (run: RunToRepeat, request?: RepeatedRequest) => 
   'scheduled-task': () => undefined,
   'setup-sandbox': (run) => () => setUp(run),
   'commit-files': () => undefined,
-  'create-content': (run) => async () => toRunRoute(await recreateVideo(await readVideo(run.id), toAccountField(run.accountId))),
+  'create-content': (run) => async () =>
+    toRunRoute(await recreateVideo(await readVideo(run.id), toAccountField(run.accountId))),
   'render-music': (run, request) => request && (() => createTrack(run, request)),
   'scrape-socials': (_, request) => request && (() => scrape(request)),
   'capture-play-counts': (run, request) => request && (() => measure(run, request)),
@@ -79,7 +83,11 @@ async function createTrack({ accountId }: RunToRepeat, request: RepeatedRequest)
   return { to: '/music' }
 }
 
-async function scrape({ social_id: id, artist_account_id: artistId, posts }: RepeatedRequest): Promise<StartedRunRoute> {
+async function scrape({
+  social_id: id,
+  artist_account_id: artistId,
+  posts,
+}: RepeatedRequest): Promise<StartedRunRoute> {
   const options = typeof posts === 'number' ? { posts } : {}
   if (typeof id === 'string')
     return toRunRoute(

@@ -69,7 +69,9 @@ function SessionSandbox({ sessionId }: { sessionId: string }) {
             ]}
           />
           {status === 'active' ? (
-            <Action onAct={() => refreshAfter(read(api.POST('/api/sandbox/extend', { body: { sessionId } })))}>Extend</Action>
+            <Action onAct={() => refreshAfter(read(api.POST('/api/sandbox/extend', { body: { sessionId } })))}>
+              Extend
+            </Action>
           ) : (
             <Action onAct={() => refreshAfter(startSandbox(sessionId))}>{hasSnapshot ? 'Resume' : 'Start'}</Action>
           )}

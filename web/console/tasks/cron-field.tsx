@@ -94,7 +94,9 @@ function ScheduleDescription({ text, zone, terms }: DescriptionProps) {
       <p>
         <strong>{describeCron(text)}</strong>
       </p>
-      {!isAllowed(text, terms) && <p className="inline-error">This is more often than the {terms?.plan} plan allows.</p>}
+      {!isAllowed(text, terms) && (
+        <p className="inline-error">This is more often than the {terms?.plan} plan allows.</p>
+      )}
       <ol className="times">
         {times.map((time) => (
           <li key={time.getTime()}>

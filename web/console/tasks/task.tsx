@@ -68,7 +68,10 @@ export function TaskPage() {
                     </span>,
                   ],
                   ['Artist', task.artist_name ?? '–'],
-                  ['Schedule', `${describeSchedule(task.schedule)} (${task.timezone ?? 'no time zone while disabled'})`],
+                  [
+                    'Schedule',
+                    `${describeSchedule(task.schedule)} (${task.timezone ?? 'no time zone while disabled'})`,
+                  ],
                   ['Cron', <code key="cron">{task.schedule}</code>],
                   ['Owner', task.owner_email ?? '–'],
                 ]}

@@ -86,7 +86,9 @@ export function TemplatesPage() {
                     </Action>
                     {isMine && (
                       <>
-                        <Action onAct={() => Promise.resolve(setEditedId(editedId === id ? undefined : id))}>Edit</Action>
+                        <Action onAct={() => Promise.resolve(setEditedId(editedId === id ? undefined : id))}>
+                          Edit
+                        </Action>
                         <Action
                           confirm="Delete this template?"
                           onAct={() => refreshAfter(read(api.DELETE('/api/agents/templates/{id}', withId(id))))}
@@ -100,7 +102,9 @@ export function TemplatesPage() {
                     <TemplateForm
                       submit="Save"
                       template={template}
-                      onSubmit={(body) => refreshAfter(read(api.PATCH('/api/agents/templates/{id}', { ...withId(id), body })))}
+                      onSubmit={(body) =>
+                        refreshAfter(read(api.PATCH('/api/agents/templates/{id}', { ...withId(id), body })))
+                      }
                     />
                   )}
                 </li>

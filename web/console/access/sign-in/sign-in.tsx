@@ -44,7 +44,9 @@ export function SignIn({ notice, isReauthentication }: Props) {
           You are signed in. Return to the tab where you started. You can close this tab.
         </p>
       )}
-      {redirect === undefined && <SignInOptions issuer={issuer} isReauthentication={isReauthentication} onError={setError} />}
+      {redirect === undefined && (
+        <SignInOptions issuer={issuer} isReauthentication={isReauthentication} onError={setError} />
+      )}
     </main>
   )
 }
@@ -68,7 +70,11 @@ function useIssuerResponse(onError: (text: string) => void): 'in progress' | 'ha
   return redirect
 }
 
-type SignInOptionsProps = { issuer: SignInSettings | undefined; isReauthentication: boolean; onError: (text: string) => void }
+type SignInOptionsProps = {
+  issuer: SignInSettings | undefined
+  isReauthentication: boolean
+  onError: (text: string) => void
+}
 
 function SignInOptions({ issuer, isReauthentication, onError }: SignInOptionsProps) {
   return (

@@ -28,7 +28,10 @@ function listEarlierParts(parts: readonly Part[]): { part: Part; isResumed: bool
   const next = parts.findIndex(({ type }, index) => index > lastAnswer && type === 'step-start')
   const earlier = parts.slice(0, lastAnswer === -1 ? 0 : next === -1 ? parts.length : next)
   const lastStep = earlier.findLastIndex(({ type }) => type === 'step-start')
-  return earlier.map((part, index) => ({ part, isResumed: index > lastStep && (part as ToolPart).approval !== undefined }))
+  return earlier.map((part, index) => ({
+    part,
+    isResumed: index > lastStep && (part as ToolPart).approval !== undefined,
+  }))
 }
 
 function isAnswered({ type, approval }: ToolPart): boolean {

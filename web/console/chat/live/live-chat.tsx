@@ -45,7 +45,10 @@ export function LiveChat({ chatIds, loaded, onReload }: Props) {
   }
   const sendNow = (message: UserMessage, mode: BusyMode = 'queue'): void =>
     void deliver(message, mode).catch((reason: unknown) =>
-      setUnsent((current) => [...current.filter(({ id }) => id !== message.id), { ...message, reason: explain(reason) }]),
+      setUnsent((current) => [
+        ...current.filter(({ id }) => id !== message.id),
+        { ...message, reason: explain(reason) },
+      ]),
     )
   const discard = ({ id }: UnsentMessage): void => setUnsent((current) => current.filter((one) => one.id !== id))
   const fillField = (text: string, files: readonly Attachment[]): void => {

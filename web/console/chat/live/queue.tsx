@@ -69,7 +69,12 @@ export function Queue({ chatId, queue }: { chatId: string; queue: ReturnType<typ
                 {onBusy === 'steer' ? 'added at the next step' : 'queued'}
               </Text>
               {index > 0 && (
-                <IconButton size="md" label="Move up" Icon={IconArrowUp} onClick={() => patch(id, { position: index })} />
+                <IconButton
+                  size="md"
+                  label="Move up"
+                  Icon={IconArrowUp}
+                  onClick={() => patch(id, { position: index })}
+                />
               )}
               <IconButton size="md" label="Edit" Icon={IconPencil} onClick={() => void edit(id, text ?? '')} />
               <IconButton size="md" label="Remove" Icon={IconX} onClick={() => remove(id)} />

@@ -73,7 +73,11 @@ export function useLiveChat(chatIds: ChatIds, loaded: LoadedChat) {
   }
   return {
     ...chat,
-    visibleMessages: useStoredUntilReplayed(useWithoutRetracted(chat.messages), chat.status === 'ready', loaded.messages.at(-1)),
+    visibleMessages: useStoredUntilReplayed(
+      useWithoutRetracted(chat.messages),
+      chat.status === 'ready',
+      loaded.messages.at(-1),
+    ),
     send: ({ id, text, files = [] }: UserMessage) =>
       run(() => chat.sendMessage({ id, role: 'user', parts: toParts(text, files) })),
     edit: (messageId: string, text: string) => {

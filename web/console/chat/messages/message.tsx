@@ -105,7 +105,12 @@ function Edit({ text, onSend, onCancel }: { text: string; onSend: (text: string)
   )
 }
 
-type PartProps = { part: UIMessage['parts'][number]; isAwaitingUser: boolean; isFromUser: boolean; actions: ChatActions }
+type PartProps = {
+  part: UIMessage['parts'][number]
+  isAwaitingUser: boolean
+  isFromUser: boolean
+  actions: ChatActions
+}
 
 function Part({ part, isAwaitingUser, isFromUser, actions }: PartProps) {
   if (part.type === 'text') return isFromUser ? <p className="verbatim">{part.text}</p> : <Markdown text={part.text} />
@@ -118,7 +123,14 @@ function Part({ part, isAwaitingUser, isFromUser, actions }: PartProps) {
     )
   if (part.type === 'file') return <AttachedFile file={part} />
   if (part.type.startsWith('tool-') || part.type === 'dynamic-tool')
-    return <ToolCard part={part as ToolPart} isAwaitingUser={isAwaitingUser} onAnswer={actions.answer} onDecide={actions.decide} />
+    return (
+      <ToolCard
+        part={part as ToolPart}
+        isAwaitingUser={isAwaitingUser}
+        onAnswer={actions.answer}
+        onDecide={actions.decide}
+      />
+    )
   if (part.type === 'data-commit') return <CommitNote data={part.data as CommitData} />
   if (part.type === 'data-sandbox-loss') return <LossNote data={part.data as { text?: string }} />
   if (part.type === 'data-steer') return <Steering data={part.data as SteerData} />

@@ -51,7 +51,11 @@ function Choice({ index, question }: { index: number; question: Record<string, u
               checked={selected.includes(label)}
               onChange={({ target }) =>
                 setSelected(
-                  isMultiple ? (target.checked ? [...selected, label] : selected.filter((one) => one !== label)) : [label],
+                  isMultiple
+                    ? target.checked
+                      ? [...selected, label]
+                      : selected.filter((one) => one !== label)
+                    : [label],
                 )
               }
             />

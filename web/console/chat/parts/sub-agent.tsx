@@ -26,7 +26,9 @@ export function SubAgent({ input, output, showCall }: Props) {
 }
 
 function listContent(messages: JsonObject[], role: string): JsonObject[] {
-  return messages.filter((message) => message['role'] === role).flatMap(({ content }) => toList(content).map(toJsonObject))
+  return messages
+    .filter((message) => message['role'] === role)
+    .flatMap(({ content }) => toList(content).map(toJsonObject))
 }
 
 function listTexts(messages: JsonObject[]): string[] {

@@ -8,7 +8,7 @@ export const adminOrganization = '11111111-1111-4111-8111-111111111111'
 
 export const hostile = `<img src=x onerror="globalThis.pwned=1"><script>globalThis.pwned=1</script> [x](javascript:globalThis.pwned=1) ![y](https://tracker.example/x.png)`
 
-/** A video that failed, with markup in every field that another party may write. */
+/** Inserts a failed video with markup in every field that a third party can write. */
 export const insertHostileVideo = async (world: World, accountId: string): Promise<void> => {
   const wish = { template: hostile, lipsync: false, upscale: false, captionLength: 'none', songs: [], images: [] }
   await world.db`
@@ -17,13 +17,13 @@ export const insertHostileVideo = async (world: World, accountId: string): Promi
       ${hostile}, ${hostile})`
 }
 
-/** Something for every page to show. */
+/** Creates data for every page. Returns the path of each page, with a text that the page then shows. */
 export const fillAccount = async (world: World, owner: TestAccount): Promise<[path: string, shows: string][]> => {
   const { makeRepository } = createContentApi(() => world)
   const sendRequest = async <T>(method: string, path: string, body?: object): Promise<T> => {
-    const answer = await world.request(method, path, { key: owner.key, body })
-    if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`)
-    return answer.body as T
+    const response = await world.request(method, path, { key: owner.key, body })
+    if (response.status >= 300) throw new Error(`${method} ${path}: ${response.status} ${response.text}`)
+    return response.body as T
   }
 
   await giveWorkspace(world.db, owner.id)
@@ -43,7 +43,7 @@ export const fillAccount = async (world: World, owner: TestAccount): Promise<[pa
   })
   const { tasks } = await sendRequest<{ tasks: { id: string }[] }>('POST', '/api/tasks', {
     title: 'Weekly report',
-    prompt: 'Sum up.',
+    prompt: 'Summarize.',
     schedule: '0 9 * * 1',
     timezone: 'Europe/Berlin',
     artist_account_id: id,
@@ -73,13 +73,13 @@ export const fillAccount = async (world: World, owner: TestAccount): Promise<[pa
     ['/runs', 'scrape socials'],
     [`/runs/${scrape.runId}`, 'Details'],
     ['/tasks', 'Weekly report'],
-    [`/tasks/${tasks[0]?.id}`, 'Next times'],
+    [`/tasks/${tasks[0]?.id}`, 'Upcoming runs'],
     ['/money', 'Automatic top-up'],
     ['/artists', 'Nina Harlow'],
     [`/artists/${id}`, 'Workspace information'],
     ['/catalogs', 'Worth'],
-    [`/catalogs/${valued.catalog.id}`, 'What it may be worth'],
-    ['/valuation', 'How it is computed'],
+    [`/catalogs/${valued.catalog.id}`, 'Estimated value'],
+    ['/valuation', 'Valuation method'],
     ['/scraping', 'Scrape an artist'],
     [`/scraping/${scrape.runId}`, 'Posts'],
     ['/music', 'Create a track'],

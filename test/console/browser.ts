@@ -3,40 +3,42 @@ import { print } from '../../dev/say.ts'
 import { ensureChromium } from '../../dev/system/chromium.ts'
 
 /**
- * Undefined, with the reason on the console, where there is no Chromium. `more`: further switches, requested where
- * there is one.
+ * Launches Chromium. Prints the reason and returns undefined if it is not available. `getSwitches`: returns additional
+ * switches, and is called only if Chromium is available.
  */
-export const launchBrowser = async (more: () => Promise<string[]> = async () => []): Promise<Browser | undefined> => {
+export const launchBrowser = async (
+  getSwitches: () => Promise<string[]> = async () => [],
+): Promise<Browser | undefined> => {
   const executablePath = await ensureChromium(print)
   if (executablePath === undefined) return undefined
   const args = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update']
-  return chromium.launch({ executablePath, args: [...args, ...(await more())] })
+  return chromium.launch({ executablePath, args: [...args, ...(await getSwitches())] })
 }
 
 export type OpenConsole = {
   context: BrowserContext
   page: Page
   /** Errors of the page, and its requests to hosts other than `baseUrl`. */
-  faults: string[]
+  errors: string[]
 }
 
 type Options = Parameters<Browser['newContext']>[0]
 
 export const openConsole = async (browser: Browser, baseUrl: string, options?: Options): Promise<OpenConsole> => {
   const context = await browser.newContext(options)
-  // Some pages wait for a render, which takes the processor from the browser.
+  // Some pages wait for a video render, which slows the browser down.
   context.setDefaultTimeout(90_000)
-  const faults: string[] = []
+  const errors: string[] = []
   context.on('request', (request) => {
     const url = request.url()
-    if (!url.startsWith(baseUrl) && !url.startsWith('data:')) faults.push(`requested ${url}`)
+    if (!url.startsWith(baseUrl) && !url.startsWith('data:')) errors.push(`requested ${url}`)
   })
-  context.on('weberror', (error) => faults.push(String(error.error())))
+  context.on('weberror', (error) => errors.push(String(error.error())))
   context.on('console', (message) => {
-    // Refusals and cut connections are what some tests are about.
-    if (message.type() === 'error' && !message.text().includes('Failed to load resource')) faults.push(message.text())
+    // Some tests provoke error responses and lost connections.
+    if (message.type() === 'error' && !message.text().includes('Failed to load resource')) errors.push(message.text())
   })
-  return { context, page: await context.newPage(), faults }
+  return { context, page: await context.newPage(), errors }
 }
 
 export const signInByKey = async (page: Page, key: string): Promise<void> => {
@@ -50,11 +52,11 @@ export const sendMessage = async (page: Page, text: string): Promise<void> => {
   await page.keyboard.press('Enter')
 }
 
-/** Texts of the answers that are drawn, one each. */
-export const answersOn = (page: Page): Promise<string[]> => page.locator('.message.assistant .prose').allInnerTexts()
+/** Returns the text of each rendered answer. */
+export const readAnswers = (page: Page): Promise<string[]> => page.locator('.message.assistant .prose').allInnerTexts()
 
-/** Goes to a page without a load, which would forget who is signed in. */
-export const goWithin = (page: Page, path: string): Promise<void> =>
+/** Opens a page without a page load, which would end a sign-in by key. */
+export const openPath = (page: Page, path: string): Promise<void> =>
   page.evaluate(
     `history.pushState(null, '', ${JSON.stringify(`/console${path}`)}); dispatchEvent(new PopStateEvent('popstate'))`,
   )

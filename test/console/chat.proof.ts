@@ -9,8 +9,8 @@ import { fillChat, say } from '../world/sessions/session-rows.ts'
 import { createWorld, eventually, type World } from '../world/world.ts'
 import { hostile } from './account.ts'
 import {
-  answersOn,
-  goWithin,
+  readAnswers,
+  openPath,
   launchBrowser,
   openConsole,
   sendMessage,
@@ -21,7 +21,7 @@ import {
 let world: World
 let chatApi: ReturnType<typeof createChatApi>
 let browser: Browser | undefined
-/** As the service calls itself; it listens elsewhere. */
+/** Configured URL of the service. The browser maps its host to the port on which the API listens. */
 let address: string
 let opened: OpenConsole
 let page: Page
@@ -39,7 +39,7 @@ afterAll(async () => {
   await world?.close()
 })
 beforeEach(({ skip }) => {
-  if (browser === undefined) skip('there is no Chromium')
+  if (browser === undefined) skip('Chromium is not available')
 })
 afterEach(() => opened?.context.close())
 
@@ -54,12 +54,12 @@ const openChatPage = async (chat: OpenChat, at?: string): Promise<void> => {
   await page.locator('.conversation .composer').waitFor()
 }
 const shows = (what: string, right: (answers: string[]) => boolean): Promise<string[]> =>
-  eventually(what, async () => [await answersOn(page)].find(right))
+  eventually(what, async () => [await readAnswers(page)].find(right))
 const showsWord = (word: string): Promise<string[]> => shows(word, (answers) => answers.join(' ').includes(word))
 const showsWhole = (count: number): Promise<string[]> =>
   shows(`${count} words, once`, (answers) => answers.length === 1 && answers[0]?.trim() === repeatedWords(count))
 
-test('a person signs in by PKCE, chats, and no secret is kept in the browser', async () => {
+test('a person signs in with PKCE and chats, and the browser stores no secret', async () => {
   const worker = await startWorkerHere(world)
   opened = await openConsole(browser!, address)
   page = opened.page
@@ -77,11 +77,11 @@ test('a person signs in by PKCE, chats, and no secret is kept in the browser', a
     'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])',
   )
   expect(kept).toBe('[{},{},""]')
-  expect(opened.faults).toEqual([])
+  expect(opened.errors).toEqual([])
   await worker.stop()
 })
 
-test('a worker killed in the middle of an answer: the page shows the whole of it, and nothing twice', async () => {
+test('after a worker is killed during an answer, the page shows the whole answer without duplicates', async () => {
   const doomed = await startWorkerProcess(world)
   const chat = await chatApi.openTalk()
   await openChatPage(chat)
@@ -90,11 +90,11 @@ test('a worker killed in the middle of an answer: the page shows the whole of it
   await doomed.kill()
   const worker = await startWorkerHere(world)
   await showsWhole(150)
-  expect(opened.faults).toEqual([])
+  expect(opened.errors).toEqual([])
   await worker.stop()
 })
 
-test('an API that is killed and comes back, and a page that is loaded again: the answer continues', async () => {
+test('an answer continues after the API is killed and restarted, and after a reload of the page', async () => {
   const at = `http://localhost:${await freePort()}`
   const startApi = () => startApiProcess(world, { takenOver: at, settings: { BASE_URL: at } })
   const [doomed, worker] = await Promise.all([startApi(), startWorkerHere(world)])
@@ -126,7 +126,7 @@ test('an API that is killed and comes back, and a page that is loaded again: the
   await Promise.all([api.stop(), worker.stop()])
 })
 
-test('two tabs on one chat show the same, a stopped one states so, and a question is answered in its place', async () => {
+test('two tabs show the same chat, a stopped answer is marked as stopped, and a question is answered in place', async () => {
   const worker = await startWorkerHere(world)
   const chat = await chatApi.openTalk()
   await openChatPage(chat)
@@ -136,7 +136,7 @@ test('two tabs on one chat show the same, a stopped one states so, and a questio
   await sendMessage(page, '@words 400')
   await showsWord('word-10')
   await eventually('the answer in the other tab', async () =>
-    (await answersOn(other.page)).join(' ').includes('word-20') ? true : undefined,
+    (await readAnswers(other.page)).join(' ').includes('word-20') ? true : undefined,
   )
   await page.getByRole('button', { name: 'Stop' }).click()
   await page.locator('.usage', { hasText: 'stopped' }).waitFor()
@@ -166,7 +166,7 @@ test('the files that a turn committed are browsed, read and downloaded', async (
     page.getByRole('button', { name: 'Download' }).click(),
   ])
   expect(download.suggestedFilename()).toBe('plan.md')
-  expect(opened.faults).toEqual([])
+  expect(opened.errors).toEqual([])
   await worker.stop()
 })
 
@@ -185,7 +185,7 @@ test('a person approves one call and denies another with a reason', async () => 
   await request.getByLabel('Reason').fill('not today')
   await request.getByRole('button', { name: 'Deny' }).click()
   await page.getByText('Denied: not today').waitFor()
-  expect(opened.faults).toEqual([])
+  expect(opened.errors).toEqual([])
   await worker.stop()
 })
 
@@ -204,9 +204,9 @@ test('a person answers the questions and approvals of all chats in the inbox', a
   await page.getByRole('button', { name: 'Answer' }).click()
   await cards.nth(1).waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Approve' }).click()
-  await page.getByText('Nothing waits for you.').waitFor()
+  await page.getByText('Nothing is waiting for you.').waitFor()
   expect(await page.getByLabel('1 waiting').count()).toBe(0)
-  await goWithin(page, `/chat/${approving.sessionId}/${approving.chatId}`)
+  await openPath(page, `/chat/${approving.sessionId}/${approving.chatId}`)
   await page.locator('details.tool', { hasText: 'from-the-inbox' }).waitFor()
   await sendMessage(page, '$ echo once-more')
   await page.locator('.chat-head', { hasText: 'waiting for you' }).waitFor()
@@ -214,38 +214,38 @@ test('a person answers the questions and approvals of all chats in the inbox', a
   expect(await page.title()).toContain('Waiting for you')
   await page.locator('.usage a').last().click()
   await page.locator('.figures', { hasText: 'waiting for you' }).waitFor()
-  expect(opened.faults).toEqual([])
+  expect(opened.errors).toEqual([])
   await worker.stop()
 })
 
-test('messages wait while an answer runs, and are moved, edited and removed', async () => {
+test('messages are queued during an answer, moved, edited and removed', async () => {
   const worker = await startWorkerHere(world)
   const chat = await chatApi.openTalk()
   await openChatPage(chat)
   await sendMessage(page, '@words 400')
   await showsWord('word-5')
-  const waiting = page.getByRole('region', { name: 'Waiting messages' }).locator('li')
+  const queued = page.getByRole('region', { name: 'Queued messages' }).locator('li')
   await sendMessage(page, 'first to wait')
-  await waiting.filter({ hasText: 'first to wait' }).waitFor()
+  await queued.filter({ hasText: 'first to wait' }).waitFor()
   await sendMessage(page, 'second to wait')
-  await waiting.nth(1).getByRole('button', { name: 'Move up' }).click()
-  await waiting.first().filter({ hasText: 'second to wait' }).waitFor()
-  await waiting.first().getByRole('button', { name: 'Edit' }).click()
-  await page.getByRole('dialog').getByLabel('Waiting message').fill('@say edited-answer')
+  await queued.nth(1).getByRole('button', { name: 'Move up' }).click()
+  await queued.first().filter({ hasText: 'second to wait' }).waitFor()
+  await queued.first().getByRole('button', { name: 'Edit' }).click()
+  await page.getByRole('dialog').getByLabel('Queued message').fill('@say edited-answer')
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
-  await waiting.first().filter({ hasText: 'edited-answer' }).waitFor()
-  await waiting.nth(1).getByRole('button', { name: 'Remove' }).click()
-  await waiting.filter({ hasText: 'first to wait' }).waitFor({ state: 'detached' })
+  await queued.first().filter({ hasText: 'edited-answer' }).waitFor()
+  await queued.nth(1).getByRole('button', { name: 'Remove' }).click()
+  await queued.filter({ hasText: 'first to wait' }).waitFor({ state: 'detached' })
   await page.getByLabel('Message', { exact: true }).fill('@say interrupting-answer')
   await page.getByRole('button', { name: 'Interrupt' }).click()
   await showsWord('interrupting-answer')
   await showsWord('edited-answer')
-  expect((await answersOn(page)).join(' ')).not.toContain('word-400')
-  expect(opened.faults).toEqual([])
+  expect((await readAnswers(page)).join(' ')).not.toContain('word-400')
+  expect(opened.errors).toEqual([])
   await worker.stop()
 })
 
-test('an answer and a message have versions, between which a person switches', async () => {
+test('a person switches between the versions of an answer and of a message', async () => {
   const worker = await startWorkerHere(world)
   const chat = await chatApi.openTalk()
   await openChatPage(chat)
@@ -257,14 +257,14 @@ test('an answer and a message have versions, between which a person switches', a
   await page.getByText('1 of 2').waitFor()
   await page.getByRole('button', { name: 'Edit this message' }).click()
   await page.getByLabel('Edited message').fill('@say other-answer')
-  await page.getByRole('button', { name: 'Send the edit' }).click()
+  await page.locator('.message').getByRole('button', { name: 'Send', exact: true }).click()
   await showsWord('other-answer')
-  expect(await answersOn(page)).toHaveLength(1)
-  expect(opened.faults).toEqual([])
+  expect(await readAnswers(page)).toHaveLength(1)
+  expect(opened.errors).toEqual([])
   await worker.stop()
 })
 
-test('the words of a broken-off attempt go, and a failed turn shows its cause and is retried', async () => {
+test('the output of an abandoned attempt disappears, and a failed turn shows its cause and is retried', async () => {
   const worker = await startWorkerHere(world)
   const chat = await chatApi.openTalk()
   await openChatPage(chat)
@@ -285,7 +285,7 @@ test('the words of a broken-off attempt go, and a failed turn shows its cause an
   await worker.stop()
 })
 
-test('a chat is summarized where the summary ends, and shared by a link that is revoked', async () => {
+test('a chat is summarized, with a note where the summary ends, and shared by a link that is revoked', async () => {
   const worker = await startWorkerHere(world)
   const chat = await chatApi.openTalk()
   await fillChat(world.db, chat.chatId, [
@@ -299,7 +299,7 @@ test('a chat is summarized where the summary ends, and shared by a link that is 
     await page.getByRole('menuitem', { name: item }).click()
   }
   await choose('Summarize earlier messages')
-  const note = page.locator('.message-place', { hasText: 'first answer' }).locator('.summary-note')
+  const note = page.locator('.message-row', { hasText: 'first answer' }).locator('.summary-note')
   await note.getByText('a summary of the 2 messages above').waitFor()
   await choose('Share')
   const dialog = page.getByRole('dialog')
@@ -310,7 +310,7 @@ test('a chat is summarized where the summary ends, and shared by a link that is 
   await dialog.getByRole('button', { name: 'Revoke' }).click()
   await dialog.getByRole('list', { name: 'Links' }).waitFor({ state: 'detached' })
   expect(await read()).not.toContain('first answer')
-  expect(opened.faults).toEqual([])
+  expect(opened.errors).toEqual([])
   await worker.stop()
 })
 
@@ -348,7 +348,7 @@ test('files and images are attached, pasted and dropped, and code is copied', as
   await opened.context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.getByRole('button', { name: 'Copy the code' }).click()
   await page.getByText('Copied.').waitFor()
-  expect(opened.faults).toEqual([])
+  expect(opened.errors).toEqual([])
   await worker.stop()
 })
 
@@ -395,10 +395,10 @@ test('markup in titles, answers and tools is text', async () => {
   expect(await page.evaluate('globalThis.pwned')).toBeUndefined()
   expect(await page.locator('main img, main script, main a[href^="javascript"]').count()).toBe(0)
   expect(await page.locator('.chat-head h1').innerText()).toContain('<script>')
-  expect(opened.faults).toEqual([])
+  expect(opened.errors).toEqual([])
 })
 
-test('of a chat with 2,000 messages only those are drawn that are seen', async () => {
+test('a chat with 2,000 messages renders only the visible messages', async () => {
   const chat = await chatApi.openTalk()
   const messages = Array.from({ length: 2000 }, (_, at) =>
     say(`Message ${at} ${'with some words '.repeat(at % 30)}`, at % 2 === 0 ? 'user' : 'assistant'),
@@ -408,23 +408,23 @@ test('of a chat with 2,000 messages only those are drawn that are seen', async (
   await page.evaluate(`
     globalThis.long = []
     new PerformanceObserver((list) => long.push(...list.getEntries().map((one) => one.duration))).observe({ type: 'longtask' })`)
-  await goWithin(page, `/chat/${chat.sessionId}/${chat.chatId}`)
+  await openPath(page, `/chat/${chat.sessionId}/${chat.chatId}`)
   await page.getByText('Message 1999', { exact: false }).waitFor()
-  const drawn = () => page.evaluate<number>("document.querySelectorAll('main *').length")
-  expect(await drawn()).toBeLessThan(1500)
+  const countElements = () => page.evaluate<number>("document.querySelectorAll('main *').length")
+  expect(await countElements()).toBeLessThan(1500)
   for (const share of [0.75, 0.5, 0.25, 0]) {
     await page.evaluate(
       `{ const all = document.querySelector('.messages'); all.scrollTop = all.scrollHeight * ${share} }`,
     )
     await eventually('other messages', async () => ((await page.locator('.message').count()) > 2 ? true : undefined))
-    expect(await drawn()).toBeLessThan(1500)
+    expect(await countElements()).toBeLessThan(1500)
   }
   await page.getByText('Message 0', { exact: true }).waitFor()
-  // Of a machine that does other things too.
+  // The limit allows for other load on the machine.
   expect(Math.max(0, ...(await page.evaluate<number[]>('long')))).toBeLessThan(1000)
 })
 
-test('a key that was deleted leads to the sign-in, and back to the same page', async () => {
+test('a deleted key opens the sign-in page, and signing in returns to the same page', async () => {
   const account = await world.makeAccount()
   const key = await world.makeKey(account.id, { name: 'doomed' })
   await open('/tasks', key)

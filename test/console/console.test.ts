@@ -14,15 +14,15 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const keyOf = async (sent: { bearer?: string; key?: string; body?: unknown }) => {
-  const answer = await world.request('POST', '/api/console/key', sent)
-  expect(answer.status).toBe(201)
-  return consoleKeySchema.strict().parse(answer.body)
+const createKey = async (sent: { bearer?: string; key?: string; body?: unknown }) => {
+  const response = await world.request('POST', '/api/console/key', sent)
+  expect(response.status).toBe(201)
+  return consoleKeySchema.strict().parse(response.body)
 }
 
-test('a bearer is exchanged for a key of at most an hour, which sends turns and neither mints keys nor pays', async () => {
+test('a bearer token is exchanged for a key that lasts at most an hour, and that sends turns but cannot create keys or pay', async () => {
   const bearer = await issueBearer(world, 'ada@example.com')
-  const { key, id, accountId, expiresAt } = await keyOf({ bearer })
+  const { key, id, accountId, expiresAt } = await createKey({ bearer })
   expect(Math.abs(Date.parse(expiresAt) - Date.now() - 3_600_000)).toBeLessThan(60_000)
   const me = await world.request('GET', '/api/console/me', { key })
   expect(me.body).toEqual({ accountId, name: null, email: 'ada@example.com', isAdmin: false, via: 'key', expiresAt })
@@ -44,35 +44,35 @@ test('a bearer is exchanged for a key of at most an hour, which sends turns and 
   expect(body.keys).toMatchObject([{ id, name: 'console', expires_at: expiresAt }])
 })
 
-test('a key lasts no longer than requested, and a lasting key is exchanged alike', async () => {
-  const { key: lasting, id } = await world.makeAccount()
-  const { key, accountId, expiresAt } = await keyOf({ key: lasting, body: { expiresInSeconds: 60 } })
+test('a key lasts no longer than requested, and a permanent key can be exchanged too', async () => {
+  const { key: permanentKey, id } = await world.makeAccount()
+  const { key, accountId, expiresAt } = await createKey({ key: permanentKey, body: { expiresInSeconds: 60 } })
   expect(accountId).toBe(id)
   expect(Date.parse(expiresAt) - Date.now()).toBeLessThanOrEqual(60_000)
   for (const expiresInSeconds of [59, 3601, '60'])
-    expect((await world.request('POST', '/api/console/key', { key: lasting, body: { expiresInSeconds } })).status).toBe(
-      400,
-    )
+    expect(
+      (await world.request('POST', '/api/console/key', { key: permanentKey, body: { expiresInSeconds } })).status,
+    ).toBe(400)
   await world.db`update account_api_keys set expires_at = now() where expires_at is not null`
   expect((await world.request('GET', '/api/sessions', { key })).status).toBe(401)
   await deleteDeadKeys(world.db)
   expect(await world.db`select name from account_api_keys where account_id = ${id}`).toHaveLength(1)
 })
 
-test('signing out ends the key immediately and no other', async () => {
-  const { key: lasting } = await world.makeAccount()
-  const { key } = await keyOf({ key: lasting })
-  expect((await world.request('DELETE', '/api/console/key', { key: lasting })).status).toBe(409)
+test('signing out deletes only the key of the console, immediately', async () => {
+  const { key: permanentKey } = await world.makeAccount()
+  const { key } = await createKey({ key: permanentKey })
+  expect((await world.request('DELETE', '/api/console/key', { key: permanentKey })).status).toBe(409)
   expect(await world.request('DELETE', '/api/console/key', { key })).toMatchObject({
     status: 200,
     body: { success: true },
   })
   const again = await world.request('DELETE', '/api/console/key', { key })
   expect([401, 409]).toContain(again.status)
-  expect((await world.request('GET', '/api/console/me', { key: lasting })).status).toBe(200)
+  expect((await world.request('GET', '/api/console/me', { key: permanentKey })).status).toBe(200)
 })
 
-test('whom a caller may act for: people of its organizations, and with a key these themselves', async () => {
+test('a caller can act for members of its organizations, and with a key also for the organizations', async () => {
   const [caller, friend, invited] = [await world.makeAccount(), await world.makeAccount(), await world.makeAccount()]
   const { id } = await world.makeOrganization({ name: 'Harbor Records', members: [caller.id, friend.id] })
   await world.db`insert into account_organization_ids (account_id, organization_id, state)
@@ -89,9 +89,9 @@ test('whom a caller may act for: people of its organizations, and with a key the
   expect(await list({ key: invited.key })).toEqual([])
 })
 
-test('the settings are anonymous and hold no secret', async () => {
-  const answer = await world.request('GET', '/api/console/settings')
-  const settings = consoleSettingsSchema.strict().parse(answer.body)
+test('the settings need no credential and contain no secret', async () => {
+  const response = await world.request('GET', '/api/console/settings')
+  const settings = consoleSettingsSchema.strict().parse(response.body)
   expect(settings).toMatchObject({ isProduction: false, models: { default: 'local/assistant', choices: null } })
   expect(settings.signIn).toEqual({
     issuer: world.config.baseUrl,
@@ -102,5 +102,5 @@ test('the settings are anonymous and hold no secret', async () => {
     bearer: 'access_token',
     isEmbedded: true,
   })
-  expect(answer.text).not.toContain(world.config.SERVER_SECRET)
+  expect(response.text).not.toContain(world.config.SERVER_SECRET)
 })

@@ -3,10 +3,9 @@ import type { AddressInfo } from 'node:net'
 import { Provider } from 'oidc-provider'
 
 /**
- * An OpenID provider of a third party, with one public client; each sign-in there gets the address that the user
- * types.
+ * Starts a third-party OpenID provider with one public client. A sign-in gets the email address that the user enters.
  */
-export const openIssuer = async (client: { clientId: string; redirectUri: string }) => {
+export const startIssuer = async (client: { clientId: string; redirectUri: string }) => {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`

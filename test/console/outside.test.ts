@@ -2,15 +2,15 @@ import * as client from 'openid-client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { consoleSettingsSchema } from '../../domain/console/console.ts'
 import { createWorld, type World } from '../world/world.ts'
-import { openIssuer } from './issuer.ts'
+import { startIssuer } from './issuer.ts'
 
 const clientId = 'backline-console'
 const consoleUrl = 'http://127.0.0.1:9/console'
 
 let world: World
-let issuer: Awaited<ReturnType<typeof openIssuer>>
+let issuer: Awaited<ReturnType<typeof startIssuer>>
 beforeAll(async () => {
-  issuer = await openIssuer({ clientId, redirectUri: `${consoleUrl}/signed-in` })
+  issuer = await startIssuer({ clientId, redirectUri: `${consoleUrl}/signed-in` })
   const settings = {
     IDENTITY_ISSUER: issuer.url,
     IDENTITY_KEYS_URL: `${issuer.url}/jwks`,
@@ -25,23 +25,23 @@ afterAll(async () => {
   await issuer.close()
 })
 
-/** The redirects of a browser at the pages of the issuer until it is sent to the console. */
-const walk = async (start: URL, email: string): Promise<URL> => {
+/** Follows the redirects and forms of the issuer, like a browser, up to the redirect to the console. */
+const followRedirects = async (start: URL, email: string): Promise<URL> => {
   const cookies = new Map<string, string>()
   let [url, form]: [string, URLSearchParams | undefined] = [start.href, undefined]
   for (let steps = 0; steps < 12 && !url.startsWith(consoleUrl); steps += 1) {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-    const answer: Response = await fetch(url, {
+    const response: Response = await fetch(url, {
       redirect: 'manual',
       headers: { cookie },
       ...(form && { method: 'POST', body: form }),
     })
-    for (const set of answer.headers.getSetCookie()) {
+    for (const set of response.headers.getSetCookie()) {
       const [name = '', value = ''] = set.split(';')[0]?.split(/=(.*)/s) ?? []
       cookies.set(name, value)
     }
-    const location = answer.headers.get('location')
-    const text = await answer.text()
+    const location = response.headers.get('location')
+    const text = await response.text()
     const action = /<form[^>]* action="([^"]+)"/.exec(text)?.[1]
     const prompt = /name="prompt" value="(\w+)"/.exec(text)?.[1] ?? ''
     form = location === null ? new URLSearchParams({ prompt, login: email, password: 'any' }) : undefined
@@ -50,9 +50,9 @@ const walk = async (start: URL, email: string): Promise<URL> => {
   return new URL(url)
 }
 
-test('with an outside issuer the console signs in there, as its settings state, and its token is a bearer here', async () => {
-  const answer = await world.request('GET', '/api/console/settings')
-  const { signIn } = consoleSettingsSchema.parse(answer.body)
+test('with an external issuer, the console signs in there according to its settings, and the API accepts the token', async () => {
+  const response = await world.request('GET', '/api/console/settings')
+  const { signIn } = consoleSettingsSchema.parse(response.body)
   if (signIn === null) throw new Error('the client has no sign-in')
   expect(signIn).toMatchObject({ issuer: issuer.url, clientId, bearer: 'id_token', isEmbedded: false })
   const config = await client.discovery(new URL(signIn.discoveryUrl), signIn.clientId, undefined, client.None(), {
@@ -71,8 +71,8 @@ test('with an outside issuer the console signs in there, as its settings state, 
     code_challenge: await client.calculatePKCECodeChallenge(verifier),
     code_challenge_method: 'S256',
   })
-  const back = await walk(url, 'grace@example.com')
-  const tokens = await client.authorizationCodeGrant(config, back, {
+  const redirect = await followRedirects(url, 'grace@example.com')
+  const tokens = await client.authorizationCodeGrant(config, redirect, {
     pkceCodeVerifier: verifier,
     expectedState,
     expectedNonce,
@@ -85,12 +85,12 @@ test('with an outside issuer the console signs in there, as its settings state, 
   expect(exchanged.body.expiresAt <= String(me.body['expiresAt'])).toBe(true)
 })
 
-test('the embedded issuer is not there then', async () => {
+test('with an external issuer, the embedded issuer has no routes', async () => {
   for (const path of ['/.well-known/openid-configuration', '/identity/authorize', '/identity/open/x'])
     expect((await world.request('GET', path)).status).toBe(404)
 })
 
-test('without a client id there is no redirect to the issuer', async () => {
+test('without a client id, the settings contain no sign-in', async () => {
   const other = await createWorld({ worker: false, settings: { IDENTITY_ISSUER: issuer.url } })
   try {
     expect((await other.request('GET', '/api/console/settings')).body).toMatchObject({ signIn: null })

@@ -1,6 +1,6 @@
 import type { UIMessage, UIMessageChunk } from 'ai'
 import { expect, test } from 'vitest'
-import { insertEarlierParts } from '../../web/console/chat/live/continued.ts'
+import { insertEarlierParts } from '../../web/console/chat/live/earlier-parts.ts'
 import { withoutRetracted } from '../../web/console/chat/messages/retractions.ts'
 
 const message = (parts: object[], endReason = 'awaiting_user'): UIMessage => ({
@@ -48,7 +48,7 @@ test.each([
   expect(await replay(stored)).toEqual(types)
 })
 
-test('a retraction removes what its step wrote before it, and nothing of other steps', () => {
+test('a retraction removes the earlier output of its step, and nothing of other steps', () => {
   const retract = { type: 'data-retract', id: 'r1', data: {} }
   const parts = [step, text('kept'), step, text('lost'), call('output-error'), retract, step, text('again')]
   expect(withoutRetracted(message(parts)).parts).toEqual([step, text('kept'), step, text('again')])

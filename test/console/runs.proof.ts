@@ -4,12 +4,12 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { createChatApi, type OpenChat } from '../chat/chat-api.ts'
 import { startWorkerHere } from '../crash/processes.ts'
 import { createWorld, eventually, type World } from '../world/world.ts'
-import { goWithin, launchBrowser, openConsole, signInByKey, type OpenConsole } from './browser.ts'
+import { openPath, launchBrowser, openConsole, signInByKey, type OpenConsole } from './browser.ts'
 
 let world: World
 let chatApi: ReturnType<typeof createChatApi>
 let browser: Browser | undefined
-/** As the service calls itself; it listens elsewhere. */
+/** Configured URL of the service. The browser maps its host to the port on which the API listens. */
 let address: string
 let opened: OpenConsole
 let page: Page
@@ -27,7 +27,7 @@ afterAll(async () => {
   await world?.close()
 })
 beforeEach(({ skip }) => {
-  if (browser === undefined) skip('there is no Chromium')
+  if (browser === undefined) skip('Chromium is not available')
 })
 afterEach(() => opened?.context.close())
 
@@ -54,7 +54,7 @@ const runTurn = async (chat: OpenChat, prompt: string): Promise<string> => {
   return started.body.runId
 }
 
-test('a step and a call open beside the timeline with their texts, which are shown in pieces and copied whole', async () => {
+test('a step and a call open beside the timeline with their texts, which are shown in parts and copied whole', async () => {
   const worker = await startWorkerHere(world)
   const chat = await chatApi.openChat()
   const runId = await runTurn(chat, '$ seq 1 9000\n---\n@say counted')
@@ -65,7 +65,7 @@ test('a step and a call open beside the timeline with their texts, which are sho
   const panel = page.getByRole('region', { name: 'Step 2: model call' })
   await panel.getByRole('region', { name: 'Answer' }).getByText('counted').waitFor()
   await panel.getByRole('region', { name: 'Added to the prompt' }).waitFor()
-  for (const fact of ['First output after', 'Tokens in', 'Tokens out', 'Attempt'])
+  for (const fact of ['Time to first output', 'Input tokens', 'Output tokens', 'Attempt'])
     await panel.getByText(fact, { exact: true }).waitFor()
   expect(new URL(page.url()).searchParams.get('entry')).toBe(`${runId}/step:1`)
   await page.getByRole('button', { name: 'bash' }).click()
@@ -81,11 +81,11 @@ test('a step and a call open beside the timeline with their texts, which are sho
   await call.getByText('9000').first().waitFor()
   await page.keyboard.press('Escape')
   await call.waitFor({ state: 'detached' })
-  expect(opened.faults).toEqual([])
+  expect(opened.errors).toEqual([])
   await worker.stop()
 })
 
-test('the steps of the turn that a task waits for stand below the wait, with their texts', async () => {
+test('the steps of the turn that a task waits for appear under the wait, with their texts', async () => {
   const worker = await startWorkerHere(world)
   const account = await world.makeAccount({ credits: 10_000_000 })
   const artist = await world.makeArtist({ rosterOf: account.id })
@@ -104,11 +104,11 @@ test('the steps of the turn that a task waits for stand below the wait, with the
   expect(await listViolations()).toEqual([])
   await page.getByRole('button', { name: 'Close' }).click()
   await page.getByText('Waited for a run').waitFor()
-  expect(opened.faults).toEqual([])
+  expect(opened.errors).toEqual([])
   await worker.stop()
 })
 
-test('runs are counted by status, followed by one light poll, and cancelled and run again together', async () => {
+test('runs are counted by status, refreshed by one poll, and cancelled and repeated in bulk', async () => {
   const worker = await startWorkerHere(world)
   const first = await chatApi.openChat()
   const second = await chatApi.openChatIn(first)
@@ -126,9 +126,9 @@ test('runs are counted by status, followed by one light poll, and cancelled and 
   const rows = page.locator('main tbody tr')
   await rows.filter({ hasText: 'running' }).nth(1).waitFor()
   await status('2 running').waitFor()
-  await page.getByLabel('Choose all runs').check()
-  const bulk = page.getByRole('group', { name: 'Chosen runs' })
-  await bulk.getByText('3 runs chosen').waitFor()
+  await page.getByLabel('Select all runs').check()
+  const bulk = page.getByRole('group', { name: 'Selected runs' })
+  await bulk.getByText('3 runs selected').waitFor()
   expect(await listViolations()).toEqual([])
   await bulk.getByRole('button', { name: 'Cancel runs' }).click()
   await page.getByRole('dialog').getByText('Cancel 2 runs?').waitFor()
@@ -136,18 +136,18 @@ test('runs are counted by status, followed by one light poll, and cancelled and 
   await page.getByText('2 runs cancelled.').waitFor()
   await status('2 cancelled').click()
   await rows.nth(1).waitFor()
-  await page.getByLabel('Choose all runs').check()
+  await page.getByLabel('Select all runs').check()
   await bulk.getByRole('button', { name: 'Run again' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Run again' }).click()
   await page.getByText('2 runs started again.').waitFor()
   await status('all').click()
   await rows.nth(4).waitFor()
   expect(requests.filter((path) => path === '/api/runs').length).toBeGreaterThan(0)
-  expect(opened.faults).toEqual([])
+  expect(opened.errors).toEqual([])
   await worker.stop()
 })
 
-test('a list of many pages is kept and read by one request at a time, also after going back', async () => {
+test('a list of many pages is kept and refreshed by one request, including after going back', async () => {
   const chat = await chatApi.openTalk()
   await world.db`
     insert into runs (id, account_id, session_id, chat_id, assistant_message_id, status, source, model_id, created_at, ended_at)
@@ -169,7 +169,7 @@ test('a list of many pages is kept and read by one request at a time, also after
   await rows.filter({ hasText: 'failed' }).waitFor()
   expect(await rows.count()).toBe(201)
   expect(polls().every(({ searchParams }) => !searchParams.has('cursor'))).toBe(true)
-  await goWithin(page, '/tasks')
+  await openPath(page, '/tasks')
   await page.getByText('No tasks yet.').waitFor()
   await page.goBack()
   await rows.nth(200).waitFor()

@@ -15,39 +15,39 @@ const serve = async (settings: Record<string, string>): Promise<Server> =>
   listenWith([...(await createConsole(loadConfig(settings))), (ctx) => void ctx.res.writeHead(404).end('of the API')])
 
 const sendRequest = async (path: string, headers: Record<string, string> = {}, method = 'GET') => {
-  const answer = await fetch(server.url + path, { headers, method })
-  return { status: answer.status, headers: answer.headers, body: await answer.text() }
+  const response = await fetch(server.url + path, { headers, method })
+  return { status: response.status, headers: response.headers, body: await response.text() }
 }
 
 const listAssets = (page: string): string[] =>
   [...page.matchAll(/"(\/console\/assets\/[^"]+)"/g)].map(([, path = '']) => path)
 
-/** Bytes of a file as they are sent. */
-const sentBytes = async (path: string): Promise<number> => {
+/** Returns the size of an asset as sent, in bytes. */
+const measureAsset = async (path: string): Promise<number> => {
   const { status, headers } = await sendRequest(path, { 'accept-encoding': 'br' }, 'HEAD')
   expect([path, status, headers.get('content-encoding')]).toEqual([path, 200, 'br'])
   return Number(headers.get('content-length'))
 }
 
-const namesIn = (script: string, pattern: RegExp): string[] =>
+const findAssets = (script: string, pattern: RegExp): string[] =>
   [...script.matchAll(pattern)].map(([, name = '']) => `/console/assets/${name}`)
 
-/** Files that a page needs besides those that are there. */
-const neededFor = async (path: string, known: ReadonlySet<string>): Promise<Set<string>> => {
+/** Lists the assets that a page loads in addition to the loaded ones. */
+const listDependencies = async (path: string, loaded: ReadonlySet<string>): Promise<Set<string>> => {
   const needed = new Set<string>()
   const add = async (one: string): Promise<void> => {
-    if (known.has(one) || needed.has(one)) return
+    if (loaded.has(one) || needed.has(one)) return
     needed.add(one)
-    for (const next of namesIn((await sendRequest(one)).body, /from"\.\/([^"]+)"/g)) await add(next)
+    for (const next of findAssets((await sendRequest(one)).body, /from"\.\/([^"]+)"/g)) await add(next)
   }
   await add(path)
   return needed
 }
 
 const sumBytes = async (paths: Iterable<string>): Promise<number> =>
-  (await Promise.all([...paths].map(sentBytes))).reduce((sum, size) => sum + size, 0)
+  (await Promise.all([...paths].map(measureAsset))).reduce((sum, size) => sum + size, 0)
 
-test('every address under /console is one page with a strict policy', async () => {
+test('every path under /console returns the same page with a strict content security policy', async () => {
   const { body, headers } = await sendRequest('/console')
   expect(headers.get('content-security-policy')).toBe(
     "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data: blob:; connect-src 'self'; media-src 'self' blob:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
@@ -62,22 +62,22 @@ test('every address under /console is one page with a strict policy', async () =
   expect(await sendRequest('/console/tasks', { 'if-none-match': etag })).toMatchObject({ status: 304, body: '' })
 })
 
-test('files are named by their content and kept for ever, in three forms', async () => {
+test('assets are named by their content, cached forever and served in three encodings', async () => {
   const paths = listAssets((await sendRequest('/console')).body)
   expect(paths.length).toBeGreaterThan(2)
-  const forms = await Promise.all(
-    ['br', 'gzip', 'identity'].map(async (form) => {
-      const { headers, body } = await sendRequest(paths[0] ?? '', { 'accept-encoding': form })
+  const encodings = await Promise.all(
+    ['br', 'gzip', 'identity'].map(async (encoding) => {
+      const { headers, body } = await sendRequest(paths[0] ?? '', { 'accept-encoding': encoding })
       expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
       expect(headers.get('vary')).toBe('Accept-Encoding')
       return { body, etag: headers.get('etag') }
     }),
   )
-  expect(new Set(forms.map(({ body }) => body)).size).toBe(1)
-  expect(new Set(forms.map(({ etag }) => etag)).size).toBe(3)
+  expect(new Set(encodings.map(({ body }) => body)).size).toBe(1)
+  expect(new Set(encodings.map(({ etag }) => etag)).size).toBe(3)
 })
 
-test('a file that is not there is no page, and other methods and paths are left to the API', async () => {
+test('a missing asset gets 404, and other methods and paths go to the API', async () => {
   expect(await sendRequest('/console/assets/main-OLD.js')).toMatchObject({ status: 404, body: '' })
   expect(await sendRequest('/console/assets/..%2Fmanifest.json')).toMatchObject({ status: 404, body: '' })
   expect((await sendRequest('/console', {}, 'POST')).body).toBe('of the API')
@@ -85,39 +85,41 @@ test('a file that is not there is no page, and other methods and paths are left 
   expect(await sendRequest('/console/runs', {}, 'HEAD')).toMatchObject({ status: 200, body: '' })
 })
 
-test('with all that it needs the first view is under 180 KB, a chat under 280 KB, and every other page under 230 KB', async () => {
+test('with all dependencies, the first view is under 180 KB, a chat under 280 KB, and every other page under 230 KB', async () => {
   const first = new Set(listAssets((await sendRequest('/console')).body))
   const scripts = await Promise.all(
     [...first].filter((path) => path.endsWith('.js')).map(async (path) => (await sendRequest(path)).body),
   )
-  const pages = [...new Set(scripts.flatMap((script) => namesIn(script, /import\("\.\/([^"]+)"\)/g)))]
+  const pages = [...new Set(scripts.flatMap((script) => findAssets(script, /import\("\.\/([^"]+)"\)/g)))]
   expect(pages.length).toBeGreaterThan(8)
   const shared = await sumBytes(first)
-  const sizes = await Promise.all(pages.map(async (path) => shared + (await sumBytes(await neededFor(path, first)))))
+  const sizes = await Promise.all(
+    pages.map(async (path) => shared + (await sumBytes(await listDependencies(path, first)))),
+  )
   const [chat = 0, next = 0] = sizes.toSorted((one, other) => other - one)
   expect(shared).toBeLessThan(180_000)
   expect(chat).toBeLessThan(280_000)
   expect(next).toBeLessThan(230_000)
 })
 
-const bodyFor = (url: string, host: string): Promise<string> =>
+const fetchBody = (url: string, host: string): Promise<string> =>
   new Promise((resolve, reject) => {
-    get(url, { headers: { host } }, (answer) => void text(answer).then(resolve, reject)).on('error', reject)
+    get(url, { headers: { host } }, (response) => void text(response).then(resolve, reject)).on('error', reject)
   })
 
-test('at an origin of its own it responds there alone, and calls API and issuer', async () => {
+test('a console with its own origin responds only there and calls the API', async () => {
   const apart = await serve({
     BASE_URL: 'https://api.example',
     CONSOLE_URL: 'https://console.example/console',
     IDENTITY_ISSUER: 'https://issuer.example/tenant',
     IDENTITY_AUDIENCE: 'backline',
   })
-  expect(await bodyFor(`${apart.url}/console`, 'api.example')).toBe('of the API')
-  expect(await bodyFor(`${apart.url}/console`, 'console.example')).toContain('content="https://api.example"')
+  expect(await fetchBody(`${apart.url}/console`, 'api.example')).toBe('of the API')
+  expect(await fetchBody(`${apart.url}/console`, 'console.example')).toContain('content="https://api.example"')
   await apart.close()
 })
 
-test('its address ends with /console where it is served, and is any where it is not', async () => {
+test('CONSOLE_URL must end with /console unless the console is off', async () => {
   const elsewhere = { CONSOLE_URL: 'https://console.example/elsewhere' }
   expect(() => loadConfig(elsewhere)).toThrow(ConfigError)
   expect(await createConsole(loadConfig({ ...elsewhere, CONSOLE: 'off' }))).toEqual([])

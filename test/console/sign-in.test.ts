@@ -14,13 +14,13 @@ afterAll(() => world.close())
 
 const redirectUri = (): string => `${world.config.consoleUrl}/signed-in`
 
-/** Goes to the address of the issuer, through the port that it has here. */
-const here = (url: string): string => url.replace(world.config.baseUrl, world.baseUrl)
+/** Replaces the configured origin with the one on which the test server listens. */
+const toServerUrl = (url: string): string => url.replace(world.config.baseUrl, world.baseUrl)
 
 const discover = () =>
   client.discovery(new URL(world.config.baseUrl), 'console', undefined, client.None(), {
     execute: [client.allowInsecureRequests],
-    [client.customFetch]: (url, options) => fetch(here(url), options),
+    [client.customFetch]: (url, options) => fetch(toServerUrl(url), options),
   })
 
 type SignInRequest = { url: URL; verifier: string; state: string; nonce: string }
@@ -43,7 +43,7 @@ const sendRequest = async (
 }
 
 const open = (url: URL, cookie?: string): Promise<Response> =>
-  fetch(here(url.href), { redirect: 'manual', headers: cookie === undefined ? {} : { cookie } })
+  fetch(toServerUrl(url.href), { redirect: 'manual', headers: cookie === undefined ? {} : { cookie } })
 
 const submit = (url: URL, fields: Record<string, string>, headers: Record<string, string> = {}): Promise<Response> =>
   fetch(`${world.baseUrl}/identity/authorize`, {
@@ -58,12 +58,12 @@ const exchange = (fields: Record<string, string>): Promise<Response> =>
 
 const signIn = async (email: string): Promise<SignInRequest & { back: URL }> => {
   const signInRequest = await sendRequest(await discover())
-  const answer = await submit(signInRequest.url, { email, development_token: token })
-  expect(answer.status).toBe(303)
-  return { ...signInRequest, back: new URL(answer.headers.get('location') ?? '') }
+  const response = await submit(signInRequest.url, { email, development_token: token })
+  expect(response.status).toBe(303)
+  return { ...signInRequest, back: new URL(response.headers.get('location') ?? '') }
 }
 
-test('a stock client signs a user in with a code and PKCE, and the tokens are bearers of the API', async () => {
+test('a standard OpenID client signs a user in with a code and PKCE, and the API accepts the tokens', async () => {
   const config = await discover()
   const { url, verifier, state, nonce } = await sendRequest(config, { login_hint: 'Ada@example.com' })
   const page = await open(url)
@@ -73,8 +73,8 @@ test('a stock client signs a user in with a code and PKCE, and the tokens are be
   const text = await page.text()
   expect(text).toContain('value="Ada@example.com"')
   expect(text).not.toContain(token)
-  const answer = await submit(url, { email: 'Ada@example.com', development_token: token })
-  const back = new URL(answer.headers.get('location') ?? '')
+  const response = await submit(url, { email: 'Ada@example.com', development_token: token })
+  const back = new URL(response.headers.get('location') ?? '')
   expect(back.href.startsWith(`${redirectUri()}?`)).toBe(true)
   const tokens = await client.authorizationCodeGrant(config, back, {
     pkceCodeVerifier: verifier,
@@ -92,38 +92,38 @@ test('a stock client signs a user in with a code and PKCE, and the tokens are be
   expect(accounts[0]).toBe(accounts[1])
 })
 
-test('a code works once, and not with another verifier or address', async () => {
-  const rightly = async (): Promise<Record<string, string>> => {
+test('a code works once, and not with another verifier or redirect URI', async () => {
+  const createTokenRequest = async (): Promise<Record<string, string>> => {
     const { back, verifier } = await signIn('grace@example.com')
     const code = back.searchParams.get('code') ?? ''
-    const which = { client_id: 'console', redirect_uri: redirectUri() }
-    return { grant_type: 'authorization_code', code, code_verifier: verifier, ...which }
+    const clientFields = { client_id: 'console', redirect_uri: redirectUri() }
+    return { grant_type: 'authorization_code', code, code_verifier: verifier, ...clientFields }
   }
-  const once = await rightly()
+  const once = await createTokenRequest()
   const twice = await Promise.all([exchange(once), exchange(once)])
   expect(twice.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 400])
-  const wrongs: [Record<string, string>, string][] = [
+  const invalidFields: [Record<string, string>, string][] = [
     [{ code_verifier: client.randomPKCECodeVerifier() }, 'invalid_grant'],
     [{ redirect_uri: `${redirectUri()}/` }, 'invalid_grant'],
     [{ client_id: 'another' }, 'invalid_client'],
     [{ code: '' }, 'invalid_request'],
     [{ grant_type: 'password' }, 'unsupported_grant_type'],
   ]
-  for (const [changes, error] of wrongs) {
-    const answer = await exchange({ ...(await rightly()), ...changes })
-    expect([answer.status, ((await answer.json()) as { error: string }).error]).toEqual([400, error])
+  for (const [changes, error] of invalidFields) {
+    const response = await exchange({ ...(await createTokenRequest()), ...changes })
+    expect([response.status, ((await response.json()) as { error: string }).error]).toEqual([400, error])
   }
-  const spent = await rightly()
+  const spent = await createTokenRequest()
   expect((await exchange({ ...spent, code_verifier: 'wrong' })).status).toBe(400)
   expect((await exchange(spent)).status).toBe(400)
-  const late = await rightly()
+  const late = await createTokenRequest()
   await world.db`update sign_in_codes set expires_at = now() - interval '1 second'`
   expect((await exchange(late)).status).toBe(400)
   const stored = JSON.stringify(await world.db`select * from sign_in_codes`)
   expect(stored).not.toContain(late['code'])
 })
 
-test('a sign-in never redirects to an address that is not exactly that of the console', async () => {
+test('a sign-in redirects only to the exact redirect URI of the console', async () => {
   const config = await discover()
   const outsiders: Record<string, string>[] = [
     { redirect_uri: 'https://evil.test/signed-in' },
@@ -134,16 +134,16 @@ test('a sign-in never redirects to an address that is not exactly that of the co
   ]
   for (const changes of outsiders) {
     const { url } = await sendRequest(config, changes)
-    for (const answer of [await open(url), await submit(url, { email: 'a@example.com', development_token: token })])
-      expect([answer.status, answer.headers.get('location')]).toEqual([400, null])
+    for (const response of [await open(url), await submit(url, { email: 'a@example.com', development_token: token })])
+      expect([response.status, response.headers.get('location')]).toEqual([400, null])
   }
-  const faults: [Record<string, string>, string][] = [
+  const invalidRequests: [Record<string, string>, string][] = [
     [{ response_type: 'token' }, 'unsupported_response_type'],
     [{ code_challenge_method: 'plain' }, 'invalid_request'],
     [{ code_challenge: 'short' }, 'invalid_request'],
     [{ scope: 'email' }, 'invalid_scope'],
   ]
-  for (const [changes, error] of faults) {
+  for (const [changes, error] of invalidRequests) {
     const { url, state } = await sendRequest(config, changes)
     const back = new URL((await open(url)).headers.get('location') ?? '')
     expect([back.searchParams.get('error'), back.searchParams.get('state')]).toEqual([error, state])
@@ -152,16 +152,16 @@ test('a sign-in never redirects to an address that is not exactly that of the co
   expect(await world.db`select 1 from sign_in_codes where email = 'a@example.com'`).toHaveLength(0)
 })
 
-test('the page asks again where address or token are wrong, and runs nothing that was sent to it', async () => {
+test('the page rejects a wrong email address or token, and submitted markup stays text', async () => {
   const { url } = await sendRequest(await discover(), { state: '"><script>alert(1)</script>' })
   const hostile = '<script>alert(2)</script>'
   for (const [fields, message] of [
     [{ email: hostile, development_token: token }, 'not an email address'],
     [{ email: 'a@example.com', development_token: hostile }, 'not the development token'],
   ] as const) {
-    const answer = await submit(url, fields)
-    const text = await answer.text()
-    expect(answer.status).toBe(400)
+    const response = await submit(url, fields)
+    const text = await response.text()
+    expect(response.status).toBe(400)
     expect(text).toContain(message)
     expect(text).not.toContain('<script')
   }
@@ -173,7 +173,7 @@ test('the page asks again where address or token are wrong, and runs nothing tha
   expect(foreign.status).toBe(403)
 })
 
-test('a browser that was opened with the development token shows a field for the address only', async () => {
+test('a browser that opened the development URL needs only an email address', async () => {
   const opened = await fetch(`${world.baseUrl}/identity/open/${token}?email=demo@example.com`, { redirect: 'manual' })
   expect([opened.status, opened.headers.get('refresh')]).toEqual([200, `0; url=${world.config.consoleUrl}`])
   const set = opened.headers.get('set-cookie') ?? ''

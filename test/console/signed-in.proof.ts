@@ -3,11 +3,11 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { developmentToken } from '../../providers/identity/development-token.ts'
 import { createWorld, eventually, type World } from '../world/world.ts'
-import { goWithin, launchBrowser, openConsole, type OpenConsole } from './browser.ts'
+import { openPath, launchBrowser, openConsole, type OpenConsole } from './browser.ts'
 
 let world: World
 let browser: Browser | undefined
-/** As the service calls itself; it listens elsewhere. */
+/** Configured URL of the service. The browser maps its host to the port on which the API listens. */
 let address: string
 let opened: OpenConsole
 let page: Page
@@ -24,11 +24,11 @@ afterAll(async () => {
   await world?.close()
 })
 beforeEach(({ skip }) => {
-  if (browser === undefined) skip('there is no Chromium')
+  if (browser === undefined) skip('Chromium is not available')
 })
 afterEach(() => opened?.context.close())
 
-/** Signs in at the embedded issuer, as a person does. */
+/** Signs in on the page of the embedded issuer. */
 const signInAs = async (email: string): Promise<void> => {
   opened = await openConsole(browser!, address)
   page = opened.page
@@ -40,24 +40,24 @@ const signInAs = async (email: string): Promise<void> => {
   await page.locator('.shell').waitFor()
 }
 
-const cookieOf = async (): Promise<string | undefined> =>
+const readCookie = async (): Promise<string | undefined> =>
   (await opened.context.cookies()).find(({ name }) => name === 'backline_console')?.value
 
-/** Ends the minute in which the cookie is not rotated. */
+/** Ends the minute after a rotation, in which the cookie is not rotated again. */
 const passGrace = () => world.db`update console_sign_ins set rotated_at = now() - interval '61 seconds'`
 
-test('a person stays signed in across reloads, with a cookie that scripts cannot read and that changes', async () => {
+test('a person stays signed in across reloads, with a rotating cookie that scripts cannot read', async () => {
   await signInAs('stays@example.com')
-  await goWithin(page, '/tasks')
+  await openPath(page, '/tasks')
   await page.getByRole('heading', { name: 'Tasks' }).waitFor()
-  const first = await cookieOf()
+  const first = await readCookie()
   expect(await page.evaluate('[document.cookie, { ...localStorage }, { ...sessionStorage }]')).toEqual(['', {}, {}])
   await passGrace()
   await page.reload()
   await page.getByRole('heading', { name: 'Tasks' }).waitFor()
   expect(new URL(page.url()).pathname).toBe('/console/tasks')
-  expect([first === undefined, (await cookieOf()) === first]).toEqual([false, false])
-  expect(opened.faults).toEqual([])
+  expect([first === undefined, (await readCookie()) === first]).toEqual([false, false])
+  expect(opened.errors).toEqual([])
 })
 
 test('many tabs that open at the same time all stay signed in', async () => {
@@ -68,33 +68,33 @@ test('many tabs that open at the same time all stay signed in', async () => {
   for (const tab of tabs) await tab.locator('.shell').waitFor()
 })
 
-test('a token that runs out is renewed without the person noticing', async () => {
+test('an expired token is renewed without the person noticing', async () => {
   await signInAs('renews@example.com')
   let renewals = 0
   page.on('request', (request) => (renewals += request.url().endsWith('/sign-ins/token') ? 1 : 0))
-  // The API takes the bearer no more, once.
+  // The API rejects the token once.
   await page.route('**/api/tasks**', (route) => route.fulfill({ status: 401, json: { error: 'Unauthorized' } }), {
     times: 1,
   })
-  await goWithin(page, '/tasks')
+  await openPath(page, '/tasks')
   await page.getByText('No tasks yet.').waitFor()
   expect(renewals).toBe(1)
   expect(await page.getByText('Your sign-in has ended').count()).toBe(0)
 })
 
-test('the account page lists the browsers, signs one out at once, and signing out ends this one in all tabs', async () => {
+test('the account page lists the browsers and signs one out immediately, and signing out applies to all tabs', async () => {
   await signInAs('lists@example.com')
   const here = opened
   await signInAs('lists@example.com')
   const other = opened
-  await goWithin(here.page, '/account')
+  await openPath(here.page, '/account')
   const rows = here.page.getByRole('region', { name: 'Signed-in browsers' }).locator('tbody tr')
   await rows.nth(1).waitFor()
   const { violations } = await new AxeBuilder({ page: here.page }).analyze()
   expect(violations).toEqual([])
   await rows.filter({ hasNotText: 'this browser' }).getByRole('button').click()
   await eventually('one browser', async () => ((await rows.count()) === 1 ? true : undefined))
-  await goWithin(other.page, '/keys')
+  await openPath(other.page, '/keys')
   await other.page.getByText('Your sign-in has ended').waitFor()
   await other.context.close()
   const tab = await here.context.newPage()
@@ -103,21 +103,21 @@ test('the account page lists the browsers, signs one out at once, and signing ou
   await here.page.getByRole('button', { name: 'Account menu' }).click()
   await here.page.getByRole('menuitem', { name: 'Sign out' }).click()
   await here.page.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
-  await goWithin(tab, '/keys')
+  await openPath(tab, '/keys')
   await tab.getByText('Your sign-in has ended').waitFor()
   await tab.reload()
   await tab.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
   opened = here
 })
 
-test('credits are bought with the fee shown before, and the way back is a receipt with the new balance', async () => {
+test('the fee is shown before credits are bought, and the checkout returns to a receipt with the new balance', async () => {
   await signInAs('buyer@example.com')
-  await goWithin(page, '/money')
+  await openPath(page, '/money')
   await page.locator('input[name=dollars]').fill('25')
   await page.getByText('You pay $26.06').waitFor()
   await page.getByRole('button', { name: 'Buy', exact: true }).click()
   await page.waitForURL('**/checkout/**')
-  await payHere()
+  await payInCheckout()
   await page.waitForURL('**/console/receipt**')
   await page.getByText('The payment is complete: $25.00 of credits').waitFor()
   const facts = page.locator('dl')
@@ -125,11 +125,11 @@ test('credits are bought with the fee shown before, and the way back is a receip
   await facts.filter({ hasText: /New balance\s*\$2[58]\.\d\d/ }).waitFor()
   const { violations } = await new AxeBuilder({ page }).analyze()
   expect(violations).toEqual([])
-  expect(opened.faults).toEqual([])
+  expect(opened.errors).toEqual([])
 })
 
 /** Pays on the page of the embedded payment provider. */
-const payHere = async (): Promise<void> => {
+const payInCheckout = async (): Promise<void> => {
   const fields = { number: '4242424242424242', expiry: '12/40', cvc: '123' }
   for (const [name, value] of Object.entries(fields)) await page.locator(`input[name=${name}]`).fill(value)
   await page.locator('form button').first().click()

@@ -14,7 +14,7 @@ const consoleOrigin = (): string => new URL(world.config.consoleUrl).origin
 
 type Sent = { bearer?: string; cookie?: string; headers?: Record<string, string> }
 
-/** A request as a page of the console sends it; `headers` replaces what a browser adds. */
+/** Sends a request like a page of the console. `headers` overrides the headers that a browser adds. */
 const send = (method: string, to: string, { bearer, cookie, headers }: Sent = {}) =>
   world.request(method, path + to, {
     ...(bearer !== undefined && { bearer }),
@@ -26,44 +26,44 @@ const send = (method: string, to: string, { bearer, cookie, headers }: Sent = {}
     },
   })
 
-const readCookie = (answer: { headers: Headers }): string =>
-  (answer.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
+const readCookie = (response: { headers: Headers }): string =>
+  (response.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
 
-const begin = async (email: string) => {
-  const answer = await send('POST', '', { bearer: await issueBearer(world, email) })
-  expect(answer.status).toBe(201)
-  return { ...consoleBearerSchema.strict().parse(answer.body), cookie: readCookie(answer) }
+const startSignIn = async (email: string) => {
+  const response = await send('POST', '', { bearer: await issueBearer(world, email) })
+  expect(response.status).toBe(201)
+  return { ...consoleBearerSchema.strict().parse(response.body), cookie: readCookie(response) }
 }
 
-/** Ends the minute in which a token is not rotated again and its predecessor still works. */
+/** Ends the minute after a rotation, in which the cookie is not rotated again and the previous one still works. */
 const passGrace = (signInId: string) =>
   world.db`update console_sign_ins set rotated_at = now() - interval '61 seconds' where id = ${signInId}`
 
-const meStatus = async (bearer: string): Promise<number> =>
+const readStatus = async (bearer: string): Promise<number> =>
   (await world.request('GET', '/api/console/me', { bearer })).status
 
-/** A deleted credential works for at most a second more. */
+/** Waits until the token is rejected: a deleted credential works for up to one more second. */
 const stopsWorking = (bearer: string) =>
-  eventually('the bearer is refused', async () => (await meStatus(bearer)) === 401 || undefined)
+  eventually('the token is rejected', async () => (await readStatus(bearer)) === 401 || undefined)
 
-test('a bearer of the issuer begins a sign-in, whose cookie scripts cannot read and whose bearer acts for the person', async () => {
-  const answer = await send('POST', '', { bearer: await issueBearer(world, 'stays@example.com') })
-  expect(answer.headers.get('set-cookie')).toMatch(
+test('a token of the issuer starts a sign-in with a cookie that scripts cannot read and a bearer token for the account', async () => {
+  const response = await send('POST', '', { bearer: await issueBearer(world, 'stays@example.com') })
+  expect(response.headers.get('set-cookie')).toMatch(
     /^backline_console=[\w-]{22}\.[\w-]{43}; Max-Age=\d+; Path=\/; HttpOnly; SameSite=Strict$/,
   )
-  expect(answer.headers.get('access-control-allow-origin')).toBe(consoleOrigin())
-  const { bearer, accountId, expiresInSeconds } = consoleBearerSchema.parse(answer.body)
+  expect(response.headers.get('access-control-allow-origin')).toBe(consoleOrigin())
+  const { bearer, accountId, expiresInSeconds } = consoleBearerSchema.parse(response.body)
   expect(expiresInSeconds).toBe(900)
   const me = await world.request('GET', '/api/console/me', { bearer })
   expect(me.body).toMatchObject({ accountId, email: 'stays@example.com', via: 'bearer' })
   expect((await world.request('GET', '/api/keys', { bearer })).status).toBe(200)
   const stored = JSON.stringify(await world.db`select * from console_sign_ins where account_id = ${accountId}`)
-  for (const secret of readCookie(answer).slice('backline_console='.length).split('.'))
+  for (const secret of readCookie(response).slice('backline_console='.length).split('.'))
     expect(stored).not.toContain(secret)
 })
 
-test('the cookie is exchanged for a bearer and rotated, and within a minute every repeat gets the same one', async () => {
-  const { cookie, signInId, accountId } = await begin('rotates@example.com')
+test('the cookie is exchanged for a bearer token and rotated, and repeats within a minute get the same cookie', async () => {
+  const { cookie, signInId, accountId } = await startSignIn('rotates@example.com')
   const early = await send('POST', '/token', { cookie })
   expect([early.status, readCookie(early)]).toEqual([200, cookie])
   await passGrace(signInId)
@@ -76,8 +76,8 @@ test('the cookie is exchanged for a bearer and rotated, and within a minute ever
   expect(readCookie(await send('POST', '/token', { cookie: next }))).not.toBe(next)
 })
 
-test('a copied cookie that is used after its rotation ends the sign-in for both, with its bearers and keys', async () => {
-  const { cookie, signInId, bearer } = await begin('copied@example.com')
+test('a copied cookie that is used after its rotation ends the sign-in with its bearer tokens and keys', async () => {
+  const { cookie, signInId, bearer } = await startSignIn('copied@example.com')
   const made = await world.request<{ key: string }>('POST', '/api/console/key', { bearer })
   await passGrace(signInId)
   const rightful = readCookie(await send('POST', '/token', { cookie }))
@@ -89,8 +89,8 @@ test('a copied cookie that is used after its rotation ends the sign-in for both,
   expect((await world.request('GET', '/api/console/me', { key: made.body.key })).status).toBe(401)
 })
 
-test('a made-up cookie, an expired one and one of another family change nothing', async () => {
-  const { cookie, signInId } = await begin('guessed@example.com')
+test('a missing, forged or expired cookie changes nothing', async () => {
+  const { cookie, signInId } = await startSignIn('guessed@example.com')
   expect((await send('POST', '/token')).status).toBe(204)
   for (const guess of ['backline_console=x.y', `backline_console=${signInId}.${signInId}`, 'backline_console=%00'])
     expect((await send('POST', '/token', { cookie: guess })).status).toBe(401)
@@ -99,8 +99,8 @@ test('a made-up cookie, an expired one and one of another family change nothing'
   expect((await send('POST', '/token', { cookie })).status).toBe(401)
 })
 
-test('only pages of the console use the cookie', async () => {
-  const { cookie, bearer } = await begin('cross@example.com')
+test('the cookie works only for pages of the console', async () => {
+  const { cookie, bearer } = await startSignIn('cross@example.com')
   const foreign: Record<string, string>[] = [
     { origin: 'https://evil.test' },
     { origin: 'null' },
@@ -117,11 +117,11 @@ test('only pages of the console use the cookie', async () => {
       expect([headers, (await send(method, to, { cookie, headers })).status]).toEqual([headers, 403])
   expect((await fetch(world.baseUrl + path, { headers: { cookie } })).status).toBe(401)
   expect((await world.request('GET', '/api/console/me', { headers: { cookie } })).status).toBe(401)
-  expect(await meStatus(bearer)).toBe(200)
+  expect(await readStatus(bearer)).toBe(200)
 })
 
-test('neither a key nor the bearer of a sign-in begins another one', async () => {
-  const { bearer, accountId } = await begin('extends@example.com')
+test('neither a key nor the bearer token of a sign-in starts another sign-in', async () => {
+  const { bearer, accountId } = await startSignIn('extends@example.com')
   expect((await send('POST', '', { bearer })).status).toBe(403)
   const account = await world.makeAccount()
   const byKey = await world.request('POST', path, { key: account.key, headers: { origin: consoleOrigin() } })
@@ -130,9 +130,9 @@ test('neither a key nor the bearer of a sign-in begins another one', async () =>
   expect(await world.db`select 1 from console_sign_ins where account_id = ${account.id}`).toHaveLength(0)
 })
 
-test('a person sees the own sign-ins, ends one of them, and signs out, which removes the cookie', async () => {
-  const [one, other] = [await begin('lists@example.com'), await begin('lists@example.com')]
-  const outsider = await begin('outsider@example.com')
+test('a person lists their sign-ins, ends one of them, and signs out, which removes the cookie', async () => {
+  const [one, other] = [await startSignIn('lists@example.com'), await startSignIn('lists@example.com')]
+  const outsider = await startSignIn('outsider@example.com')
   const list = async () => {
     const { body } = await world.request<{ signIns: unknown[] }>('GET', path, { bearer: one.bearer })
     return body.signIns.map((row) => consoleSignInSchema.strict().parse(row))
@@ -145,7 +145,7 @@ test('a person sees the own sign-ins, ends one of them, and signs out, which rem
   expect((await end(outsider.signInId)).status).toBe(404)
   expect((await end(other.signInId)).status).toBe(200)
   await stopsWorking(other.bearer)
-  expect(await meStatus(outsider.bearer)).toBe(200)
+  expect(await readStatus(outsider.bearer)).toBe(200)
   const out = await send('DELETE', '/current', { cookie: one.cookie })
   expect([out.status, out.headers.get('set-cookie')]).toEqual([
     200,
@@ -155,13 +155,16 @@ test('a person sees the own sign-ins, ends one of them, and signs out, which rem
 })
 
 test('signing in again in the same browser ends the earlier sign-in', async () => {
-  const first = await begin('again@example.com')
-  const answer = await send('POST', '', { bearer: await issueBearer(world, 'other@example.com'), cookie: first.cookie })
-  expect(answer.status).toBe(201)
+  const first = await startSignIn('again@example.com')
+  const response = await send('POST', '', {
+    bearer: await issueBearer(world, 'other@example.com'),
+    cookie: first.cookie,
+  })
+  expect(response.status).toBe(201)
   expect((await send('POST', '/token', { cookie: first.cookie })).status).toBe(401)
 })
 
-test('with https the cookie is bound to its host, and with no days there is none', async () => {
+test('with https, the cookie is bound to its host; with CONSOLE_SIGN_IN_DAYS=0, there is no cookie', async () => {
   const secure = await createWorld({
     worker: false,
     settings: { CONSOLE_URL: 'https://console.example/console', CONSOLE_SIGN_IN_DAYS: '0' },

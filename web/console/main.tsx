@@ -6,14 +6,16 @@ import { lazy, StrictMode, Suspense } from 'react'
 import { createRoot } from 'react-dom/client'
 import { AccessGate } from './access/gate.tsx'
 import { restoreSignIn } from './access/sign-in/restore.ts'
-import { createQueryClient } from './access/queries.ts'
+import { createQueryClient } from './access/query-client.ts'
 import { createConsoleRouter } from './router.tsx'
 import { theme } from './style/theme.ts'
 
 const root = document.querySelector('#root')
-if (root === null) throw new Error('The page has no root.')
-const Returned = lazy(async () => ({ default: (await import('./connectors/returned.tsx')).Returned }))
-const queries = createQueryClient()
+if (root === null) throw new Error('The page has no #root element.')
+const ConsentReturnPage = lazy(async () => ({
+  default: (await import('./connectors/consent-return.tsx')).ConsentReturnPage,
+}))
+const queryClient = createQueryClient()
 const router = createConsoleRouter()
 const colorSchemes = localStorageColorSchemeManager({ key: 'backline-colors' })
 
@@ -21,7 +23,7 @@ void restoreSignIn()
 
 createRoot(root).render(
   <StrictMode>
-    {/* The policy of the page forbids style elements, so the variables of the theme are part of the style sheet. */}
+    {/* The content security policy forbids style elements, so the style sheet contains the theme variables. */}
     <MantineProvider
       theme={theme}
       defaultColorScheme="auto"
@@ -29,10 +31,10 @@ createRoot(root).render(
       withCssVariables={false}
       withGlobalClasses={false}
     >
-      <QueryClientProvider client={queries}>
+      <QueryClientProvider client={queryClient}>
         {location.pathname === '/console/connected' ? (
           <Suspense>
-            <Returned />
+            <ConsentReturnPage />
           </Suspense>
         ) : (
           <AccessGate>

@@ -1,8 +1,8 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { Layout } from './shell/layout.tsx'
-import { BrokenPage, UnknownPage } from './shell/failures.tsx'
+import { ErrorPage, NotFoundPage } from './shell/failures.tsx'
 
-const root = createRootRoute({ component: Layout, notFoundComponent: UnknownPage })
+const root = createRootRoute({ component: Layout, notFoundComponent: NotFoundPage })
 
 const home = createRoute({
   getParentRoute: () => root,
@@ -12,7 +12,7 @@ const home = createRoute({
   },
 })
 
-/** Redirects of web app paths, which emails and 402 responses contain, to the equivalent pages of the console. */
+/** Redirects a path that emails and 402 responses contain to the page of the console. */
 function alias(path: '/billing' | '/settings/connectors', to: '/money' | '/connectors') {
   return createRoute({
     getParentRoute: () => root,
@@ -23,7 +23,7 @@ function alias(path: '/billing' | '/settings/connectors', to: '/money' | '/conne
   })
 }
 
-/** Creates a page whose script loads on the first visit. */
+/** Creates a route whose script loads on the first visit. */
 function page<P extends string>(path: P, load: () => Promise<Record<string, unknown>>, name: string) {
   return createRoute({
     getParentRoute: () => root,
@@ -82,6 +82,6 @@ export function createConsoleRouter() {
     routeTree: root.addChildren([home, ...aliases, ...pages]),
     basepath: '/console',
     defaultPreload: 'intent',
-    defaultErrorComponent: BrokenPage,
+    defaultErrorComponent: ErrorPage,
   })
 }

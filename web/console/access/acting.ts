@@ -1,54 +1,56 @@
 import { currentCredential, useCredential } from './credential.ts'
 import { createStore } from './store.ts'
 
-/** Account on whose behalf the signed-in account acts: an organization, or a person in one. */
-type Acting = { id: string; kind: 'person' | 'organization'; name: string }
+/** Account that the signed-in account acts for: an organization, or a member of one. */
+type ActingAccount = { id: string; kind: 'person' | 'organization'; name: string }
 
-/** The selected account. `by` is the account that selected it: the selection does not apply to another sign-in. */
-const selected = createStore<{ by: string; acting: Acting } | undefined>(undefined)
+/** `selectedBy`: id of the signed-in account that made the selection, which is ignored after another sign-in. */
+type Selection = { selectedBy: string; account: ActingAccount }
 
-export function actFor(acting: Acting | undefined): void {
-  const by = currentCredential()?.accountId
-  selected.set(acting === undefined || by === undefined ? undefined : { by, acting })
+const selection = createStore<Selection | undefined>(undefined)
+
+export function actFor(account: ActingAccount | undefined): void {
+  const selectedBy = currentCredential()?.accountId
+  selection.set(account === undefined || selectedBy === undefined ? undefined : { selectedBy, account })
 }
 
-/** Request member `account_id` that selects the account acted for; empty for the signed-in account itself. */
+/** Returns the request field `account_id` of the account that the user acts for; empty for the signed-in account. */
 export function forAccount(): { account_id?: string } {
-  const acting = currentActing()
-  return acting === undefined ? {} : { account_id: acting.id }
+  const account = currentActing()
+  return account === undefined ? {} : { account_id: account.id }
 }
 
-/** Request member `account_id` for the given account; empty for the signed-in account itself. */
-export function actingAs(accountId: string): { account_id?: string } {
+/** Returns the request field `account_id` of any account; empty for the signed-in account. */
+export function toAccountField(accountId: string): { account_id?: string } {
   return accountId === currentCredential()?.accountId ? {} : { account_id: accountId }
 }
 
-/** Like `forAccount`, for routes that name the member `accountId`. */
+/** Like `forAccount`, for routes whose field is called `accountId`. */
 export function forAccountId(): { accountId?: string } {
-  const acting = currentActing()
-  return acting === undefined ? {} : { accountId: acting.id }
+  const account = currentActing()
+  return account === undefined ? {} : { accountId: account.id }
 }
 
-/** Request member for resources that only an organization can own; empty unless an organization is acted for. */
+/** Returns the field `organization_id` for resources that only organizations own; empty unless the user acts for one. */
 export function forOrganization(): { organization_id?: string } {
-  const acting = currentActing()
-  return acting?.kind === 'organization' ? { organization_id: acting.id } : {}
+  const account = currentActing()
+  return account?.kind === 'organization' ? { organization_id: account.id } : {}
 }
 
-/** Id of the account whose data the pages show. */
+/** Returns the id of the account whose data the pages show. */
 export function useAccountId(): string {
   const { accountId } = useCredential()
   const acting = useActing()
   return acting?.id ?? accountId
 }
 
-export function useActing(): Acting | undefined {
+export function useActing(): ActingAccount | undefined {
   const { accountId } = useCredential()
-  const selection = selected.use()
-  return selection?.by === accountId ? selection.acting : undefined
+  const current = selection.use()
+  return current?.selectedBy === accountId ? current.account : undefined
 }
 
-function currentActing(): Acting | undefined {
-  const selection = selected.get()
-  return selection !== undefined && selection.by === currentCredential()?.accountId ? selection.acting : undefined
+function currentActing(): ActingAccount | undefined {
+  const current = selection.get()
+  return current !== undefined && current.selectedBy === currentCredential()?.accountId ? current.account : undefined
 }

@@ -5,18 +5,21 @@ import { apiOrigin } from './settings.ts'
 import { isRenewalDue, renew } from './sign-in/stay.ts'
 
 /** The generated API client, with the credential of the signed-in account. */
-export const api = createClient({ baseUrl: apiOrigin, apiKey: '', fetch: fetchSigned })
+export const api = createClient({ baseUrl: apiOrigin, apiKey: '', fetch: fetchWithCredential })
 
-/** Adds the credential, and ends the sign-in when the API rejects it. Sends no request without a sign-in. */
-export async function fetchSigned(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+/**
+ * Sends a request with the credential of the signed-in account, and expires the sign-in if the API rejects it. Without a
+ * sign-in, returns status 401 and sends nothing.
+ */
+export async function fetchWithCredential(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   const request = new Request(input, init)
   const credential = currentCredential()
-  if (credential === undefined) return Response.json({ error: 'Sign in again, and this once more.' }, { status: 401 })
+  if (credential === undefined) return Response.json({ error: 'Sign in again, then retry.' }, { status: 401 })
   if (isRenewalDue(credential)) await renew(credential)
-  const again = request.method === 'GET' ? request.clone() : undefined
-  let response = await fetch(withCredential(request, credential.by))
-  if (response.status === 401 && again !== undefined && (await renew(credential)))
-    response = await fetch(withCredential(again, credential.by))
+  const retry = request.method === 'GET' ? request.clone() : undefined
+  let response = await fetch(withCredential(request, credential.secret))
+  if (response.status === 401 && retry !== undefined && (await renew(credential)))
+    response = await fetch(withCredential(retry, credential.secret))
   if (response.status === 401 && currentCredential() === credential) expireSignIn()
   return response
 }

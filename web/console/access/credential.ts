@@ -1,29 +1,29 @@
 import { createStore } from './store.ts'
 
-/** Bearer token of the issuer, or of a browser that stays signed in, which then has a time for its renewal. */
+/** Bearer token of the issuer, or of a browser that stays signed in; the latter is renewed at `renewAt` (Unix ms). */
 export type Bearer = { bearer: string; renewAt?: number }
 
-/** The signed-in account and its credential: an API key that was entered, or a bearer token. */
+/** The signed-in account and its credential: an API key that the user entered, or a bearer token. */
 export type Credential = {
   accountId: string
   email: string | null
   isAdmin: boolean
-  by: { key: string } | Bearer
+  secret: { key: string } | Bearer
 }
 
 export type AccessState = {
-  /** True until the browser's own sign-in is known. */
+  /** True while the page restores the sign-in of this browser. */
   isRestoring: boolean
   credential: Credential | undefined
-  /** The account whose sign-in expired. The page and its input are kept for the next sign-in of this account. */
-  ended: Credential | undefined
-  /** Message about a sign-in that expired. */
+  /** Credential of the expired sign-in. The page and its input are kept until this account signs in again. */
+  expired: Credential | undefined
+  /** Message about the expired sign-in. */
   notice: string | undefined
 }
 
-const signedOut = { isRestoring: false, credential: undefined, ended: undefined, notice: undefined }
+const signedOut = { isRestoring: false, credential: undefined, expired: undefined, notice: undefined }
 
-/** Kept only in the memory of this page. What keeps a browser signed in is a cookie that scripts cannot read. */
+/** Held only in memory. A browser stays signed in through a cookie that scripts cannot read. */
 const access = createStore<AccessState>({ ...signedOut, isRestoring: true })
 
 export function currentCredential(): Credential | undefined {
@@ -34,10 +34,10 @@ export function useAccessState(): AccessState {
   return access.use()
 }
 
-/** The credential, current or expired, for components inside `AccessGate`. Throws outside of it. */
+/** Returns the current or expired credential. Throws outside of `AccessGate`. */
 export function useCredential(): Credential {
-  const { credential, ended } = useAccessState()
-  const latest = credential ?? ended
+  const { credential, expired } = useAccessState()
+  const latest = credential ?? expired
   if (latest === undefined) throw new Error('You are not signed in.')
   return latest
 }
@@ -46,13 +46,13 @@ export function signIn(credential: Credential): void {
   access.set({ ...signedOut, credential })
 }
 
-/** Shows the sign-in page. The page before it and its input are discarded. */
+/** Shows the sign-in page and discards the current page with its input. */
 export function showSignIn(): void {
   access.set(signedOut)
 }
 
-/** Ends a sign-in whose credential the API rejects. The page and its input are kept. */
+/** Ends the sign-in after the API rejected its credential. Keeps the page and its input. */
 export function expireSignIn(): void {
-  const ended = currentCredential()
-  access.set({ ...signedOut, ended, notice: 'Your sign-in has ended. Sign in again to continue.' })
+  const expired = currentCredential()
+  access.set({ ...signedOut, expired, notice: 'Your sign-in has ended. Sign in again to continue.' })
 }

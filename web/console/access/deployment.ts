@@ -3,12 +3,12 @@ import { createClient } from '../../../client/index.ts'
 import { read } from './failure.ts'
 import { apiOrigin } from './settings.ts'
 
-/** Public settings of this deployment. */
+/** Reads the public settings of this deployment. */
 export function readConsoleSettings() {
   return read(createClient({ baseUrl: apiOrigin, apiKey: '' }).GET('/api/console/settings'))
 }
 
-/** Settings of the deployment; undefined while they load. */
+/** Returns the public settings of this deployment; undefined while they load. */
 export function useDeployment() {
   return useQuery({ queryKey: ['settings'], queryFn: readConsoleSettings, staleTime: Infinity }).data
 }

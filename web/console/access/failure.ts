@@ -5,8 +5,7 @@ export class ApiClientError extends Error {
   readonly requestId: string | null
   /** Body of the error response. */
   readonly body: Record<string, unknown>
-  /** Seconds to wait before the next try. */
-  readonly retryAfter: number | undefined
+  readonly retryAfterSeconds: number | undefined
 
   constructor(status: number, body: Record<string, unknown>, headers: Headers) {
     super(readErrorText(body) ?? `The API returned status ${status}.`)
@@ -14,36 +13,36 @@ export class ApiClientError extends Error {
     this.body = body
     this.requestId = headers.get('x-request-id')
     const seconds = Number(headers.get('retry-after') ?? Number.NaN)
-    this.retryAfter = Number.isFinite(seconds) ? seconds : undefined
+    this.retryAfterSeconds = Number.isFinite(seconds) ? seconds : undefined
   }
 }
 
 type ApiResponse<T> = { data?: T; error?: unknown; response: Response }
 
-/** Returns the body of a successful response. Throws `ApiClientError` for any other response. */
-export async function read<T>(responding: Promise<ApiResponse<T>>): Promise<T> {
-  const { data, error, response } = await responding
+/** Awaits an API call and returns the response body. Throws `ApiClientError` if the call was not successful. */
+export async function read<T>(call: Promise<ApiResponse<T>>): Promise<T> {
+  const { data, error, response } = await call
   if (!response.ok) throw new ApiClientError(response.status, isRecord(error) ? error : {}, response.headers)
   return data as T
 }
 
-/** Page that resolves an error, and the words of its link. */
-export type Remedy = { to: '/money'; words: string }
+/** Page on which the user can resolve an error, and the text of the link to it. */
+export type Remedy = { to: '/money'; label: string }
 
-/** The remedy of an error 402: more credits, or a larger plan. */
+/** Returns the remedy for a 402 error: more credits, or a larger plan. */
 export function findRemedy(error: unknown): Remedy | undefined {
   if (!(error instanceof ApiClientError) || error.status !== 402) return undefined
-  return { to: '/money', words: error.body['error'] === 'plan_limit' ? 'See the plans' : 'Buy credits' }
+  return { to: '/money', label: error.body['error'] === 'plan_limit' ? 'See the plans' : 'Buy credits' }
 }
 
-/** Text of an error for want of credits, wherever it is shown. */
+/** Text of the error for an insufficient balance. */
 export const notEnoughCredits = 'Not enough credits.'
 
-/** Describes any error in one sentence for the user. */
+/** Returns a one-sentence description of any error for the user. */
 export function explain(error: unknown): string {
   if (error instanceof ApiClientError)
-    return error.status === 429 && error.retryAfter !== undefined
-      ? `Too many requests: try again in ${error.retryAfter} s.`
+    return error.status === 429 && error.retryAfterSeconds !== undefined
+      ? `Too many requests. Try again in ${error.retryAfterSeconds} s.`
       : error.message
   if (error instanceof TypeError) return 'The API cannot be reached.'
   return error instanceof Error ? error.message : 'Something went wrong.'
@@ -54,8 +53,8 @@ function readErrorText(body: Record<string, unknown>): string | undefined {
   const fields = body['missing_fields']
   const text = [message, error, isRecord(error) ? error['message'] : undefined].find((one) => typeof one === 'string')
   if (typeof text !== 'string') return undefined
-  const named = Array.isArray(fields) && fields.length > 0 ? ` (${fields.join('.')})` : ''
-  return text === 'insufficient_credits' ? notEnoughCredits : text + named
+  const suffix = Array.isArray(fields) && fields.length > 0 ? ` (${fields.join('.')})` : ''
+  return text === 'insufficient_credits' ? notEnoughCredits : text + suffix
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

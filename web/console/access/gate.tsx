@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Fragment, lazy, Suspense, useEffect, type ReactNode } from 'react'
 import { useAccessState } from './credential.ts'
 
-// Most loads of the page continue a sign-in.
+// Loaded on demand, because most page loads restore a sign-in.
 const SignIn = lazy(async () => ({ default: (await import('./sign-in/sign-in.tsx')).SignIn }))
 
 /**
@@ -10,9 +10,9 @@ const SignIn = lazy(async () => ({ default: (await import('./sign-in/sign-in.tsx
  * expires, the page is hidden but stays mounted, so that typed text survives until the next sign-in.
  */
 export function AccessGate({ children }: { children: ReactNode }) {
-  const { isRestoring, credential, ended, notice } = useAccessState()
+  const { isRestoring, credential, expired, notice } = useAccessState()
   const queries = useQueryClient()
-  const accountId = (credential ?? ended)?.accountId
+  const accountId = (credential ?? expired)?.accountId
   useEffect(() => () => queries.clear(), [accountId, queries])
   useEffect(() => {
     if (credential !== undefined) void queries.invalidateQueries()
@@ -28,7 +28,7 @@ export function AccessGate({ children }: { children: ReactNode }) {
       )}
       {isSignedOut && (
         <Suspense fallback={<div className="restoring" role="status" aria-label="Loading" />}>
-          <SignIn notice={notice} isAgain={ended !== undefined} />
+          <SignIn notice={notice} isReauthentication={expired !== undefined} />
         </Suspense>
       )}
     </Fragment>

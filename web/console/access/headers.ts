@@ -1,9 +1,9 @@
 import type { Credential } from './credential.ts'
 
 /** Adds a credential to a request. */
-export function withCredential(request: Request, by: Credential['by']): Request {
+export function withCredential(request: Request, secret: Credential['secret']): Request {
   request.headers.delete('x-api-key')
-  if ('key' in by) request.headers.set('x-api-key', by.key)
-  else request.headers.set('authorization', `Bearer ${by.bearer}`)
+  if ('key' in secret) request.headers.set('x-api-key', secret.key)
+  else request.headers.set('authorization', `Bearer ${secret.bearer}`)
   return request
 }

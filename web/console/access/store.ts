@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** A value outside of the components. Those that use it render again when it changes. */
+/** A value outside of React. Components that call `use` re-render when it changes. */
 export type Store<T> = {
   get(): T
   set(next: T): void

@@ -18,8 +18,8 @@ async function readArtist(id: string) {
     const { artists, pagination } = await read(
       api.GET('/api/artists', { params: { query: { limit: 100, offset, ...forAccount() } } }),
     )
-    const found = artists.find(({ account_id: accountId }) => accountId === id)
-    if (found !== undefined) return found
+    const artist = artists.find(({ account_id: accountId }) => accountId === id)
+    if (artist !== undefined) return artist
     offset = pagination.next_offset ?? offset + 100
     if (offset >= pagination.total_count) throw new Error('This artist is not on your roster.')
   }

@@ -9,7 +9,7 @@ import { Table } from '../parts/table.tsx'
 type Document = { name: string; url: string | null; type: string }
 type Artist = { account_id: string; knowledges: Document[] }
 
-/** Documents that agents can read. Each change replaces the whole list. */
+/** Documents that agents can read. Every change replaces the whole list. */
 export function Documents({ artist, onChange }: { artist: Artist; onChange: () => Promise<void> }) {
   const { account_id: id, knowledges: documents } = artist
   const save = async (changed: readonly Document[]): Promise<void> => {
@@ -34,7 +34,7 @@ export function Documents({ artist, onChange }: { artist: Artist; onChange: () =
             },
             { name: 'Type', show: ({ type }) => type || '–' },
             {
-              name: 'Change',
+              name: 'Actions',
               show: (one) => (
                 <Action
                   confirm={`Remove “${one.name}”?`}

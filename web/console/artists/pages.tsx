@@ -23,10 +23,7 @@ export function ArtistsPage() {
   return (
     <Page title="Artists" lead="Your roster: the artists you work for, their profiles and your documents about them.">
       <NewArtist />
-      <Rows
-        list={list}
-        empty={<p>No artist yet. Add the first one above, then use it in tasks, scraping and sessions.</p>}
-      >
+      <Rows list={list} empty={<p>No artists yet. Add one above to use it in tasks, scraping and sessions.</p>}>
         {(artists) => (
           <ul className="cards">
             {artists.map(({ account_id: id, name, label, pinned, account_socials: socials }) => (
@@ -73,8 +70,8 @@ function NewArtist() {
         <TextField name="name" label="Name" required maxLength={200} />
         <TextField
           name="streaming"
-          label="Id on the streaming platform (optional)"
-          hint="The letters and digits at the end of the address of a profile."
+          label="Streaming platform ID (optional)"
+          hint="The letters and digits at the end of the profile URL."
         />
       </Form>
     </details>

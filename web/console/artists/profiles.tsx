@@ -46,7 +46,7 @@ export function Profiles({ artistId: id, onChange }: { artistId: string; onChang
         {(socials) => (
           <>
             {socials.length === 0 ? (
-              <p className="empty">No profile is linked yet.</p>
+              <p className="empty">No profiles are linked yet.</p>
             ) : (
               <Table
                 caption="Profiles"
@@ -106,14 +106,14 @@ export function Profiles({ artistId: id, onChange }: { artistId: string; onChang
 
 type Social = { type: string; history?: { date: string; follower_count: number }[] }
 
-/** Chart of the followers, with one line for each profile that was read more than once. */
+/** Chart of followers, with one line for each profile that was scraped more than once. */
 function Followers({ socials }: { socials: Social[] }) {
   const charted = socials.filter(({ history }) => (history?.length ?? 0) > 1)
   if (charted.length === 0) return null
   const dates = [...new Set(charted.flatMap(({ history }) => (history ?? []).map(({ date }) => date)))].sort()
   const lines = charted.map(({ type, history }) => {
-    const known = new Map(history?.map(({ date, follower_count: followers }) => [date, followers]))
-    return { name: type.toLowerCase(), values: dates.map((date) => known.get(date) ?? null) }
+    const counts = new Map(history?.map(({ date, follower_count: followers }) => [date, followers]))
+    return { name: type.toLowerCase(), values: dates.map((date) => counts.get(date) ?? null) }
   })
-  return <Chart label="Followers" times={dates.map((date) => Date.parse(date) / 1000)} lines={lines} show={compact} />
+  return <Chart label="Followers" times={dates.map((date) => Date.parse(date) / 1000)} lines={lines} format={compact} />
 }

@@ -17,7 +17,7 @@ export function PublicProfile({ artistId: id }: { artistId: string }) {
         {({ catalogs }) =>
           catalogs.length === 0 ? (
             <p className="empty">
-              Your catalogs contain no song of this artist. <Link to="/valuation">Value the artist</Link> to create a
+              Your catalogs contain no songs of this artist. <Link to="/valuation">Run a valuation</Link> to create a
               catalog.
             </p>
           ) : (

@@ -8,7 +8,7 @@ import { Action } from '../parts/action.tsx'
 import { Form, TextField } from '../parts/form.tsx'
 import { Loaded, LoadedPage } from '../parts/loaded.tsx'
 import { Figures, Page, Section } from '../parts/page.tsx'
-import { compact, count, exactly, money } from '../parts/words.tsx'
+import { compact, count, formatDateTime, money } from '../parts/words.tsx'
 import { Band } from './band.tsx'
 import { Factors } from './factors.tsx'
 import { Songs } from './songs.tsx'
@@ -19,8 +19,8 @@ async function readCatalog(id: string) {
     const { catalogs, pagination } = await read(
       api.GET('/api/catalogs', { params: { query: { limit: 100, offset, ...forAccount() } } }),
     )
-    const found = catalogs.find((catalog) => catalog.id === id)
-    if (found !== undefined) return found
+    const catalog = catalogs.find((one) => one.id === id)
+    if (catalog !== undefined) return catalog
     if (offset + 100 >= pagination.total_count)
       throw new Error('This catalog does not exist, or you have no access to it.')
   }
@@ -39,7 +39,7 @@ export function CatalogPage() {
           title={catalog.name}
           actions={
             <Action
-              confirm="Delete this catalog? The measurements of its songs are kept."
+              confirm="Delete this catalog? The measurements of its songs remain."
               onAct={async () => {
                 await read(api.DELETE('/api/catalogs/{catalogId}', { params: { path } }))
                 await queries.invalidateQueries({ queryKey: ['catalogs'], exact: true })
@@ -50,7 +50,7 @@ export function CatalogPage() {
             </Action>
           }
         >
-          <Worth catalogId={catalogId} />
+          <EstimatedValue catalogId={catalogId} />
           <Songs catalogId={catalogId} />
           <details className="fold">
             <summary>Rename</summary>
@@ -73,7 +73,7 @@ export function CatalogPage() {
   )
 }
 
-function Worth({ catalogId }: { catalogId: string }) {
+function EstimatedValue({ catalogId }: { catalogId: string }) {
   const path = { catalogId }
   const measured = useQuery({
     queryKey: ['measurements', catalogId, 'sum'],
@@ -88,14 +88,14 @@ function Worth({ catalogId }: { catalogId: string }) {
       (await read(api.GET('/api/catalogs/{catalogId}/valuations', { params: { path, query: { limit: 100 } } })))
         .valuations,
   })
-  const earlier = (history.data ?? []).toReversed()
+  const valuations = (history.data ?? []).toReversed()
   return (
-    <Section title="What it may be worth">
+    <Section title="Estimated value">
       <Loaded query={measured}>
         {({ valuation, total_streams: streams, measured_song_count: songs, catalog_age_years: age }) => (
           <>
             {valuation === null ? (
-              <p className="empty">No song has been measured yet. Value the artist to measure the songs.</p>
+              <p className="empty">No songs have been measured yet. Run a valuation to measure them.</p>
             ) : (
               <Band {...valuation} />
             )}
@@ -109,17 +109,19 @@ function Worth({ catalogId }: { catalogId: string }) {
           </>
         )}
       </Loaded>
-      {earlier.length > 0 && <p className="quiet">Last valued {exactly(earlier.at(-1)?.measured_at ?? 0)}.</p>}
-      {earlier.length > 1 && (
+      {valuations.length > 0 && (
+        <p className="quiet">Last valued {formatDateTime(valuations.at(-1)?.measured_at ?? 0)}.</p>
+      )}
+      {valuations.length > 1 && (
         <Chart
           label="Valuations over time"
-          times={earlier.map(({ measured_at: at }) => Date.parse(at) / 1000)}
+          times={valuations.map(({ measured_at: at }) => Date.parse(at) / 1000)}
           lines={[
-            { name: 'Middle', values: earlier.map(({ mid }) => mid) },
-            { name: 'Low', values: earlier.map(({ low }) => low) },
-            { name: 'High', values: earlier.map(({ high }) => high) },
+            { name: 'Middle', values: valuations.map(({ mid }) => mid) },
+            { name: 'Low', values: valuations.map(({ low }) => low) },
+            { name: 'High', values: valuations.map(({ high }) => high) },
           ]}
-          show={(value) => (value < 1000 ? money(value) : `$${compact(value)}`)}
+          format={(value) => (value < 1000 ? money(value) : `$${compact(value)}`)}
         />
       )}
     </Section>

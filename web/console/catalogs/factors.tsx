@@ -3,31 +3,31 @@ import { Table } from '../parts/table.tsx'
 
 /** The constants of the valuation, as documented in the guide. No setting changes them. */
 const factors = [
-  { name: 'Rate', low: '', mid: '$0.0035', high: '', what: 'Payment of the streaming platform per stream' },
+  { name: 'Rate', low: '', mid: '$0.0035', high: '', meaning: 'Payout per stream on the streaming platform' },
   {
     name: 'Gross-up',
     low: '1.25',
     mid: '1.4',
     high: '1.6',
-    what: 'Revenue of all platforms as a multiple of this one’s',
+    meaning: 'Revenue from all platforms as a multiple of the streaming platform’s revenue',
   },
-  { name: 'Distribution fee', low: '', mid: '15%', high: '', what: 'Share that the distributor keeps' },
-  { name: 'Royalty share', low: '', mid: '25%', high: '', what: 'Share that goes to the artist' },
+  { name: 'Distribution fee', low: '', mid: '15%', high: '', meaning: 'Share that the distributor keeps' },
+  { name: 'Royalty share', low: '', mid: '25%', high: '', meaning: 'Share that goes to the artist' },
   {
     name: 'Multiple',
     low: '10',
     mid: '13',
     high: '16',
-    what: 'Years of net revenue that a buyer of master rights pays',
+    meaning: 'Years of net revenue that a buyer of master rights pays',
   },
 ]
 
 export function Factors() {
   return (
-    <Section title="How it is computed">
+    <Section title="Valuation method">
       <p>
         The number of streams divided by the age of the catalog in years gives the streams of an average year. These
-        factors turn it into a value.
+        factors convert the streams to a value.
       </p>
       <Table
         caption="Factors"
@@ -38,7 +38,7 @@ export function Factors() {
           { name: 'Low', show: ({ low }) => low, isNumber: true },
           { name: 'Middle', show: ({ mid }) => mid, isNumber: true },
           { name: 'High', show: ({ high }) => high, isNumber: true },
-          { name: 'Meaning', show: ({ what }) => what },
+          { name: 'Meaning', show: ({ meaning }) => meaning },
         ]}
       />
       <p className="quiet">

@@ -46,7 +46,8 @@ export function CatalogsPage() {
         list={list}
         empty={
           <p>
-            No catalog yet. <Link to="/valuation">Value an artist</Link> to measure the songs and create their catalog.
+            No catalogs yet. <Link to="/valuation">Run a valuation</Link> to measure an artist’s songs and create the
+            catalog.
           </p>
         }
       >

@@ -20,7 +20,7 @@ export function Songs({ catalogId }: { catalogId: string }) {
   const query = useQuery({
     queryKey: ['songs', catalogId, page],
     queryFn: () => readSongs(catalogId, page),
-    placeholderData: (old) => old,
+    placeholderData: (previous) => previous,
   })
   const refresh = (): Promise<unknown> =>
     Promise.all(
@@ -67,7 +67,7 @@ export function Songs({ catalogId }: { catalogId: string }) {
         )}
       </Loaded>
       <details className="fold">
-        <summary>Add a song by its recording code</summary>
+        <summary>Add a song by ISRC</summary>
         <Form
           submit="Add"
           resets
@@ -77,7 +77,7 @@ export function Songs({ catalogId }: { catalogId: string }) {
             await refresh()
           }}
         >
-          <TextField name="isrc" label="Recording code (ISRC)" required placeholder="GBUM71029604" />
+          <TextField name="isrc" label="ISRC" required placeholder="GBUM71029604" />
         </Form>
       </details>
     </Section>
@@ -112,8 +112,8 @@ async function readPlays(catalogId: string): Promise<Map<string, number>> {
   const plays = new Map<string, number>()
   for (let page = 1; ; page++) {
     const params = { path: { catalogId }, query: { page, limit: 100, ...forAccount() } }
-    const answer = await read(api.GET('/api/catalogs/{catalogId}/measurements', { params }))
-    for (const { isrc, playcount } of answer.measurements) plays.set(isrc, playcount)
-    if (page >= answer.pagination.total_pages) return plays
+    const response = await read(api.GET('/api/catalogs/{catalogId}/measurements', { params }))
+    for (const { isrc, playcount } of response.measurements) plays.set(isrc, playcount)
+    if (page >= response.pagination.total_pages) return plays
   }
 }

@@ -12,7 +12,7 @@ import { Factors } from './factors.tsx'
 
 const exampleArtist = '0LcJLqbBmaGUft1e9Mm8HV'
 
-type Valuation = Awaited<ReturnType<typeof valueArtist>>
+type Valuation = Awaited<ReturnType<typeof runValuation>>
 
 export function ValuationPage() {
   const queries = useQueryClient()
@@ -25,18 +25,18 @@ export function ValuationPage() {
     >
       <div className="narrow">
         <Form
-          submit="Value this artist"
+          submit="Run valuation"
           onSubmit={async (fields) => {
-            setValuation(await valueArtist(parseArtistId(fields.text('artist'))))
+            setValuation(await runValuation(parseArtistId(fields.text('artist'))))
             await queries.invalidateQueries({ queryKey: ['catalogs'] })
           }}
         >
           <TextField
             name="artist"
-            label="Artist id or address on the streaming platform"
+            label="Artist ID or URL on the streaming platform"
             required
             defaultValue={artist ?? exampleArtist}
-            hint="A valuation takes some seconds. It continues if you leave this page; see Runs."
+            hint="A valuation takes a few seconds. It continues if you leave this page; follow it under Runs."
           />
         </Form>
       </div>
@@ -56,8 +56,8 @@ export function ValuationPage() {
   )
 }
 
-/** Values the artist. Repeats the call after a time-out: each call joins the measurement in progress. */
-async function valueArtist(streamingArtistId: string) {
+/** Runs a valuation. Retries after a timeout: each call joins the measurement in progress. */
+async function runValuation(streamingArtistId: string) {
   for (;;)
     try {
       return await read(

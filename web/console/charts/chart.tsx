@@ -8,26 +8,26 @@ type Props = {
   times: number[]
   lines: Line[]
   label: string
-  show: (value: number) => string
+  format: (value: number) => string
   bars?: boolean
 }
 
-/** Chart of values over time. A table with the same values serves screen readers. */
-export function Chart({ times, lines, label, show, bars = false }: Props) {
+/** Chart of values over time, with a table of the same values for screen readers. */
+export function Chart({ times, lines, label, format, bars = false }: Props) {
   const container = useRef<HTMLDivElement>(null)
   const [width, setWidth] = useState(0)
   useEffect(() => {
     const element = container.current
     if (element === null) return undefined
-    const watcher = new ResizeObserver(() => setWidth(element.clientWidth))
-    watcher.observe(element)
-    return () => watcher.disconnect()
+    const observer = new ResizeObserver(() => setWidth(element.clientWidth))
+    observer.observe(element)
+    return () => observer.disconnect()
   }, [])
   const data = JSON.stringify([times, lines])
   useEffect(() => {
     if (container.current === null || width === 0) return undefined
     const plot = new UPlot(
-      buildOptions({ lines, show, bars, width, colors: readColors(container.current) }),
+      buildOptions({ lines, format, bars, width, colors: readColors(container.current) }),
       [times, ...lines.map(({ values }) => values)],
       container.current,
     )
@@ -37,12 +37,12 @@ export function Chart({ times, lines, label, show, bars = false }: Props) {
     <figure className="chart" aria-label={label}>
       <div ref={container} aria-hidden="true" />
       <details>
-        <summary className="quiet">As a table</summary>
+        <summary className="quiet">Show as a table</summary>
         <div className="scroll" role="region" aria-label={label} tabIndex={0}>
           <table>
             <thead>
               <tr>
-                <th scope="col">When</th>
+                <th scope="col">Time</th>
                 {lines.map(({ name }) => (
                   <th key={name} scope="col">
                     {name}
@@ -51,12 +51,12 @@ export function Chart({ times, lines, label, show, bars = false }: Props) {
               </tr>
             </thead>
             <tbody>
-              {times.map((time, at) => (
+              {times.map((time, index) => (
                 <tr key={time}>
                   <td>{new Date(time * 1000).toLocaleString('en')}</td>
                   {lines.map(({ name, values }) => {
-                    const value = values[at]
-                    return <td key={name}>{value === null || value === undefined ? '–' : show(value)}</td>
+                    const value = values[index]
+                    return <td key={name}>{value === null || value === undefined ? '–' : format(value)}</td>
                   })}
                 </tr>
               ))}
@@ -80,9 +80,9 @@ function readColors(element: HTMLElement): Colors {
   }
 }
 
-type PlotSettings = Pick<Props, 'lines' | 'show'> & { bars: boolean; width: number; colors: Colors }
+type PlotSettings = Pick<Props, 'lines' | 'format'> & { bars: boolean; width: number; colors: Colors }
 
-function buildOptions({ lines, show, bars, width, colors }: PlotSettings): Options {
+function buildOptions({ lines, format, bars, width, colors }: PlotSettings): Options {
   const axis = {
     stroke: colors.text,
     grid: { stroke: colors.line, width: 1 },
@@ -97,20 +97,20 @@ function buildOptions({ lines, show, bars, width, colors }: PlotSettings): Optio
       ...(bars && { x: { range: (_, min, max) => widenRange(min, max, lines[0]?.values.length ?? 1) } }),
       y: { range: (_, min, max) => [Math.min(0, min), max <= 0 ? 1 : max * 1.1] },
     },
-    axes: [axis, { ...axis, size: 70, values: (_, values) => values.map(show) }],
+    axes: [axis, { ...axis, size: 70, values: (_, values) => values.map(format) }],
     series: [
       {},
-      ...lines.map(({ name }, at): Series => ({
+      ...lines.map(({ name }, index): Series => ({
         label: name,
-        stroke: colors.series[at % colors.series.length] ?? colors.text,
+        stroke: colors.series[index % colors.series.length] ?? colors.text,
         width: 2,
         spanGaps: true,
-        value: (_, value) => (value === null ? '–' : show(value)),
+        value: (_, value) => (value === null ? '–' : format(value)),
         ...(bars &&
           barPaths && {
             points: { show: false },
             paths: barPaths,
-            fill: colors.series[at % colors.series.length] ?? colors.text,
+            fill: colors.series[index % colors.series.length] ?? colors.text,
           }),
       })),
     ],
@@ -118,7 +118,7 @@ function buildOptions({ lines, show, bars, width, colors }: PlotSettings): Optio
 }
 
 /** Extends the range of the time axis by half a bar on both sides. */
-function widenRange(min: number, max: number, bars: number): [number, number] {
-  const half = (max - min) / Math.max(1, bars - 1) / 2 || 1800
+function widenRange(min: number, max: number, barCount: number): [number, number] {
+  const half = (max - min) / Math.max(1, barCount - 1) / 2 || 1800
   return [min - half, max + half]
 }

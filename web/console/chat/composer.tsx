@@ -8,18 +8,18 @@ import type { Attachment } from './attachments/attachment.ts'
 import { Previews } from './attachments/previews.tsx'
 import { useAttachments } from './attachments/use-attachments.ts'
 
-/** Handling of a message that is sent while an answer is being written. */
+/** How to handle a message that the user sends during an answer. */
 export type BusyMode = 'queue' | 'steer' | 'interrupt'
 
 type Props = {
   onSend: (text: string, mode: BusyMode, files: readonly Attachment[]) => void
   /** True while no message can be sent. */
   isBusy?: boolean
-  /** Stops the running turn; undefined when no turn runs. */
+  /** Stops the running turn; undefined if no turn is running. */
   onStop?: (() => void) | undefined
   draft: string
   files?: readonly Attachment[]
-  /** Called on every change, so that the owner can keep the draft. */
+  /** Called on every change, so that the parent can save the draft. */
   onDraft: (text: string) => void
 }
 

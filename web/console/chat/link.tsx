@@ -4,7 +4,7 @@ import { api } from '../access/api.ts'
 import { read } from '../access/failure.ts'
 import { LoadedPage } from '../parts/loaded.tsx'
 
-/** Redirects a link that contains only a chat id, as emails do, to the page of the chat. */
+/** Redirects a link that contains only a chat id, such as a link in an email, to the page of the chat. */
 export function ChatLink() {
   const { chatId = '' } = useParams({ strict: false })
   const chat = useQuery({ queryKey: ['chat-link', chatId], queryFn: () => findChat(chatId) })

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { explain } from '../access/failure.ts'
 import { Failed, Loading } from '../parts/loaded.tsx'
-import { useTitle } from '../parts/page.tsx'
+import { useSetPageTitle } from '../parts/page.tsx'
 import { LiveChat } from './live/live-chat.tsx'
 import { loadChat } from './live/loading.ts'
 import { Sessions } from './sessions.tsx'
@@ -19,22 +19,22 @@ export function ChatPage() {
 }
 
 function Conversation({ sessionId, chatId }: { sessionId: string; chatId: string }) {
-  const place = { sessionId, chatId }
-  // Read only once, because the chat then follows its stream.
+  const chatIds = { sessionId, chatId }
+  // Loaded once, because the chat then follows its stream.
   const chat = useQuery({
     queryKey: ['chat', chatId],
-    queryFn: () => loadChat(place),
+    queryFn: () => loadChat(chatIds),
     staleTime: Infinity,
     gcTime: 0,
     refetchOnReconnect: false,
     refetchOnWindowFocus: false,
   })
-  if (chat.data === undefined) return <Unloaded error={chat.error} onRetry={() => void chat.refetch()} />
-  return <LiveChat key={chat.dataUpdatedAt} place={place} loaded={chat.data} onReload={() => void chat.refetch()} />
+  if (chat.data === undefined) return <LoadingOrFailed error={chat.error} onRetry={() => void chat.refetch()} />
+  return <LiveChat key={chat.dataUpdatedAt} chatIds={chatIds} loaded={chat.data} onReload={() => void chat.refetch()} />
 }
 
-function Unloaded({ error, onRetry }: { error: Error | null; onRetry: () => void }) {
-  useTitle('Chat')
+function LoadingOrFailed({ error, onRetry }: { error: Error | null; onRetry: () => void }) {
+  useSetPageTitle('Chat')
   return (
     <section className="conversation">
       {error === null ? <Loading /> : <Failed error={new Error(explain(error))} onRetry={onRetry} />}

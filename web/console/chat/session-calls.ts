@@ -1,7 +1,7 @@
 import { api } from '../access/api.ts'
 import { read } from '../access/failure.ts'
 
-/** Stops the running turn of a chat. The chat keeps what the turn has written so far. */
+/** Stops the running turn of a chat. The chat keeps the output that the turn has generated so far. */
 export function stopTurn(chatId: string, query: { account_id?: string } = {}): Promise<unknown> {
   return read(api.POST('/api/chat/{chatId}/stop', { params: { path: { chatId }, query } }))
 }

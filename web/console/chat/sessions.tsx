@@ -14,7 +14,7 @@ import { Status, Time } from '../parts/words.tsx'
 
 const refetchMs = 4000
 
-/** List of the sessions of the signed-in account, which refreshes itself. */
+/** Sessions of the signed-in account, refetched at an interval. */
 export function Sessions({ current }: { current?: string }) {
   const { data: waiting = [] } = useWaitingRuns()
   const [status, setStatus] = useState<'active' | 'archived'>('active')
@@ -109,7 +109,7 @@ function SessionActions({ session: { id, title, status } }: { session: SessionIt
     await queries.invalidateQueries({ queryKey: ['sessions'] })
   }
   const rename = async (): Promise<void> => {
-    const newTitle = await ask({ question: 'Title of this session', verb: 'Rename', text: title })
+    const newTitle = await ask({ question: 'Title of this session', confirmLabel: 'Rename', text: title })
     if (newTitle !== undefined && newTitle !== '') await change({ title: newTitle })
   }
   const remove = async (): Promise<void> => {

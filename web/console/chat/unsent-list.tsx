@@ -11,18 +11,18 @@ type Props = {
   onDiscard: (message: UnsentMessage) => void
 }
 
-/** Messages that were not accepted. They stay until the user sends or discards them. */
+/** Messages that could not be sent, shown until the user sends or discards them. */
 export function UnsentList({ messages, onRetry, onEdit, onDiscard }: Props) {
   return messages.map((message) => (
-    <section key={message.id} className="waiting-message unsent" aria-label="Message that was not sent">
-      <p className="said">{message.text}</p>
+    <section key={message.id} className="queued-message unsent" aria-label="Message that was not sent">
+      <p className="verbatim">{message.text}</p>
       {message.files !== undefined && message.files.length > 0 && (
         <p className="quiet">{message.files.map(({ filename }) => filename).join(', ')}</p>
       )}
       <Group gap="xs" justify="space-between">
         <Text size="sm" c="red" role="alert">
           <IconAlertTriangle aria-hidden size={14} /> Not sent: {message.reason}{' '}
-          {message.reason === notEnoughCredits && <RemedyLink remedy={{ to: '/money', words: 'Buy credits' }} />}
+          {message.reason === notEnoughCredits && <RemedyLink remedy={{ to: '/money', label: 'Buy credits' }} />}
         </Text>
         <Group gap="xs">
           <Button size="compact-xs" onClick={() => onRetry(message)}>

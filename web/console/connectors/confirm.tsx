@@ -8,15 +8,15 @@ import { readCode, decideConfirmation, readConfirmation } from './connectors.ts'
 type Confirmation = Awaited<ReturnType<typeof readConfirmation>>
 type Decision = Awaited<ReturnType<typeof decideConfirmation>>
 
-/** Asks whether to connect the account at the service to the account here. `only` limits it to one connector. */
-export function Confirm({
+/** Asks whether to connect the external account. `connectorSlug`: shows the question only for this connector. */
+export function ConfirmConnection({
   code,
-  only,
+  connectorSlug,
   onDecided,
 }: {
   code: string
-  only?: string
-  onDecided: (made: Decision) => unknown
+  connectorSlug?: string
+  onDecided: (decision: Decision) => unknown
 }) {
   const query = useQuery({
     queryKey: ['confirmation', code],
@@ -28,15 +28,15 @@ export function Confirm({
     void (await onDecided(await decideConfirmation(code, connect)))
   return (
     <Loaded query={query}>
-      {(shown) =>
-        only !== undefined && only !== shown.connector ? null : (
+      {(confirmation) =>
+        connectorSlug !== undefined && connectorSlug !== confirmation.connector ? null : (
           <div className="notice" role="status">
-            <Question shown={shown} />
+            <Question confirmation={confirmation} />
             <div className="buttons">
-              <Action isPrimary onAct={() => decide(true)} label={`Confirm: ${shown.connectorName}`}>
-                Connect them
+              <Action isPrimary onAct={() => decide(true)} label={`Confirm: ${confirmation.connectorName}`}>
+                Confirm
               </Action>
-              <Action onAct={() => decide(false)} label={`Refuse: ${shown.connectorName}`}>
+              <Action onAct={() => decide(false)} label={`Do not connect: ${confirmation.connectorName}`}>
                 Do not connect
               </Action>
             </div>
@@ -47,12 +47,16 @@ export function Confirm({
   )
 }
 
-function Question({ shown: { connectorName, serviceAccount, account, subject } }: { shown: Confirmation }) {
+function Question({
+  confirmation: { connectorName, serviceAccount, account, subject },
+}: {
+  confirmation: Confirmation
+}) {
   return (
     <p>
       Connect{' '}
       {serviceAccount === null ? (
-        <>an account of {connectorName}, which the service does not name,</>
+        <>a {connectorName} account, whose name the service does not provide,</>
       ) : (
         <>
           the account <strong>{serviceAccount}</strong> of {connectorName}
@@ -64,32 +68,34 @@ function Question({ shown: { connectorName, serviceAccount, account, subject } }
           , for the {subject.kind} <strong>{subject.name ?? subject.email ?? subject.id}</strong>
         </>
       )}
-      ? Programs with keys of this account can then use the connected account.
+      ? Programs that use this account’s API keys can then use the connected account.
     </p>
   )
 }
 
-/** Confirms a connection when no other tab of the browser waits for it. */
+/** Confirms a connection if no other tab of the browser waits for it. */
 export function ConfirmPage() {
   const [code] = useState(readCode)
-  const [made, setMade] = useState<Decision>()
-  const decided = (decision: Decision): void => {
-    setMade(decision)
-    if (decision.connected && decision.trusted && decision.target !== null) location.assign(decision.target)
+  const [decision, setDecision] = useState<Decision>()
+  const finish = (next: Decision): void => {
+    setDecision(next)
+    if (next.connected && next.trusted && next.target !== null) location.assign(next.target)
   }
   return (
     <Page title="Confirm the connection">
       {code === undefined && <p className="empty">There is no connection to confirm.</p>}
-      {code !== undefined && made === undefined && <Confirm code={code} onDecided={decided} />}
-      {made !== undefined && (
+      {code !== undefined && decision === undefined && <ConfirmConnection code={code} onDecided={finish} />}
+      {decision !== undefined && (
         <p className="notice" role="status">
-          {made.connected ? 'Connected.' : 'Not connected. The access you granted is revoked within an hour.'}
+          {decision.connected
+            ? 'Connected.'
+            : 'Not connected. The access that you granted will be revoked within an hour.'}
         </p>
       )}
-      {made?.target !== null && made?.target !== undefined && (
+      {decision?.target !== null && decision?.target !== undefined && (
         <p>
-          <a href={made.target} rel="noreferrer">
-            Continue to {new URL(made.target).host}
+          <a href={decision.target} rel="noreferrer">
+            Continue to {new URL(decision.target).host}
           </a>
         </p>
       )}

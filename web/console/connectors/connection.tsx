@@ -1,14 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { Action } from '../parts/action.tsx'
-import { Confirm } from './confirm.tsx'
-import { requestConsent, disconnect, onCodeReturned, type Connector } from './connectors.ts'
+import { ConfirmConnection } from './confirm.tsx'
+import { requestConsent, disconnect, onCode, type Connector } from './connectors.ts'
 
 const refreshMs = 3000
 
 /**
- * Buttons that connect and disconnect a connector. The service asks for consent in another tab, because leaving this page
- * would end the sign-in.
+ * Buttons that connect and disconnect a connector. The consent page of the service opens in another tab, because
+ * leaving this page would end the sign-in.
  */
 export function Connection({ connector }: { connector: Connector }) {
   const { slug, name, isConnected, connectedAccountId } = connector
@@ -19,11 +19,11 @@ export function Connection({ connector }: { connector: Connector }) {
   const isWaiting = consentUrl !== undefined
   useEffect(() => {
     if (!isWaiting) return undefined
-    const look = setInterval(() => void refresh(), refreshMs)
-    const stop = onCodeReturned(setCode)
+    const timer = setInterval(() => void refresh(), refreshMs)
+    const unsubscribe = onCode(setCode)
     return () => {
-      clearInterval(look)
-      stop()
+      clearInterval(timer)
+      unsubscribe()
     }
   }, [isWaiting])
   const resetConsent = (): void => {
@@ -34,9 +34,9 @@ export function Connection({ connector }: { connector: Connector }) {
   return (
     <>
       {code !== undefined && (
-        <Confirm
+        <ConfirmConnection
           code={code}
-          only={slug}
+          connectorSlug={slug}
           onDecided={async () => {
             resetConsent()
             await refresh()
@@ -46,9 +46,9 @@ export function Connection({ connector }: { connector: Connector }) {
       {consentUrl !== undefined && code === undefined && (
         <p className="notice" role="status">
           <a href={consentUrl} target="_blank" rel="noopener noreferrer">
-            Allow it on the page of {name}
-          </a>
-          , which opens in another tab. Then confirm the connection here.
+            Grant access at {name}
+          </a>{' '}
+          (opens in another tab), then confirm the connection here.
         </p>
       )}
       <div className="buttons">
@@ -64,7 +64,7 @@ export function Connection({ connector }: { connector: Connector }) {
         </Action>
         {connectedAccountId !== null && (
           <Action
-            confirm={`Disconnect ${name}? The access you granted is revoked at the service, if it supports that.`}
+            confirm={`Disconnect ${name}? The access that you granted is revoked if the service supports this.`}
             onAct={async () => {
               await disconnect(connectedAccountId)
               await refresh()

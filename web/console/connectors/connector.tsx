@@ -13,16 +13,16 @@ import { ActionForm } from './action-form.tsx'
 import { Connection } from './connection.tsx'
 import { connectorsQuery } from './connectors.ts'
 
-const shownPerStep = 25
+const actionsPerPage = 25
 
 export function ConnectorPage() {
   const { connector: slug = '' } = useParams({ strict: false })
   const query = useQuery({
     ...connectorsQuery,
     select: (connectors) => {
-      const found = connectors.find((connector) => connector.slug === slug)
-      if (found === undefined) throw new Error('This connector does not exist.')
-      return found
+      const connector = connectors.find((one) => one.slug === slug)
+      if (connector === undefined) throw new Error('This connector does not exist.')
+      return connector
     },
   })
   return (
@@ -39,7 +39,7 @@ export function ConnectorPage() {
 
 function Actions({ slug, isConnected }: { slug: string; isConnected: boolean }) {
   const [search, setSearch] = useState('')
-  const [shown, setShown] = useState(shownPerStep)
+  const [limit, setLimit] = useState(actionsPerPage)
   const query = useQuery({
     queryKey: ['connectors', slug, 'actions'],
     queryFn: async () =>
@@ -51,24 +51,24 @@ function Actions({ slug, isConnected }: { slug: string; isConnected: boolean }) 
       {!isConnected && <p className="notice">Connect this service to execute its actions.</p>}
       <Loaded query={query}>
         {(actions) => {
-          const words = search.trim().toLowerCase()
-          const found = actions.filter(({ name, actionSlug }) => `${name} ${actionSlug}`.toLowerCase().includes(words))
+          const text = search.trim().toLowerCase()
+          const matches = actions.filter(({ name, actionSlug }) => `${name} ${actionSlug}`.toLowerCase().includes(text))
           return actions.length === 0 ? (
             <p className="empty">This connector has no actions.</p>
           ) : (
             <>
-              {actions.length > shownPerStep && (
+              {actions.length > actionsPerPage && (
                 <SearchField label="Find an action" value={search} onSearch={setSearch} />
               )}
-              {found.length === 0 && <p className="empty">No action matches.</p>}
-              {found.slice(0, shown).map((action) => (
+              {matches.length === 0 && <p className="empty">No action matches.</p>}
+              {matches.slice(0, limit).map((action) => (
                 <details key={action.actionSlug} className="fold">
                   <summary>{action.name}</summary>
                   <ActionForm action={action} isConnected={isConnected} />
                 </details>
               ))}
-              {found.length > shown && (
-                <Button variant="default" onClick={() => setShown(shown + shownPerStep)}>
+              {matches.length > limit && (
+                <Button variant="default" onClick={() => setLimit(limit + actionsPerPage)}>
                   Show more
                 </Button>
               )}

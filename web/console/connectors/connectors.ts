@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { forAccount } from '../access/acting.ts'
 import { api } from '../access/api.ts'
 import { read } from '../access/failure.ts'
-import { joinTabs } from '../parts/tabs.ts'
+import { joinTabChannel } from '../parts/tabs.ts'
 
 export type Connector = { slug: string; name: string; isConnected: boolean; connectedAccountId: string | null }
 
@@ -21,13 +21,13 @@ export async function disconnect(connectedAccountId: string): Promise<void> {
 export async function requestConsent(connector: string): Promise<string> {
   const body = { connector, callback_url: `${location.origin}/console/connected`, ...forAccount() }
   const { data } = await read(api.POST('/api/connectors', { body }))
-  if (!/^https?:\/\//.test(data.redirectUrl)) throw new Error('The broker returned an invalid URL.')
+  if (!/^https?:\/\//.test(data.redirectUrl)) throw new Error('The connector service returned an invalid URL.')
   return data.redirectUrl
 }
 
 /**
- * Reads the pending connection of a code: the account at the service and the account here. Throws if another account
- * started the connection.
+ * Reads the pending connection of a code: the external account, and the account that it will belong to. Throws if another
+ * account started the connection.
  */
 export async function readConfirmation(code: string) {
   return read(api.POST('/api/connectors/confirmations', { body: { code } }))
@@ -37,30 +37,30 @@ export async function decideConfirmation(code: string, connect: boolean) {
   return read(api.PUT('/api/connectors/confirmations', { body: { code, connect } }))
 }
 
-/** Reads the code in this page's address, to which the service redirected the browser; undefined if there is none. */
+/** Returns the code in the URL of this page, to which the service redirected the browser; undefined if there is none. */
 export function readCode(): string | undefined {
   return new URLSearchParams(location.hash.slice(1)).get('confirm') ?? undefined
 }
 
 const channelName = 'backline-connected'
 
-/** Message between tabs: a code, or the confirmation that a waiting tab has taken it. */
-type TabMessage = { code: string } | { taken: string }
+/** Message between tabs: a code, or the confirmation that a waiting tab received it. */
+type TabMessage = { code: string } | { receivedCode: string }
 
-/** Calls `take` with a code that another tab of this browser received from a service. Returns a function that stops. */
-export function onCodeReturned(take: (code: string) => void): () => void {
-  const tabs = joinTabs<TabMessage>(channelName, (message) => {
+/** Calls `receive` with each code that another tab of this browser offers. Returns an unsubscribe function. */
+export function onCode(receive: (code: string) => void): () => void {
+  const tabs = joinTabChannel<TabMessage>(channelName, (message) => {
     if (!('code' in message)) return
-    tabs.post({ taken: message.code })
-    take(message.code)
+    tabs.post({ receivedCode: message.code })
+    receive(message.code)
   })
   return tabs.close
 }
 
-/** Offers a code to the other tabs. Calls `onTaken` when a waiting tab has taken it. Returns a function that stops. */
-export function offerCode(code: string, onTaken: () => void): () => void {
-  const tabs = joinTabs<TabMessage>(channelName, (message) => {
-    if ('taken' in message && message.taken === code) onTaken()
+/** Offers a code to the other tabs. Calls `onReceived` when a waiting tab receives it. Returns an unsubscribe function. */
+export function offerCode(code: string, onReceived: () => void): () => void {
+  const tabs = joinTabChannel<TabMessage>(channelName, (message) => {
+    if ('receivedCode' in message && message.receivedCode === code) onReceived()
   })
   tabs.post({ code })
   return tabs.close

@@ -11,7 +11,7 @@ import { connectorsQuery } from './connectors.ts'
 export { ConfirmPage } from './confirm.tsx'
 export { ConnectorPage } from './connector.tsx'
 
-/** Above this number of connectors the page has a search field. */
+/** With more connectors, the page shows a search field. */
 const maxWithoutSearch = 12
 
 export function ConnectorsPage() {
@@ -20,11 +20,11 @@ export function ConnectorsPage() {
   return (
     <Page
       title="Connectors"
-      lead="Connect accounts at other services. You grant access at the service and never enter its password here. Your programs can then use the account; agents cannot."
+      lead="Connect accounts at other services. You grant access at the service and never enter its password here. Your programs can then use the account, but agents cannot."
     >
       <Loaded query={query}>
         {(connectors) => {
-          const shown = connectors.filter(({ name }) => name.toLowerCase().includes(search.trim().toLowerCase()))
+          const matches = connectors.filter(({ name }) => name.toLowerCase().includes(search.trim().toLowerCase()))
           return connectors.length === 0 ? (
             <p className="empty">This deployment offers no connectors.</p>
           ) : (
@@ -32,9 +32,9 @@ export function ConnectorsPage() {
               {connectors.length > maxWithoutSearch && (
                 <SearchField label="Find a connector" value={search} onSearch={setSearch} />
               )}
-              {shown.length === 0 && <p className="empty">No connector matches.</p>}
+              {matches.length === 0 && <p className="empty">No connector matches.</p>}
               <ul className="cards">
-                {shown.map((connector) => (
+                {matches.map((connector) => (
                   <li key={connector.slug}>
                     <div className="page-head">
                       <h2>

@@ -32,7 +32,7 @@ export function buildExample(schema: Json): string {
   return JSON.stringify(Object.fromEntries(filled), null, 2)
 }
 
-/** Parses parameters from JSON. Throws an error for the user if the text is not a JSON object. */
+/** Parses parameters from JSON. Throws an error with a user-facing message if the text is not a JSON object. */
 export function parseParameters(text: string): Json {
   let parsed: unknown
   try {
@@ -67,7 +67,7 @@ function createEmptyValue(property: Json): unknown {
 }
 
 function describeType(property: Json): string {
-  if (property['file_uploadable'] === true) return 'picture'
+  if (property['file_uploadable'] === true) return 'image'
   if (Array.isArray(property['enum'])) return property['enum'].map((one) => JSON.stringify(one)).join(', ')
   const { type, format } = property
   const named = Array.isArray(type) ? type.join(' or ') : typeof type === 'string' ? type : 'any'

@@ -26,11 +26,11 @@ export function NewVideos() {
       }}
     >
       <ArtistChoice name="artist" />
-      <TemplateChoice />
+      <TemplateSelect />
       <SelectField name="caption" label="Caption" defaultValue="short">
-        {captions.map(([value, words]) => (
+        {captions.map(([value, label]) => (
           <option key={value} value={value}>
-            {words}
+            {label}
           </option>
         ))}
       </SelectField>
@@ -38,14 +38,14 @@ export function NewVideos() {
       <TextArea
         name="images"
         label="Image URLs"
-        hint="One https URL per line: PNG, JPEG or WebP. If empty, the images in the artist’s folder of your source repository are used."
+        hint="One https URL per line: PNG, JPEG or WebP. If empty, the images in the artist’s folder in your source repository are used."
         placeholder="https://example.com/cover.jpg"
         spellCheck={false}
       />
       <TextArea
         name="songs"
         label="Songs"
-        hint="One per line: an https URL, such as that of a track under Music, or the name of a file in the artist’s folder. If empty, all songs in that folder are used in turn."
+        hint="One per line: an https URL, such as that of a track under Music, or the name of a file in the artist’s folder. If empty, the videos rotate through all songs in that folder."
         placeholder="midnight-arcade.wav"
         spellCheck={false}
       />
@@ -56,21 +56,21 @@ export function NewVideos() {
 }
 
 /** Select field for the template of a video, with the description of the selected one. */
-function TemplateChoice() {
-  const [chosen, setChosen] = useState<string>()
+function TemplateSelect() {
+  const [selected, setSelected] = useState<string>()
   const { data } = useQuery({
     queryKey: ['content-templates'],
     queryFn: async () => (await read(api.GET('/api/content/templates'))).templates,
     staleTime: Infinity,
   })
-  const shown = data?.find(({ name }) => name === chosen) ?? data?.[0]
+  const template = data?.find(({ name }) => name === selected) ?? data?.[0]
   return (
     <SelectField
       name="template"
       label="Template"
-      hint={shown?.description}
-      value={shown?.name ?? ''}
-      onChange={({ target }) => setChosen(target.value)}
+      hint={template?.description}
+      value={template?.name ?? ''}
+      onChange={({ target }) => setSelected(target.value)}
     >
       {data === undefined && <option value="">Default</option>}
       {data?.map(({ name }) => (

@@ -15,8 +15,8 @@ const pageLength = 24
 export function ContentPage() {
   const list = useCursorList({
     key: ['videos'],
-    fetchPage: async (at) => {
-      const query = { limit: pageLength, ...forAccount(), ...at }
+    fetchPage: async (cursor) => {
+      const query = { limit: pageLength, ...forAccount(), ...cursor }
       const { videos, next_cursor: next } = await read(api.GET('/api/content/videos', { params: { query } }))
       return { rows: videos, next }
     },
@@ -32,13 +32,13 @@ export function ContentPage() {
         <NewVideos />
       </details>
       <details className="fold">
-        <summary>Add images and songs of an artist</summary>
+        <summary>Add images and songs for an artist</summary>
         <UploadToArtist />
       </details>
       <Rows
         list={list}
         empty={
-          <p>No videos yet. Add images and songs of an artist, or prepare their URLs, and open “Create videos”.</p>
+          <p>No videos yet. Add images and songs for an artist, or have their URLs ready, then open “Create videos”.</p>
         }
       >
         {(videos) => (

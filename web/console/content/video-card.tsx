@@ -5,13 +5,13 @@ import { Video } from '../media/video.tsx'
 import { isLive } from '../parts/live.ts'
 import { Action } from '../parts/action.tsx'
 import { Status, Time } from '../parts/words.tsx'
-import { cancelVideo, deleteVideo, createAgain, describeStage, type ContentVideo } from './videos.ts'
+import { cancelVideo, deleteVideo, recreateVideo, describeStage, type ContentVideo } from './videos.ts'
 
 export function VideoCard({ video }: { video: ContentVideo }) {
   const queries = useQueryClient()
   const { runId, status, artist_name: artist, audio, captionText, template, error, cancellable, createdAt } = video
-  const after = async (changing: Promise<unknown>): Promise<void> => {
-    await changing
+  const refreshAfter = async (change: Promise<unknown>): Promise<void> => {
+    await change
     await queries.invalidateQueries({ queryKey: ['videos'] })
   }
   const song = audio === null ? undefined : audio.songTitle
@@ -24,19 +24,19 @@ export function VideoCard({ video }: { video: ContentVideo }) {
         </Link>
       </h2>
       {song !== undefined && <p className="song">{song}</p>}
-      {captionText !== '' && <p className="said">{captionText}</p>}
+      {captionText !== '' && <p className="verbatim">{captionText}</p>}
       <p className="quiet">
         {status !== 'completed' && <Status of={status} />} <Time at={createdAt} /> · {template}
-        {video.lipsync && ' · lipsync'}
+        {video.lipsync && ' · lip sync'}
       </p>
-      {error !== null && <p className="wrong">{error}</p>}
+      {error !== null && <p className="inline-error">{error}</p>}
       <div className="buttons">
-        {cancellable && <Action onAct={() => after(cancelVideo(video))}>Cancel</Action>}
+        {cancellable && <Action onAct={() => refreshAfter(cancelVideo(video))}>Cancel</Action>}
         {!isLive(status) && video.artist_account_id !== null && (
-          <Action onAct={() => after(createAgain(video, forAccount()))}>Create another</Action>
+          <Action onAct={() => refreshAfter(recreateVideo(video, forAccount()))}>Create another</Action>
         )}
         {!isLive(status) && (
-          <Action onAct={() => after(deleteVideo(video))} confirm="Delete the video and its files?">
+          <Action onAct={() => refreshAfter(deleteVideo(video))} confirm="Delete the video and its files?">
             Delete
           </Action>
         )}

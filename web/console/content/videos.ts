@@ -7,11 +7,11 @@ export type ContentBody = operations['postContentCreate']['requestBody']['conten
 
 const stages: Record<string, string> = {
   waiting: 'waiting for a slot',
-  sources: 'image and song',
-  caption: 'caption',
+  sources: 'selecting the image and song',
+  caption: 'writing the caption',
   queued: 'waiting for the renderer',
   rendering: 'rendering',
-  storing: 'storing',
+  storing: 'saving the video',
 }
 
 /** Describes the progress of a video. */
@@ -32,8 +32,8 @@ export async function readVideo(runId: string): Promise<ContentVideo> {
   return (await read(api.GET('/api/content/videos/{runId}', { params: { path: { runId } } }))).video
 }
 
-/** Requests another video with the same settings, paid by `paidBy`. Returns the id of its run. */
-export async function createAgain(video: ContentVideo, paidBy: { account_id?: string }): Promise<string> {
+/** Requests another video with the same settings, charged to `account`. Returns the id of its run. */
+export async function recreateVideo(video: ContentVideo, account: { account_id?: string }): Promise<string> {
   const {
     artist_account_id: artistId,
     template,
@@ -45,9 +45,9 @@ export async function createAgain(video: ContentVideo, paidBy: { account_id?: st
   } = video
   if (artistId === null) throw new Error('The artist of this video no longer exists.')
   const body: ContentBody = {
-    ...paidBy,
+    ...account,
     artist_account_id: artistId,
-    // The API refuses a template that no longer exists.
+    // The API rejects a template that no longer exists.
     template: template as NonNullable<ContentBody['template']>,
     lipsync,
     upscale,

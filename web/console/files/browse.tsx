@@ -10,13 +10,13 @@ import { Action } from '../parts/action.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Page, Section } from '../parts/page.tsx'
 import { bytes } from '../parts/words.tsx'
-import { History } from './history.tsx'
+import { CommitHistory } from './history.tsx'
 import { saveFile } from './save-file.ts'
 import { listChildren } from './tree.ts'
 
 type Search = { path?: string }
 
-/** Files of a session's repository: its folders, the content of a file, and the history of what is open. */
+/** Files of a session's repository: its folders, the content of a file, and the history of the open file or folder. */
 export function FilesPage() {
   const { sessionId = '' } = useParams({ strict: false })
   const { path = '' }: Search = useSearch({ strict: false })
@@ -25,8 +25,8 @@ export function FilesPage() {
     queryFn: () => read(api.GET('/api/sessions/{sessionId}/files', { params: { path: { sessionId } } })),
   })
   return (
-    <Page title="Files" lead="The repository of this session, as of the last commit that was pushed.">
-      <Trail sessionId={sessionId} path={path} />
+    <Page title="Files" lead="The repository of this session, as of the last pushed commit.">
+      <FolderBreadcrumbs sessionId={sessionId} path={path} />
       <Loaded query={tree}>
         {({ entries, isTruncated }) => {
           const isFile = entries.some((entry) => entry.path === path && entry.type === 'blob')
@@ -40,7 +40,7 @@ export function FilesPage() {
                   {isTruncated && <p className="quiet">The list shows only the first entries.</p>}
                 </Section>
               )}
-              <History sessionId={sessionId} path={path} />
+              <CommitHistory sessionId={sessionId} path={path} />
             </div>
           )
         }}
@@ -49,17 +49,17 @@ export function FilesPage() {
   )
 }
 
-function Trail({ sessionId, path }: { sessionId: string; path: string }) {
+function FolderBreadcrumbs({ sessionId, path }: { sessionId: string; path: string }) {
   const names = path === '' ? [] : path.split('/')
   return (
     <nav aria-label="Folder" className="buttons">
       <Link to="/files/$sessionId" params={{ sessionId }}>
         Repository
       </Link>
-      {names.map((name, at) => (
-        <span key={at}>
+      {names.map((name, index) => (
+        <span key={index}>
           /{' '}
-          <Link to="/files/$sessionId" params={{ sessionId }} search={{ path: names.slice(0, at + 1).join('/') }}>
+          <Link to="/files/$sessionId" params={{ sessionId }} search={{ path: names.slice(0, index + 1).join('/') }}>
             {name}
           </Link>
         </span>

@@ -6,8 +6,8 @@ import { SafeLink } from '../parts/markdown.tsx'
 import { Section } from '../parts/page.tsx'
 import { Time } from '../parts/words.tsx'
 
-/** Commits that changed a file or folder, newest first; of the whole repository for an empty path. */
-export function History({ sessionId, path }: { sessionId: string; path: string }) {
+/** Commits that changed a file or folder, newest first. An empty path selects the whole repository. */
+export function CommitHistory({ sessionId, path }: { sessionId: string; path: string }) {
   const history = useQuery({
     queryKey: ['history', sessionId, path],
     queryFn: async () => {

@@ -18,13 +18,13 @@ const blobStore = createClient({
 type Upload = { files: readonly File[]; path: string; message: string; onProgress: (status: string) => void }
 
 /**
- * Uploads the files to the blob store one after the other and commits them to the source repository. Returns the committed
+ * Uploads the files to the blob store, one at a time, and commits them to the source repository. Returns the committed
  * paths. Throws if a file could not be committed.
  */
 export async function upload({ files, path, message, onProgress }: Upload): Promise<string[]> {
   const staged: { url: string; name: string }[] = []
-  for (const [at, file] of files.entries()) {
-    onProgress(`Uploading ${file.name} (${at + 1} of ${files.length}) …`)
+  for (const [index, file] of files.entries()) {
+    onProgress(`Uploading ${file.name} (${index + 1} of ${files.length}) …`)
     staged.push({ url: await uploadFile(file), name: file.name })
   }
   onProgress('Committing …')
@@ -34,7 +34,7 @@ export async function upload({ files, path, message, onProgress }: Upload): Prom
   return uploaded.map((file) => file.path)
 }
 
-/** Uploads one file to the blob store and returns its URL there. */
+/** Uploads one file to the blob store and returns its URL. */
 async function uploadFile(file: File): Promise<string> {
   const payload = { pathname: file.name, clientPayload: null, multipart: false }
   const { clientToken } = await read(

@@ -1,6 +1,6 @@
 type Entry = { path: string; type: 'blob' | 'tree' | 'commit'; size?: number | undefined }
 
-/** The entries directly in a folder, folders first. An empty path is the root. */
+/** Lists the direct entries of a folder, with folders first. An empty path is the root. */
 export function listChildren(entries: readonly Entry[], folder: string): (Entry & { name: string })[] {
   const prefix = folder === '' ? '' : `${folder}/`
   const children = entries.flatMap((entry) => {

@@ -24,16 +24,16 @@ type Props = {
 export function UploadForm({ children, selectFolder, accept }: Props) {
   const queries = useQueryClient()
   const [progress, setProgress] = useState<string>()
-  const place = useQuery({ queryKey: ['upload-place'], queryFn: readRepository })
-  const [round, setRound] = useState(0)
+  const repository = useQuery({ queryKey: ['upload-repository'], queryFn: readRepository })
+  const [formKey, setFormKey] = useState(0)
   return (
-    <Loaded query={place}>
+    <Loaded query={repository}>
       {({ takesUploads, hasRepository }) => {
         if (!takesUploads)
           return (
             <p className="quiet">
-              A vendor keeps the files of this deployment: upload with its client library, as the guide to the personal
-              sandbox shows.
+              An external provider stores the files of this deployment. Upload with its client library, as described in
+              the personal sandbox guide.
             </p>
           )
         if (!hasRepository)
@@ -45,25 +45,25 @@ export function UploadForm({ children, selectFolder, accept }: Props) {
         return (
           <>
             <Form
-              key={round}
+              key={formKey}
               submit="Upload"
               onSubmit={async (fields) => {
                 const files = fields.files('files')
                 requireUploadable(files)
-                const where = selectFolder(fields)
+                const path = selectFolder(fields)
                 try {
                   const paths = await upload({
                     files,
-                    path: where,
+                    path,
                     message: `Add ${files.length === 1 ? (files[0]?.name ?? 'a file') : `${files.length} files`}`,
                     onProgress: setProgress,
                   })
-                  setProgress(`There now: ${paths.join(', ')}`)
+                  setProgress(`Uploaded: ${paths.join(', ')}`)
                 } catch (error) {
                   setProgress(undefined)
                   throw error
                 }
-                setRound(round + 1)
+                setFormKey(formKey + 1)
                 await queries.invalidateQueries({ queryKey: ['personal-sandbox'] })
               }}
             >
@@ -75,7 +75,7 @@ export function UploadForm({ children, selectFolder, accept }: Props) {
                 multiple
                 required
                 accept={accept}
-                hint={`Up to ${maxFiles} files of ${bytes(maxFileBytes)}.`}
+                hint={`Up to ${maxFiles} files, ${bytes(maxFileBytes)} each.`}
               />
             </Form>
             {progress !== undefined && (

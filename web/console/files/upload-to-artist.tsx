@@ -3,7 +3,7 @@ import { toFolder } from '../../../domain/content/folder.ts'
 import { ArtistChoice, artistsQuery } from '../tasks/artist-choice.tsx'
 import { UploadForm } from './upload-form.tsx'
 
-/** Form that uploads images and songs to the folder of an artist, where the videos of the artist find them. */
+/** Form that uploads images and songs to an artist's folder, for the artist's videos. */
 export function UploadToArtist() {
   const { data } = useQuery(artistsQuery)
   return (

@@ -13,7 +13,9 @@ export function InboxPage() {
       <Loaded query={useWaitingRuns()}>
         {(runs) =>
           runs.length === 0 ? (
-            <p className="empty">Nothing waits for you. Questions of the agent and calls to approve appear here.</p>
+            <p className="empty">
+              Nothing is waiting for you. Questions from agents and tool calls to approve appear here.
+            </p>
           ) : (
             <ul className="plain-list inbox">
               {runs.map((run) => (

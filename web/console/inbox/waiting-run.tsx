@@ -4,45 +4,49 @@ import { Link } from '@tanstack/react-router'
 import type { UIMessage } from 'ai'
 import { useState } from 'react'
 import { explain } from '../access/failure.ts'
-import { loadChat, loadEnd } from '../chat/live/loading.ts'
+import { loadChat, loadNewest } from '../chat/live/loading.ts'
 import { sendAnswers } from '../chat/live/turn-request.ts'
 import { listOpenParts } from '../chat/messages/turn.ts'
-import { Approval, type Decide } from '../chat/parts/approval.tsx'
+import { Approval, type ApprovalHandler } from '../chat/parts/approval.tsx'
 import { Question } from '../chat/parts/question.tsx'
 import { Loaded } from '../parts/loaded.tsx'
-import { showDone, showFault } from '../parts/toasts/toasts.ts'
+import { showSuccess, showError } from '../parts/toasts/toasts.ts'
 import { Time } from '../parts/words.tsx'
 
 type Run = { id: string; title: string | null; sessionId: string | null; chatId: string | null; endedAt: string | null }
 
-/** Answers by the id of the call, as fields of the answered part. */
+/** Fields of the answered parts by tool call id. */
 type Answers = Record<string, object>
 
-/** The open questions and approvals of one turn. The answers are sent when all are there. */
+/** Open questions and approvals of one turn. Sends the answers when all are complete. */
 export function WaitingRun({ run }: { run: Run }) {
   const queries = useQueryClient()
-  const place = { sessionId: run.sessionId ?? '', chatId: run.chatId ?? '' }
-  const end = useQuery({ queryKey: ['waiting-end', run.id], queryFn: () => loadEnd(place, 1), staleTime: Infinity })
+  const chatIds = { sessionId: run.sessionId ?? '', chatId: run.chatId ?? '' }
+  const newest = useQuery({
+    queryKey: ['waiting-newest', run.id],
+    queryFn: () => loadNewest(chatIds, 1),
+    staleTime: Infinity,
+  })
   const [answers, setAnswers] = useState<Answers>({})
   const [isSending, setSending] = useState(false)
-  const open = listOpenParts(end.data?.messages.at(-1))
-  const answer = async (callId: string, members: object): Promise<void> => {
-    const given = { ...answers, [callId]: members }
-    setAnswers(given)
-    if (open.some(({ toolCallId }) => given[toolCallId] === undefined)) return
+  const open = listOpenParts(newest.data?.messages.at(-1))
+  const answer = async (callId: string, fields: object): Promise<void> => {
+    const nextAnswers = { ...answers, [callId]: fields }
+    setAnswers(nextAnswers)
+    if (open.some(({ toolCallId }) => nextAnswers[toolCallId] === undefined)) return
     setSending(true)
     try {
-      const { messages } = await loadChat(place)
-      await sendAnswers(place, withAnswers(messages, given))
-      showDone('Answered. The agent continues.')
+      const { messages } = await loadChat(chatIds)
+      await sendAnswers(chatIds, withAnswers(messages, nextAnswers))
+      showSuccess('Answered. The agent continues.')
     } catch (error) {
-      showFault(explain(error))
+      showError(explain(error))
       setAnswers({})
     }
     setSending(false)
     await Promise.all(['waiting', 'sessions'].map((key) => queries.invalidateQueries({ queryKey: [key] })))
   }
-  const decide: Decide = ({ id, approved, reason }) => {
+  const decide: ApprovalHandler = ({ id, approved, reason }) => {
     const part = open.find(({ approval }) => approval?.id === id)
     if (part === undefined) return
     const approval = { id, approved, ...(reason !== undefined && { reason }) }
@@ -59,13 +63,13 @@ export function WaitingRun({ run }: { run: Run }) {
           <Button
             size="xs"
             variant="default"
-            renderRoot={(props) => <Link to="/chat/$sessionId/$chatId" params={place} {...props} />}
+            renderRoot={(props) => <Link to="/chat/$sessionId/$chatId" params={chatIds} {...props} />}
           >
             Open the chat
           </Button>
         </div>
       </header>
-      <Loaded query={end}>
+      <Loaded query={newest}>
         {() =>
           open.map((part) => {
             const isOpen = !isSending && answers[part.toolCallId] === undefined
@@ -89,8 +93,8 @@ export function WaitingRun({ run }: { run: Run }) {
 }
 
 function withAnswers(messages: readonly UIMessage[], answers: Answers): UIMessage[] {
-  return messages.map((message, at) =>
-    at < messages.length - 1
+  return messages.map((message, index) =>
+    index < messages.length - 1
       ? message
       : {
           ...message,

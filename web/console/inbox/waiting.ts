@@ -3,7 +3,7 @@ import { api } from '../access/api.ts'
 import { read } from '../access/failure.ts'
 
 const refetchMs = 8000
-/** The sidebar counts up to this number of runs. */
+/** Maximum number of runs that the sidebar counts. */
 export const maxWaiting = 50
 
 /** Query for the turns of the signed-in account that wait for an answer or an approval. */

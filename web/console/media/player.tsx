@@ -1,9 +1,9 @@
 import { SafeLink } from '../parts/markdown.tsx'
-import { ownMedia } from './own.ts'
+import { resolveOwnMediaUrl } from './own-media.ts'
 
-/** Audio player for a file that this deployment serves; a link for a file of another host. */
+/** Audio player for a media file of this deployment; a link for any other file. */
 export function Player({ url, name }: { url: string; name: string }) {
-  const own = ownMedia(url)
-  if (own === undefined) return <SafeLink href={url}>Listen</SafeLink>
-  return <audio controls preload="none" src={own} aria-label={name} />
+  const source = resolveOwnMediaUrl(url)
+  if (source === undefined) return <SafeLink href={url}>Listen</SafeLink>
+  return <audio controls preload="none" src={source} aria-label={name} />
 }

@@ -1,19 +1,19 @@
 import { useState } from 'react'
 import { SafeLink } from '../parts/markdown.tsx'
-import { ownMedia } from './own.ts'
+import { resolveOwnMediaUrl } from './own-media.ts'
 
 type Props = { url: string; poster: string | null; name: string }
 
-/** Vertical video with a poster image. The video loads only when it is played. */
+/** Vertical video with a poster image. The video loads when the user plays it. */
 export function Video({ url, poster, name }: Props) {
   const [state, setState] = useState<'still' | 'playing' | 'broken'>('still')
-  const own = ownMedia(url)
-  const picture = poster === null ? undefined : ownMedia(poster)
-  if (own === undefined || state === 'broken')
+  const source = resolveOwnMediaUrl(url)
+  const posterUrl = poster === null ? undefined : resolveOwnMediaUrl(poster)
+  if (source === undefined || state === 'broken')
     return (
       <div className="frame">
         <p>{state === 'broken' && 'This video cannot be played here. '}</p>
-        <SafeLink href={own ?? url}>Open the video</SafeLink>
+        <SafeLink href={source ?? url}>Open the video</SafeLink>
       </div>
     )
   return state === 'playing' ? (
@@ -22,13 +22,13 @@ export function Video({ url, poster, name }: Props) {
       controls
       autoPlay
       playsInline
-      src={own}
+      src={source}
       aria-label={name}
       onError={() => setState('broken')}
     />
   ) : (
     <button type="button" className="frame play" aria-label={`Play ${name}`} onClick={() => setState('playing')}>
-      {picture !== undefined && <img src={picture} alt="" loading="lazy" decoding="async" />}
+      {posterUrl !== undefined && <img src={posterUrl} alt="" loading="lazy" decoding="async" />}
       <span aria-hidden="true">▶</span>
     </button>
   )

@@ -6,16 +6,16 @@ import { api } from '../access/api.ts'
 import { read } from '../access/failure.ts'
 import { Form, TextField } from '../parts/form.tsx'
 import { creditsInWords, money } from '../parts/words.tsx'
-import { openProviderPage, receiptAddress } from './leave.ts'
+import { openProviderPage, buildReceiptUrl } from './provider-page.ts'
 
 const creditsPerDollar = 1_000_000
 
-type Bought = { credits: number; totalCents: number }
+type CreditPurchase = { credits: number; totalCents: number }
 
-/** Form that buys credits, with the card on file or, without one, on a page of the payment provider. */
+/** Form that buys credits with the card on file, or else on a page of the payment provider. */
 export function BuyCredits({ accountId }: { accountId: string }) {
   const queries = useQueryClient()
-  const [bought, setBought] = useState<Bought>()
+  const [purchase, setPurchase] = useState<CreditPurchase>()
   const [dollars, setDollars] = useState(10)
   return (
     <>
@@ -25,13 +25,13 @@ export function BuyCredits({ accountId }: { accountId: string }) {
           const credits = toCredits(fields.number('dollars') ?? 0)
           const answer = await read(
             api.POST('/api/credits/sessions', {
-              body: { credits, successUrl: receiptAddress(accountId, 'credits'), ...forAccountId() },
+              body: { credits, successUrl: buildReceiptUrl(accountId, 'credits'), ...forAccountId() },
               params: { header: { 'Idempotency-Key': crypto.randomUUID() } },
             }),
           )
           if ('url' in answer) openProviderPage(answer.url)
           else {
-            setBought({ credits: answer.creditsPurchased, totalCents: answer.totalCents })
+            setPurchase({ credits: answer.creditsPurchased, totalCents: answer.totalCents })
             await Promise.all(
               ['credits', 'payments', 'ledger'].map((name) => queries.invalidateQueries({ queryKey: [name] })),
             )
@@ -50,17 +50,17 @@ export function BuyCredits({ accountId }: { accountId: string }) {
           required
         />
       </Form>
-      {bought !== undefined && (
+      {purchase !== undefined && (
         <p className="notice" role="status">
-          Bought {creditsInWords(bought.credits)} of credits for {money(bought.totalCents / 100)} with the card on file.
-          They are in the balance as soon as the payment is confirmed.
+          Bought {creditsInWords(purchase.credits)} of credits for {money(purchase.totalCents / 100)} with the card on
+          file. They are added to the balance when the payment is confirmed.
         </p>
       )}
     </>
   )
 }
 
-/** What will be paid, with the fee, before the checkout opens. */
+/** Total price with the card fee, shown before the checkout opens. */
 function Price({ dollars }: { dollars: number }) {
   if (!(dollars >= 1)) return <>The card fee is 2.9% + $0.30.</>
   const { totalCents, feeCents } = computePrice(toCredits(dollars))

@@ -4,7 +4,7 @@ import { read } from '../access/failure.ts'
 import { Action } from '../parts/action.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Section } from '../parts/page.tsx'
-import { openProviderPage } from './leave.ts'
+import { openProviderPage } from './provider-page.ts'
 
 export function Card({ accountId: id }: { accountId: string }) {
   const path = { id }

@@ -9,9 +9,9 @@ import { BuyCredits } from './buy-credits.tsx'
 import { Card } from './card.tsx'
 import { Entries } from './entries.tsx'
 import { Plan } from './plan.tsx'
-import { planInWords } from './plan-words.ts'
+import { formatPlan } from './describe-plan.ts'
 import { Purchases } from './purchases.tsx'
-import { Storage } from './storage.tsx'
+import { MediaStorage } from './storage.tsx'
 import { TopUp } from './top-up.tsx'
 import { UsageSection } from './usage.tsx'
 
@@ -23,21 +23,24 @@ export function MoneyPage() {
     refetchInterval: 10_000,
   })
   return (
-    <Page title="Money" lead="A credit is a millionth of a US dollar. Work is charged to the balance when it is done.">
+    <Page
+      title="Billing"
+      lead="One credit is a millionth of a US dollar. Work is charged to the balance when it completes."
+    >
       <Loaded query={credits}>
-        {({ remaining_credits: left, reserved_credits: held, used_credits: used, plan, timestamp }) => (
+        {({ remaining_credits: remaining, reserved_credits: reserved, used_credits: used, plan, timestamp }) => (
           <>
             <Figures
               figures={[
-                ['Balance', creditsInWords(left)],
-                ['Held for running work', creditsInWords(held)],
-                ['Used of the plan', creditsInWords(used)],
-                ['Plan', planInWords(plan)],
+                ['Balance', creditsInWords(remaining)],
+                ['Held for running work', creditsInWords(reserved)],
+                ['Used in this period', creditsInWords(used)],
+                ['Plan', formatPlan(plan)],
               ]}
             />
             {timestamp !== null && (
               <p className="quiet">
-                Of this period, which began <Time at={timestamp} />.
+                This period began <Time at={timestamp} />.
               </p>
             )}
           </>
@@ -51,7 +54,7 @@ export function MoneyPage() {
         <Plan accountId={id} />
         <Card accountId={id} />
         <TopUp accountId={id} />
-        <Storage accountId={id} />
+        <MediaStorage accountId={id} />
       </div>
       <Purchases accountId={id} />
       <Entries accountId={id} />

@@ -6,9 +6,9 @@ import { read } from '../access/failure.ts'
 import { Action } from '../parts/action.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Facts, Section } from '../parts/page.tsx'
-import { exactly, money } from '../parts/words.tsx'
-import { openProviderPage, receiptAddress } from './leave.ts'
-import { planInWords, termsInWords } from './plan-words.ts'
+import { formatDateTime, money } from '../parts/words.tsx'
+import { openProviderPage, buildReceiptUrl } from './provider-page.ts'
+import { formatPlan, describePlanTerms } from './describe-plan.ts'
 
 export function Plan({ accountId: id }: { accountId: string }) {
   const path = { id }
@@ -30,12 +30,12 @@ export function Plan({ accountId: id }: { accountId: string }) {
             <>
               <Facts
                 facts={[
-                  ['Plan', planInWords(plan)],
-                  ['State', status],
+                  ['Plan', formatPlan(plan)],
+                  ['Status', status],
                   ['Price', amountCents === null ? '–' : `${money(amountCents / 100)} a ${interval ?? 'period'}`],
                   [
                     cancelAtPeriodEnd === true ? 'Ends' : 'Renews',
-                    currentPeriodEnd === null ? '–' : exactly(currentPeriodEnd),
+                    currentPeriodEnd === null ? '–' : formatDateTime(currentPeriodEnd),
                   ],
                 ]}
               />
@@ -50,7 +50,7 @@ export function Plan({ accountId: id }: { accountId: string }) {
 
 const plans = ['starter', 'pro'] as const
 
-/** The free plan and those that are sold, each with its terms and its price on the button. */
+/** Terms of the free plan, and the plans for sale with their terms and prices. */
 function Offers({ accountId }: { accountId: string }) {
   const terms = useDeployment()?.plans
   if (terms === undefined) return null
@@ -58,7 +58,7 @@ function Offers({ accountId }: { accountId: string }) {
   return (
     <>
       <p>
-        You are on the free plan: {termsInWords(terms.free)}.
+        You are on the free plan: {describePlanTerms(terms.free)}.
         {sold.length === 0 && ' This deployment sells no other plan.'}
       </p>
       {sold.length > 0 && (
@@ -66,9 +66,9 @@ function Offers({ accountId }: { accountId: string }) {
           {sold.map((plan) => (
             <li key={plan}>
               <span>
-                <strong>{planInWords(plan)}</strong>
+                <strong>{formatPlan(plan)}</strong>
                 <br />
-                <span className="quiet">{termsInWords(terms[plan])}</span>
+                <span className="quiet">{describePlanTerms(terms[plan])}</span>
               </span>
               <Action isPrimary={plan === 'starter'} onAct={() => subscribe(accountId, plan)}>
                 {`Subscribe for ${money(terms[plan].priceCents / 100)} a month`}
@@ -82,6 +82,6 @@ function Offers({ accountId }: { accountId: string }) {
 }
 
 async function subscribe(accountId: string, plan: 'starter' | 'pro'): Promise<void> {
-  const body = { ...forAccountId(), plan, successUrl: receiptAddress(accountId, plan), cancelUrl: location.href }
+  const body = { ...forAccountId(), plan, successUrl: buildReceiptUrl(accountId, plan), cancelUrl: location.href }
   openProviderPage((await read(api.POST('/api/subscriptions/sessions', { body }))).url)
 }

@@ -7,28 +7,28 @@ import { api } from '../access/api.ts'
 import { read } from '../access/failure.ts'
 import { Loaded } from '../parts/loaded.tsx'
 import { Facts, Page, Section } from '../parts/page.tsx'
-import { creditsInWords, exactly, money, Status } from '../parts/words.tsx'
+import { creditsInWords, formatDateTime, money, Status } from '../parts/words.tsx'
 import { readPurchases } from './purchases.tsx'
-import { planInWords } from './plan-words.ts'
+import { formatPlan } from './describe-plan.ts'
 
-/** What a receipt shows: a purchase of credits, or a plan. `account`: the account that paid, if not the signed-in one. */
+/** The receipt shows a credit purchase or a new plan. `account`: the account that paid, by default the current account. */
 type Search = { payment?: string; plan?: string; account?: string }
 
 const refetchMs = 2000
-/** The payment provider usually confirms within seconds. After this many reads, the page must be reloaded. */
+/** Maximum number of reads before the user must reload the page. Payment providers usually confirm within seconds. */
 const maxReads = 60
 
-/** Page to which a checkout returns. It waits for the confirmation of the payment provider. */
+/** Page to which a checkout redirects. Waits until the payment provider confirms the payment. */
 export function ReceiptPage() {
   const { payment, plan, account }: Search = useSearch({ strict: false })
-  const shown = useAccountId()
-  const id = account ?? shown
+  const current = useAccountId()
+  const id = account ?? current
   return (
     <Page
       title="Receipt"
       actions={
         <Button component={Link} to="/money" variant="default" size="xs">
-          Money
+          Billing
         </Button>
       }
     >
@@ -52,10 +52,10 @@ function Purchase({ accountId, paymentId }: PurchaseProps) {
     <Loaded query={query}>
       {(payment) =>
         payment === null ? (
-          <Alert color="yellow">This purchase is not among the last purchases of the account.</Alert>
+          <Alert color="yellow">This purchase is not among the latest purchases of the account.</Alert>
         ) : (
           <>
-            <Outcome state={payment.state} what={`${creditsInWords(payment.credits)} of credits`} />
+            <Outcome state={payment.state} product={`${creditsInWords(payment.credits)} of credits`} />
             <Section title="Purchase">
               <Facts
                 facts={[
@@ -64,8 +64,8 @@ function Purchase({ accountId, paymentId }: PurchaseProps) {
                     payment.state === 'paid' ? 'Paid' : 'Price',
                     `${money(payment.amount_cents / 100)}, with the card fee`,
                   ],
-                  ['State', <Status key="state" of={payment.state} />],
-                  ['When', exactly(payment.created_at)],
+                  ['Status', <Status key="status" of={payment.state} />],
+                  ['When', formatDateTime(payment.created_at)],
                   [
                     payment.state === 'paid' ? 'New balance' : 'Balance',
                     <Balance key={payment.state} accountId={accountId} />,
@@ -85,22 +85,22 @@ function isPending(payment: { state: string } | null | undefined): boolean {
   return payment !== null && (payment === undefined || payment.state === 'created' || payment.state === 'pending')
 }
 
-function Outcome({ state, what }: { state: string; what: string }) {
+function Outcome({ state, product }: { state: string; product: string }) {
   if (state === 'paid')
     return (
       <Alert color="green" role="status" icon={<IconCircleCheck aria-hidden />} title="Thank you">
-        The payment is complete: {what} {what.endsWith('plan') ? 'is active' : 'are in the balance'}.
+        The payment is complete: {product} {product.endsWith('plan') ? 'is active' : 'are in the balance'}.
       </Alert>
     )
   if (state === 'created' || state === 'pending')
     return (
       <Alert color="blue" role="status" title="The payment is being confirmed">
-        This usually takes some seconds. The page shows the confirmation when it arrives; you may also leave it.
+        This usually takes a few seconds. This page shows the confirmation when it arrives; you can also leave the page.
       </Alert>
     )
   return (
     <Alert color="red" title="The payment failed">
-      Nothing was charged to the balance. Try again on the page Money, or contact the operator of this deployment.
+      No credits were added to the balance. Try again under Billing, or contact the operator of this deployment.
     </Alert>
   )
 }
@@ -116,13 +116,13 @@ function NewPlan({ accountId: id, plan }: { accountId: string; plan: string }) {
     <Loaded query={query}>
       {({ plan: active, amountCents, interval, currentPeriodEnd }) => (
         <>
-          <Outcome state={active === null ? 'pending' : 'paid'} what={`The ${planInWords(active ?? plan)} plan`} />
+          <Outcome state={active === null ? 'pending' : 'paid'} product={`The ${formatPlan(active ?? plan)} plan`} />
           <Section title="Plan">
             <Facts
               facts={[
-                ['Plan', planInWords(active ?? plan)],
+                ['Plan', formatPlan(active ?? plan)],
                 ['Price', amountCents === null ? '–' : `${money(amountCents / 100)} a ${interval ?? 'period'}`],
-                ['Renews', currentPeriodEnd === null ? '–' : exactly(currentPeriodEnd)],
+                ['Renews', currentPeriodEnd === null ? '–' : formatDateTime(currentPeriodEnd)],
                 [active === null ? 'Balance' : 'New balance', <Balance key={active} accountId={id} />],
               ]}
             />
@@ -133,7 +133,7 @@ function NewPlan({ accountId: id, plan }: { accountId: string; plan: string }) {
   )
 }
 
-/** Balance of the account. It is mounted again when the payment is confirmed, and then read again. */
+/** Balance of the account. A new `key` remounts and refetches it when the payment is confirmed. */
 function Balance({ accountId: id }: { accountId: string }) {
   const query = useQuery({
     queryKey: ['credits', id],

@@ -5,8 +5,8 @@ import { Loaded } from '../parts/loaded.tsx'
 import { Facts, Section } from '../parts/page.tsx'
 import { bytes } from '../parts/words.tsx'
 
-/** Storage that tracks, videos and their files use, and the quota of the plan. */
-export function Storage({ accountId: id }: { accountId: string }) {
+/** Storage used by tracks, videos and their files, and the quota of the plan. */
+export function MediaStorage({ accountId: id }: { accountId: string }) {
   const query = useQuery({
     queryKey: ['media', id],
     queryFn: () => read(api.GET('/api/accounts/{id}/media', { params: { path: { id } } })),

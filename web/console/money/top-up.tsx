@@ -56,7 +56,7 @@ export function TopUp({ accountId: id }: { accountId: string }) {
                 Last top-up <Time at={lastRunAt} />
               </p>
             )}
-            {lastError !== null && <p className="wrong">{lastError}</p>}
+            {lastError !== null && <p className="inline-error">{lastError}</p>}
           </>
         )}
       </Loaded>

@@ -55,7 +55,7 @@ export function UsageSection({ accountId: id }: { accountId: string }) {
             { name: 'All', values: first.series.map(({ credits }) => credits) },
             { name: 'By the web', values: first.series.map(({ by_source: { web } }) => web) },
           ]}
-          show={creditsInWords}
+          format={creditsInWords}
         />
       )}
       {events.length > 0 && (

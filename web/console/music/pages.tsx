@@ -39,12 +39,12 @@ export function MusicPage() {
                   <Status of={track.status} /> <Time at={track.created_at} />
                   {track.duration_seconds !== null && ` · ${duration(track.duration_seconds * 1000)}`} · {track.model}
                 </p>
-                {track.error_message !== null && <p className="wrong">{track.error_message}</p>}
+                {track.error_message !== null && <p className="inline-error">{track.error_message}</p>}
                 {track.audio_url !== null && <Player url={track.audio_url} name={track.prompt} />}
                 {track.lyrics !== '' && (
                   <details>
                     <summary>Lyrics</summary>
-                    <p className="said">{track.lyrics}</p>
+                    <p className="verbatim">{track.lyrics}</p>
                   </details>
                 )}
                 {track.status !== 'pending' && track.status !== 'processing' && <DeleteTrack id={track.id} />}

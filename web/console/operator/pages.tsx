@@ -19,7 +19,7 @@ export function OperatorPage() {
     refetchInterval: refetchMs,
   })
   return (
-    <Page title="Operator" lead="State of all processes of this deployment." actions={<TemporalLink />}>
+    <Page title="Operator" lead="State of all processes in this deployment." actions={<TemporalLink />}>
       <Loaded query={query}>
         {({ health, totals, lost, queues, taskQueues, alerts, processes, slowestRoutes, routesSinceSeconds }) => (
           <>
@@ -29,8 +29,8 @@ export function OperatorPage() {
                 ['Migrations', <Status key="migrations" of={health.migrations} />],
                 ['Temporal', <Status key="temporal" of={health.temporal} />],
                 ['Free disk', health.disk.freeBytes === null ? 'unknown' : bytes(health.disk.freeBytes)],
-                ['APIs alive', count(totals.apisAlive)],
-                ['Workers alive', count(totals.workersAlive)],
+                ['Live API processes', count(totals.apisAlive)],
+                ['Live workers', count(totals.workersAlive)],
                 [`Processes lost in ${lost.sinceHours} h`, count(lost.processes)],
                 ['Attempts taken over', count(lost.attempts)],
                 ['Open streams', count(totals.openStreams)],

@@ -6,9 +6,9 @@ import type { Overview } from './overview.ts'
 export function Queues({ queues, taskQueues }: Pick<Overview, 'queues' | 'taskQueues'>) {
   return (
     <div className="two">
-      <Section title="Accepted work">
+      <Section title="Queued and running work">
         <Table
-          caption="Accepted work"
+          caption="Queued and running work"
           rows={queues}
           rowKey={({ name }) => name}
           columns={[
@@ -21,7 +21,7 @@ export function Queues({ queues, taskQueues }: Pick<Overview, 'queues' | 'taskQu
       </Section>
       <Section title="Temporal task queues">
         {taskQueues === null ? (
-          <p className="wrong">Temporal is not available.</p>
+          <p className="inline-error">Temporal is not available.</p>
         ) : (
           <Table
             caption="Task queues"

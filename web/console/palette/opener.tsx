@@ -5,7 +5,7 @@ import { lazy, Suspense, useEffect, useState } from 'react'
 const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }))
 const Shortcuts = lazy(async () => ({ default: (await import('./shortcuts.tsx')).Shortcuts }))
 
-/** Button that opens the palette. Ctrl+K or ⌘K opens it too, and `?` outside of fields lists the shortcuts. */
+/** Button that opens the palette, as Ctrl+K and ⌘K do. `?` outside of input fields shows the shortcuts. */
 export function PaletteOpener() {
   const [open, setOpen] = useState<'palette' | 'shortcuts'>()
   useEffect(() => {

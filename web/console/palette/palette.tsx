@@ -15,7 +15,7 @@ import { artistsQuery } from '../tasks/artist-choice.tsx'
 const limit = 50
 const maxShown = 12
 
-/** Search over the pages, the newest chats and runs, and the artists. `onClose` is called when it has closed. */
+/** Searches the pages, the newest chats and runs, and the artists. Calls `onClose` after it has closed. */
 export function Palette({ onClose }: { onClose: () => void }) {
   useEffect(() => spotlight.open(), [])
   return (
@@ -24,7 +24,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
       limit={maxShown}
       shortcut={null}
       attributes={{ content: { 'aria-label': 'Palette' } }}
-      nothingFound="Nothing matches. The palette searches the pages, artists and the newest chats and runs."
+      nothingFound="No matches. The palette searches pages, artists, and the newest chats and runs."
       searchProps={{
         leftSection: <IconSearch aria-hidden size={18} stroke={1.6} />,
         placeholder: 'Go to a page, chat, run or artist',

@@ -1,10 +1,10 @@
 import { Kbd } from '@mantine/core'
 import { Dialog } from '../parts/dialogs/dialog.tsx'
 
-const shortcuts: [keys: string[], meaning: string][] = [
+const shortcuts: [keys: string[], description: string][] = [
   [['Ctrl', 'K'], 'Go to a page, chat, run or artist'],
   [['?'], 'Show these shortcuts'],
-  [['Enter'], 'Send the message; queue it while an answer runs'],
+  [['Enter'], 'Send the message, or queue it during an answer'],
   [['Shift', 'Enter'], 'Start a new line in the message'],
   [['Escape'], 'Close a dialog or a menu'],
 ]
@@ -14,14 +14,14 @@ export function Shortcuts({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title="Keyboard shortcuts" onClose={onClose}>
       <dl className="shortcuts">
-        {shortcuts.map(([keys, meaning]) => (
-          <div key={meaning}>
+        {shortcuts.map(([keys, description]) => (
+          <div key={description}>
             <dt>
               {keys.map((key) => (
                 <Kbd key={key}>{key}</Kbd>
               ))}
             </dt>
-            <dd>{meaning}</dd>
+            <dd>{description}</dd>
           </div>
         ))}
       </dl>

@@ -2,12 +2,12 @@ import { Button } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { explain, findRemedy } from '../access/failure.ts'
 import { ask } from './dialogs/dialogs.ts'
-import { showFault } from './toasts/toasts.ts'
+import { showError } from './toasts/toasts.ts'
 
 type Props = {
   onAct: () => Promise<unknown>
   children: ReactNode
-  /** Question to confirm before the action runs. The button of the dialog has the text of this one. */
+  /** Question that the user must confirm first. The confirm button of the dialog has the same label as this button. */
   confirm?: string
   isPrimary?: boolean
   disabled?: boolean
@@ -19,13 +19,13 @@ type Props = {
 export function Action({ onAct, children, confirm, isPrimary = false, disabled = false, label, icon }: Props) {
   const [isBusy, setBusy] = useState(false)
   const act = async (): Promise<void> => {
-    const verb = typeof children === 'string' ? children : 'Continue'
-    if (confirm !== undefined && (await ask({ question: confirm, verb })) === undefined) return
+    const confirmLabel = typeof children === 'string' ? children : 'Continue'
+    if (confirm !== undefined && (await ask({ question: confirm, confirmLabel })) === undefined) return
     setBusy(true)
     try {
       await onAct()
     } catch (error) {
-      showFault(explain(error), findRemedy(error))
+      showError(explain(error), findRemedy(error))
     } finally {
       setBusy(false)
     }

@@ -1,7 +1,7 @@
 import { Checkbox } from '@mantine/core'
 import type { ComponentProps } from 'react'
 
-/** A checkbox of a form. Apart from the other fields, because the first page has none. */
+/** Checkbox of a form. */
 export function CheckField(input: ComponentProps<typeof Checkbox>) {
   return <Checkbox className="field" {...input} />
 }

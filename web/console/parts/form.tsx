@@ -5,7 +5,7 @@ import { RemedyLink } from './remedy-link.tsx'
 
 /** Values of a submitted form. */
 export type Fields = {
-  /** Text without surrounding white space; empty if the field is empty. */
+  /** Trimmed text; an empty string if the field is empty. */
   text(name: string): string
   /** Like `text`, but undefined if the field is empty. */
   optional(name: string): string | undefined
@@ -20,36 +20,36 @@ type FormProps = {
   children: ReactNode
   /** Clears the fields after a successful submit. */
   resets?: boolean
-  /** Content beside the submit button. */
+  /** Additional buttons beside the submit button. */
   more?: ReactNode
   className?: string
 }
 
-/** Form that is disabled while it submits, shows the error of a failed submit, and then keeps its input. */
+/** Form that is disabled during a submit. After a failed submit, it shows the error and keeps its input. */
 export function Form({ submit, onSubmit, children, resets = false, more, className }: FormProps) {
   const [isBusy, setBusy] = useState(false)
-  const [fault, setFault] = useState<unknown>()
+  const [error, setError] = useState<unknown>()
   const send = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault()
     const form = event.currentTarget
     setBusy(true)
-    setFault(undefined)
+    setError(undefined)
     try {
       await onSubmit(toFields(new FormData(form)))
       if (resets) form.reset()
-    } catch (error) {
-      setFault(error)
+    } catch (reason) {
+      setError(reason)
     } finally {
       setBusy(false)
     }
   }
-  const remedy = findRemedy(fault)
+  const remedy = findRemedy(error)
   return (
     <form className={className} onSubmit={(event) => void send(event)}>
       {children}
-      {fault !== undefined && (
+      {error !== undefined && (
         <Alert color="red" mb="sm">
-          {explain(fault)} {remedy !== undefined && <RemedyLink remedy={remedy} />}
+          {explain(error)} {remedy !== undefined && <RemedyLink remedy={remedy} />}
         </Alert>
       )}
       <Group gap="xs">

@@ -8,7 +8,7 @@ type Options<T> = {
   key: QueryKey
   /** Reads one page. Without `nextOffset`, a page with fewer than `pageSize` rows is the last. */
   fetchPage: (offset: number) => Promise<OffsetPage<T>>
-  /** Interval between reads of the list while its page is open, in milliseconds. Undefined: it is read once. */
+  /** Refetch interval in milliseconds while the page is open; undefined: no refetches. */
   refetchMs?: number
 }
 
@@ -29,9 +29,9 @@ type CursorPage<T> = { rows: T[]; next: string | null }
 type CursorOptions<T> = {
   key: QueryKey
   fetchPage: (query: { cursor?: string }) => Promise<CursorPage<T>>
-  /** Milliseconds until the list is read again, which may depend on the loaded rows; false: never. */
+  /** Returns the refetch interval in milliseconds for the loaded rows; false: no refetches. */
   refetchMs?: (rows: readonly T[]) => number | false
-  /** Milliseconds for which the loaded pages count as current when their page is opened again. */
+  /** Time in milliseconds for which loaded rows stay fresh when the user returns to the page. */
   staleMs?: number
 }
 

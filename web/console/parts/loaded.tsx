@@ -17,7 +17,7 @@ export function Loaded<T>({ query, children }: LoadedProps<T>) {
   return error === null ? <Loading /> : <Failed error={error} onRetry={() => void refetch()} />
 }
 
-/** Page whose content sets its title. Shows `title` until the data is loaded. */
+/** Page whose children set the title. Shows `title` until the data is loaded. */
 export function LoadedPage<T>({ title, query, children }: LoadedProps<T> & { title: string }) {
   if (query.data !== undefined) return children(query.data)
   return (
@@ -49,7 +49,7 @@ export function Rows<T>({ list, empty, children }: RowsProps<T>) {
   )
 }
 
-/** Placeholder for content that does not exist yet, with a sentence on how to create it. */
+/** Placeholder of an empty list, with a sentence on how to add to it. */
 function Empty({ children }: { children: ReactNode }) {
   return (
     <div className="empty">

@@ -6,7 +6,7 @@ import { createStore } from '../access/store.ts'
 type Props = { title: string; children: ReactNode; lead?: ReactNode; actions?: ReactNode }
 
 export function Page({ title, children, lead, actions }: Props) {
-  useTitle(title)
+  useSetPageTitle(title)
   return (
     <div className="page">
       <header className="page-head">
@@ -23,18 +23,18 @@ export function Page({ title, children, lead, actions }: Props) {
   )
 }
 
-const shownTitle = createStore('')
+const currentTitle = createStore('')
 
-export function useTitle(title: string): void {
+export function useSetPageTitle(title: string): void {
   useEffect(() => {
     document.title = `${title} · ${serviceName}`
-    shownTitle.set(title)
+    currentTitle.set(title)
   }, [title])
 }
 
-/** Title of the page that is shown. */
+/** Returns the title of the current page. */
 export function usePageTitle(): string {
-  return shownTitle.use()
+  return currentTitle.use()
 }
 
 export function Section({ title, children, actions }: { title: string; children: ReactNode; actions?: ReactNode }) {
@@ -63,7 +63,7 @@ export function Facts({ facts }: { facts: readonly (readonly [name: string, valu
   )
 }
 
-/** Key figures, shown large. */
+/** Key figures in large type. */
 export function Figures({ figures }: { figures: readonly (readonly [name: string, value: ReactNode])[] }) {
   return (
     <dl className="figures">

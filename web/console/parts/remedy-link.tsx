@@ -2,10 +2,10 @@ import { Link } from '@tanstack/react-router'
 import type { Remedy } from '../access/failure.ts'
 
 /** Link to the page that resolves an error. */
-export function RemedyLink({ remedy: { to, words } }: { remedy: Remedy }) {
+export function RemedyLink({ remedy: { to, label } }: { remedy: Remedy }) {
   return (
     <Link to={to} className="remedy">
-      {words}
+      {label}
     </Link>
   )
 }

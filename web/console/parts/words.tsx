@@ -1,30 +1,30 @@
 import { Badge } from '@mantine/core'
 import type { ReactNode } from 'react'
 
-const whole = new Intl.NumberFormat('en')
-const short = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 })
-const dollars = new Intl.NumberFormat('en', { style: 'currency', currency: 'USD' })
-const wholeDollars = new Intl.NumberFormat('en', { style: 'currency', currency: 'USD', maximumFractionDigits: 0 })
-const moment = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' })
-const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
+const integerFormat = new Intl.NumberFormat('en')
+const compactFormat = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 })
+const usdFormat = new Intl.NumberFormat('en', { style: 'currency', currency: 'USD' })
+const wholeUsdFormat = new Intl.NumberFormat('en', { style: 'currency', currency: 'USD', maximumFractionDigits: 0 })
+const dateTimeFormat = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' })
+const relativeFormat = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
 const creditsPerDollar = 1_000_000
 
 export function count(value: number | null | undefined): string {
-  return value === null || value === undefined ? '–' : whole.format(value)
+  return value === null || value === undefined ? '–' : integerFormat.format(value)
 }
 
 export function compact(value: number): string {
-  return short.format(value)
+  return compactFormat.format(value)
 }
 
 export function money(usd: number): string {
-  return Math.abs(usd) >= 1000 ? wholeDollars.format(usd) : dollars.format(usd)
+  return Math.abs(usd) >= 1000 ? wholeUsdFormat.format(usd) : usdFormat.format(usd)
 }
 
 /** Formats credits as US dollars. One credit is a millionth of a dollar. */
 export function creditsInWords(credits: number): string {
   const usd = credits / creditsPerDollar
-  return usd !== 0 && Math.abs(usd) < 0.01 ? `$${usd.toFixed(6).replace(/0+$/, '')}` : dollars.format(usd)
+  return usd !== 0 && Math.abs(usd) < 0.01 ? `$${usd.toFixed(6).replace(/0+$/, '')}` : usdFormat.format(usd)
 }
 
 export function duration(ms: number): string {
@@ -37,7 +37,7 @@ export function duration(ms: number): string {
 export function bytes(value: number): string {
   const units = ['B', 'KB', 'MB', 'GB', 'TB']
   const power = Math.min(units.length - 1, Math.floor(Math.log2(Math.max(1, value)) / 10))
-  return `${whole.format(Math.round(value / 1024 ** power))} ${units[power]}`
+  return `${integerFormat.format(Math.round(value / 1024 ** power))} ${units[power]}`
 }
 
 /** Relative time, with the exact time as a tooltip. */
@@ -45,19 +45,19 @@ export function Time({ at }: { at: string | number | Date | null | undefined }) 
   if (at === null || at === undefined) return <>–</>
   const date = new Date(at)
   return (
-    <time dateTime={date.toISOString()} title={moment.format(date)}>
-      {inWords(date.getTime() - Date.now())}
+    <time dateTime={date.toISOString()} title={dateTimeFormat.format(date)}>
+      {formatRelativeTime(date.getTime() - Date.now())}
     </time>
   )
 }
 
-export function exactly(at: string | number | Date, zone?: string): string {
+export function formatDateTime(at: string | number | Date, zone?: string): string {
   return zone === undefined
-    ? moment.format(new Date(at))
+    ? dateTimeFormat.format(new Date(at))
     : new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short', timeZone: zone }).format(new Date(at))
 }
 
-const tones: Record<string, string> = {
+const colors: Record<string, string> = {
   completed: 'green',
   done: 'green',
   active: 'green',
@@ -82,23 +82,23 @@ const tones: Record<string, string> = {
 }
 
 export function Status({ of: status }: { of: string }): ReactNode {
-  const words = status.toLowerCase()
-  const color = tones[words] ?? 'gray'
+  const label = status.toLowerCase()
+  const color = colors[label] ?? 'gray'
   return (
     <Badge color={color} className={`status ${color === 'blue' ? 'live' : ''}`}>
-      {words.replaceAll('_', ' ')}
+      {label.replaceAll('_', ' ')}
     </Badge>
   )
 }
 
 type RunState = { status: string; isWaiting: boolean }
 
-/** Status of a run. A run whose question or approval is open is shown as waiting for the user. */
+/** Status of a run. A run with an open question or approval is shown as waiting for the user. */
 export function RunStatus({ run: { status, isWaiting } }: { run: RunState }) {
   return <Status of={isWaiting ? 'waiting for you' : status} />
 }
 
-function inWords(ms: number): string {
+function formatRelativeTime(ms: number): string {
   const seconds = Math.round(ms / 1000)
   const steps = [
     [60, 'second', 1],
@@ -108,6 +108,7 @@ function inWords(ms: number): string {
     [365 * 86_400, 'month', 30 * 86_400],
   ] as const
   const size = Math.abs(seconds)
-  for (const [below, unit, per] of steps) if (size < below) return relative.format(Math.round(seconds / per), unit)
-  return relative.format(Math.round(seconds / (365 * 86_400)), 'year')
+  for (const [limit, unit, unitSeconds] of steps)
+    if (size < limit) return relativeFormat.format(Math.round(seconds / unitSeconds), unit)
+  return relativeFormat.format(Math.round(seconds / (365 * 86_400)), 'year')
 }

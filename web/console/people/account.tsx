@@ -9,11 +9,11 @@ import { pageSize, useOffsetList } from '../parts/lists.ts'
 import { Rows } from '../parts/loaded.tsx'
 import { Facts, Page, Section } from '../parts/page.tsx'
 import { Table } from '../parts/table.tsx'
-import { exactly, Status, Time } from '../parts/words.tsx'
-import { browserInWords } from './browsers.ts'
+import { formatDateTime, Status, Time } from '../parts/words.tsx'
+import { describeBrowser } from './browsers.ts'
 
 export function AccountPage() {
-  const { accountId, email, by, isAdmin } = useCredential()
+  const { accountId, email, secret, isAdmin } = useCredential()
   return (
     <Page
       title="Your account"
@@ -27,8 +27,8 @@ export function AccountPage() {
         <Facts
           facts={[
             ['Signed in as', email ?? '–'],
-            ['Account id', <code key="id">{accountId}</code>],
-            ['Signed in by', 'key' in by ? 'an API key, until this page is reloaded' : 'the identity provider'],
+            ['Account ID', <code key="id">{accountId}</code>],
+            ['Signed in with', 'key' in secret ? 'an API key, until this page is reloaded' : 'the identity provider'],
             ['Operator', isAdmin ? 'yes' : 'no'],
           ]}
         />
@@ -38,7 +38,7 @@ export function AccountPage() {
   )
 }
 
-/** Browsers that stay signed in, each with a button that signs it out. */
+/** Browsers that stay signed in, each with a button that signs the browser out. */
 function SignIns() {
   const queries = useQueryClient()
   const list = useOffsetList({
@@ -55,10 +55,10 @@ function SignIns() {
   return (
     <Section title="Signed-in browsers">
       <p className="quiet">
-        These browsers stay signed in until the time shown. Sign out the ones that you do not know: they lose access
-        within a second.
+        These browsers stay signed in until the time shown. Sign out browsers that you do not recognize. They lose
+        access within a second.
       </p>
-      <Rows list={list} empty={<p>No browser stays signed in. A key signs in until the page is reloaded.</p>}>
+      <Rows list={list} empty={<p>No browser stays signed in. A sign-in with a key ends when the page is reloaded.</p>}>
         {(signIns) => (
           <Table
             caption="Signed-in browsers"
@@ -69,18 +69,18 @@ function SignIns() {
                 name: 'Browser',
                 show: ({ userAgent, isCurrent }) => (
                   <span className="buttons" title={userAgent}>
-                    {browserInWords(userAgent)} {isCurrent && <Status of="this browser" />}
+                    {describeBrowser(userAgent)} {isCurrent && <Status of="this browser" />}
                   </span>
                 ),
               },
               { name: 'Signed in', show: ({ createdAt }) => <Time at={createdAt} /> },
               { name: 'Last used', show: ({ lastUsed }) => <Time at={lastUsed} /> },
-              { name: 'Until', show: ({ expiresAt }) => exactly(expiresAt) },
+              { name: 'Expires', show: ({ expiresAt }) => formatDateTime(expiresAt) },
               {
-                name: 'Change',
+                name: 'Actions',
                 show: ({ id, isCurrent, userAgent }) => (
                   <Action
-                    label={`Sign out: ${browserInWords(userAgent)}`}
+                    label={`Sign out: ${describeBrowser(userAgent)}`}
                     onAct={() => (isCurrent ? signOut() : end(id))}
                   >
                     Sign out

@@ -15,9 +15,10 @@ const systems = [
   [/Linux/, 'Linux'],
 ] as const
 
-/** Names a browser by its user agent, as in “Firefox on Linux”. */
-export function browserInWords(userAgent: string): string {
-  const find = (names: readonly (readonly [RegExp, string])[]) => names.find(([sign]) => sign.test(userAgent))?.[1]
+/** Describes a browser by its user agent, such as “Firefox on Linux”. */
+export function describeBrowser(userAgent: string): string {
+  const find = (names: readonly (readonly [RegExp, string])[]) =>
+    names.find(([pattern]) => pattern.test(userAgent))?.[1]
   const system = find(systems)
-  return (find(browsers) ?? 'Another program') + (system === undefined ? '' : ` on ${system}`)
+  return (find(browsers) ?? 'Unknown browser') + (system === undefined ? '' : ` on ${system}`)
 }

@@ -9,12 +9,12 @@ import { pageSize, useOffsetList } from '../parts/lists.ts'
 import { Rows } from '../parts/loaded.tsx'
 import { Page } from '../parts/page.tsx'
 import { Table } from '../parts/table.tsx'
-import { showDone } from '../parts/toasts/toasts.ts'
+import { showSuccess } from '../parts/toasts/toasts.ts'
 import { Time } from '../parts/words.tsx'
 
 export function KeysPage() {
   const queries = useQueryClient()
-  const [made, setMade] = useState<string>()
+  const [newKey, setNewKey] = useState<string>()
   const list = useOffsetList({
     key: ['keys'],
     fetchPage: async (offset) => {
@@ -34,13 +34,13 @@ export function KeysPage() {
           resets
           onSubmit={async (fields) => {
             const { key } = await read(api.POST('/api/keys', { body: { key_name: fields.text('name') } }))
-            setMade(key)
+            setNewKey(key)
             await refresh()
           }}
         >
           <TextField name="name" label="Name" required maxLength={100} placeholder="laptop" />
         </Form>
-        {made !== undefined && <NewKey text={made} onHide={() => setMade(undefined)} />}
+        {newKey !== undefined && <NewKey text={newKey} onHide={() => setNewKey(undefined)} />}
       </div>
       <Rows list={list} empty={<p>No keys yet.</p>}>
         {(keys) => (
@@ -83,7 +83,7 @@ function NewKey({ text, onHide }: { text: string; onHide: () => void }) {
         <Action
           onAct={async () => {
             await navigator.clipboard.writeText(text)
-            showDone('The key is in the clipboard.')
+            showSuccess('Copied.')
           }}
         >
           Copy

@@ -5,8 +5,8 @@ import { read } from '../access/failure.ts'
 
 const limit = 200
 
-/** Query for the accounts that the signed-in one can act for: its organizations and their members. */
-export function useReachable() {
+/** Query for the accounts that the signed-in account can act for: its organizations and their members. */
+export function useReachableAccounts() {
   const { accountId } = useCredential()
   return useQuery({
     queryKey: ['accounts', accountId],
@@ -17,13 +17,13 @@ export function useReachable() {
 
 type Person = { id: string; name: string | null }
 
-/** Returns a function that names a person by name or email address. */
+/** Returns a function that formats the name of a person, or else the email address. */
 export function useNames(): (person: Person) => string {
   const { accountId, email } = useCredential()
-  const { data = [] } = useReachable()
+  const { data = [] } = useReachableAccounts()
   return ({ id, name }) => {
     if (name !== null) return name
     if (id === accountId) return email ?? 'You'
-    return data.find((one) => one.id === id)?.email ?? 'A person without a name'
+    return data.find((account) => account.id === id)?.email ?? 'Unnamed person'
   }
 }

@@ -24,7 +24,7 @@ export function OrganizationsPage() {
         {(organizations) =>
           organizations.map(({ organization_id: id, organization_name: name }) => (
             <div key={id} className="notice">
-              <p>{name ?? 'An organization'} invites you.</p>
+              <p>{name ?? 'An organization'} invited you to join.</p>
               <Action
                 isPrimary
                 onAct={async () => {
@@ -45,7 +45,7 @@ export function OrganizationsPage() {
           ) : (
             organizations.map(({ organization_id: id, organization_name: name }) => (
               <Section key={id} title={name ?? 'Unnamed organization'}>
-                <Members organizationId={id} of={name ?? 'the unnamed organization'} onLeave={refresh} />
+                <Members organizationId={id} organizationName={name ?? 'the unnamed organization'} onLeave={refresh} />
               </Section>
             ))
           )
@@ -76,9 +76,9 @@ function useOrganizations(state: 'member' | 'invited') {
   })
 }
 
-type MembersProps = { organizationId: string; of: string; onLeave: () => Promise<void> }
+type MembersProps = { organizationId: string; organizationName: string; onLeave: () => Promise<void> }
 
-function Members({ organizationId, of: organization, onLeave }: MembersProps) {
+function Members({ organizationId, organizationName, onLeave }: MembersProps) {
   const queries = useQueryClient()
   const { accountId } = useCredential()
   const nameOf = useNames()
@@ -97,7 +97,7 @@ function Members({ organizationId, of: organization, onLeave }: MembersProps) {
       <Loaded query={query}>
         {(members) => (
           <Table
-            caption={`Members of ${organization}`}
+            caption={`Members of ${organizationName}`}
             rows={members}
             rowKey={({ id }) => id}
             columns={[

@@ -5,7 +5,7 @@ import { read } from '../access/failure.ts'
 import { Action } from '../parts/action.tsx'
 import { Form, TextArea } from '../parts/form.tsx'
 import { Loaded } from '../parts/loaded.tsx'
-import { exactly, Time } from '../parts/words.tsx'
+import { formatDateTime, Time } from '../parts/words.tsx'
 
 type Task = {
   id: string
@@ -29,18 +29,18 @@ export function ProjectTask({ task, people, onChange }: Props) {
   const path = { projectId: task.project_id, taskId: task.id }
   const isDone = task.completed_at !== null
   const assignee = people.find(({ account_id: id }) => id === task.assignee_account_id)?.name
-  const about = [
+  const details = [
     assignee,
-    task.due_date !== null && `due ${exactly(task.due_date).split(',').slice(0, 2).join(',')}`,
+    task.due_date !== null && `due ${formatDateTime(task.due_date).split(',').slice(0, 2).join(',')}`,
     `${task.comment_count} ${task.comment_count === 1 ? 'comment' : 'comments'}`,
   ].filter(Boolean)
   return (
     <li className="project-task">
       <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
         <summary>
-          {isDone ? <del>{task.title}</del> : task.title} <small className="quiet">{about.join(' · ')}</small>
+          {isDone ? <del>{task.title}</del> : task.title} <small className="quiet">{details.join(' · ')}</small>
         </summary>
-        {task.description !== null && <p className="said">{task.description}</p>}
+        {task.description !== null && <p className="verbatim">{task.description}</p>}
         <div className="buttons">
           <Action
             onAct={async () => {
@@ -53,7 +53,7 @@ export function ProjectTask({ task, people, onChange }: Props) {
               await onChange()
             }}
           >
-            {isDone ? 'Open again' : 'Done'}
+            {isDone ? 'Reopen' : 'Mark as done'}
           </Action>
           <Action
             confirm="Delete this task with its comments?"
@@ -102,7 +102,7 @@ function Comments({
                 <small>
                   {author ?? 'A collaborator'}, <Time at={at} />
                 </small>
-                <p className="said">{body}</p>
+                <p className="verbatim">{body}</p>
               </li>
             ))}
           </ul>

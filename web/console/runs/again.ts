@@ -1,12 +1,12 @@
 import type { operations } from '../../../client/schema.ts'
 import type { RunKind } from '../../../domain/jobs/kinds.ts'
-import { actingAs } from '../access/acting.ts'
+import { toAccountField } from '../access/acting.ts'
 import { api } from '../access/api.ts'
 import { read } from '../access/failure.ts'
-import { findQuestion } from '../chat/live/loading.ts'
-import { createAgain, readVideo } from '../content/videos.ts'
+import { findUserMessage } from '../chat/live/loading.ts'
+import { recreateVideo, readVideo } from '../content/videos.ts'
 
-/** Members of a run that determine how it is repeated. */
+/** Fields of a run that determine how it is repeated. */
 export type RunToRepeat = {
   id: string
   kind: string
@@ -17,11 +17,14 @@ export type RunToRepeat = {
   parentRunId: string | null
 }
 
-/** Page that shows the repeated run. */
-export type StartedRun = { to: '/runs/$runId'; runId: string } | { to: '/music' } | { to: '/valuation'; artist: string }
+/** Route to the page that shows the repeated run. */
+export type StartedRunRoute =
+  | { to: '/runs/$runId'; runId: string }
+  | { to: '/music' }
+  | { to: '/valuation'; artist: string }
 
-/** Returns a function that repeats the run; undefined if that is impossible, as for a commit of uploaded files. */
-export function createRepeat(run: RunToRepeat, payload: unknown): (() => Promise<StartedRun>) | undefined {
+/** Returns a function that repeats the run; undefined if this is impossible, such as for a commit of uploaded files. */
+export function createRepeat(run: RunToRepeat, payload: unknown): (() => Promise<StartedRunRoute>) | undefined {
   if (run.taskId !== null) return () => runTask(run.taskId ?? '')
   return repeats[run.kind as RunKind]?.(run, readRequest(payload))
 }
@@ -29,73 +32,78 @@ export function createRepeat(run: RunToRepeat, payload: unknown): (() => Promise
 type Repeat = ReturnType<typeof createRepeat>
 
 const repeats: Record<RunKind, (run: RunToRepeat, request?: RepeatedRequest) => Repeat> = {
-  turn: (run) => (run.parentRunId === null && run.chatId !== null ? () => sendAgain(run) : undefined),
+  turn: (run) => (run.parentRunId === null && run.chatId !== null ? () => resendMessage(run) : undefined),
   'scheduled-task': () => undefined,
   'setup-sandbox': (run) => () => setUp(run),
   'commit-files': () => undefined,
-  'create-content': (run) => async () => toRunPage(await createAgain(await readVideo(run.id), actingAs(run.accountId))),
+  'create-content': (run) => async () =>
+    toRunRoute(await recreateVideo(await readVideo(run.id), toAccountField(run.accountId))),
   'render-music': (run, request) => request && (() => createTrack(run, request)),
   'scrape-socials': (_, request) => request && (() => scrape(request)),
   'capture-play-counts': (run, request) => request && (() => measure(run, request)),
 }
 
-function toRunPage(runId: string): StartedRun {
+function toRunRoute(runId: string): StartedRunRoute {
   return { to: '/runs/$runId', runId }
 }
 
-async function runTask(id: string): Promise<StartedRun> {
-  return toRunPage((await read(api.POST('/api/tasks/runs', { body: { id } }))).runId)
+async function runTask(id: string): Promise<StartedRunRoute> {
+  return toRunRoute((await read(api.POST('/api/tasks/runs', { body: { id } }))).runId)
 }
 
-/** Sends the message of the run again, at the end of its chat. */
-async function sendAgain(run: RunToRepeat): Promise<StartedRun> {
+/** Sends the message of the run again, as the last message of its chat. */
+async function resendMessage(run: RunToRepeat): Promise<StartedRunRoute> {
   return sendPrompt(run, await readPrompt(run))
 }
 
-/** The message that a turn answered. Throws if it is not plain text or no longer exists. */
+/** Returns the message that a turn answered. Throws if it contains files or no longer exists. */
 export function readPrompt({ id, sessionId, chatId }: RunToRepeat): Promise<string> {
-  return findQuestion({ sessionId: sessionId ?? '', chatId: chatId ?? '' }, id)
+  return findUserMessage({ sessionId: sessionId ?? '', chatId: chatId ?? '' }, id)
 }
 
-/** Sends a prompt at the end of the chat of a turn. */
-export async function sendPrompt({ accountId, chatId }: RunToRepeat, prompt: string): Promise<StartedRun> {
-  const { account_id: owner } = actingAs(accountId)
+/** Sends a prompt to the chat of a turn. */
+export async function sendPrompt({ accountId, chatId }: RunToRepeat, prompt: string): Promise<StartedRunRoute> {
+  const { account_id: owner } = toAccountField(accountId)
   const body = { chatId: chatId ?? '', prompt, ...(owner !== undefined && { accountId: owner }) }
   const started = await read(api.POST('/api/chat/runs', { body }))
   if (!('runId' in started)) throw new Error('The chat is busy.')
-  return toRunPage(started.runId)
+  return toRunRoute(started.runId)
 }
 
-async function setUp({ accountId }: RunToRepeat): Promise<StartedRun> {
-  return toRunPage((await read(api.POST('/api/sandboxes/setup', { body: actingAs(accountId) }))).runId)
+async function setUp({ accountId }: RunToRepeat): Promise<StartedRunRoute> {
+  return toRunRoute((await read(api.POST('/api/sandboxes/setup', { body: toAccountField(accountId) }))).runId)
 }
 
 type RepeatedRequest = Record<string, unknown>
 
 /** The payload of a job contains its original request, which the API validates again. */
-async function createTrack({ accountId }: RunToRepeat, request: RepeatedRequest): Promise<StartedRun> {
-  const body = { ...request, ...actingAs(accountId) } as BodyOf<'postMusic'>
+async function createTrack({ accountId }: RunToRepeat, request: RepeatedRequest): Promise<StartedRunRoute> {
+  const body = { ...request, ...toAccountField(accountId) } as BodyOf<'postMusic'>
   await read(api.POST('/api/music', { body }))
   return { to: '/music' }
 }
 
-async function scrape({ social_id: id, artist_account_id: artistId, posts }: RepeatedRequest): Promise<StartedRun> {
+async function scrape({
+  social_id: id,
+  artist_account_id: artistId,
+  posts,
+}: RepeatedRequest): Promise<StartedRunRoute> {
   const options = typeof posts === 'number' ? { posts } : {}
   if (typeof id === 'string')
-    return toRunPage(
+    return toRunRoute(
       (await read(api.POST('/api/socials/{id}/scrape', { params: { path: { id } }, body: options }))).runId,
     )
   const body = { artist_account_id: String(artistId), ...options }
-  return toRunPage((await read(api.POST('/api/artist/socials/scrape', { body }))).runId)
+  return toRunRoute((await read(api.POST('/api/artist/socials/scrape', { body }))).runId)
 }
 
 async function measure(
   { accountId }: RunToRepeat,
   { scope, streaming_artist_id: artist }: RepeatedRequest,
-): Promise<StartedRun> {
+): Promise<StartedRunRoute> {
   if (typeof artist === 'string') return { to: '/valuation', artist }
-  const body = { scope, source: 'current', ...actingAs(accountId) } as BodyOf<'postResearchMeasurementJobs'>
-  return toRunPage((await read(api.POST('/api/research/measurement-jobs', { body }))).runId)
+  const body = { scope, source: 'current', ...toAccountField(accountId) } as BodyOf<'postResearchMeasurementJobs'>
+  return toRunRoute((await read(api.POST('/api/research/measurement-jobs', { body }))).runId)
 }
 
 type BodyOf<O extends 'postMusic' | 'postResearchMeasurementJobs'> =

@@ -3,42 +3,42 @@ import { api } from '../access/api.ts'
 import { explain, read } from '../access/failure.ts'
 import { Action } from '../parts/action.tsx'
 import { isLive } from '../parts/live.ts'
-import { showDone, showFault } from '../parts/toasts/toasts.ts'
+import { showSuccess, showError } from '../parts/toasts/toasts.ts'
 import { createRepeat } from './again.ts'
 import { cancelRun } from './cancel.ts'
 import type { ListedRun } from './live-runs.ts'
 
-type Props = { chosen: readonly ListedRun[]; onClear: () => void }
+type Props = { selected: readonly ListedRun[]; onClear: () => void }
 
-/** Number of runs that are changed at the same time. */
-const parallel = 4
+/** Maximum number of runs that are changed concurrently. */
+const maxConcurrent = 4
 
-/** Buttons that act on the chosen runs. */
-export function BulkActions({ chosen, onClear }: Props) {
+/** Buttons that act on the selected runs. */
+export function BulkActions({ selected, onClear }: Props) {
   const queries = useQueryClient()
-  const cancellable = chosen.filter((run) => run.cancellable)
-  const ended = chosen.filter(({ status }) => !isLive(status))
+  const cancellable = selected.filter((run) => run.cancellable)
+  const ended = selected.filter(({ status }) => !isLive(status))
   const act = async (runs: readonly ListedRun[], verb: string, change: (run: ListedRun) => Promise<unknown>) => {
-    const faults = await changeAll(runs, change)
-    const done = runs.length - faults.length
-    if (done > 0) showDone(`${runsInWords(done)} ${verb}.`)
-    if (faults.length > 0) showFault(`${runsInWords(faults.length)} not ${verb}: ${faults[0]}`)
+    const errors = await changeAll(runs, change)
+    const done = runs.length - errors.length
+    if (done > 0) showSuccess(`${formatRunCount(done)} ${verb}.`)
+    if (errors.length > 0) showError(`${formatRunCount(errors.length)} not ${verb}: ${errors[0]}`)
     onClear()
     await Promise.all(['runs', 'run-poll', 'run-counts'].map((name) => queries.invalidateQueries({ queryKey: [name] })))
   }
   return (
-    <div className="buttons bulk" role="group" aria-label="Chosen runs">
-      <span>{runsInWords(chosen.length)} chosen</span>
+    <div className="buttons bulk" role="group" aria-label="Selected runs">
+      <span>{formatRunCount(selected.length)} selected</span>
       <Action
         disabled={cancellable.length === 0}
-        confirm={`Cancel ${runsInWords(cancellable.length)}?`}
+        confirm={`Cancel ${formatRunCount(cancellable.length)}?`}
         onAct={() => act(cancellable, 'cancelled', cancelRun)}
       >
         Cancel runs
       </Action>
       <Action
         disabled={ended.length === 0}
-        confirm={`Run ${runsInWords(ended.length)} again? Each costs as much as the first time.`}
+        confirm={`Repeat ${formatRunCount(ended.length)}? Each repeat is charged like the original run.`}
         onAct={() => act(ended, 'started again', repeat)}
       >
         Run again
@@ -49,32 +49,32 @@ export function BulkActions({ chosen, onClear }: Props) {
 }
 
 async function repeat(run: ListedRun): Promise<void> {
-  const again = createRepeat(run, run.kind === 'turn' ? undefined : await readPayload(run.id))
-  if (again === undefined) throw new Error('A run of this kind cannot be repeated.')
-  await again()
+  const startRepeat = createRepeat(run, run.kind === 'turn' ? undefined : await readPayload(run.id))
+  if (startRepeat === undefined) throw new Error('A run of this kind cannot be repeated.')
+  await startRepeat()
 }
 
 async function readPayload(runId: string): Promise<unknown> {
   return (await read(api.GET('/api/runs/{runId}/timeline', { params: { path: { runId } } }))).job?.payload
 }
 
-/** Changes each of the runs. Returns the reasons why some were not changed. */
+/** Changes all runs. Returns the errors of the runs that could not be changed. */
 async function changeAll(runs: readonly ListedRun[], change: (run: ListedRun) => Promise<unknown>): Promise<string[]> {
-  const waiting = [...runs]
-  const faults: string[] = []
+  const remaining = [...runs]
+  const errors: string[] = []
   const work = async (): Promise<void> => {
-    for (let run = waiting.shift(); run !== undefined; run = waiting.shift()) {
+    for (let run = remaining.shift(); run !== undefined; run = remaining.shift()) {
       try {
         await change(run)
       } catch (error) {
-        faults.push(explain(error))
+        errors.push(explain(error))
       }
     }
   }
-  await Promise.all(Array.from({ length: parallel }, work))
-  return faults
+  await Promise.all(Array.from({ length: maxConcurrent }, work))
+  return errors
 }
 
-function runsInWords(count: number): string {
+function formatRunCount(count: number): string {
   return count === 1 ? '1 run' : `${count} runs`
 }

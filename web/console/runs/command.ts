@@ -1,5 +1,5 @@
-/** Fields of a call's input that say most about it, in this order. */
-const telling = [
+/** Input fields that best describe a call, in order of preference. */
+const descriptiveFields = [
   'command',
   'filePath',
   'path',
@@ -14,14 +14,14 @@ const telling = [
 ]
 
 /**
- * Describes a call by its input in one line, such as the command of a shell; empty if nothing does. `input`: JSON, which may
- * be cut off.
+ * Describes a call in one line by its input, such as a shell command. Returns an empty string if no field is suitable.
+ * `input`: JSON, possibly truncated.
  */
 export function describeInput(input: string | null): string {
   if (input === null) return ''
-  for (const field of telling) {
-    const found = new RegExp(`"${field}"\\s*:\\s*"((?:[^"\\\\]|\\\\.)*)`).exec(input)?.[1]
-    if (found !== undefined && found !== '') return firstLine(unescape(found))
+  for (const field of descriptiveFields) {
+    const value = new RegExp(`"${field}"\\s*:\\s*"((?:[^"\\\\]|\\\\.)*)`).exec(input)?.[1]
+    if (value !== undefined && value !== '') return firstLine(unescape(value))
   }
   return ''
 }

@@ -7,12 +7,12 @@ export type RunFilters = {
   task?: string
   search?: string
   hours?: number
-  /** Days, as `2026-01-31`, in the zone of the browser. */
+  /** Days, such as `2026-01-31`, in the browser's time zone. */
   from?: string
   to?: string
 }
 
-/** Value of the status filter that selects the runs that wait for the user. */
+/** Value of the status filter for runs that wait for the user. */
 export const waitingStatus = 'waiting'
 const hourMs = 3_600_000
 
@@ -27,7 +27,7 @@ export type RunQuery = {
   to?: string
 }
 
-/** Query of the filters. The start of a relative time is fixed, so that it does not move between pages. */
+/** Converts filters to a query. The start of a relative time range is fixed, so that it is the same for all pages. */
 export function useRunQuery({ kind, status, tag, task, search, hours, from, to }: RunFilters): RunQuery {
   return useMemo(
     () => ({
@@ -44,7 +44,7 @@ export function useRunQuery({ kind, status, tag, task, search, hours, from, to }
   )
 }
 
-function startOfDay(day: string, later: number): string {
+function startOfDay(day: string, daysLater: number): string {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
-  return new Date(year, month - 1, date + later).toISOString()
+  return new Date(year, month - 1, date + daysLater).toISOString()
 }

@@ -14,23 +14,23 @@ type Page = { runs: ListedRun[]; next_cursor: string | null }
 
 const pageRuns = 50
 const pollMs = 3000
-/** Runs below the first page that have not ended are rare; the pages are read again for them at this interval. */
-const deepMs = 15_000
+/** Refetch interval of all pages while a run after the first page is live, which is rare. */
+const refetchAllMs = 15_000
 
 /**
- * The runs of a query, page by page. One light poll reads only the newest runs and is merged into what is loaded, however
- * many pages that are.
+ * Lists the runs of a query, page by page. A poll reads only the newest runs and merges them into the loaded pages,
+ * regardless of their number.
  */
 export function useLiveRuns(query: RunQuery): List<ListedRun> {
   const list = useCursorList({
     key: ['runs', query],
-    fetchPage: async (at) => {
-      const { runs, next_cursor: next } = await fetchRuns({ ...query, ...at })
+    fetchPage: async (cursor) => {
+      const { runs, next_cursor: next } = await fetchRuns({ ...query, ...cursor })
       return { rows: runs, next }
     },
-    // The poll keeps the list current, so that going back to it reads no page again.
+    // The poll keeps the list current, so that returning to it refetches no page.
     staleMs: Infinity,
-    refetchMs: (rows) => (rows.slice(pageRuns).some(({ status }) => isLive(status)) ? deepMs : false),
+    refetchMs: (rows) => (rows.slice(pageRuns).some(({ status }) => isLive(status)) ? refetchAllMs : false),
   })
   const poll = useQuery({
     queryKey: ['run-poll', query],
@@ -54,8 +54,8 @@ function fetchRuns(query: RunQuery & { cursor?: string }): Promise<Page> {
 }
 
 /**
- * The newest runs, and below them the loaded ones that are older. A run that has left the query, such as one that is no
- * longer running, is not among the newest and goes. Undefined if runs are missing between the two.
+ * Returns the newest runs, followed by the loaded runs that are older. A run that no longer matches the query, such as one
+ * that is no longer running, is not among the newest and disappears. Undefined if there is a gap between the two.
  */
 function mergeRuns({ runs, next_cursor: next }: Page, loaded: readonly ListedRun[]): ListedRun[] | undefined {
   const last = runs.at(-1)
@@ -66,6 +66,6 @@ function mergeRuns({ runs, next_cursor: next }: Page, loaded: readonly ListedRun
   return [...runs, ...older]
 }
 
-function isOlder(run: ListedRun, than: ListedRun): boolean {
-  return run.createdAt < than.createdAt || (run.createdAt === than.createdAt && run.id < than.id)
+function isOlder(run: ListedRun, other: ListedRun): boolean {
+  return run.createdAt < other.createdAt || (run.createdAt === other.createdAt && run.id < other.id)
 }

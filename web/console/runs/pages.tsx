@@ -9,13 +9,13 @@ import { kindInWords, RunList } from './run-list.tsx'
 
 export { RunPage } from './run.tsx'
 
-const spans = [
+const timeRanges = [
   [1, 'Last hour'],
   [24, 'Last day'],
   [168, 'Last week'],
 ] as const
 
-/** Page with all runs. The filters are part of the address, so that a filtered list can be shared and bookmarked. */
+/** Page with all runs. The filters are part of the URL, so that a filtered list can be shared and bookmarked. */
 export function RunsPage() {
   const filters: RunFilters = useSearch({ strict: false })
   const navigate = useNavigate()
@@ -23,12 +23,12 @@ export function RunsPage() {
     void navigate({ to: '/runs', search: { ...filters, ...change }, replace: true })
   return (
     <Page title="Runs" lead="All runs of agents and jobs, newest first.">
-      <RunCounts filters={filters} onChoose={(status) => set({ status })} />
+      <RunCounts filters={filters} onSelect={(status) => set({ status })} />
       <div className="filters">
         <TextField
           label="Search"
           type="search"
-          placeholder="Title or id"
+          placeholder="Title or ID"
           defaultValue={filters.search ?? ''}
           onKeyDown={(event) => event.key === 'Enter' && set({ search: event.currentTarget.value.trim() || undefined })}
           onBlur={({ currentTarget }) => set({ search: currentTarget.value.trim() || undefined })}
@@ -38,7 +38,7 @@ export function RunsPage() {
           value={filters.kind ?? ''}
           onChange={({ target }) => set({ kind: target.value || undefined })}
         >
-          <option value="">Every kind</option>
+          <option value="">All kinds</option>
           {runKinds.map((kind) => (
             <option key={kind} value={kind}>
               {kindInWords(kind)}
@@ -53,9 +53,9 @@ export function RunsPage() {
           }
         >
           <option value="">Any time</option>
-          {spans.map(([hours, words]) => (
+          {timeRanges.map(([hours, label]) => (
             <option key={hours} value={hours}>
-              {words}
+              {label}
             </option>
           ))}
         </SelectField>

@@ -8,10 +8,10 @@ import { useRunQuery, waitingStatus, type RunFilters } from './filters.ts'
 const refetchMs = 10_000
 const statuses = ['queued', 'running', 'retrying', 'completed', 'failed', 'cancelled'] as const
 
-type Props = { filters: RunFilters; onChoose: (status: string | undefined) => void }
+type Props = { filters: RunFilters; onSelect: (status: string | undefined) => void }
 
-/** Number of runs of each status, each a button that filters the list by it. */
-export function RunCounts({ filters, onChoose }: Props) {
+/** Number of runs by status. Each number is a button that filters the list by the status. */
+export function RunCounts({ filters, onSelect }: Props) {
   const { status: _, waiting: __, ...query } = useRunQuery(filters)
   const { data } = useQuery({
     queryKey: ['run-counts', query],
@@ -19,27 +19,27 @@ export function RunCounts({ filters, onChoose }: Props) {
     refetchInterval: refetchMs,
   })
   const all = data && statuses.reduce((sum, status) => sum + data.counts[status], 0)
-  const more = data?.isPartial === true ? '+' : ''
-  const entries: [status: string | undefined, words: string, number: number | undefined][] = [
+  const partialMark = data?.isPartial === true ? '+' : ''
+  const entries: [status: string | undefined, label: string, number: number | undefined][] = [
     [undefined, 'all', all],
     [waitingStatus, 'waiting for you', data?.waiting],
     ...statuses.map((status): (typeof entries)[number] => [status, status, data?.counts[status]]),
   ]
   return (
     <div className="counts" role="group" aria-label="Runs by status">
-      {entries.map(([status, words, number]) => (
+      {entries.map(([status, label, number]) => (
         <button
-          key={words}
+          key={label}
           type="button"
-          className={`count of-${words.replaceAll(' ', '-')}`}
+          className={`count of-${label.replaceAll(' ', '-')}`}
           aria-pressed={filters.status === status}
           data-none={number === 0 || undefined}
-          onClick={() => onChoose(status)}
+          onClick={() => onSelect(status)}
         >
-          <strong title={number === undefined ? undefined : `${count(number)}${more}`}>
-            {number === undefined ? '–' : compact(number) + more}
+          <strong title={number === undefined ? undefined : `${count(number)}${partialMark}`}>
+            {number === undefined ? '–' : compact(number) + partialMark}
           </strong>{' '}
-          <span>{words}</span>
+          <span>{label}</span>
         </button>
       ))}
     </div>

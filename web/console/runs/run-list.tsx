@@ -15,19 +15,19 @@ export function RunList({ filters, empty }: { filters: RunFilters; empty: ReactN
   return (
     <Rows list={list} empty={empty}>
       {(runs) => {
-        const chosen = runs.filter(({ id }) => ids.has(id))
+        const selected = runs.filter(({ id }) => ids.has(id))
         return (
           <>
-            {chosen.length > 0 && (
+            {selected.length > 0 && (
               <Suspense>
-                <BulkActions chosen={chosen} onClear={() => setIds(new Set())} />
+                <BulkActions selected={selected} onClear={() => setIds(new Set())} />
               </Suspense>
             )}
             <RunTable
               runs={runs}
-              chosen={ids}
-              isAllChosen={chosen.length === runs.length}
-              onChoose={(changed, isChosen) => setIds(withIds(ids, changed, isChosen))}
+              selected={ids}
+              isAllSelected={selected.length === runs.length}
+              onSelect={(targets, isSelected) => setIds(withIds(ids, targets, isSelected))}
             />
           </>
         )
@@ -36,23 +36,23 @@ export function RunList({ filters, empty }: { filters: RunFilters; empty: ReactN
   )
 }
 
-function withIds(ids: ReadonlySet<string>, runs: readonly ListedRun[], isChosen: boolean): Set<string> {
-  const changed = new Set(ids)
+function withIds(ids: ReadonlySet<string>, runs: readonly ListedRun[], isSelected: boolean): Set<string> {
+  const next = new Set(ids)
   for (const { id } of runs) {
-    if (isChosen) changed.add(id)
-    else changed.delete(id)
+    if (isSelected) next.add(id)
+    else next.delete(id)
   }
-  return changed
+  return next
 }
 
 type TableProps = {
   runs: readonly ListedRun[]
-  chosen: ReadonlySet<string>
-  isAllChosen: boolean
-  onChoose: (runs: readonly ListedRun[], isChosen: boolean) => void
+  selected: ReadonlySet<string>
+  isAllSelected: boolean
+  onSelect: (runs: readonly ListedRun[], isSelected: boolean) => void
 }
 
-function RunTable({ runs, chosen, isAllChosen, onChoose }: TableProps) {
+function RunTable({ runs, selected, isAllSelected, onSelect }: TableProps) {
   return (
     <Table
       caption="Runs"
@@ -60,21 +60,21 @@ function RunTable({ runs, chosen, isAllChosen, onChoose }: TableProps) {
       rowKey={({ id }) => id}
       columns={[
         {
-          name: 'Choose',
+          name: 'Select',
           head: (
             <Checkbox
               size="xs"
-              aria-label="Choose all runs"
-              checked={isAllChosen}
-              onChange={({ currentTarget }) => onChoose(runs, currentTarget.checked)}
+              aria-label="Select all runs"
+              checked={isAllSelected}
+              onChange={({ currentTarget }) => onSelect(runs, currentTarget.checked)}
             />
           ),
           show: (run) => (
             <Checkbox
               size="xs"
-              aria-label={`Choose ${titleOf(run)}`}
-              checked={chosen.has(run.id)}
-              onChange={({ currentTarget }) => onChoose([run], currentTarget.checked)}
+              aria-label={`Select ${formatTitle(run)}`}
+              checked={selected.has(run.id)}
+              onChange={({ currentTarget }) => onSelect([run], currentTarget.checked)}
             />
           ),
         },
@@ -82,7 +82,7 @@ function RunTable({ runs, chosen, isAllChosen, onChoose }: TableProps) {
           name: 'Run',
           show: (run) => (
             <Link to="/runs/$runId" params={{ runId: run.id }}>
-              {titleOf(run)}
+              {formatTitle(run)}
             </Link>
           ),
         },
@@ -96,7 +96,7 @@ function RunTable({ runs, chosen, isAllChosen, onChoose }: TableProps) {
   )
 }
 
-function titleOf({ title, kind }: ListedRun): string {
+function formatTitle({ title, kind }: ListedRun): string {
   return title ?? kindInWords(kind)
 }
 

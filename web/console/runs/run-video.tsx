@@ -4,7 +4,7 @@ import { Video } from '../media/video.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Section } from '../parts/page.tsx'
 
-/** The video that a run has created. */
+/** The video that a run created. */
 export function RunVideo({ runId }: { runId: string }) {
   const query = useQuery({ queryKey: ['videos', runId], queryFn: () => readVideo(runId) })
   return (
@@ -12,9 +12,9 @@ export function RunVideo({ runId }: { runId: string }) {
       <Loaded query={query}>
         {({ videoSourceUrl: url, imageUrl, artist_name: artist, captionText }) =>
           url !== null && (
-            <div className="one-video">
+            <div className="single-video">
               <Video url={url} poster={imageUrl} name={artist} />
-              <p className="said">{captionText}</p>
+              <p className="verbatim">{captionText}</p>
             </div>
           )
         }

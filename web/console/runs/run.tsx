@@ -7,12 +7,12 @@ import { isLive } from '../parts/live.ts'
 import { Action } from '../parts/action.tsx'
 import { LoadedPage } from '../parts/loaded.tsx'
 import { Facts, Figures, Page, Section } from '../parts/page.tsx'
-import { creditsInWords, duration, exactly, RunStatus, Time } from '../parts/words.tsx'
+import { creditsInWords, duration, formatDateTime, RunStatus, Time } from '../parts/words.tsx'
 import { TemporalRunLink } from '../operator/temporal-link.tsx'
 import { ask } from '../parts/dialogs/dialogs.ts'
 import { cancelRun } from './cancel.ts'
-import { createRepeat, readPrompt, sendPrompt, type StartedRun, type RunToRepeat } from './again.ts'
-import { JobTexts } from './job-texts.tsx'
+import { createRepeat, readPrompt, sendPrompt, type StartedRunRoute, type RunToRepeat } from './again.ts'
+import { JobData } from './job-data.tsx'
 import { kindInWords } from './run-list.tsx'
 import { toKey, toRows, type Row } from './timeline/entries.ts'
 import { Timeline } from './timeline/timeline.tsx'
@@ -37,7 +37,7 @@ export function RunPage() {
               ['Status', <RunStatus key="status" run={run} />],
               ['Kind', kindInWords(run.kind)],
               ['Accepted', <Time key="accepted" at={run.createdAt} />],
-              ['Took', duration(run.durationMs)],
+              ['Duration', duration(run.durationMs)],
               ['Credits', creditsInWords(run.credits)],
             ]}
           />
@@ -53,7 +53,7 @@ export function RunPage() {
           )}
           <Section title="Timeline">
             {isExpired ? (
-              <p className="empty">The steps of this run are no longer kept.</p>
+              <p className="empty">The steps of this run have been deleted.</p>
             ) : (
               <Entries
                 rows={toRows(run.id, entries, childRunId === null ? [] : toRows(childRunId, child.data?.entries ?? []))}
@@ -61,20 +61,20 @@ export function RunPage() {
               />
             )}
             {isTruncated && <p className="quiet">The timeline shows only the first entries.</p>}
-            {keptUntil !== null && !isExpired && <p className="quiet">Kept until {exactly(keptUntil)}.</p>}
+            {keptUntil !== null && !isExpired && <p className="quiet">Available until {formatDateTime(keptUntil)}.</p>}
           </Section>
           <Section title="Details">
             <Facts
               facts={[
-                ['Id', <code key="id">{run.id}</code>],
+                ['ID', <code key="id">{run.id}</code>],
                 ['Model', run.modelId ?? '–'],
-                ['Ended as', run.endReason?.replaceAll('_', ' ') ?? '–'],
+                ['End reason', run.endReason?.replaceAll('_', ' ') ?? '–'],
                 ['Tags', <Tags key="tags" tags={run.tags} />],
-                ['Belongs to', <RunLinks key="links" run={run} />],
+                ['Related', <RunLinks key="links" run={run} />],
               ]}
             />
           </Section>
-          {job !== null && <JobTexts job={job} />}
+          {job !== null && <JobData job={job} />}
         </Page>
       )}
     </LoadedPage>
@@ -92,21 +92,21 @@ function useTimeline(runId: string, enabled = true) {
 
 type EntriesProps = { rows: readonly Row[]; run: { createdAt: string; endedAt: string | null } }
 
-/** The timeline, and beside it the texts of the chosen entry, which the address names. */
+/** The timeline, and beside it the texts of the selected entry. The URL contains the key of the entry. */
 function Entries({ rows, run }: EntriesProps) {
   const { entry }: { entry?: string } = useSearch({ strict: false })
   const navigate = useNavigate()
-  const chosen = rows.find((row) => toKey(row) === entry)
-  const choose = (key: string | undefined): void =>
+  const selected = rows.find((row) => toKey(row) === entry)
+  const select = (key: string | undefined): void =>
     void navigate({ to: '.', search: key === undefined ? {} : { entry: key }, replace: true, resetScroll: false })
   return (
-    <div className="timeline-place" data-open={chosen !== undefined}>
+    <div className="timeline-layout" data-open={selected !== undefined}>
       <div>
-        <Timeline rows={rows} run={run} chosen={chosen && toKey(chosen)} onChoose={choose} />
+        <Timeline rows={rows} run={run} selected={selected && toKey(selected)} onSelect={select} />
       </div>
-      {chosen !== undefined && (
+      {selected !== undefined && (
         <Suspense>
-          <EntryPanel row={chosen} onClose={() => choose(undefined)} />
+          <EntryPanel row={selected} onClose={() => select(undefined)} />
         </Suspense>
       )}
     </div>
@@ -119,33 +119,33 @@ function RunActions({ run, payload }: { run: Run; payload: unknown }) {
   const queries = useQueryClient()
   const navigate = useNavigate()
   const { id, kind, status, cancellable } = run
-  const again = isLive(status) ? undefined : createRepeat(run, payload)
+  const repeat = isLive(status) ? undefined : createRepeat(run, payload)
   const cancel = async (): Promise<void> => {
     await cancelRun(run)
     await queries.invalidateQueries({ queryKey: ['run', id] })
   }
-  const begin = async (begun: StartedRun): Promise<void> => {
-    if (begun.to === '/runs/$runId') await navigate({ to: begun.to, params: { runId: begun.runId } })
-    else if (begun.to === '/valuation') await navigate({ to: begun.to, search: { artist: begun.artist } })
-    else await navigate({ to: begun.to })
+  const openRoute = async (route: StartedRunRoute): Promise<void> => {
+    if (route.to === '/runs/$runId') await navigate({ to: route.to, params: { runId: route.runId } })
+    else if (route.to === '/valuation') await navigate({ to: route.to, search: { artist: route.artist } })
+    else await navigate({ to: route.to })
   }
-  const change = async (): Promise<void> => {
+  const repeatWithChanges = async (): Promise<void> => {
     const prompt = await readPrompt(run)
-    const changed = await ask({ question: 'Prompt', verb: 'Run', text: prompt, isLong: true })
-    if (changed !== undefined && changed !== '') await begin(await sendPrompt(run, changed))
+    const newPrompt = await ask({ question: 'Prompt', confirmLabel: 'Run', text: prompt, isLong: true })
+    if (newPrompt !== undefined && newPrompt !== '') await openRoute(await sendPrompt(run, newPrompt))
   }
   return (
     <>
       {cancellable && <Action onAct={cancel}>Cancel</Action>}
-      {again !== undefined && <Action onAct={async () => begin(await again())}>Run again</Action>}
-      {again !== undefined && kind === 'turn' && <Action onAct={change}>Run again with changes</Action>}
+      {repeat !== undefined && <Action onAct={async () => openRoute(await repeat())}>Run again</Action>}
+      {repeat !== undefined && kind === 'turn' && <Action onAct={repeatWithChanges}>Run again with changes</Action>}
       <TemporalRunLink runId={id} />
     </>
   )
 }
 
 function RunLinks({ run: { sessionId, chatId, taskId, parentRunId, childRunId } }: { run: Run }) {
-  if ([chatId, taskId, parentRunId, childRunId].every((id) => id === null)) return <>nothing else</>
+  if ([chatId, taskId, parentRunId, childRunId].every((id) => id === null)) return <>none</>
   return (
     <span className="buttons">
       {sessionId !== null && chatId !== null && (

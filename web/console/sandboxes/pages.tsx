@@ -8,7 +8,7 @@ export function SandboxesPage() {
   return (
     <Page
       title="Sandboxes"
-      lead="The agent runs its commands in sandboxes. Each session has one, which stops while it is idle; the account has a personal one."
+      lead="Agents run commands in sandboxes. Each session has its own sandbox, which hibernates when idle; the account has a personal sandbox."
     >
       <PersonalSandbox />
       {acting === undefined && <SessionSandboxes />}

@@ -33,8 +33,8 @@ export function PersonalSandbox() {
             <Facts
               facts={[
                 [
-                  'State',
-                  sandboxes[0] === undefined ? 'not running' : <Status key="state" of={sandboxes[0].sandboxStatus} />,
+                  'Status',
+                  sandboxes[0] === undefined ? 'not running' : <Status key="status" of={sandboxes[0].sandboxStatus} />,
                 ],
                 ['Snapshot', snapshot === null ? 'none' : <code key="snapshot">{snapshot}</code>],
                 ['Source', repository ?? 'none'],
@@ -42,7 +42,7 @@ export function PersonalSandbox() {
               ]}
             />
             <div className="buttons">
-              <Action onAct={setUp}>{snapshot === null ? 'Set it up' : 'Set it up anew'}</Action>
+              <Action onAct={setUp}>{snapshot === null ? 'Set up' : 'Set up again'}</Action>
               {snapshot !== null && (
                 <Action onAct={remove} confirm="Delete the personal sandbox and its snapshot?">
                   Delete

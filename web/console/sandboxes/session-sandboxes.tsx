@@ -52,8 +52,8 @@ function SessionSandbox({ sessionId }: { sessionId: string }) {
     queryFn: () => read(api.GET('/api/sandbox/status', { params: { query: { sessionId } } })),
     refetchInterval: refetchMs,
   })
-  const after = async (changing: Promise<unknown>): Promise<void> => {
-    await changing
+  const refreshAfter = async (change: Promise<unknown>): Promise<void> => {
+    await change
     await queries.invalidateQueries({ queryKey: ['sandbox', sessionId] })
   }
   return (
@@ -62,16 +62,18 @@ function SessionSandbox({ sessionId }: { sessionId: string }) {
         <>
           <Facts
             facts={[
-              ['State', <Status key="state" of={lifecycle.state ?? 'none'} />],
-              ['Snapshot', hasSnapshot ? 'kept' : 'none'],
-              ['Sleeps', <Time key="sleeps" at={lifecycle.hibernateAfter} />],
-              ['Ends', <Time key="ends" at={lifecycle.sandboxExpiresAt} />],
+              ['Status', <Status key="status" of={lifecycle.state ?? 'none'} />],
+              ['Snapshot', hasSnapshot ? 'available' : 'none'],
+              ['Hibernates', <Time key="hibernates" at={lifecycle.hibernateAfter} />],
+              ['Expires', <Time key="expires" at={lifecycle.sandboxExpiresAt} />],
             ]}
           />
           {status === 'active' ? (
-            <Action onAct={() => after(read(api.POST('/api/sandbox/extend', { body: { sessionId } })))}>Extend</Action>
+            <Action onAct={() => refreshAfter(read(api.POST('/api/sandbox/extend', { body: { sessionId } })))}>
+              Extend
+            </Action>
           ) : (
-            <Action onAct={() => after(startSandbox(sessionId))}>{hasSnapshot ? 'Wake' : 'Start'}</Action>
+            <Action onAct={() => refreshAfter(startSandbox(sessionId))}>{hasSnapshot ? 'Resume' : 'Start'}</Action>
           )}
         </>
       )}

@@ -24,7 +24,7 @@ export function ScrapingPage() {
     >
       {acting !== undefined && (
         <p className="notice">
-          Scrapes always belong to your own account and are charged to it, whichever account is selected.
+          Scrapes always belong to your own account and are charged to it, regardless of the selected account.
         </p>
       )}
       <Section title="Scrape an artist">
@@ -62,8 +62,8 @@ export function ScrapePage() {
         <Page title={run.profile_url ?? 'Scrape'}>
           <Figures
             figures={[
-              ['State', <Status key="state" of={run.state} />],
-              ['Began', <Time key="began" at={run.started_at} />],
+              ['Status', <Status key="status" of={run.state} />],
+              ['Started', <Time key="started" at={run.started_at} />],
               ['Ended', <Time key="ended" at={run.finished_at} />],
             ]}
           />
@@ -74,7 +74,7 @@ export function ScrapePage() {
               <p>
                 {data.profile.username}, {count(data.profile.follower_count)} followers
               </p>
-              <p className="said">{data.profile.bio}</p>
+              <p className="verbatim">{data.profile.bio}</p>
             </Section>
           )}
           {data !== null && data.posts.length > 0 && (

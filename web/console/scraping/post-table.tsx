@@ -13,7 +13,7 @@ type Post = {
   reposts: number | null
 }
 
-/** Chart and table of posts, with their views and likes by the time of publication. */
+/** Table of posts, and a chart of their views and likes by publication time. */
 export function PostTable({ posts }: { posts: Post[] }) {
   const byTime = posts.toSorted((one, other) => Date.parse(one.published_at) - Date.parse(other.published_at))
   return (
@@ -26,7 +26,7 @@ export function PostTable({ posts }: { posts: Post[] }) {
             { name: 'Views', values: byTime.map((post) => post.views) },
             { name: 'Likes', values: byTime.map((post) => post.likes) },
           ]}
-          show={compact}
+          format={compact}
         />
       )}
       <Table

@@ -2,23 +2,23 @@ import { NativeSelect } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import { actFor, useActing } from '../access/acting.ts'
-import { useReachable } from '../people/names.ts'
+import { useReachableAccounts } from '../people/names.ts'
 
-/** Selects the account that the pages show: the signed-in one, or one that it can act for. Hidden if there is no other. */
+/** Selects the account that the pages show: the signed-in account, or one that it can act for. Hidden if there is only one. */
 export function AccountSwitch() {
   const acting = useActing()
   const queries = useQueryClient()
   const navigate = useNavigate()
   const { pathname } = useLocation()
-  const { data = [] } = useReachable()
+  const { data = [] } = useReachableAccounts()
   if (data.length === 0) return null
   const people = data.filter(({ kind }) => kind === 'person')
   const organizations = data.filter(({ kind }) => kind === 'organization')
-  const choose = async (id: string): Promise<void> => {
-    const found = data.find((one) => one.id === id)
-    actFor(found && { id, kind: found.kind, name: formatName(found) })
+  const select = async (id: string): Promise<void> => {
+    const account = data.find((one) => one.id === id)
+    actFor(account && { id, kind: account.kind, name: formatName(account) })
     queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'accounts' })
-    // The page of a single item belongs to the previous account, so the list of its kind is opened instead.
+    // A detail page belongs to the previous account, so its list page is opened instead.
     const [section = ''] = pathname.split('/').filter(Boolean)
     if (pathname !== `/${section}`) await navigate({ to: `/${section}` })
   }
@@ -28,9 +28,9 @@ export function AccountSwitch() {
       label="Account"
       size="xs"
       value={acting?.id ?? ''}
-      onChange={({ target }) => void choose(target.value)}
+      onChange={({ target }) => void select(target.value)}
     >
-      <option value="">Your own</option>
+      <option value="">Your account</option>
       {organizations.length > 0 && (
         <optgroup label="Organizations">
           {organizations.map((one) => (

@@ -3,8 +3,8 @@ import { Link, useLocation } from '@tanstack/react-router'
 import { usePageTitle } from '../parts/page.tsx'
 import { isWithin, useNavigationGroups } from './navigation.tsx'
 
-/** Position of the page: its section and, below that, its title. */
-export function Trail() {
+/** Breadcrumbs of the current page: its section and its title. */
+export function PageBreadcrumbs() {
   const { pathname } = useLocation()
   const title = usePageTitle()
   const section = useNavigationGroups()

@@ -6,11 +6,11 @@ import { Link, Outlet, useLocation } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useActing } from '../access/acting.ts'
 import { serviceName } from '../access/settings.ts'
-import { useOpenQuestion } from '../parts/dialogs/dialogs.ts'
+import { useOpenDialog } from '../parts/dialogs/dialogs.ts'
 import { PaletteOpener } from '../palette/opener.tsx'
-import { useHasToasts } from '../parts/toasts/toasts.ts'
+import { useHadToasts } from '../parts/toasts/toasts.ts'
 import { AccountSwitch } from './account-switch.tsx'
-import { Trail } from './breadcrumbs.tsx'
+import { PageBreadcrumbs } from './breadcrumbs.tsx'
 import { isWithin, Navigation } from './navigation.tsx'
 import { useOnline } from './online.ts'
 
@@ -26,7 +26,7 @@ export function Layout() {
   const [isCollapsed, setCollapsed] = useState(false)
   const location = useLocation()
   const { pathname } = location
-  const content = useFocusOnMove(pathname, location.state.__TSR_key ?? '')
+  const content = useFocusOnNavigation(pathname, location.state.__TSR_key ?? '')
   const acting = useActing()
   const ToggleIcon = isCollapsed ? IconLayoutSidebarLeftExpand : IconLayoutSidebarLeftCollapse
   return (
@@ -53,7 +53,7 @@ export function Layout() {
         >
           <ToggleIcon aria-hidden size={20} stroke={1.6} />
         </ActionIcon>
-        <Trail />
+        <PageBreadcrumbs />
         <PaletteOpener />
         <Account />
       </header>
@@ -71,32 +71,32 @@ export function Layout() {
         <Outlet key={acting?.id} />
       </main>
       <Suspense>
-        {useOpenQuestion() !== undefined && <QuestionDialog />}
-        {useHasToasts() && <ToastList />}
+        {useOpenDialog() !== undefined && <QuestionDialog />}
+        {useHadToasts() && <ToastList />}
       </Suspense>
     </div>
   )
 }
 
 /**
- * Moves the focus to the new page, so that screen readers announce it as after a page load. A page to which the user goes
- * back is scrolled to where it was left. `entry`: key of the entry in the browser's history.
+ * Moves the focus to a new page, so that screen readers announce it like a page load. Restores the scroll position when
+ * the user goes back. `entry`: key of the entry in the browser's history.
  */
-function useFocusOnMove(pathname: string, entry: string) {
+function useFocusOnNavigation(pathname: string, entry: string) {
   const content = useRef<HTMLElement>(null)
-  const shown = useRef(pathname)
-  const current = useRef(entry)
+  const previousPath = useRef(pathname)
+  const currentEntry = useRef(entry)
   const positions = useRef(new Map<string, number>())
   useEffect(() => {
-    current.current = entry
+    currentEntry.current = entry
     const main = content.current
-    const keep = (): void => void positions.current.set(current.current, main?.scrollTop ?? 0)
-    main?.addEventListener('scrollend', keep)
-    return () => main?.removeEventListener('scrollend', keep)
+    const save = (): void => void positions.current.set(currentEntry.current, main?.scrollTop ?? 0)
+    main?.addEventListener('scrollend', save)
+    return () => main?.removeEventListener('scrollend', save)
   }, [entry])
   useEffect(() => {
-    if (shown.current === pathname) return
-    shown.current = pathname
+    if (previousPath.current === pathname) return
+    previousPath.current = pathname
     content.current?.scrollTo(0, positions.current.get(entry) ?? 0)
     if (!content.current?.contains(document.activeElement)) content.current?.focus({ preventScroll: true })
   }, [pathname])
@@ -104,13 +104,13 @@ function useFocusOnMove(pathname: string, entry: string) {
 }
 
 function Account() {
-  const [isWanted, want] = useState(false)
+  const [isRequested, request] = useState(false)
   const button = (
-    <ActionIcon variant="subtle" color="gray" size="lg" aria-label="Account menu" onClick={() => want(true)}>
+    <ActionIcon variant="subtle" color="gray" size="lg" aria-label="Account menu" onClick={() => request(true)}>
       <IconUserCircle aria-hidden size={22} stroke={1.6} />
     </ActionIcon>
   )
-  return isWanted ? (
+  return isRequested ? (
     <Suspense fallback={button}>
       <UserMenu button={button} />
     </Suspense>
@@ -128,7 +128,7 @@ function OfflineNotice() {
 }
 
 /** Pages that always show the signed-in account. */
-const ownPages = [
+const personalPages = [
   '/chat',
   '/inbox',
   '/files',
@@ -145,12 +145,12 @@ function ActingNotice({ pathname }: { pathname: string }) {
   if (acting === undefined) return null
   return (
     <Alert className="banner" color="blue" role="status">
-      {ownPages.some((path) => isWithin(pathname, path)) ? (
+      {personalPages.some((path) => isWithin(pathname, path)) ? (
         'This page always shows your own account.'
       ) : (
         <>
-          You are acting for <strong>{acting.name}</strong>: the pages show their data, and what you create belongs to
-          them.
+          You are acting for <strong>{acting.name}</strong>. The pages show the data of this account, and everything
+          that you create belongs to it.
         </>
       )}
     </Alert>

@@ -50,7 +50,7 @@ const groups: { title: string; entries: Entry[] }[] = [
   {
     title: 'Account',
     entries: [
-      { to: '/money', label: 'Money', Icon: IconCoin },
+      { to: '/money', label: 'Billing', Icon: IconCoin },
       { to: '/account', label: 'Your account', Icon: IconUser },
       { to: '/keys', label: 'Keys', Icon: IconKey },
       { to: '/organizations', label: 'Organizations', Icon: IconBuilding },
@@ -68,7 +68,7 @@ export function useNavigationGroups() {
   return isAdmin ? [...groups, deployment] : groups
 }
 
-/** True if `pathname` is the page `to` or a page below it. */
+/** True if `pathname` is the page `to` or a page under it. */
 export function isWithin(pathname: string, to: string): boolean {
   return pathname === to || pathname.startsWith(`${to}/`)
 }

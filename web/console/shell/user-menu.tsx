@@ -12,14 +12,14 @@ import { removeDrafts } from '../chat/drafts.ts'
 import { apiOrigin } from '../access/settings.ts'
 
 const schemes: [scheme: MantineColorScheme, label: string, Icon: typeof IconSun][] = [
-  ['auto', 'Colors of the system', IconDeviceDesktop],
+  ['auto', 'System colors', IconDeviceDesktop],
   ['light', 'Light colors', IconSun],
   ['dark', 'Dark colors', IconMoon],
 ]
 
 type Props = { button: ReactElement }
 
-/** Menu of the signed-in account. It is open at first, because its script loads when the button is pressed. */
+/** Menu of the signed-in account. Initially open, because its script loads when the user presses the button. */
 export function UserMenu({ button }: Props) {
   const { email } = useCredential()
   const { colorScheme, setColorScheme } = useMantineColorScheme()

@@ -8,7 +8,7 @@ const resolved = defaultCssVariablesResolver({
   colors: used,
 })
 
-/** Variables of the theme. Shades of text have a contrast of at least 4.5 on their grounds. */
+/** Theme variables. Text colors have a contrast ratio of at least 4.5:1 against their backgrounds. */
 export const cssVariables = {
   ...resolved,
   light: {

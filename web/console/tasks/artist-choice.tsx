@@ -5,7 +5,7 @@ import { api } from '../access/api.ts'
 import { read } from '../access/failure.ts'
 import { SelectField } from '../parts/form.tsx'
 
-/** Query for the first hundred artists of the roster. */
+/** Query for the first 100 artists of the roster. */
 export const artistsQuery = queryOptions({
   queryKey: ['artists', 'choice'],
   queryFn: async () =>

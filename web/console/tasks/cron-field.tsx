@@ -1,13 +1,13 @@
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { toString as inWords } from 'cronstrue'
+import { toString as describeCron } from 'cronstrue'
 import { useDeferredValue, useMemo, useState } from 'react'
 import { shortestIntervalMinutes } from '../../../domain/tasks/cron/cadence.ts'
 import { nextFires } from '../../../domain/tasks/cron/fires.ts'
 import { parseCron } from '../../../domain/tasks/cron/parse.ts'
 import { SelectField, TextField } from '../parts/form.tsx'
-import { frequencyInWords } from '../money/plan-words.ts'
-import { exactly } from '../parts/words.tsx'
+import { describeFrequency } from '../money/describe-plan.ts'
+import { formatDateTime } from '../parts/words.tsx'
 import { useTaskTerms, type TaskTerms } from './terms.ts'
 
 const presets = [
@@ -19,9 +19,9 @@ const presets = [
 ] as const
 
 const browserZone = Intl.DateTimeFormat().resolvedOptions().timeZone
-const maxShownTimes = 10
+const maxNextRuns = 10
 
-/** Field for a schedule: presets that the plan allows, and a cron expression with its meaning and its next times. */
+/** Fields for a schedule: presets that the plan allows, and a cron expression with a description and its next runs. */
 export function CronField({
   schedule = '0 9 * * 1',
   timezone = browserZone,
@@ -35,13 +35,13 @@ export function CronField({
   const terms = useTaskTerms()
   return (
     <fieldset>
-      <legend>When</legend>
+      <legend>Schedule</legend>
       <div className="examples">
         {presets
           .filter(([cron]) => isAllowed(cron, terms))
-          .map(([cron, words]) => (
+          .map(([cron, label]) => (
             <Button size="xs" variant="default" key={cron} aria-pressed={cron === text} onClick={() => setText(cron)}>
-              {words}
+              {label}
             </Button>
           ))}
       </div>
@@ -59,7 +59,7 @@ export function CronField({
           <option key={one}>{one}</option>
         ))}
       </SelectField>
-      <Meaning text={useDeferredValue(text)} zone={useDeferredValue(zone)} terms={terms} />
+      <ScheduleDescription text={useDeferredValue(text)} zone={useDeferredValue(zone)} terms={terms} />
     </fieldset>
   )
 }
@@ -72,34 +72,36 @@ function isAllowed(cron: string, terms: TaskTerms | undefined): boolean {
 function PlanTerms({ terms: { plan, minGapMinutes, isLargest } }: { terms: TaskTerms }) {
   return (
     <p className="quiet">
-      A task runs {frequencyInWords(minGapMinutes)} on the {plan} plan.{' '}
+      A task runs {describeFrequency(minGapMinutes)} on the {plan} plan.{' '}
       {!isLargest && <Link to="/money">See the plans</Link>}
     </p>
   )
 }
 
-type MeaningProps = { text: string; zone: string; terms: TaskTerms | undefined }
+type DescriptionProps = { text: string; zone: string; terms: TaskTerms | undefined }
 
-function Meaning({ text, zone, terms }: MeaningProps) {
+function ScheduleDescription({ text, zone, terms }: DescriptionProps) {
   const cron = useMemo(() => parseCron(text), [text])
   if (cron === undefined)
     return (
-      <p className="wrong" role="status">
-        This is no cron that ever fires: five fields of numbers, `*`, ranges and steps.
+      <p className="inline-error" role="status">
+        Invalid cron expression, or one that never fires. Use five fields with numbers, *, ranges or steps.
       </p>
     )
-  const times = nextFires(cron, zone, new Date(), maxShownTimes)
+  const times = nextFires(cron, zone, new Date(), maxNextRuns)
   return (
     <div role="status">
       <p>
-        <strong>{inWords(text)}</strong>
+        <strong>{describeCron(text)}</strong>
       </p>
-      {!isAllowed(text, terms) && <p className="wrong">This is more often than the {terms?.plan} plan allows.</p>}
+      {!isAllowed(text, terms) && (
+        <p className="inline-error">This is more often than the {terms?.plan} plan allows.</p>
+      )}
       <ol className="times">
         {times.map((time) => (
           <li key={time.getTime()}>
-            {exactly(time, zone)}
-            {zone !== browserZone && <small> ({exactly(time)} for you)</small>}
+            {formatDateTime(time, zone)}
+            {zone !== browserZone && <small> ({formatDateTime(time)} your time)</small>}
           </li>
         ))}
       </ol>

@@ -8,7 +8,7 @@ import { Rows } from '../parts/loaded.tsx'
 import { Page } from '../parts/page.tsx'
 import { Table } from '../parts/table.tsx'
 import { Status, Time } from '../parts/words.tsx'
-import { scheduleInWords } from './schedule-words.ts'
+import { describeSchedule } from './describe-schedule.ts'
 import { TaskForm } from './task-form.tsx'
 
 export { TaskPage } from './task.tsx'
@@ -72,11 +72,11 @@ export function TasksPage() {
 
 type ScheduleProps = { schedule: string; timezone: string | null }
 
-/** A schedule in words, with its zone, which a task has while it is on. */
+/** Description of a schedule with its time zone, which is null while the task is disabled. */
 function Schedule({ schedule, timezone }: ScheduleProps) {
   return (
     <>
-      {scheduleInWords(schedule)} {timezone !== null && <small>{timezone}</small>}
+      {describeSchedule(schedule)} {timezone !== null && <small>{timezone}</small>}
     </>
   )
 }
@@ -84,8 +84,8 @@ function Schedule({ schedule, timezone }: ScheduleProps) {
 function NoTasks() {
   return (
     <p>
-      No tasks yet. A task sends a prompt to an agent on a schedule, such as “Sum up the new posts of the artist” every
-      Monday. Open “New task” above; each run is listed here and under <Link to="/runs">Runs</Link>.
+      No tasks yet. A task sends a prompt to an agent on a schedule, such as “Summarize the artist’s new posts” every
+      Monday. Open “New task” above to create one. Its runs appear here and under <Link to="/runs">Runs</Link>.
     </p>
   )
 }

@@ -24,7 +24,7 @@ export function TaskForm({ submit, task, onSubmit }: Props) {
         label="Prompt"
         required
         defaultValue={task?.prompt}
-        hint="The built-in model repeats your text. A line like “$ date” makes it run a command."
+        hint="The embedded model repeats your text. A line such as “$ date” makes it run a command."
       />
       <ArtistChoice name="artist" {...(task && { chosen: task.artist_account_id })} />
       <CronField

@@ -7,8 +7,8 @@ import { Action } from '../parts/action.tsx'
 import { LoadedPage } from '../parts/loaded.tsx'
 import { Facts, Page, Section } from '../parts/page.tsx'
 import { Table } from '../parts/table.tsx'
-import { duration, exactly, Status, Time } from '../parts/words.tsx'
-import { scheduleInWords } from './schedule-words.ts'
+import { duration, formatDateTime, Status, Time } from '../parts/words.tsx'
+import { describeSchedule } from './describe-schedule.ts'
 import { TaskForm, type TaskInput } from './task-form.tsx'
 
 export function TaskPage() {
@@ -48,9 +48,9 @@ export function TaskPage() {
                 Run now
               </Action>
               <Action onAct={() => change({ enabled: task.enabled === false })}>
-                {task.enabled === false ? 'Switch on' : 'Switch off'}
+                {task.enabled === false ? 'Enable' : 'Disable'}
               </Action>
-              <Action onAct={remove} confirm="Delete this task? Its past runs are kept.">
+              <Action onAct={remove} confirm="Delete this task? Its past runs remain.">
                 Delete
               </Action>
             </>
@@ -60,28 +60,31 @@ export function TaskPage() {
             <Section title="Prompt and schedule">
               <Facts
                 facts={[
-                  ['State', <Status key="state" of={task.enabled === false ? 'off' : 'active'} />],
+                  ['Status', <Status key="status" of={task.enabled === false ? 'disabled' : 'active'} />],
                   [
                     'Prompt',
-                    <span key="prompt" className="said">
+                    <span key="prompt" className="verbatim">
                       {task.prompt}
                     </span>,
                   ],
                   ['Artist', task.artist_name ?? '–'],
-                  ['When', `${scheduleInWords(task.schedule)} (${task.timezone ?? 'no zone while it is off'})`],
+                  [
+                    'Schedule',
+                    `${describeSchedule(task.schedule)} (${task.timezone ?? 'no time zone while disabled'})`,
+                  ],
                   ['Cron', <code key="cron">{task.schedule}</code>],
                   ['Owner', task.owner_email ?? '–'],
                 ]}
               />
             </Section>
-            <Section title="Next times">
+            <Section title="Upcoming runs">
               {task.upcoming.length === 0 ? (
-                <p className="quiet">The task is off.</p>
+                <p className="quiet">The task is disabled.</p>
               ) : (
                 <ol>
                   {task.upcoming.map((at) => (
                     <li key={at}>
-                      {exactly(at, task.timezone ?? 'UTC')} <small>({exactly(at)} for you)</small>
+                      {formatDateTime(at, task.timezone ?? 'UTC')} <small>({formatDateTime(at)} your time)</small>
                     </li>
                   ))}
                 </ol>

@@ -6,13 +6,13 @@ import { read } from '../access/failure.ts'
 
 export type TaskTerms = { plan: string; minGapMinutes: number; isLargest: boolean }
 
-/** What the plan of the account allows its tasks; undefined while it loads. */
+/** Returns the limits of the account's plan for tasks; undefined while they load. */
 export function useTaskTerms(): TaskTerms | undefined {
   const id = useAccountId()
   const plans = useDeployment()?.plans
   const { data } = useQuery({
     queryKey: ['media', id],
-    // Its plan is the one whose limits apply: the best of the account and its organizations.
+    // The response contains the plan whose limits apply: the best plan of the account and its organizations.
     queryFn: () => read(api.GET('/api/accounts/{id}/media', { params: { path: { id } } })),
   })
   if (plans === undefined || data === undefined) return undefined

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { api } from '../access/api.ts'
 import { useCredential } from '../access/credential.ts'
 import { read } from '../access/failure.ts'
-import { keepDraft, newChat } from '../chat/drafts.ts'
+import { saveDraft, newChatKey } from '../chat/drafts.ts'
 import { Action } from '../parts/action.tsx'
 import { pageSize, useOffsetList } from '../parts/lists.ts'
 import { Rows } from '../parts/loaded.tsx'
@@ -15,7 +15,7 @@ export function TemplatesPage() {
   const queries = useQueryClient()
   const navigate = useNavigate()
   const { accountId } = useCredential()
-  const [edited, setEdited] = useState<string>()
+  const [editedId, setEditedId] = useState<string>()
   const list = useOffsetList({
     key: ['templates'],
     fetchPage: async (offset) => {
@@ -25,18 +25,18 @@ export function TemplatesPage() {
       return { rows: templates, nextOffset: pagination.next_offset }
     },
   })
-  const after = async (changing: Promise<unknown>): Promise<void> => {
-    await changing
-    setEdited(undefined)
+  const refreshAfter = async (change: Promise<unknown>): Promise<void> => {
+    await change
+    setEditedId(undefined)
     await queries.invalidateQueries({ queryKey: ['templates'] })
   }
   return (
-    <Page title="Templates" lead="Prompts to reuse: your own, and those that others share with you.">
+    <Page title="Templates" lead="Reusable prompts: your own templates, and templates that others share with you.">
       <details className="fold">
         <summary>New template</summary>
         <TemplateForm
           submit="Save"
-          onSubmit={(body: TemplateInput) => after(read(api.POST('/api/agents/templates', { body })))}
+          onSubmit={(body: TemplateInput) => refreshAfter(read(api.POST('/api/agents/templates', { body })))}
         />
       </details>
       <Rows list={list} empty={<p>No templates yet. Open “New template” to save your first prompt.</p>}>
@@ -59,12 +59,12 @@ export function TemplatesPage() {
                   </p>
                   <details>
                     <summary>Prompt</summary>
-                    <p className="said">{prompt}</p>
+                    <p className="verbatim">{prompt}</p>
                   </details>
                   <div className="buttons">
                     <Action
                       onAct={async () => {
-                        keepDraft(newChat, { text: prompt })
+                        saveDraft(newChatKey, { text: prompt })
                         await navigate({ to: '/chat' })
                       }}
                     >
@@ -72,10 +72,10 @@ export function TemplatesPage() {
                     </Action>
                     <Action
                       onAct={() =>
-                        after(
+                        refreshAfter(
                           read(
                             api.PUT('/api/agents/templates/{id}/favorite', {
-                              ...at(id),
+                              ...withId(id),
                               body: { is_favourite: !isFavourite },
                             }),
                           ),
@@ -86,21 +86,25 @@ export function TemplatesPage() {
                     </Action>
                     {isMine && (
                       <>
-                        <Action onAct={() => Promise.resolve(setEdited(edited === id ? undefined : id))}>Edit</Action>
+                        <Action onAct={() => Promise.resolve(setEditedId(editedId === id ? undefined : id))}>
+                          Edit
+                        </Action>
                         <Action
                           confirm="Delete this template?"
-                          onAct={() => after(read(api.DELETE('/api/agents/templates/{id}', at(id))))}
+                          onAct={() => refreshAfter(read(api.DELETE('/api/agents/templates/{id}', withId(id))))}
                         >
                           Delete
                         </Action>
                       </>
                     )}
                   </div>
-                  {edited === id && (
+                  {editedId === id && (
                     <TemplateForm
                       submit="Save"
                       template={template}
-                      onSubmit={(body) => after(read(api.PATCH('/api/agents/templates/{id}', { ...at(id), body })))}
+                      onSubmit={(body) =>
+                        refreshAfter(read(api.PATCH('/api/agents/templates/{id}', { ...withId(id), body })))
+                      }
                     />
                   )}
                 </li>
@@ -113,6 +117,6 @@ export function TemplatesPage() {
   )
 }
 
-function at(id: string) {
+function withId(id: string) {
   return { params: { path: { id } } }
 }

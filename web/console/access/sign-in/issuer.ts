@@ -2,13 +2,13 @@ import type { Credential } from '../credential.ts'
 import { identify } from '../identify.ts'
 import { keepSignedIn } from './stay.ts'
 import { readConsoleSettings } from '../deployment.ts'
-import { joinTabs } from '../../parts/tabs.ts'
+import { joinTabChannel } from '../../parts/tabs.ts'
 
 /** Settings of the OpenID issuer that signs users in. */
 export type SignInSettings = NonNullable<ConsoleSettings['signIn']>
 type ConsoleSettings = Awaited<ReturnType<typeof readConsoleSettings>>
 
-/** State of a sign-in in progress, kept while the browser is at the issuer. Useless without the one-time code. */
+/** State of a sign-in in progress, stored while the browser is at the issuer. It is useless without the one-time code. */
 type PendingSignIn = { state: string; nonce: string; verifier: string; returnTo: string }
 
 type Endpoints = { authorization_endpoint: string; token_endpoint: string }
@@ -18,10 +18,10 @@ const pendingName = 'backline-pending-sign-in'
 const channelName = 'backline-sign-in'
 const handOverTimeoutMs = 2000
 
-/** Message between tabs: `query` is the issuer's response; without it, the message confirms that a tab took the response. */
+/** Message between tabs. `query`: response of the issuer; a message without it confirms that a tab received the response. */
 type TabMessage = { state: string; query?: string }
 
-/** Leaves this page for the issuer's sign-in page. */
+/** Opens the issuer's sign-in page in this tab. */
 export async function beginSignIn(settings: SignInSettings): Promise<void> {
   const { url, pending } = await startSignIn(settings)
   sessionStorage.setItem(pendingName, JSON.stringify(pending))
@@ -30,11 +30,11 @@ export async function beginSignIn(settings: SignInSettings): Promise<void> {
 
 export type TabSignIn = { url: string; credential: Promise<Credential>; cancel: () => void }
 
-/** Begins a sign-in in another tab, so that this page is kept. Open `url` there; `credential` resolves afterwards. */
+/** Prepares a sign-in in another tab, so that this page stays open. `credential` resolves after the sign-in at `url`. */
 export async function beginSignInTab(settings: SignInSettings): Promise<TabSignIn> {
   const { url, pending } = await startSignIn(settings)
   const { promise: credential, resolve, reject } = deferred<Credential>()
-  const tabs = joinTabs<TabMessage>(channelName, ({ state, query }) => {
+  const tabs = joinTabChannel<TabMessage>(channelName, ({ state, query }) => {
     if (state !== pending.state || query === undefined) return
     tabs.post({ state })
     exchangeCode(new URLSearchParams(query), pending).then(resolve, reject)
@@ -42,25 +42,25 @@ export async function beginSignInTab(settings: SignInSettings): Promise<TabSignI
   return { url: url.href, credential, cancel: tabs.close }
 }
 
-/** Passes the issuer's response from this tab to the tab that began the sign-in. False if no tab waits for it. */
+/** Passes the issuer's response to the tab that started the sign-in. Returns false if no tab accepts it. */
 export async function handOverResponse(): Promise<boolean> {
   const query = location.search
   const state = new URLSearchParams(query).get('state')
   if (state === null || sessionStorage.getItem(pendingName) !== null) return false
   history.replaceState(null, '', '/console/')
-  const { promise: isTaken, resolve } = deferred<boolean>()
-  const tabs = joinTabs<TabMessage>(channelName, (answer) => {
-    if (answer.state === state && answer.query === undefined) resolve(true)
+  const { promise: isAccepted, resolve } = deferred<boolean>()
+  const tabs = joinTabChannel<TabMessage>(channelName, (message) => {
+    if (message.state === state && message.query === undefined) resolve(true)
   })
   tabs.post({ state, query })
   setTimeout(() => resolve(false), handOverTimeoutMs)
-  return isTaken.finally(tabs.close)
+  return isAccepted.finally(tabs.close)
 }
 
 function deferred<T>() {
   let resolve: (value: T) => void = ignore
   let reject: (reason: unknown) => void = ignore
-  const promise = new Promise<T>((onValue, onFault) => ([resolve, reject] = [onValue, onFault]))
+  const promise = new Promise<T>((onValue, onError) => ([resolve, reject] = [onValue, onError]))
   return { promise, resolve, reject }
 }
 
@@ -82,21 +82,21 @@ async function startSignIn(settings: SignInSettings): Promise<{ url: URL; pendin
   return { url, pending }
 }
 
-/** Exchanges the issuer's code for a credential and restores the address of the page that was left. */
+/** Exchanges the issuer's code for a credential, and restores the URL at which the sign-in started. */
 export async function finishSignIn(): Promise<Credential> {
-  const answer = new URLSearchParams(location.search)
+  const response = new URLSearchParams(location.search)
   const pending = takePendingSignIn()
   history.replaceState(null, '', pending?.returnTo ?? '/console/')
-  if (pending === undefined || answer.get('state') !== pending.state)
+  if (pending === undefined || response.get('state') !== pending.state)
     throw new Error('This sign-in was not started in this tab. Sign in again.')
-  return exchangeCode(answer, pending)
+  return exchangeCode(response, pending)
 }
 
-async function exchangeCode(answer: URLSearchParams, pending: PendingSignIn): Promise<Credential> {
-  const code = answer.get('code')
-  if (code === null) throw new Error(answer.get('error_description') ?? 'The sign-in was canceled.')
+async function exchangeCode(response: URLSearchParams, pending: PendingSignIn): Promise<Credential> {
+  const code = response.get('code')
+  if (code === null) throw new Error(response.get('error_description') ?? 'The sign-in was cancelled.')
   const { signIn: settings } = await readConsoleSettings()
-  if (settings === null) throw new Error('This deployment no longer has a sign-in. Use an API key.')
+  if (settings === null) throw new Error('This deployment no longer supports single sign-on. Sign in with an API key.')
   const bearer = await fetchToken(settings, code, pending)
   return (await keepSignedIn(bearer)) ?? identify({ bearer })
 }
@@ -116,7 +116,7 @@ async function fetchToken(settings: SignInSettings, code: string, pending: Pendi
   if (!response.ok || token === undefined)
     throw new Error(tokens.error_description ?? 'The issuer rejected the sign-in code. Sign in again.')
   if (tokens.id_token !== undefined && readNonce(tokens.id_token) !== pending.nonce)
-    throw new Error('The response of the issuer belongs to another sign-in. Sign in again.')
+    throw new Error("The issuer's response belongs to another sign-in. Sign in again.")
   return token
 }
 

@@ -14,73 +14,79 @@ import {
   type TabSignIn,
   type SignInSettings,
 } from './issuer.ts'
-import { isReturn } from './returning.ts'
+import { isIssuerRedirect } from './issuer-redirect.ts'
 import { serviceName } from '../settings.ts'
 
 type Props = {
   notice: string | undefined
-  /** True after an expired sign-in: the page is kept, so the sign-in must happen in another tab. */
-  isAgain: boolean
+  /** True after a sign-in expired. The page stays open, so the user signs in through another tab. */
+  isReauthentication: boolean
 }
 
-export function SignIn({ notice, isAgain }: Props) {
-  const [fault, setFault] = useState<string>()
-  const returning = useIssuerResponse(setFault)
+export function SignIn({ notice, isReauthentication }: Props) {
+  const [error, setError] = useState<string>()
+  const redirect = useIssuerResponse(setError)
   const issuer = useIssuer()
   return (
-    <main className="sign-in" id={isAgain ? undefined : 'content'}>
+    <main className="sign-in" id={isReauthentication ? undefined : 'content'}>
       <Title order={1}>{serviceName}</Title>
-      <p className="quiet">The console for the people who run and use it.</p>
+      <p className="quiet">Console for operators and users.</p>
       {notice !== undefined && (
         <p className="notice" role="status">
           {notice}
-          {isAgain && ' What you typed is kept.'}
+          {isReauthentication && ' Your input is kept.'}
         </p>
       )}
-      {fault !== undefined && <Alert color="red">{fault}</Alert>}
-      {returning === 'under way' && <p role="status">Signing in …</p>}
-      {returning === 'handed over' && (
+      {error !== undefined && <Alert color="red">{error}</Alert>}
+      {redirect === 'in progress' && <p role="status">Signing in …</p>}
+      {redirect === 'handed over' && (
         <p className="notice" role="status">
-          You are signed in. Return to the tab where you started; you can close this one.
+          You are signed in. Return to the tab where you started. You can close this tab.
         </p>
       )}
-      {returning === undefined && <SignInOptions issuer={issuer} isAgain={isAgain} onFault={setFault} />}
+      {redirect === undefined && (
+        <SignInOptions issuer={issuer} isReauthentication={isReauthentication} onError={setError} />
+      )}
     </main>
   )
 }
 
-/** Finishes a sign-in when the issuer has redirected back here. Undefined if there is nothing to finish. */
-function useIssuerResponse(onFault: (text: string) => void): 'under way' | 'handed over' | undefined {
-  const [returning, setReturning] = useState<'under way' | 'handed over' | undefined>(
-    isReturn() ? 'under way' : undefined,
+/** Completes a sign-in after the issuer's redirect. Undefined if the page was not opened by one. */
+function useIssuerResponse(onError: (text: string) => void): 'in progress' | 'handed over' | undefined {
+  const [redirect, setRedirect] = useState<'in progress' | 'handed over' | undefined>(
+    isIssuerRedirect() ? 'in progress' : undefined,
   )
   useEffect(() => {
-    if (!isReturn()) return
-    const take = async (): Promise<void> => {
-      if (await handOverResponse()) setReturning('handed over')
+    if (!isIssuerRedirect()) return
+    const complete = async (): Promise<void> => {
+      if (await handOverResponse()) setRedirect('handed over')
       else signIn(await finishSignIn())
     }
-    take().catch((error: unknown) => {
-      onFault(explain(error))
-      setReturning(undefined)
+    complete().catch((reason: unknown) => {
+      onError(explain(reason))
+      setRedirect(undefined)
     })
   }, [])
-  return returning
+  return redirect
 }
 
-type SignInOptionsProps = { issuer: SignInSettings | undefined; isAgain: boolean; onFault: (text: string) => void }
+type SignInOptionsProps = {
+  issuer: SignInSettings | undefined
+  isReauthentication: boolean
+  onError: (text: string) => void
+}
 
-function SignInOptions({ issuer, isAgain, onFault }: SignInOptionsProps) {
+function SignInOptions({ issuer, isReauthentication, onError }: SignInOptionsProps) {
   return (
     <>
       {issuer !== undefined && (
         <>
-          {isAgain ? (
-            <SignInTabLink issuer={issuer} onFault={onFault} />
+          {isReauthentication ? (
+            <SignInTabLink issuer={issuer} onError={onError} />
           ) : (
             <Button
               fullWidth
-              onClick={() => void beginSignIn(issuer).catch((error: unknown) => onFault(explain(error)))}
+              onClick={() => void beginSignIn(issuer).catch((reason: unknown) => onError(explain(reason)))}
             >
               Sign in
             </Button>
@@ -99,22 +105,22 @@ function SignInOptions({ issuer, isAgain, onFault }: SignInOptionsProps) {
   )
 }
 
-/** Link that signs in through another tab and takes over its result. */
-function SignInTabLink({ issuer, onFault }: { issuer: SignInSettings; onFault: (text: string) => void }) {
+/** Link to a sign-in in another tab. This tab then signs in with the result. */
+function SignInTabLink({ issuer, onError }: { issuer: SignInSettings; onError: (text: string) => void }) {
   const [tab, setTab] = useState<TabSignIn>()
   useEffect(() => {
-    let isOver = false
-    let begun: TabSignIn | undefined
-    const begin = async (): Promise<void> => {
-      begun = await beginSignInTab(issuer)
-      if (isOver) begun.cancel()
-      else setTab(begun)
-      signIn(await begun.credential)
+    let isUnmounted = false
+    let started: TabSignIn | undefined
+    const start = async (): Promise<void> => {
+      started = await beginSignInTab(issuer)
+      if (isUnmounted) started.cancel()
+      else setTab(started)
+      signIn(await started.credential)
     }
-    begin().catch((error: unknown) => onFault(explain(error)))
+    start().catch((reason: unknown) => onError(explain(reason)))
     return () => {
-      isOver = true
-      begun?.cancel()
+      isUnmounted = true
+      started?.cancel()
     }
   }, [issuer])
   return tab === undefined ? (
@@ -144,7 +150,7 @@ function KeyForm() {
   )
 }
 
-/** Settings of the issuer; undefined while they load, and if the deployment accepts only API keys. */
+/** Returns the settings of the issuer; undefined while they load, or if the deployment accepts only API keys. */
 function useIssuer(): SignInSettings | undefined {
   const [issuer, setIssuer] = useState<SignInSettings>()
   useEffect(() => {

@@ -1,15 +1,15 @@
 import { currentCredential, showSignIn, type Bearer, type Credential } from '../credential.ts'
 
 /**
- * The sign-in of this browser, which survives a reload: a cookie of the console's own origin, which scripts cannot read, is
- * exchanged for bearer tokens that last some minutes and are kept in memory.
+ * Route of the sign-ins that survive a reload. A cookie of the console's origin, which scripts cannot read, is exchanged
+ * for bearer tokens, which are valid for 15 minutes and held in memory.
  */
 const path = '/api/console/sign-ins'
 
-/** A token is renewed this long before it expires. */
-const spareSeconds = 60
+/** Time before expiry at which a token is renewed. */
+const renewBeforeSeconds = 60
 
-type Answer = {
+type SignInResponse = {
   accountId: string
   email: string | null
   name: string | null
@@ -18,43 +18,43 @@ type Answer = {
   expiresInSeconds: number
 }
 
-/** Signs in with a token of the issuer, so that this browser stays signed in. Undefined if the deployment has no such sign-in. */
+/** Keeps this browser signed in, with a token of the issuer. Returns undefined if the deployment does not support this. */
 export async function keepSignedIn(bearer: string): Promise<Credential | undefined> {
   const response = await send('POST', '', { authorization: `Bearer ${bearer}` })
-  return response?.status === 201 ? toCredential((await response.json()) as Answer) : undefined
+  return response?.status === 201 ? toCredential((await response.json()) as SignInResponse) : undefined
 }
 
-/** The account that this browser stays signed in to; undefined if there is none. */
-export async function findKeptSignIn(): Promise<Credential | undefined> {
+/** Exchanges the cookie of this browser for a credential. Returns undefined if the browser is not signed in. */
+export async function exchangeCookie(): Promise<Credential | undefined> {
   const response = await send('POST', '/token')
-  return response?.status === 200 ? toCredential((await response.json()) as Answer) : undefined
+  return response?.status === 200 ? toCredential((await response.json()) as SignInResponse) : undefined
 }
 
-export function isRenewalDue({ by }: Credential): boolean {
-  return 'renewAt' in by && by.renewAt !== undefined && by.renewAt <= Date.now()
+export function isRenewalDue({ secret }: Credential): boolean {
+  return 'renewAt' in secret && secret.renewAt !== undefined && secret.renewAt <= Date.now()
 }
 
-/** Renews the token of a credential. False if the browser is signed in no more, or to another account. */
-export async function renew({ accountId, by }: Credential): Promise<boolean> {
-  if (!('renewAt' in by)) return false
-  renewing ??= findKeptSignIn().finally(() => (renewing = undefined))
+/** Renews the token in a credential. Returns false if the browser is signed out or signed in to another account. */
+export async function renew({ accountId, secret }: Credential): Promise<boolean> {
+  if (!('renewAt' in secret)) return false
+  renewing ??= exchangeCookie().finally(() => (renewing = undefined))
   const next = await renewing
   if (next?.accountId !== accountId) return false
-  Object.assign(by, next.by)
+  Object.assign(secret, next.secret)
   return true
 }
 
-/** Renewal in progress. Requests that need one at the same time share it. */
+/** Renewal in progress, which concurrent requests share. */
 let renewing: Promise<Credential | undefined> | undefined
 
-/** Signs out at the user's request, in all tabs. */
+/** Signs this browser out, in all tabs. */
 export async function signOut(): Promise<void> {
   const credential = currentCredential()
-  if (credential !== undefined && 'renewAt' in credential.by) await send('DELETE', '/current')
+  if (credential !== undefined && 'renewAt' in credential.secret) await send('DELETE', '/current')
   showSignIn()
 }
 
-/** Undefined if the console's origin cannot be reached. */
+/** Returns undefined if the console's origin cannot be reached. */
 async function send(method: string, to: string, headers?: Record<string, string>): Promise<Response | undefined> {
   try {
     return await fetch(path + to, { method, credentials: 'same-origin', ...(headers && { headers }) })
@@ -63,7 +63,7 @@ async function send(method: string, to: string, headers?: Record<string, string>
   }
 }
 
-function toCredential({ accountId, email, name, isAdmin, bearer, expiresInSeconds }: Answer): Credential {
-  const by: Bearer = { bearer, renewAt: Date.now() + (expiresInSeconds - spareSeconds) * 1000 }
-  return { accountId, email: email ?? name, isAdmin, by }
+function toCredential({ accountId, email, name, isAdmin, bearer, expiresInSeconds }: SignInResponse): Credential {
+  const secret: Bearer = { bearer, renewAt: Date.now() + (expiresInSeconds - renewBeforeSeconds) * 1000 }
+  return { accountId, email: email ?? name, isAdmin, secret }
 }

@@ -1,10 +1,10 @@
 import IconDownload from '@tabler/icons-react/icons/IconDownload'
-import { isPicture, type Attachment } from './attachment.ts'
+import { isInlineImage, type Attachment } from './attachment.ts'
 
-/** A file of a sent message: a picture is shown, another file can be downloaded if the message contains it. */
+/** Attachment of a sent message. Images are displayed; other files can be downloaded if the message contains their content. */
 export function AttachedFile({ file }: { file: Attachment }) {
   const name = file.filename ?? file.mediaType
-  if (isPicture(file)) return <img className="attachment" src={file.url} alt={file.filename ?? 'Attached image'} />
+  if (isInlineImage(file)) return <img className="attachment" src={file.url} alt={file.filename ?? 'Attached image'} />
   if (!file.url.startsWith('data:')) return <p className="quiet">File: {name}</p>
   return (
     <p>

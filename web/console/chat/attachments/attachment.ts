@@ -1,12 +1,12 @@
 import type { FileUIPart, UIMessage } from 'ai'
 
-/** A file of a message, with its content in the URL. */
+/** A file of a message, usually with its content in a data URL. */
 export type Attachment = FileUIPart
 
-/** Characters of all attachments of one message. Each later turn of the chat sends them again. */
+/** Maximum characters of all attachments of a message. Each later turn of the chat sends them again. */
 export const maxAttachmentCharacters = 3_000_000
 
-/** Parts of a message of the user. */
+/** Creates the parts of a user message. */
 export function toParts(text: string, files: readonly Attachment[]): UIMessage['parts'] {
   return [...files, { type: 'text', text }]
 }
@@ -15,7 +15,7 @@ export function listFiles({ parts }: UIMessage): Attachment[] {
   return parts.filter((part) => part.type === 'file')
 }
 
-/** True for a picture that the page shows. Its content is in the URL, so that showing it makes no request. */
-export function isPicture({ mediaType, url }: Pick<Attachment, 'mediaType' | 'url'>): boolean {
+/** True for an image in a data URL, which the page can display without a request. */
+export function isInlineImage({ mediaType, url }: Pick<Attachment, 'mediaType' | 'url'>): boolean {
   return mediaType.startsWith('image/') && url.startsWith('data:')
 }

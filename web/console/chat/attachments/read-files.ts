@@ -1,20 +1,20 @@
 import { explainUnreadableAttachment } from '../../../../domain/chat/attachments.ts'
 import type { Attachment } from './attachment.ts'
 
-const maxPictureBytes = 700_000
-const maxPicturePixels = 1600
-const pictureQuality = 0.85
+const maxImageBytes = 700_000
+const maxImagePixels = 1600
+const jpegQuality = 0.85
 const maxFileBytes = 2_200_000
 
-/** Reads files as attachments. A large picture is made smaller. Throws an error for the user if models cannot read a file. */
+/** Reads files as attachments and downscales large images. Throws a user-facing error if models cannot read a file. */
 export async function readFiles(files: readonly File[]): Promise<Attachment[]> {
   return Promise.all(files.map(readFile))
 }
 
 async function readFile(file: File): Promise<Attachment> {
-  const content = isRasterPicture(file) && file.size > maxPictureBytes ? await shrink(file) : file
+  const content = isRasterImage(file) && file.size > maxImageBytes ? await downscale(file) : file
   if (content.size > maxFileBytes)
-    throw new Error(`${file.name} is too large for a message. Upload it to the workspace and name its path.`)
+    throw new Error(`${file.name} is too large for a message. Upload it to the workspace and refer to it by its path.`)
   const mediaType = await determineType(content)
   const attachment: Attachment = {
     type: 'file',
@@ -22,25 +22,25 @@ async function readFile(file: File): Promise<Attachment> {
     filename: file.name,
     url: `data:${mediaType};base64,${await toBase64(content)}`,
   }
-  const fault = explainUnreadableAttachment(attachment)
-  if (fault !== undefined) throw new Error(`${file.name}: ${fault}`)
+  const reason = explainUnreadableAttachment(attachment)
+  if (reason !== undefined) throw new Error(`${file.name}: ${reason}`)
   return attachment
 }
 
-function isRasterPicture({ type }: Blob): boolean {
+function isRasterImage({ type }: Blob): boolean {
   return /^image\/(png|jpeg|webp)$/.test(type)
 }
 
-async function shrink(file: File): Promise<Blob> {
-  const picture = await createImageBitmap(file)
-  const scale = Math.min(1, maxPicturePixels / Math.max(picture.width, picture.height))
-  const canvas = new OffscreenCanvas(Math.round(picture.width * scale), Math.round(picture.height * scale))
-  canvas.getContext('2d')?.drawImage(picture, 0, 0, canvas.width, canvas.height)
-  picture.close()
-  return canvas.convertToBlob({ type: 'image/jpeg', quality: pictureQuality })
+async function downscale(file: File): Promise<Blob> {
+  const image = await createImageBitmap(file)
+  const scale = Math.min(1, maxImagePixels / Math.max(image.width, image.height))
+  const canvas = new OffscreenCanvas(Math.round(image.width * scale), Math.round(image.height * scale))
+  canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height)
+  image.close()
+  return canvas.convertToBlob({ type: 'image/jpeg', quality: jpegQuality })
 }
 
-/** Browsers name the type of few text files, so a type that models do not read is text if its content is. */
+/** Browsers know the type of few text files. A file of a type that models cannot read counts as text if it is UTF-8. */
 async function determineType(content: Blob): Promise<string> {
   const type = content.type.split(';', 1)[0] ?? ''
   if (explainUnreadableAttachment({ type: 'file', url: `data:${type},`, mediaType: type }) === undefined) return type

@@ -1,9 +1,9 @@
 import { useState, type ClipboardEvent, type DragEvent } from 'react'
 import { explain } from '../../access/failure.ts'
-import { showFault } from '../../parts/toasts/toasts.ts'
+import { showError } from '../../parts/toasts/toasts.ts'
 import { maxAttachmentCharacters, type Attachment } from './attachment.ts'
 
-/** Files of the message that is being written: chosen, pasted or dropped. */
+/** Attachments of the unsent message: files that the user selects, pastes or drops. */
 export function useAttachments(initial: readonly Attachment[]) {
   const [files, setFiles] = useState(initial)
   const attach = async (added: readonly File[]): Promise<void> => {
@@ -14,10 +14,10 @@ export function useAttachments(initial: readonly Attachment[]) {
         throw new Error('The attachments are too large for one message. Send some of them with the next one.')
       setFiles(next)
     } catch (error) {
-      showFault(explain(error))
+      showError(explain(error))
     }
   }
-  const take = (event: ClipboardEvent | DragEvent, data: DataTransfer): void => {
+  const attachFrom = (event: ClipboardEvent | DragEvent, data: DataTransfer): void => {
     if (data.files.length === 0) return
     event.preventDefault()
     void attach([...data.files])
@@ -25,9 +25,9 @@ export function useAttachments(initial: readonly Attachment[]) {
   return {
     files,
     attach: (added: readonly File[]) => void attach(added),
-    remove: (at: number) => setFiles(files.toSpliced(at, 1)),
+    remove: (index: number) => setFiles(files.toSpliced(index, 1)),
     clear: () => setFiles([]),
-    onPaste: (event: ClipboardEvent) => take(event, event.clipboardData),
-    onDrop: (event: DragEvent) => take(event, event.dataTransfer),
+    onPaste: (event: ClipboardEvent) => attachFrom(event, event.clipboardData),
+    onDrop: (event: DragEvent) => attachFrom(event, event.dataTransfer),
   }
 }

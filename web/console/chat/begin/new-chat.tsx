@@ -6,14 +6,14 @@ import { api } from '../../access/api.ts'
 import { explain, read } from '../../access/failure.ts'
 import type { Attachment } from '../attachments/attachment.ts'
 import { Composer } from '../composer.tsx'
-import { keepDraft, newChat, readDraft } from '../drafts.ts'
-import { keepOpening } from './opening.ts'
+import { saveDraft, newChatKey, readDraft } from '../drafts.ts'
+import { storeFirstMessage } from './first-message.ts'
 import { startSandbox } from '../session-calls.ts'
 
 const examples = [
-  { name: 'Look around', text: 'Show me where I am.\n$ pwd && ls -la && uname -a' },
+  { name: 'List files', text: 'List the working directory.\n$ pwd && ls -la && uname -a' },
   { name: 'Write a file', text: '@write notes/plan.md # Release plan\n---\n$ cat notes/plan.md' },
-  { name: 'Ask me first', text: '@ask Which format do you want? WAV | MP3 | FLAC' },
+  { name: 'Ask a question', text: '@ask Which format do you want? WAV | MP3 | FLAC' },
   { name: 'Use a sub-agent', text: '@task $ date ;; --- ;; @say The sub-agent looked at the clock.' },
 ]
 
@@ -24,25 +24,25 @@ export function NewChat() {
   const navigate = useNavigate()
   const queries = useQueryClient()
   const [phase, setPhase] = useState<string>()
-  const [fault, setFault] = useState<string>()
-  const [field, setField] = useState<Field>({ count: 0, text: readDraft(newChat).text, files: [] })
-  const write = (text: string, files: readonly Attachment[] = []): void => {
-    keepDraft(newChat, { text })
+  const [error, setError] = useState<string>()
+  const [field, setField] = useState<Field>({ count: 0, text: readDraft(newChatKey).text, files: [] })
+  const fillField = (text: string, files: readonly Attachment[] = []): void => {
+    saveDraft(newChatKey, { text })
     setField(({ count }) => ({ count: count + 1, text, files }))
   }
-  const begin = async (text: string, files: readonly Attachment[]): Promise<void> => {
-    setFault(undefined)
+  const startChat = async (text: string, files: readonly Attachment[]): Promise<void> => {
+    setError(undefined)
     try {
       setPhase('Creating a session …')
       const { session, chat } = await read(api.POST('/api/sessions', { body: { title: toTitle(text) } }))
       setPhase('Starting the sandbox …')
       await startSandbox(session.id)
-      keepOpening(chat.id, { text, files })
+      storeFirstMessage(chat.id, { text, files })
       void queries.invalidateQueries({ queryKey: ['sessions'] })
       await navigate({ to: '/chat/$sessionId/$chatId', params: { sessionId: session.id, chatId: chat.id } })
-    } catch (error) {
-      write(text, files)
-      setFault(explain(error))
+    } catch (reason) {
+      fillField(text, files)
+      setError(explain(reason))
     }
     setPhase(undefined)
   }
@@ -50,25 +50,25 @@ export function NewChat() {
     <section className="conversation new">
       <Title order={1}>What should the agent do?</Title>
       <p className="quiet">
-        Each session has its own sandbox. The agent continues when you leave this page: return to the chat here, or
-        follow it under Runs.
+        Each session has its own sandbox. The agent keeps working when you leave this page: return to the chat here, or
+        follow the run under Runs.
       </p>
       <div className="examples">
         {examples.map(({ name, text }) => (
-          <Button size="xs" variant="default" key={name} onClick={() => write(text)}>
+          <Button size="xs" variant="default" key={name} onClick={() => fillField(text)}>
             {name}
           </Button>
         ))}
       </div>
       {phase !== undefined && <p role="status">{phase}</p>}
-      {fault !== undefined && <Alert color="red">{fault}</Alert>}
+      {error !== undefined && <Alert color="red">{error}</Alert>}
       <Composer
         key={field.count}
         draft={field.text}
         isBusy={phase !== undefined}
         files={field.files}
-        onSend={(text, _mode, files) => void begin(text, files)}
-        onDraft={(text) => keepDraft(newChat, { text })}
+        onSend={(text, _mode, files) => void startChat(text, files)}
+        onDraft={(text) => saveDraft(newChatKey, { text })}
       />
     </section>
   )

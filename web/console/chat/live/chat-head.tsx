@@ -6,43 +6,43 @@ import { lazy, Suspense, useState } from 'react'
 import { api } from '../../access/api.ts'
 import { explain, read } from '../../access/failure.ts'
 import { Action } from '../../parts/action.tsx'
-import { useTitle } from '../../parts/page.tsx'
-import { showFault } from '../../parts/toasts/toasts.ts'
+import { useSetPageTitle } from '../../parts/page.tsx'
+import { showError } from '../../parts/toasts/toasts.ts'
 import { Status } from '../../parts/words.tsx'
 import type { LoadedChat } from './loading.ts'
-import type { ChatPlace } from './turn-request.ts'
+import type { ChatIds } from './turn-request.ts'
 
 const ChatMenu = lazy(async () => ({ default: (await import('../menu/chat-menu.tsx')).ChatMenu }))
 const modelsStaleMs = 60_000
 
 type Props = {
-  place: ChatPlace
+  chatIds: ChatIds
   loaded: LoadedChat
-  /** True while the last turn waits for an answer of the user. */
+  /** True while the last turn waits for the user. */
   isWaiting: boolean
   isDiffShown: boolean
   onToggleDiff: () => void
 }
 
-/** Header of a chat: its title and model, the other chats of the session, and the toggle for the changed files. */
-export function ChatHead({ place, loaded, isWaiting, isDiffShown, onToggleDiff }: Props) {
-  const { sessionId, chatId } = place
+/** Header of a chat: its title and model, the other chats of the session, and a button that shows the changed files. */
+export function ChatHead({ chatIds, loaded, isWaiting, isDiffShown, onToggleDiff }: Props) {
+  const { sessionId, chatId } = chatIds
   const queries = useQueryClient()
   const navigate = useNavigate()
   const path = { sessionId }
-  const chats = useQuery({
+  const query = useQuery({
     queryKey: ['chats', sessionId],
     queryFn: () => read(api.GET('/api/sessions/{sessionId}/chats', { params: { path } })),
     refetchInterval: 5000,
   })
-  const listed = chats.data?.chats ?? []
+  const chats = query.data?.chats ?? []
   const add = async (): Promise<void> => {
     const { chat } = await read(api.POST('/api/sessions/{sessionId}/chats', { params: { path }, body: {} }))
     await queries.invalidateQueries({ queryKey: ['chats', sessionId] })
     await navigate({ to: '/chat/$sessionId/$chatId', params: { sessionId, chatId: chat.id } })
   }
-  const title = listed.find(({ id }) => id === chatId)?.title || loaded.title || 'New chat'
-  useTitle(isWaiting ? `Waiting for you: ${title}` : title)
+  const title = chats.find(({ id }) => id === chatId)?.title || loaded.title || 'New chat'
+  useSetPageTitle(isWaiting ? `Waiting for you: ${title}` : title)
   return (
     <header className="chat-head">
       <Link to="/chat" className="back">
@@ -51,7 +51,7 @@ export function ChatHead({ place, loaded, isWaiting, isDiffShown, onToggleDiff }
       <Title order={1}>{title}</Title>
       {isWaiting && <Status of="waiting for you" />}
       <div className="buttons">
-        {listed.length > 1 && (
+        {chats.length > 1 && (
           <NativeSelect
             aria-label="Chat of this session"
             size="xs"
@@ -60,7 +60,7 @@ export function ChatHead({ place, loaded, isWaiting, isDiffShown, onToggleDiff }
               void navigate({ to: '/chat/$sessionId/$chatId', params: { sessionId, chatId: target.value } })
             }
           >
-            {listed.map((chat) => (
+            {chats.map((chat) => (
               <option key={chat.id} value={chat.id}>
                 {chat.title || 'New chat'}
                 {chat.hasUnread && chat.id !== chatId ? ' (unread)' : ''}
@@ -79,56 +79,56 @@ export function ChatHead({ place, loaded, isWaiting, isDiffShown, onToggleDiff }
           Files
         </Button>
         <Action onAct={add}>Add a chat</Action>
-        <More place={place} />
+        <ChatMenuButton chatIds={chatIds} />
       </div>
-      <ModelChoice place={place} modelId={loaded.modelId} />
+      <ModelSelect chatIds={chatIds} modelId={loaded.modelId} />
     </header>
   )
 }
 
-/** Button of the chat's menu, which loads on the first use. */
-function More({ place }: { place: ChatPlace }) {
-  const [isWanted, want] = useState(false)
+/** Button that opens the chat's menu, whose script loads on first use. */
+function ChatMenuButton({ chatIds }: { chatIds: ChatIds }) {
+  const [isRequested, request] = useState(false)
   const button = (
-    <ActionIcon variant="default" size="md" aria-label="More actions" onClick={() => want(true)}>
+    <ActionIcon variant="default" size="md" aria-label="More actions" onClick={() => request(true)}>
       <IconDots aria-hidden size={16} />
     </ActionIcon>
   )
-  return isWanted ? (
+  return isRequested ? (
     <Suspense fallback={button}>
-      <ChatMenu place={place} button={button} />
+      <ChatMenu chatIds={chatIds} button={button} />
     </Suspense>
   ) : (
     button
   )
 }
 
-/** Chooses the model of the next turns. */
-function ModelChoice({ place, modelId }: { place: ChatPlace; modelId: string }) {
-  const [chosen, setChosen] = useState(modelId)
+/** Selects the model of subsequent turns. */
+function ModelSelect({ chatIds, modelId }: { chatIds: ChatIds; modelId: string }) {
+  const [selected, setSelected] = useState(modelId)
   const { data } = useQuery({
     queryKey: ['models'],
     queryFn: async () => (await read(api.GET('/api/ai/models'))).models,
     staleTime: modelsStaleMs,
   })
   const change = async (next: string): Promise<void> => {
-    setChosen(next)
+    setSelected(next)
     try {
       await read(
-        api.PATCH('/api/sessions/{sessionId}/chats/{chatId}', { params: { path: place }, body: { modelId: next } }),
+        api.PATCH('/api/sessions/{sessionId}/chats/{chatId}', { params: { path: chatIds }, body: { modelId: next } }),
       )
     } catch (error) {
-      setChosen(chosen)
-      showFault(explain(error))
+      setSelected(selected)
+      showError(explain(error))
     }
   }
-  const ids = [...new Set([chosen, ...(data ?? []).map(({ id }) => id)])]
+  const ids = [...new Set([selected, ...(data ?? []).map(({ id }) => id)])]
   return (
     <NativeSelect
       aria-label="Model"
       size="xs"
       data={ids}
-      value={chosen}
+      value={selected}
       onChange={({ target }) => void change(target.value)}
     />
   )

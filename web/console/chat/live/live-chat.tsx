@@ -3,77 +3,80 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { UIMessage } from 'ai'
 import { useEffect, useRef, useState } from 'react'
 import { explain } from '../../access/failure.ts'
-import { showFault } from '../../parts/toasts/toasts.ts'
+import { showError } from '../../parts/toasts/toasts.ts'
 import type { Attachment } from '../attachments/attachment.ts'
-import { takeOpening } from '../begin/opening.ts'
+import { takeFirstMessage } from '../begin/first-message.ts'
 import { Composer, type BusyMode } from '../composer.tsx'
-import { keepDraft, readDraft, type UnsentMessage } from '../drafts.ts'
+import { saveDraft, readDraft, type UnsentMessage } from '../drafts.ts'
 import { listOpenParts, readMetadata } from '../messages/turn.ts'
 import { MessageList } from '../messages/message-list.tsx'
 import { stopTurn } from '../session-calls.ts'
 import { UnsentList } from '../unsent-list.tsx'
 import { ChatHead } from './chat-head.tsx'
-import { loadEnd, type LoadedChat } from './loading.ts'
+import { loadNewest, type LoadedChat } from './loading.ts'
 import { Queue, useQueue } from './queue.tsx'
-import { sendWhileBusy, type ChatPlace, type OwnMessage } from './turn-request.ts'
+import { sendWhileBusy, type ChatIds, type UserMessage } from './turn-request.ts'
 import { useLiveChat } from './use-live-chat.ts'
-import { WorkTree } from './work-tree.tsx'
+import { WorkingTree } from './working-tree.tsx'
 
-const checkMs = 5000
-const queueCheckMs = 1000
+const pollMs = 5000
+const queuePollMs = 1000
 
 type Field = { count: number; text: string; files: readonly Attachment[] }
-type Props = { place: ChatPlace; loaded: LoadedChat; onReload: () => void }
+type Props = { chatIds: ChatIds; loaded: LoadedChat; onReload: () => void }
 
-/** Conversation of one chat: its messages, those that wait or were not sent, and the field for the next one. */
-export function LiveChat({ place, loaded, onReload }: Props) {
-  const { chatId } = place
+/** Conversation of one chat: its messages, the queued and unsent messages, and the composer. */
+export function LiveChat({ chatIds, loaded, onReload }: Props) {
+  const { chatId } = chatIds
   const [isDiffShown, showDiff] = useState(false)
-  const chat = useLiveChat(place, loaded)
+  const chat = useLiveChat(chatIds, loaded)
   const { status, error, send, clearError } = chat
   const isBusy = status === 'submitted' || status === 'streaming'
   const queue = useQueue(chatId, isBusy)
   const queries = useQueryClient()
-  useReloadOnChange(place, chat, (queue.data?.queue.length ?? 0) > 0, onReload)
+  useReloadOnChange(chatIds, chat, (queue.data?.queue.length ?? 0) > 0, onReload)
   const [field, setField] = useState<Field>({ count: 0, text: readDraft(chatId).text, files: [] })
   const [unsent, setUnsent] = useUnsent(chatId)
-  const deliver = async (message: OwnMessage, mode: BusyMode): Promise<void> => {
+  const deliver = async (message: UserMessage, mode: BusyMode): Promise<void> => {
     if (!isBusy) return send(message)
-    const isStarted = await sendWhileBusy(place, chat.messages, message, mode)
+    const isStarted = await sendWhileBusy(chatIds, chat.messages, message, mode)
     void queries.invalidateQueries({ queryKey: ['queue', chatId] })
     if (isStarted) onReload()
   }
-  const sendNow = (message: OwnMessage, mode: BusyMode = 'queue'): void =>
-    void deliver(message, mode).catch((failed: unknown) =>
-      setUnsent((kept) => [...kept.filter(({ id }) => id !== message.id), { ...message, reason: explain(failed) }]),
+  const sendNow = (message: UserMessage, mode: BusyMode = 'queue'): void =>
+    void deliver(message, mode).catch((reason: unknown) =>
+      setUnsent((current) => [
+        ...current.filter(({ id }) => id !== message.id),
+        { ...message, reason: explain(reason) },
+      ]),
     )
-  const discard = ({ id }: UnsentMessage): void => setUnsent((kept) => kept.filter((one) => one.id !== id))
-  const write = (text: string, files: readonly Attachment[]): void => {
-    keepDraft(chatId, { text })
+  const discard = ({ id }: UnsentMessage): void => setUnsent((current) => current.filter((one) => one.id !== id))
+  const fillField = (text: string, files: readonly Attachment[]): void => {
+    saveDraft(chatId, { text })
     setField(({ count }) => ({ count: count + 1, text, files }))
   }
-  useOpening(chatId, (opening) => sendNow({ id: crypto.randomUUID(), ...opening }))
+  useFirstMessage(chatId, (message) => sendNow({ id: crypto.randomUUID(), ...message }))
   return (
     <section className="conversation" aria-label="Conversation">
       <ChatHead
-        place={place}
+        chatIds={chatIds}
         loaded={loaded}
         isWaiting={!isBusy && listOpenParts(chat.messages.at(-1)).length > 0}
         isDiffShown={isDiffShown}
         onToggleDiff={() => showDiff(!isDiffShown)}
       />
       {isDiffShown ? (
-        <WorkTree sessionId={place.sessionId} isBusy={isBusy} />
+        <WorkingTree sessionId={chatIds.sessionId} isBusy={isBusy} />
       ) : (
         <MessageList
-          place={place}
-          messages={chat.shown}
+          chatIds={chatIds}
+          messages={chat.visibleMessages}
           isBusy={isBusy}
           actions={{
             answer: chat.answer,
             decide: chat.decide,
-            edit: (id, text) => void chat.edit(id, text).catch(showFailure),
-            regenerate: (id) => void chat.regenerateFrom(id).catch(showFailure),
+            edit: (id, text) => void chat.edit(id, text).catch(reportError),
+            regenerate: (id) => void chat.regenerateFrom(id).catch(reportError),
             reload: onReload,
           }}
         />
@@ -86,12 +89,12 @@ export function LiveChat({ place, loaded, onReload }: Props) {
         }}
         onEdit={(message) => {
           discard(message)
-          write([message.text, readDraft(chatId).text].filter(Boolean).join('\n'), message.files ?? [])
+          fillField([message.text, readDraft(chatId).text].filter(Boolean).join('\n'), message.files ?? [])
         }}
         onDiscard={discard}
       />
       {error !== undefined && readMetadata(chat.messages.at(-1)).endReason !== 'error' && (
-        <Alert color="red" className="chat-fault" title={explain(error)}>
+        <Alert color="red" className="chat-error" title={explain(error)}>
           <Button
             size="xs"
             variant="default"
@@ -109,64 +112,64 @@ export function LiveChat({ place, loaded, onReload }: Props) {
         key={field.count}
         files={field.files}
         onSend={(text, mode, files) => sendNow({ id: crypto.randomUUID(), text, files }, mode)}
-        onStop={isBusy ? () => void stopTurn(chatId).catch(showFailure) : undefined}
+        onStop={isBusy ? () => void stopTurn(chatId).catch(reportError) : undefined}
         draft={field.text}
-        onDraft={(text) => keepDraft(chatId, { text })}
+        onDraft={(text) => saveDraft(chatId, { text })}
       />
     </section>
   )
 }
 
-function showFailure(error: unknown): void {
-  showFault(explain(error))
+function reportError(error: unknown): void {
+  showError(explain(error))
 }
 
-/** Messages of this chat that were not accepted, which survive a reload. */
+/** Returns the unsent messages of this chat, which survive a reload. */
 function useUnsent(chatId: string) {
   const [unsent, setUnsent] = useState(() => readDraft(chatId).unsent)
-  useEffect(() => keepDraft(chatId, { unsent }), [chatId, unsent])
+  useEffect(() => saveDraft(chatId, { unsent }), [chatId, unsent])
   return [unsent, setUnsent] as const
 }
 
-/** Loads the chat again when another page, a schedule, the queue or an agent has added to it. */
+/** Reloads the chat when another page, a schedule, the queue or an agent has added messages. */
 function useReloadOnChange(
-  place: ChatPlace,
+  chatIds: ChatIds,
   { messages, status }: { messages: UIMessage[]; status: string },
   hasQueue: boolean,
   onReload: () => void,
 ) {
-  const end = useQuery({
-    queryKey: ['chat-end', place.chatId],
-    queryFn: () => loadEnd(place, 1),
-    refetchInterval: hasQueue ? queueCheckMs : checkMs,
+  const newest = useQuery({
+    queryKey: ['chat-newest', chatIds.chatId],
+    queryFn: () => loadNewest(chatIds, 1),
+    refetchInterval: hasQueue ? queuePollMs : pollMs,
     enabled: status === 'ready',
     gcTime: 0,
   })
-  const seen = useRef(end.dataUpdatedAt)
+  const handledAt = useRef(newest.dataUpdatedAt)
   const reload = useRef(onReload)
   reload.current = onReload
   useEffect(() => {
-    if (status !== 'ready' || end.data === undefined || seen.current === end.dataUpdatedAt) return
-    seen.current = end.dataUpdatedAt
+    if (status !== 'ready' || newest.data === undefined || handledAt.current === newest.dataUpdatedAt) return
+    handledAt.current = newest.dataUpdatedAt
     const shown = messages.at(-1)
-    const stored = end.data.messages.at(-1)
-    if (end.data.isStreaming || (stored !== undefined && !isSameEnd(stored, shown))) reload.current()
-  }, [status, end.data, end.dataUpdatedAt, messages])
+    const stored = newest.data.messages.at(-1)
+    if (newest.data.isStreaming || (stored !== undefined && !isSameState(stored, shown))) reload.current()
+  }, [status, newest.data, newest.dataUpdatedAt, messages])
 }
 
-/** False if `shown` is another message than the stored one, or shows an earlier state of its turn. */
-function isSameEnd(stored: UIMessage, shown: UIMessage | undefined): boolean {
-  const [one, other] = [readMetadata(stored), readMetadata(shown)]
-  return stored.id === shown?.id && one.runId === other.runId && one.endReason === other.endReason
+/** True if `shown` is the stored message in the same state of its turn. */
+function isSameState(stored: UIMessage, shown: UIMessage | undefined): boolean {
+  const [storedTurn, shownTurn] = [readMetadata(stored), readMetadata(shown)]
+  return stored.id === shown?.id && storedTurn.runId === shownTurn.runId && storedTurn.endReason === shownTurn.endReason
 }
 
-type Opening = NonNullable<ReturnType<typeof takeOpening>>
+type FirstMessage = NonNullable<ReturnType<typeof takeFirstMessage>>
 
-function useOpening(chatId: string, send: (opening: Opening) => void): void {
+function useFirstMessage(chatId: string, send: (message: FirstMessage) => void): void {
   const sending = useRef(send)
   sending.current = send
   useEffect(() => {
-    const opening = takeOpening(chatId)
-    if (opening !== undefined) sending.current(opening)
+    const message = takeFirstMessage(chatId)
+    if (message !== undefined) sending.current(message)
   }, [chatId])
 }

@@ -3,16 +3,16 @@ import type { Message } from '../../../../client/index.ts'
 import { api } from '../../access/api.ts'
 import { read } from '../../access/failure.ts'
 import { readMetadata } from '../messages/turn.ts'
-import type { ChatPlace } from './turn-request.ts'
+import type { ChatIds } from './turn-request.ts'
 
 export type LoadedChat = { title: string; modelId: string; isStreaming: boolean; messages: UIMessage[] }
 
 /** Loads a chat with all its messages, page by page from the newest. */
-export async function loadChat(place: ChatPlace): Promise<LoadedChat> {
-  const newest = await readPage(place, {})
+export async function loadChat(chatIds: ChatIds): Promise<LoadedChat> {
+  const newest = await readPage(chatIds, {})
   const pages = [newest.messages]
   for (let before = newest.nextBefore; before !== null;) {
-    const page = await readPage(place, { before })
+    const page = await readPage(chatIds, { before })
     pages.unshift(page.messages)
     before = page.nextBefore
   }
@@ -20,21 +20,21 @@ export async function loadChat(place: ChatPlace): Promise<LoadedChat> {
   return { title, modelId, isStreaming: newest.isStreaming, messages: pages.flat().map(asUiMessage) }
 }
 
-/** Loads the last messages of a chat and whether a turn runs in it. */
-export async function loadEnd(place: ChatPlace, limit: number): Promise<LoadedChat> {
-  const { chat, isStreaming, messages } = await readPage(place, { limit })
+/** Loads the newest messages of a chat, and whether a turn is running in it. */
+export async function loadNewest(chatIds: ChatIds, limit: number): Promise<LoadedChat> {
+  const { chat, isStreaming, messages } = await readPage(chatIds, { limit })
   return { title: chat.title, modelId: chat.modelId, isStreaming, messages: messages.map(asUiMessage) }
 }
 
-/** Finds the user message that a run answered. Throws if it is not plain text or no longer exists. */
-export async function findQuestion(place: ChatPlace, runId: string): Promise<string> {
+/** Returns the text of the user message that a run answered. Throws if it contains files or no longer exists. */
+export async function findUserMessage(chatIds: ChatIds, runId: string): Promise<string> {
   let newer: UIMessage[] = []
   for (let before: string | undefined | null; before !== null;) {
-    const page = await readPage(place, before === undefined ? {} : { before })
+    const page = await readPage(chatIds, before === undefined ? {} : { before })
     newer = [...page.messages.map(asUiMessage), ...newer]
-    const at = newer.findIndex((message) => message.role === 'assistant' && readMetadata(message).runId === runId)
-    const question = newer.slice(0, Math.max(0, at)).findLast(({ role }) => role === 'user')
-    if (question !== undefined) return readText(question)
+    const index = newer.findIndex((answer) => answer.role === 'assistant' && readMetadata(answer).runId === runId)
+    const message = newer.slice(0, Math.max(0, index)).findLast(({ role }) => role === 'user')
+    if (message !== undefined) return readText(message)
     before = page.nextBefore
   }
   throw new Error('The message of this run no longer exists.')
@@ -47,11 +47,11 @@ function readText({ parts }: UIMessage): string {
   return texts.join('\n')
 }
 
-function readPage({ sessionId, chatId }: ChatPlace, query: { limit?: number; before?: string }) {
+function readPage({ sessionId, chatId }: ChatIds, query: { limit?: number; before?: string }) {
   return read(api.GET('/api/sessions/{sessionId}/chats/{chatId}', { params: { path: { sessionId, chatId }, query } }))
 }
 
-/** The API stores messages in the format of the SDK. */
+/** The API stores messages in the format of the AI SDK. */
 function asUiMessage(message: Message): UIMessage {
   return message as unknown as UIMessage
 }

@@ -6,21 +6,21 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { api } from '../../access/api.ts'
 import { explain, read } from '../../access/failure.ts'
 import { ask } from '../../parts/dialogs/dialogs.ts'
-import { showFault } from '../../parts/toasts/toasts.ts'
+import { showError } from '../../parts/toasts/toasts.ts'
 import { IconButton } from '../../parts/icon-button.tsx'
 
 const refetchMs = 2000
 
-const holds: Record<string, string> = {
+const pauseReasons: Record<string, string> = {
   requested: 'The queue is paused.',
-  stopped: 'The queue is paused, because the answer was stopped.',
-  failed: 'The queue is paused, because the answer failed.',
-  awaiting_user: 'The queue waits for your answer.',
-  insufficient_credits: 'The queue is paused, because the credits do not cover the next message.',
-  sandbox_not_initialized: 'The queue is paused, because the sandbox does not run.',
+  stopped: 'The queue is paused because the answer was stopped.',
+  failed: 'The queue is paused because the answer failed.',
+  awaiting_user: 'The queue is waiting for your answer.',
+  insufficient_credits: 'The queue is paused because your credits do not cover the next message.',
+  sandbox_not_initialized: 'The queue is paused because the sandbox is not running.',
 }
 
-/** Query for the messages that wait in a chat. `isBusy`: whether an answer runs, during which the queue changes. */
+/** Query for the queued messages of a chat. `isBusy`: true during an answer, when the queue can change. */
 export function useQueue(chatId: string, isBusy: boolean) {
   return useQuery({
     queryKey: ['queue', chatId],
@@ -29,13 +29,13 @@ export function useQueue(chatId: string, isBusy: boolean) {
   })
 }
 
-/** Waiting messages in their order, each of which can be moved, edited and removed, and the reason for a hold. */
+/** Queued messages in order, with buttons to move, edit and remove them, and the reason if the queue is paused. */
 export function Queue({ chatId, queue }: { chatId: string; queue: ReturnType<typeof useQueue> }) {
   const queries = useQueryClient()
   const { data } = queue
   if (data === undefined || data.queue.length === 0) return null
   const attempt = async (change: Promise<unknown>): Promise<void> => {
-    await change.catch((error: unknown) => showFault(explain(error)))
+    await change.catch((error: unknown) => showError(explain(error)))
     await queries.invalidateQueries({ queryKey: ['queue', chatId] })
   }
   const act = (change: Promise<unknown>): void => void attempt(change)
@@ -44,14 +44,14 @@ export function Queue({ chatId, queue }: { chatId: string; queue: ReturnType<typ
   const remove = (queueId: string): void =>
     act(read(api.DELETE('/api/chat/{chatId}/queue/{queueId}', { params: { path: { chatId, queueId } } })))
   const edit = async (queueId: string, text: string): Promise<void> => {
-    const changed = await ask({ question: 'Waiting message', verb: 'Save', text })
-    if (changed !== undefined && changed !== '') patch(queueId, { text: changed })
+    const newText = await ask({ question: 'Queued message', confirmLabel: 'Save', text })
+    if (newText !== undefined && newText !== '') patch(queueId, { text: newText })
   }
   return (
-    <section className="queue" aria-label="Waiting messages">
+    <section className="queue" aria-label="Queued messages">
       {data.held && (
         <Group gap="xs" justify="space-between">
-          <Text size="sm">{holds[data.heldBecause ?? ''] ?? 'The queue is paused.'}</Text>
+          <Text size="sm">{pauseReasons[data.heldBecause ?? ''] ?? 'The queue is paused.'}</Text>
           <Button
             size="compact-xs"
             onClick={() => act(read(api.POST('/api/chat/{chatId}/queue/resume', { params: { path: { chatId } } })))}
@@ -61,15 +61,20 @@ export function Queue({ chatId, queue }: { chatId: string; queue: ReturnType<typ
         </Group>
       )}
       <ol>
-        {data.queue.map(({ id, text, onBusy }, at) => (
-          <li key={id} className="waiting-message">
-            <span className="said">{text}</span>
+        {data.queue.map(({ id, text, onBusy }, index) => (
+          <li key={id} className="queued-message">
+            <span className="verbatim">{text}</span>
             <Group gap={4} wrap="nowrap">
               <Text size="xs" c="dimmed">
-                {onBusy === 'steer' ? 'joins the next step' : 'waits'}
+                {onBusy === 'steer' ? 'added at the next step' : 'queued'}
               </Text>
-              {at > 0 && (
-                <IconButton size="md" label="Move up" Icon={IconArrowUp} onClick={() => patch(id, { position: at })} />
+              {index > 0 && (
+                <IconButton
+                  size="md"
+                  label="Move up"
+                  Icon={IconArrowUp}
+                  onClick={() => patch(id, { position: index })}
+                />
               )}
               <IconButton size="md" label="Edit" Icon={IconPencil} onClick={() => void edit(id, text ?? '')} />
               <IconButton size="md" label="Remove" Icon={IconX} onClick={() => remove(id)} />

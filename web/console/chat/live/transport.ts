@@ -1,31 +1,31 @@
 import { DefaultChatTransport, type HttpChatTransportInitOptions, type UIMessage } from 'ai'
 import { createResumingFetch } from '../../../../client/index.ts'
-import { fetchSigned } from '../../access/api.ts'
+import { fetchWithCredential } from '../../access/api.ts'
 import { explain } from '../../access/failure.ts'
 import { apiOrigin } from '../../access/settings.ts'
 import { keepRetractions } from '../messages/retractions.ts'
-import { insertEarlierParts } from './continued.ts'
-import { explainRefusal, selectNewest, sendWithSandbox, type ChatPlace } from './turn-request.ts'
+import { insertEarlierParts } from './earlier-parts.ts'
+import { explainRejection, selectNewest, sendWithSandbox, type ChatIds } from './turn-request.ts'
 
 /**
- * Creates the default transport of the AI SDK, which resumes a lost connection after the last frame that it received.
- * `onRefused` is called when a turn is not accepted. `stored`: the last message of the chat as loaded.
+ * Creates the default transport of the AI SDK, which resumes a lost connection after the last received frame.
+ * Calls `onRejected` if a turn is rejected. `stored`: the last message of the chat as loaded.
  */
 export function createTransport(
-  { sessionId, chatId }: ChatPlace,
-  onRefused: (reason: string) => void,
+  { sessionId, chatId }: ChatIds,
+  onRejected: (reason: string) => void,
   stored: UIMessage | undefined,
 ): DefaultChatTransport<UIMessage> {
   return new ContinuingTransport(stored, {
     api: `${apiOrigin}/api/chat`,
     fetch: createResumingFetch(`${apiOrigin}/api/chat/${chatId}/stream`, {
-      fetch: createTurnFetch(sessionId, onRefused),
+      fetch: createTurnFetch(sessionId, onRejected),
     }),
     prepareSendMessagesRequest: ({ messages, trigger, messageId }) => {
       const last = messages.at(-1)
       const isNew = trigger === 'submit-message' && messageId === undefined && last?.role === 'user'
       return {
-        // A message that is sent again after a lost response starts no second turn.
+        // Resending a message after a lost response does not start a second turn.
         ...(isNew && { headers: { 'idempotency-key': last.id } }),
         body: {
           chatId,
@@ -56,16 +56,16 @@ class ContinuingTransport extends DefaultChatTransport<UIMessage> {
   }
 }
 
-/** Creates a `fetch` that signs requests and calls `onRefused` when a turn is not accepted. */
-function createTurnFetch(sessionId: string, onRefused: (reason: string) => void): typeof fetch {
+/** Creates a `fetch` that adds the credential, and calls `onRejected` if a turn is rejected. */
+function createTurnFetch(sessionId: string, onRejected: (reason: string) => void): typeof fetch {
   return async (input, init) => {
-    if (init?.method !== 'POST') return fetchSigned(input, init)
+    if (init?.method !== 'POST') return fetchWithCredential(input, init)
     try {
       const response = await sendWithSandbox(sessionId, input, init)
-      if (!response.ok) onRefused(await explainRefusal(response.clone()))
+      if (!response.ok) onRejected(await explainRejection(response.clone()))
       return response
     } catch (error) {
-      onRefused(explain(error))
+      onRejected(explain(error))
       throw error
     }
   }

@@ -6,23 +6,23 @@ import { apiOrigin } from '../../access/settings.ts'
 import { toParts, type Attachment } from '../attachments/attachment.ts'
 import { startSandbox } from '../session-calls.ts'
 
-export type ChatPlace = { sessionId: string; chatId: string }
+export type ChatIds = { sessionId: string; chatId: string }
 
-/** A message of the user. The id stays the same when it is sent again, so that it is accepted only once. */
-export type OwnMessage = { id: string; text: string; files?: readonly Attachment[] }
+/** A user message. A resent message keeps its id, so that it is accepted only once. */
+export type UserMessage = { id: string; text: string; files?: readonly Attachment[] }
 
-/** Limits of the messages sent with a turn. Of a long chat only the newest are sent, which fit the context of a model. */
+/** Limits on the messages of a request. For a long chat, only the newest messages are sent, which fit into a model context. */
 const maxSentMessages = 400
 const maxSentCharacters = 4_000_000
 
 /**
- * Sends a message while an answer runs. True if it has started a turn, because the answer ended meanwhile or was
- * interrupted; false if it waits. Throws if the API does not accept it.
+ * Sends a message during an answer. Returns true if the message started a turn, because the answer has ended or was
+ * interrupted; false if it was queued. Throws if the API rejects it.
  */
 export async function sendWhileBusy(
-  { sessionId, chatId }: ChatPlace,
+  { sessionId, chatId }: ChatIds,
   history: UIMessage[],
-  { id, text, files = [] }: OwnMessage,
+  { id, text, files = [] }: UserMessage,
   onBusy: 'queue' | 'steer' | 'interrupt',
 ): Promise<boolean> {
   const messages = [...selectNewest(history), { id, role: 'user', parts: toParts(text, files) }]
@@ -31,32 +31,32 @@ export async function sendWhileBusy(
     headers: { 'content-type': 'application/json', 'idempotency-key': id },
     body: JSON.stringify({ chatId, sessionId, onBusy, messages }),
   })
-  if (!response.ok) throw new Error(await explainRefusal(response))
+  if (!response.ok) throw new Error(await explainRejection(response))
   await response.body?.cancel()
   return response.status === 200
 }
 
 /**
- * Sends the messages of a chat whose last one has answers to its questions and approvals, without reading the stream of
- * the turn that continues. Throws if the API does not accept them.
+ * Sends the messages of a chat whose last message contains answers and approvals. Does not read the stream of the resumed
+ * turn. Throws if the API rejects the request.
  */
-export async function sendAnswers({ sessionId, chatId }: ChatPlace, messages: UIMessage[]): Promise<void> {
+export async function sendAnswers({ sessionId, chatId }: ChatIds, messages: UIMessage[]): Promise<void> {
   const response = await sendWithSandbox(sessionId, `${apiOrigin}/api/chat`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ chatId, sessionId, messages: selectNewest(messages) }),
   })
-  if (!response.ok) throw new Error(await explainRefusal(response))
+  if (!response.ok) throw new Error(await explainRejection(response))
   await response.body?.cancel()
 }
 
-/** Describes the refusal of a turn for the user. */
-export async function explainRefusal(response: Response): Promise<string> {
+/** Describes for the user why the API rejected a turn. */
+export async function explainRejection(response: Response): Promise<string> {
   const body: unknown = await response.json().catch(() => ({}))
   return explain(new ApiClientError(response.status, body as Record<string, unknown>, response.headers))
 }
 
-/** Sends a turn. If the sandbox does not run, starts it and sends the turn again. */
+/** Sends a turn. If the sandbox is not running, starts it and sends the turn again. */
 export async function sendWithSandbox(
   sessionId: string,
   input: RequestInfo | URL,
@@ -77,14 +77,14 @@ async function sendTurn(input: RequestInfo | URL, init: RequestInit): Promise<Re
   return response
 }
 
-/** Selects the newest messages that a turn may send. */
+/** Selects the newest messages within the limits of a request. */
 export function selectNewest(messages: readonly UIMessage[]): UIMessage[] {
-  const sent: UIMessage[] = []
+  const selected: UIMessage[] = []
   let characters = 0
   for (const message of messages.slice(-maxSentMessages).toReversed()) {
     characters += JSON.stringify(message).length
-    if (characters > maxSentCharacters && sent.length > 0) break
-    sent.unshift(message)
+    if (characters > maxSentCharacters && selected.length > 0) break
+    selected.unshift(message)
   }
-  return sent
+  return selected
 }

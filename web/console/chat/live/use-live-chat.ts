@@ -10,31 +10,31 @@ import { api } from '../../access/api.ts'
 import { read } from '../../access/failure.ts'
 import { listFiles, toParts } from '../attachments/attachment.ts'
 import { withoutRetracted } from '../messages/retractions.ts'
-import { measureLength, readEndReason, replaceEnd } from '../messages/turn.ts'
-import type { Decide } from '../parts/approval.tsx'
-import { loadEnd, type LoadedChat } from './loading.ts'
+import { measureLength, readEndReason, replaceTail } from '../messages/turn.ts'
+import type { ApprovalHandler } from '../parts/approval.tsx'
+import { loadNewest, type LoadedChat } from './loading.ts'
 import { createTransport } from './transport.ts'
-import type { ChatPlace, OwnMessage } from './turn-request.ts'
+import type { ChatIds, UserMessage } from './turn-request.ts'
 
 const renderThrottleMs = 50
 
-/** State and actions of a chat whose turns may start on this page, on other pages or in the background. */
-export function useLiveChat(place: ChatPlace, loaded: LoadedChat) {
+/** Returns the state and the actions of a chat whose turns may start on this page, on other pages or in the background. */
+export function useLiveChat(chatIds: ChatIds, loaded: LoadedChat) {
   const queries = useQueryClient()
-  const refusal = useRef<string>(undefined)
+  const rejection = useRef<string>(undefined)
   const transport = useMemo(
     () =>
       createTransport(
-        place,
+        chatIds,
         (reason) => {
-          refusal.current = reason
+          rejection.current = reason
         },
         loaded.messages.at(-1),
       ),
-    [place.chatId, place.sessionId],
+    [chatIds.chatId, chatIds.sessionId],
   )
   const chat = useChat({
-    id: place.chatId,
+    id: chatIds.chatId,
     messages: loaded.messages,
     resume: loaded.isStreaming,
     transport,
@@ -43,59 +43,64 @@ export function useLiveChat(place: ChatPlace, loaded: LoadedChat) {
       readEndReason(messages.at(-1)) === 'awaiting_user' &&
       (lastAssistantMessageIsCompleteWithToolCalls({ messages }) ||
         lastAssistantMessageIsCompleteWithApprovalResponses({ messages })),
-    // The stored messages replace the streamed ones: these may contain text of an abandoned attempt, or lack the end of a
-    // stream that failed.
+    // The stored messages replace the streamed messages, which may contain text of an abandoned attempt or lack the end of
+    // a failed stream.
     onFinish: ({ isAbort }) => {
       if (!isAbort) void syncWithStored()
     },
   })
   const syncWithStored = async (): Promise<void> => {
-    const end = await loadEnd(place, 4).catch(() => undefined)
-    if (end !== undefined && !end.isStreaming) chat.setMessages((messages) => replaceEnd(messages, end.messages))
+    const newest = await loadNewest(chatIds, 4).catch(() => undefined)
+    if (newest !== undefined && !newest.isStreaming)
+      chat.setMessages((messages) => replaceTail(messages, newest.messages))
     await markRead()
   }
   const markRead = async (): Promise<void> => {
-    await read(api.POST('/api/sessions/{sessionId}/chats/{chatId}/read', { params: { path: place } })).catch(() => {})
+    await read(api.POST('/api/sessions/{sessionId}/chats/{chatId}/read', { params: { path: chatIds } })).catch(() => {})
     await Promise.all(['sessions', 'waiting'].map((key) => queries.invalidateQueries({ queryKey: [key] })))
   }
   useEffect(() => void markRead(), [])
-  /** Runs `start` and resolves when its turn has ended. Rejects with the reason if the API does not accept the turn. */
-  const begin = async (start: () => Promise<void>): Promise<void> => {
-    const before = chat.messages
-    refusal.current = undefined
+  /** Runs `start` and resolves when its turn has ended. Throws the reason if the API rejects the turn. */
+  const run = async (start: () => Promise<void>): Promise<void> => {
+    const previousMessages = chat.messages
+    rejection.current = undefined
     await start()
-    const reason = refusal.current as string | undefined
+    const reason = rejection.current as string | undefined
     if (reason === undefined) return
     chat.clearError()
-    chat.setMessages(before)
+    chat.setMessages(previousMessages)
     throw new Error(reason)
   }
   return {
     ...chat,
-    shown: useStoredUntilReplayed(useWithoutRetracted(chat.messages), chat.status === 'ready', loaded.messages.at(-1)),
-    send: ({ id, text, files = [] }: OwnMessage) =>
-      begin(() => chat.sendMessage({ id, role: 'user', parts: toParts(text, files) })),
+    visibleMessages: useStoredUntilReplayed(
+      useWithoutRetracted(chat.messages),
+      chat.status === 'ready',
+      loaded.messages.at(-1),
+    ),
+    send: ({ id, text, files = [] }: UserMessage) =>
+      run(() => chat.sendMessage({ id, role: 'user', parts: toParts(text, files) })),
     edit: (messageId: string, text: string) => {
-      const edited = chat.messages.find(({ id }) => id === messageId)
-      return begin(() => chat.sendMessage({ text, files: edited === undefined ? [] : listFiles(edited), messageId }))
+      const message = chat.messages.find(({ id }) => id === messageId)
+      return run(() => chat.sendMessage({ text, files: message === undefined ? [] : listFiles(message), messageId }))
     },
-    regenerateFrom: (messageId: string) => begin(() => chat.regenerate({ messageId })),
+    regenerateFrom: (messageId: string) => run(() => chat.regenerate({ messageId })),
     answer: (toolCallId: string, answers: Record<string, string>): void =>
       void chat.addToolOutput({ tool: 'ask_user_question', toolCallId, output: { answers } }),
-    decide: ((decision) => void chat.addToolApprovalResponse(decision)) satisfies Decide,
+    decide: ((decision) => void chat.addToolApprovalResponse(decision)) satisfies ApprovalHandler,
   }
 }
 
-/** The messages without the words of abandoned attempts. Only the last one can have them. */
+/** Returns the messages without the output of abandoned attempts, which only the last message can contain. */
 function useWithoutRetracted(messages: UIMessage[]): UIMessage[] {
   return useMemo(() => {
     const last = messages.at(-1)
-    const kept = last && withoutRetracted(last)
-    return kept === undefined || kept === last ? messages : [...messages.slice(0, -1), kept]
+    const visible = last && withoutRetracted(last)
+    return visible === undefined || visible === last ? messages : [...messages.slice(0, -1), visible]
   }, [messages])
 }
 
-/** Shows the stored message while its turn is replayed from the start, until the replay has reached the same length. */
+/** Shows the stored message until the replay of its turn has reached the same length. */
 function useStoredUntilReplayed(messages: UIMessage[], isSettled: boolean, stored: UIMessage | undefined): UIMessage[] {
   const last = messages.at(-1)
   if (

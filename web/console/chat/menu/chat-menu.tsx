@@ -5,25 +5,25 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState, type ReactElement } from 'react'
 import { api } from '../../access/api.ts'
 import { explain, read } from '../../access/failure.ts'
-import { showDone, showFault } from '../../parts/toasts/toasts.ts'
-import type { ChatPlace } from '../live/turn-request.ts'
+import { showSuccess, showError } from '../../parts/toasts/toasts.ts'
+import type { ChatIds } from '../live/turn-request.ts'
 import { ShareDialog } from './share-dialog.tsx'
 
-type Props = { place: ChatPlace; button: ReactElement }
+type Props = { chatIds: ChatIds; button: ReactElement }
 
-/** Menu of a chat. It is open at first, because its script loads when the button is pressed. */
-export function ChatMenu({ place, button }: Props) {
+/** Menu of a chat. Initially open, because its script loads when the user presses the button. */
+export function ChatMenu({ chatIds, button }: Props) {
   const queries = useQueryClient()
-  const [isShared, share] = useState(false)
+  const [isShareDialogOpen, setShareDialogOpen] = useState(false)
   const summarize = async (): Promise<void> => {
-    showDone('Summarizing the earlier messages …')
-    const path = { chatId: place.chatId }
+    showSuccess('Summarizing the earlier messages …')
+    const path = { chatId: chatIds.chatId }
     try {
       const { summary } = await read(api.POST('/api/chat/{chatId}/compact', { params: { path } }))
-      showDone(`The next answer reads a summary in place of ${summary.messages} messages.`)
-      await queries.invalidateQueries({ queryKey: ['summaries', place.chatId] })
+      showSuccess(`The model will read a summary instead of ${summary.messages} messages.`)
+      await queries.invalidateQueries({ queryKey: ['summaries', chatIds.chatId] })
     } catch (error) {
-      showFault(explain(error))
+      showError(explain(error))
     }
   }
   return (
@@ -31,7 +31,7 @@ export function ChatMenu({ place, button }: Props) {
       <Menu defaultOpened position="bottom-end" width={250} transitionProps={{ duration: 0 }}>
         <Menu.Target>{button}</Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item leftSection={<IconShare aria-hidden size={16} />} onClick={() => share(true)}>
+          <Menu.Item leftSection={<IconShare aria-hidden size={16} />} onClick={() => setShareDialogOpen(true)}>
             Share
           </Menu.Item>
           <Menu.Item leftSection={<IconFoldDown aria-hidden size={16} />} onClick={() => void summarize()}>
@@ -39,7 +39,7 @@ export function ChatMenu({ place, button }: Props) {
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      {isShared && <ShareDialog place={place} onClose={() => share(false)} />}
+      {isShareDialogOpen && <ShareDialog chatIds={chatIds} onClose={() => setShareDialogOpen(false)} />}
     </>
   )
 }

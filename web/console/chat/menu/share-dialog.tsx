@@ -8,30 +8,30 @@ import { Dialog } from '../../parts/dialogs/dialog.tsx'
 import { CheckField } from '../../parts/check-field.tsx'
 import { Form, SelectField, type Fields } from '../../parts/form.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
-import { showDone } from '../../parts/toasts/toasts.ts'
-import { exactly } from '../../parts/words.tsx'
-import type { ChatPlace } from '../live/turn-request.ts'
+import { showSuccess } from '../../parts/toasts/toasts.ts'
+import { formatDateTime } from '../../parts/words.tsx'
+import type { ChatIds } from '../live/turn-request.ts'
 
-type Props = { place: ChatPlace; onClose: () => void }
+type Props = { chatIds: ChatIds; onClose: () => void }
 
-/** Creates and revokes read-only links to the chat as it is now. The address of a link is shown once. */
-export function ShareDialog({ place, onClose }: Props) {
+/** Creates and revokes read-only links to the chat as it is now. The URL of a link is shown only once. */
+export function ShareDialog({ chatIds, onClose }: Props) {
   const queries = useQueryClient()
   const [url, setUrl] = useState<string>()
-  const key = ['shares', place.chatId]
+  const key = ['shares', chatIds.chatId]
   const shares = useQuery({
     queryKey: key,
     queryFn: async () =>
-      (await read(api.GET('/api/sessions/{sessionId}/chats/{chatId}/shares', { params: { path: place } }))).shares,
+      (await read(api.GET('/api/sessions/{sessionId}/chats/{chatId}/shares', { params: { path: chatIds } }))).shares,
   })
   const create = async (fields: Fields): Promise<void> => {
     const body = { expiresInDays: fields.number('days') ?? 30, toolOutputs: fields.isOn('tools') }
-    const params = { path: place }
+    const params = { path: chatIds }
     setUrl((await read(api.POST('/api/sessions/{sessionId}/chats/{chatId}/shares', { params, body }))).url)
     await queries.invalidateQueries({ queryKey: key })
   }
   const revoke = async (shareId: string): Promise<void> => {
-    const params = { path: { ...place, shareId } }
+    const params = { path: { ...chatIds, shareId } }
     await read(api.DELETE('/api/sessions/{sessionId}/chats/{chatId}/shares/{shareId}', { params }))
     await queries.invalidateQueries({ queryKey: key })
   }
@@ -41,13 +41,13 @@ export function ShareDialog({ place, onClose }: Props) {
         Anyone with the link can read the chat as it is now, until the link expires or you revoke it.
       </Text>
       <Form submit="Create a link" onSubmit={create}>
-        <SelectField name="days" label="Works for" defaultValue="30">
+        <SelectField name="days" label="Expires after" defaultValue="30">
           <option value="1">1 day</option>
           <option value="7">7 days</option>
           <option value="30">30 days</option>
           <option value="365">365 days</option>
         </SelectField>
-        <CheckField name="tools" label="Include the inputs and results of tools" />
+        <CheckField name="tools" label="Include tool inputs and results" />
       </Form>
       {url !== undefined && <NewLink url={url} />}
       <Loaded query={shares}>
@@ -57,8 +57,8 @@ export function ShareDialog({ place, onClose }: Props) {
               {links.map(({ id, expiresAt, toolOutputs }) => (
                 <li key={id}>
                   <span>
-                    Until {exactly(expiresAt)}
-                    {toolOutputs && ', with tools'}
+                    Expires {formatDateTime(expiresAt)}
+                    {toolOutputs && ', with tool inputs and results'}
                   </span>
                   <Action onAct={() => revoke(id)}>Revoke</Action>
                 </li>
@@ -74,7 +74,7 @@ export function ShareDialog({ place, onClose }: Props) {
 function NewLink({ url }: { url: string }) {
   const copy = async (): Promise<void> => {
     await navigator.clipboard.writeText(url)
-    showDone('Copied.')
+    showSuccess('Copied.')
   }
   return (
     <Group gap="xs" align="end" mt="md" wrap="nowrap">

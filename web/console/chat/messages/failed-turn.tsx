@@ -9,7 +9,7 @@ type Props = {
   onRetry: (() => void) | undefined
 }
 
-/** Cause of a failed turn, from its run, with a button that requests the answer again. */
+/** Cause of a failed turn, read from its run, with a button that retries the answer. */
 export function FailedTurn({ runId, onRetry }: Props) {
   const { data } = useQuery({
     queryKey: ['run', runId],
@@ -30,8 +30,8 @@ export function FailedTurn({ runId, onRetry }: Props) {
 
 type Failed = { run: { error: { message: string } | null }; entries: { error: { message: string } | null }[] }
 
-/** The last error of a step has the text of the provider; that of the run is the general one. */
+/** Prefers the last step error, which contains the provider's message. The error of the run is generic. */
 function findCause({ run, entries }: Failed): string {
   const detailed = entries.findLast(({ error }) => error !== null)?.error?.message
-  return detailed ?? run.error?.message ?? 'The cause is no longer kept.'
+  return detailed ?? run.error?.message ?? 'The cause is no longer available.'
 }

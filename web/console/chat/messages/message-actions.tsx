@@ -7,7 +7,7 @@ import IconPencil from '@tabler/icons-react/icons/IconPencil'
 import IconRefresh from '@tabler/icons-react/icons/IconRefresh'
 import type { UIMessage } from 'ai'
 import { IconButton } from '../../parts/icon-button.tsx'
-import { showDone } from '../../parts/toasts/toasts.ts'
+import { showSuccess } from '../../parts/toasts/toasts.ts'
 import type { ChatActions, Versions } from './message.tsx'
 import { readText } from './turn.ts'
 
@@ -19,12 +19,12 @@ type Props = {
   onEdit: () => void
 }
 
-/** Buttons of one message. Those that start a turn or change the branch are missing while a turn runs. */
+/** Buttons of one message. Buttons that start a turn or change the branch are hidden while a turn is running. */
 export function MessageActions({ message, isIdle, versions, actions, onEdit }: Props) {
   const { id, role } = message
   const copy = async (): Promise<void> => {
     await navigator.clipboard.writeText(readText(message))
-    showDone('Copied.')
+    showSuccess('Copied.')
   }
   return (
     <Group gap={2} className="message-actions" justify={role === 'user' ? 'flex-end' : 'flex-start'}>
@@ -41,24 +41,24 @@ export function MessageActions({ message, isIdle, versions, actions, onEdit }: P
 
 type SwitchProps = { versions: Versions; onSelect: (branchId: string) => void }
 
-function VersionSwitch({ versions: { ids, shown }, onSelect }: SwitchProps) {
-  const [before, after] = [ids[shown - 1], ids[shown + 1]]
+function VersionSwitch({ versions: { ids, visible }, onSelect }: SwitchProps) {
+  const [previous, next] = [ids[visible - 1], ids[visible + 1]]
   return (
     <Group gap={0} role="group" aria-label="Versions of this message">
       <IconButton
         label="Previous version"
         Icon={IconChevronLeft}
-        disabled={before === undefined}
-        onClick={() => onSelect(before ?? '')}
+        disabled={previous === undefined}
+        onClick={() => onSelect(previous ?? '')}
       />
       <Text size="xs" c="dimmed">
-        {shown + 1} of {ids.length}
+        {visible + 1} of {ids.length}
       </Text>
       <IconButton
         label="Next version"
         Icon={IconChevronRight}
-        disabled={after === undefined}
-        onClick={() => onSelect(after ?? '')}
+        disabled={next === undefined}
+        onClick={() => onSelect(next ?? '')}
       />
     </Group>
   )

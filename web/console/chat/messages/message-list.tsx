@@ -7,24 +7,24 @@ import type { UIMessage } from 'ai'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { api } from '../../access/api.ts'
 import { explain, read } from '../../access/failure.ts'
-import { showFault } from '../../parts/toasts/toasts.ts'
-import type { ChatPlace } from '../live/turn-request.ts'
+import { showError } from '../../parts/toasts/toasts.ts'
+import type { ChatIds } from '../live/turn-request.ts'
 import { Message, type ChatActions } from './message.tsx'
 import { SummaryNote, useSummaries } from './summaries.tsx'
 import { findVersions } from './versions.ts'
 
 type Props = {
-  place: ChatPlace
+  chatIds: ChatIds
   messages: UIMessage[]
   isBusy: boolean
   actions: Omit<ChatActions, 'select' | 'fork'> & { reload: () => void }
 }
 
 const estimatedHeight = 140
-const atEndPixels = 80
+const endThresholdPixels = 80
 
 /** Renders only the visible messages. Follows the end of the list while the end is visible. */
-export function MessageList({ place, messages, isBusy, actions }: Props) {
+export function MessageList({ chatIds, messages, isBusy, actions }: Props) {
   const scroller = useRef<HTMLDivElement>(null)
   const [isAtEnd, setAtEnd] = useState(true)
   const virtual = useVirtualizer({
@@ -35,16 +35,16 @@ export function MessageList({ place, messages, isBusy, actions }: Props) {
     overscan: 4,
     anchorTo: 'end',
     followOnAppend: true,
-    scrollEndThreshold: atEndPixels,
+    scrollEndThreshold: endThresholdPixels,
   })
   const last = messages.length - 1
-  const toEnd = (): void => virtual.scrollToIndex(last, { align: 'end' })
-  // At first, and when the user has sent a message, which must be visible wherever the user was reading.
-  const ownId = messages.findLast(({ role }) => role === 'user')?.id
-  useEffect(toEnd, [ownId])
-  const stable = useStableActions(place, actions)
-  const summaries = useSummaries(place.chatId, messages[last]?.id, isBusy)
-  const versions = useVersions(place, messages, isBusy)
+  const scrollToEnd = (): void => virtual.scrollToIndex(last, { align: 'end' })
+  // Scrolls to the end on the first render and whenever the user has sent a message.
+  const lastUserMessageId = messages.findLast(({ role }) => role === 'user')?.id
+  useEffect(scrollToEnd, [lastUserMessageId])
+  const stable = useStableActions(chatIds, actions)
+  const summaries = useSummaries(chatIds.chatId, messages[last]?.id, isBusy)
+  const versions = useVersions(chatIds, messages, isBusy)
   return (
     <div className="messages-frame">
       <div
@@ -54,7 +54,7 @@ export function MessageList({ place, messages, isBusy, actions }: Props) {
         aria-label="Messages"
         tabIndex={0}
         onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) =>
-          setAtEnd(scrollHeight - scrollTop - clientHeight < atEndPixels)
+          setAtEnd(scrollHeight - scrollTop - clientHeight < endThresholdPixels)
         }
       >
         {messages.length === 0 && <p className="quiet empty">No messages yet.</p>}
@@ -67,7 +67,7 @@ export function MessageList({ place, messages, isBusy, actions }: Props) {
                 key={key}
                 ref={virtual.measureElement}
                 data-index={index}
-                className="message-place"
+                className="message-row"
                 style={{ transform: `translateY(${start}px)` }}
               >
                 <Message
@@ -96,7 +96,7 @@ export function MessageList({ place, messages, isBusy, actions }: Props) {
           variant="default"
           radius="xl"
           leftSection={<IconArrowDown aria-hidden size={14} />}
-          onClick={toEnd}
+          onClick={scrollToEnd}
         >
           Jump to latest
         </Button>
@@ -105,8 +105,8 @@ export function MessageList({ place, messages, isBusy, actions }: Props) {
   )
 }
 
-/** Versions of the messages. A new branch always brings a new last message. */
-function useVersions({ sessionId, chatId }: ChatPlace, messages: UIMessage[], isBusy: boolean) {
+/** Returns the versions of the messages. Refetches for each new last message, because every new branch has one. */
+function useVersions({ sessionId, chatId }: ChatIds, messages: UIMessage[], isBusy: boolean) {
   const { data } = useQuery({
     queryKey: ['branches', chatId, messages.at(-1)?.id],
     queryFn: async () =>
@@ -121,43 +121,43 @@ function useVersions({ sessionId, chatId }: ChatPlace, messages: UIMessage[], is
   return useMemo(() => findVersions(messages, data ?? []), [messages, data])
 }
 
-/** Actions that stay the same object, so that a message is drawn again only if it changes. */
-function useStableActions(place: ChatPlace, actions: Props['actions']): ChatActions {
+/** Returns actions whose identity is stable, so that a message re-renders only if it changes. */
+function useStableActions(chatIds: ChatIds, actions: Props['actions']): ChatActions {
   const latest = useRef(actions)
   latest.current = actions
   const queries = useQueryClient()
   const navigate = useNavigate()
   return useMemo(() => {
-    const attempt = (work: () => Promise<unknown>): void =>
-      void work().catch((error: unknown) => showFault(explain(error)))
+    const run = (action: () => Promise<unknown>): void =>
+      void action().catch((error: unknown) => showError(explain(error)))
     return {
-      answer: (...given) => latest.current.answer(...given),
+      answer: (...args) => latest.current.answer(...args),
       decide: (decision) => latest.current.decide(decision),
-      edit: (...given) => latest.current.edit(...given),
+      edit: (...args) => latest.current.edit(...args),
       regenerate: (id) => latest.current.regenerate(id),
       select: (branchId) =>
-        attempt(async () => {
-          const path = { ...place, branchId }
+        run(async () => {
+          const path = { ...chatIds, branchId }
           await read(
             api.POST('/api/sessions/{sessionId}/chats/{chatId}/branches/{branchId}/select', { params: { path } }),
           )
-          await queries.invalidateQueries({ queryKey: ['branches', place.chatId] })
+          await queries.invalidateQueries({ queryKey: ['branches', chatIds.chatId] })
           latest.current.reload()
         }),
       fork: (messageId) =>
-        attempt(async () => {
+        run(async () => {
           const { session, chat } = await read(
             api.POST('/api/sessions/{sessionId}/chats/{chatId}/copy', {
-              params: { path: place },
+              params: { path: chatIds },
               body: { messageId, to: 'chat' },
             }),
           )
-          await queries.invalidateQueries({ queryKey: ['chats', place.sessionId] })
+          await queries.invalidateQueries({ queryKey: ['chats', chatIds.sessionId] })
           await navigate({
             to: '/chat/$sessionId/$chatId',
-            params: { sessionId: session?.id ?? place.sessionId, chatId: chat.id },
+            params: { sessionId: session?.id ?? chatIds.sessionId, chatId: chat.id },
           })
         }),
     }
-  }, [place.sessionId, place.chatId])
+  }, [chatIds.sessionId, chatIds.chatId])
 }

@@ -3,7 +3,7 @@ import type { UIMessage } from 'ai'
 import { memo, useState } from 'react'
 import { Markdown } from '../../parts/markdown.tsx'
 import { AttachedFile } from '../attachments/attached-file.tsx'
-import type { Decide } from '../parts/approval.tsx'
+import type { ApprovalHandler } from '../parts/approval.tsx'
 import { CommitNote, type CommitData } from '../parts/commit-note.tsx'
 import { ToolCard } from '../parts/tool-card.tsx'
 import type { ToolPart } from '../parts/tool-part.ts'
@@ -15,25 +15,25 @@ import { Usage } from './usage.tsx'
 /** Actions on the messages of a chat. */
 export type ChatActions = {
   answer: (toolCallId: string, answers: Record<string, string>) => void
-  decide: Decide
-  /** Sends another version of a message of the user. */
+  decide: ApprovalHandler
+  /** Sends a new version of a user message. */
   edit: (messageId: string, text: string) => void
-  /** Requests another answer in place of this one. */
+  /** Requests a new version of an answer. */
   regenerate: (messageId: string) => void
   /** Selects another branch of the chat. */
   select: (branchId: string) => void
-  /** Copies the chat up to this message into a new one. */
+  /** Copies the chat up to this message into a new chat. */
   fork: (messageId: string) => void
 }
 
-/** The branches that continue the chat in place of a message, and the index of the one that is shown. */
-export type Versions = { ids: string[]; shown: number }
+/** Ids of the branches that contain the versions of a message, and the index of the visible version. */
+export type Versions = { ids: string[]; visible: number }
 
 type Props = {
   message: UIMessage
   isLive: boolean
   isLast: boolean
-  /** True while no turn runs, so that one can be started. */
+  /** True while no turn is running, so that the user can start one. */
   isIdle: boolean
   versions: Versions | undefined
   actions: ChatActions
@@ -41,25 +41,25 @@ type Props = {
 
 export const Message = memo(function Message({ message, isLive, isLast, isIdle, versions, actions }: Props) {
   const { id, role, parts } = message
-  const [isEdited, setEdited] = useState(false)
+  const [isEditing, setEditing] = useState(false)
   const { endReason, runId } = readMetadata(message)
   const isOpen = endReason === 'awaiting_user' && !isLive
-  const isOwn = role === 'user'
+  const isFromUser = role === 'user'
   return (
-    <article className={`message ${role}`} aria-label={isOwn ? 'You' : 'Agent'}>
-      {isEdited ? (
+    <article className={`message ${role}`} aria-label={isFromUser ? 'You' : 'Agent'}>
+      {isEditing ? (
         <Edit
           text={readText(message)}
-          onCancel={() => setEdited(false)}
+          onCancel={() => setEditing(false)}
           onSend={(text) => {
-            setEdited(false)
+            setEditing(false)
             actions.edit(id, text)
           }}
         />
       ) : (
         <div className="bubble">
-          {parts.map((part, at) => (
-            <Part key={at} part={part} isAsked={isOpen} actions={actions} isOwn={isOwn} />
+          {parts.map((part, index) => (
+            <Part key={index} part={part} isAwaitingUser={isOpen} actions={actions} isFromUser={isFromUser} />
           ))}
         </div>
       )}
@@ -67,14 +67,14 @@ export const Message = memo(function Message({ message, isLive, isLast, isIdle, 
       {endReason === 'error' && runId !== undefined && !isLive && isLast && (
         <FailedTurn runId={runId} onRetry={isIdle ? () => actions.regenerate(id) : undefined} />
       )}
-      {!isOwn && !isLive && <Usage message={message} />}
-      {!isLive && !isEdited && (
+      {!isFromUser && !isLive && <Usage message={message} />}
+      {!isLive && !isEditing && (
         <MessageActions
           message={message}
           isIdle={isIdle}
           versions={versions}
           actions={actions}
-          onEdit={() => setEdited(true)}
+          onEdit={() => setEditing(true)}
         />
       )}
     </article>
@@ -82,50 +82,62 @@ export const Message = memo(function Message({ message, isLive, isLast, isIdle, 
 })
 
 function Edit({ text, onSend, onCancel }: { text: string; onSend: (text: string) => void; onCancel: () => void }) {
-  const [changed, setChanged] = useState(text)
+  const [draft, setDraft] = useState(text)
   return (
     <div>
       <Textarea
         aria-label="Edited message"
         data-autofocus
         autoFocus
-        rows={Math.min(10, changed.split('\n').length + 1)}
-        value={changed}
-        onChange={({ target }) => setChanged(target.value)}
+        rows={Math.min(10, draft.split('\n').length + 1)}
+        value={draft}
+        onChange={({ target }) => setDraft(target.value)}
       />
       <Group gap="xs" justify="flex-end" mt="xs">
         <Button size="xs" variant="default" onClick={onCancel}>
           Cancel
         </Button>
-        <Button size="xs" disabled={changed.trim() === ''} onClick={() => onSend(changed.trim())}>
-          Send the edit
+        <Button size="xs" disabled={draft.trim() === ''} onClick={() => onSend(draft.trim())}>
+          Send
         </Button>
       </Group>
     </div>
   )
 }
 
-type PartProps = { part: UIMessage['parts'][number]; isAsked: boolean; isOwn: boolean; actions: ChatActions }
+type PartProps = {
+  part: UIMessage['parts'][number]
+  isAwaitingUser: boolean
+  isFromUser: boolean
+  actions: ChatActions
+}
 
-function Part({ part, isAsked, isOwn, actions }: PartProps) {
-  if (part.type === 'text') return isOwn ? <p className="said">{part.text}</p> : <Markdown text={part.text} />
+function Part({ part, isAwaitingUser, isFromUser, actions }: PartProps) {
+  if (part.type === 'text') return isFromUser ? <p className="verbatim">{part.text}</p> : <Markdown text={part.text} />
   if (part.type === 'reasoning')
     return part.text === '' ? null : (
       <details className="reasoning">
         <summary>Reasoning</summary>
-        <p className="said">{part.text}</p>
+        <p className="verbatim">{part.text}</p>
       </details>
     )
   if (part.type === 'file') return <AttachedFile file={part} />
   if (part.type.startsWith('tool-') || part.type === 'dynamic-tool')
-    return <ToolCard part={part as ToolPart} isAsked={isAsked} onAnswer={actions.answer} onDecide={actions.decide} />
+    return (
+      <ToolCard
+        part={part as ToolPart}
+        isAwaitingUser={isAwaitingUser}
+        onAnswer={actions.answer}
+        onDecide={actions.decide}
+      />
+    )
   if (part.type === 'data-commit') return <CommitNote data={part.data as CommitData} />
   if (part.type === 'data-sandbox-loss') return <LossNote data={part.data as { text?: string }} />
   if (part.type === 'data-steer') return <Steering data={part.data as SteerData} />
   return null
 }
 
-/** The files of the sandbox were lost with their machine. */
+/** Note that the files of the sandbox were lost with their machine. */
 function LossNote({ data: { text = '' } }: { data: { text?: string } }) {
   return (
     <div className="quiet" role="note">
@@ -136,12 +148,12 @@ function LossNote({ data: { text = '' } }: { data: { text?: string } }) {
 
 type SteerData = { parts?: { type: string; text?: string }[] }
 
-/** A message that the user added to the running answer, at the step that it joined. */
+/** A message that the user added to the running turn, shown at the step that received it. */
 function Steering({ data: { parts = [] } }: { data: SteerData }) {
   return (
-    <div className="message user steering" aria-label="You, while the answer ran" role="group">
+    <div className="message user steering" aria-label="You, during the answer" role="group">
       <div className="bubble">
-        <p className="said">{parts.flatMap(({ text }) => (text === undefined ? [] : [text])).join('\n')}</p>
+        <p className="verbatim">{parts.flatMap(({ text }) => (text === undefined ? [] : [text])).join('\n')}</p>
       </div>
     </div>
   )

@@ -2,7 +2,7 @@ import type { UIMessage, UIMessageChunk } from 'ai'
 
 const marker = 'data-retract'
 
-/** Keeps the retractions of a stream in the message as parts, so that `withoutRetracted` finds them. */
+/** Converts the retractions of a stream into message parts, which `withoutRetracted` processes. */
 export function keepRetractions(): TransformStream<UIMessageChunk, UIMessageChunk> {
   return new TransformStream({
     transform: (chunk, controller) =>
@@ -12,7 +12,7 @@ export function keepRetractions(): TransformStream<UIMessageChunk, UIMessageChun
   })
 }
 
-/** Removes what abandoned attempts wrote: all parts of their step that precede the retraction. */
+/** Removes the output of abandoned attempts: all parts of their step that precede the retraction. */
 export function withoutRetracted(message: UIMessage): UIMessage {
   if (!message.parts.some(({ type }) => type === marker)) return message
   const parts: UIMessage['parts'] = []

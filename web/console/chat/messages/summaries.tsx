@@ -13,19 +13,19 @@ type Summary = {
   tokensAfter: number
 }
 
-/** Summaries of the chat by the last message that each replaces. `lastId`: a turn that ends may have written another. */
+/** Returns the summaries of the chat by the id of the last message that each replaces. Refetches when `lastId` changes. */
 export function useSummaries(chatId: string, lastId: string | undefined, isBusy: boolean): Map<string, Summary> {
   const { data = [] } = useQuery({
     queryKey: ['summaries', chatId, lastId],
     queryFn: async () =>
       (await read(api.GET('/api/chat/{chatId}/summaries', { params: { path: { chatId } } }))).summaries,
     enabled: !isBusy && lastId !== undefined,
-    placeholderData: (before) => before,
+    placeholderData: (previous) => previous,
   })
   return new Map(data.toReversed().map((summary) => [summary.throughMessageId, summary]))
 }
 
-/** Marks the place up to which the model reads a summary instead of the messages. */
+/** Note after the last message that a summary replaces for the model. */
 export function SummaryNote({ summary: { text, messages, tokensBefore, tokensAfter } }: { summary: Summary }) {
   return (
     <details className="summary-note">

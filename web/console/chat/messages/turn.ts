@@ -20,7 +20,7 @@ export function readEndReason(message: UIMessage | undefined): string | undefine
   return readMetadata(message).endReason
 }
 
-/** The questions without an answer and the requested approvals of a message whose turn waits for the user. */
+/** Lists the unanswered questions and pending approvals of a message whose turn waits for the user. */
 export function listOpenParts(message: UIMessage | undefined): ToolPart[] {
   if (message === undefined || readEndReason(message) !== 'awaiting_user') return []
   return (message.parts as ToolPart[]).filter(
@@ -29,18 +29,18 @@ export function listOpenParts(message: UIMessage | undefined): ToolPart[] {
   )
 }
 
-/** The text of a message, without its tool calls and files. */
+/** Returns the text of a message, without its tool calls and files. */
 export function readText({ parts }: UIMessage): string {
   return parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n\n')
 }
 
-/** Measures how much of a message exists. The result grows while the message is streamed. */
+/** Returns a measure of the length of a message that grows while the message is streamed. */
 export function measureLength({ parts }: UIMessage): number {
   return parts.reduce((sum, part) => sum + 1 + ('text' in part ? part.text.length : 0) + ('output' in part ? 1 : 0), 0)
 }
 
-/** Replaces the end of `messages` by the stored messages `end`. */
-export function replaceEnd(messages: readonly UIMessage[], end: readonly UIMessage[]): UIMessage[] {
-  const from = messages.findIndex(({ id }) => id === end[0]?.id)
-  return from === -1 ? [...messages] : [...messages.slice(0, from), ...end]
+/** Replaces the last messages with the stored messages `tail`. */
+export function replaceTail(messages: readonly UIMessage[], tail: readonly UIMessage[]): UIMessage[] {
+  const from = messages.findIndex(({ id }) => id === tail[0]?.id)
+  return from === -1 ? [...messages] : [...messages.slice(0, from), ...tail]
 }

@@ -3,7 +3,7 @@ import type { UIMessage } from 'ai'
 import { count, money } from '../../parts/words.tsx'
 import { readMetadata } from './turn.ts'
 
-const ends: Record<string, string> = {
+const endReasons: Record<string, string> = {
   stopped: 'stopped',
   error: 'failed',
   step_limit: 'ended at the step limit',
@@ -11,19 +11,19 @@ const ends: Record<string, string> = {
   awaiting_user: 'waiting for you',
 }
 
-/** Descriptions of finish reasons with which the model provider cut an answer short. */
-const cuts: Record<string, string> = {
-  length: 'cut at the output limit of the model',
-  'content-filter': 'cut by the content filter of the model',
+/** Descriptions of the finish reasons of truncated answers. */
+const truncations: Record<string, string> = {
+  length: "truncated at the model's output limit",
+  'content-filter': "stopped by the model's content filter",
 }
 
-/** Usage and cost of a turn, and how it ended unless it ended normally. */
+/** Usage and cost of a turn, and its end reason unless the turn ended normally. */
 export function Usage({ message }: { message: UIMessage }) {
   const metadata = readMetadata(message)
   const { totalMessageUsage: usage, totalMessageCost: cost, modelId, endReason, runId } = metadata
   const details = [
-    endReason !== undefined && ends[endReason],
-    endReason === 'natural' && cuts[metadata.lastStepFinishReason ?? ''],
+    endReason !== undefined && endReasons[endReason],
+    endReason === 'natural' && truncations[metadata.lastStepFinishReason ?? ''],
     modelId,
     usage?.totalTokens !== undefined && `${count(usage.inputTokens)} in, ${count(usage.outputTokens)} out`,
     cost !== undefined && cost > 0 && money(cost),

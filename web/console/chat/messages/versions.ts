@@ -4,31 +4,31 @@ import type { Versions } from './message.tsx'
 type Branch = { id: string; parentId: string | null; afterMessageId: string | null; selected: boolean }
 
 /**
- * Versions at each message, by its id: the branches that begin there, and the parent that they leave. Messages with one
- * version are left out.
+ * Returns the versions of each message by message id: the branches that fork at the message, and their parent branch.
+ * Messages with a single version are omitted.
  */
 export function findVersions(messages: readonly UIMessage[], branches: readonly Branch[]): Map<string, Versions> {
-  const selected = listPath(branches)
-  const found = new Map<string, Versions>()
-  for (const [at, { id }] of messages.entries()) {
-    const before = messages[at - 1]?.id ?? null
-    const forks = branches.filter(({ parentId, afterMessageId }) => parentId !== null && afterMessageId === before)
+  const selected = collectSelected(branches)
+  const versions = new Map<string, Versions>()
+  for (const [index, { id }] of messages.entries()) {
+    const previousId = messages[index - 1]?.id ?? null
+    const forks = branches.filter(({ parentId, afterMessageId }) => parentId !== null && afterMessageId === previousId)
     const parent = forks[0]?.parentId
     if (parent === undefined || parent === null) continue
     const ids = [parent, ...forks.map((fork) => fork.id)]
-    found.set(id, {
+    versions.set(id, {
       ids,
-      shown: Math.max(
+      visible: Math.max(
         0,
         ids.findLastIndex((branch) => selected.has(branch)),
       ),
     })
   }
-  return found
+  return versions
 }
 
-/** The selected branch and those that it continues. */
-function listPath(branches: readonly Branch[]): Set<string> {
+/** Returns the ids of the selected branch and its ancestors. */
+function collectSelected(branches: readonly Branch[]): Set<string> {
   const path = new Set<string>()
   let branch = branches.find(({ selected }) => selected)
   while (branch !== undefined && !path.has(branch.id)) {

@@ -3,18 +3,18 @@ import IconCheck from '@tabler/icons-react/icons/IconCheck'
 import IconX from '@tabler/icons-react/icons/IconX'
 import { useState } from 'react'
 import { Status } from '../../parts/words.tsx'
-import { readToolName, toFields, toText, type ToolPart } from './tool-part.ts'
+import { readToolName, toJsonObject, toText, type ToolPart } from './tool-part.ts'
 
-/** Decides on a requested call. */
-export type Decide = (decision: { id: string; approved: boolean; reason?: string }) => void
+/** Called with the user's decision on a requested tool call. */
+export type ApprovalHandler = (decision: { id: string; approved: boolean; reason?: string }) => void
 
-type Props = { part: ToolPart; isOpen: boolean; onDecide: Decide }
+type Props = { part: ToolPart; isOpen: boolean; onDecide: ApprovalHandler }
 
-/** A call that runs only if a person approves it. */
+/** Tool call that runs only if the user approves it. */
 export function Approval({ part, isOpen, onDecide }: Props) {
   const [reason, setReason] = useState('')
   const name = readToolName(part)
-  const command = toFields(part.input)['command']
+  const command = toJsonObject(part.input)['command']
   const decide = (approved: boolean): void =>
     onDecide({ id: part.approval?.id ?? '', approved, ...(reason.trim() !== '' && { reason: reason.trim() }) })
   return (

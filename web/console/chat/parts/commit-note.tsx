@@ -1,6 +1,6 @@
 import { SafeLink } from '../../parts/markdown.tsx'
 
-/** The shown fields of a `data-commit` part: the commit, or the error, and the paths that are not in the commit. */
+/** Displayed fields of a `data-commit` part: the commit or the error, and the paths that are not in the commit. */
 export type CommitData = {
   commitMessage?: string
   commitSha?: string
@@ -13,7 +13,7 @@ const reasons: Record<string, string> = {
   unreadable: 'cannot be read',
   'too-large': 'is too large for the repository',
   'not-allowed': 'has a name or content that the repository does not allow',
-  submodule: 'has commits that its own remote does not have',
+  submodule: 'contains commits that its own remote lacks',
 }
 
 export function CommitNote({ data: { error, leftOut, commitMessage, commitSha, url } }: { data: CommitData }) {
@@ -25,7 +25,7 @@ export function CommitNote({ data: { error, leftOut, commitMessage, commitSha, u
           Committed: <SafeLink href={url ?? ''}>{commitMessage ?? commitSha.slice(0, 10)}</SafeLink>
         </p>
       )}
-      {error !== undefined && <p>The files were not committed and pushed: {error}.</p>}
+      {error !== undefined && <p>Commit and push failed: {error}.</p>}
       {leftOut !== undefined && (
         <details open={leftOut.count <= 5}>
           <summary>

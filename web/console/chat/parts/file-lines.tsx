@@ -11,14 +11,14 @@ export function FileAdded({ text }: { text: string }) {
   )
 }
 
-const tones: Record<string, string> = { '+': 'added', '-': 'removed', '@': 'place' }
+const lineClasses: Record<string, string> = { '+': 'added', '-': 'removed', '@': 'hunk' }
 
 /** A unified diff. Lines are distinguished by their sign, not by color alone. */
 export function Patch({ text }: { text: string }) {
   return (
     <pre className="patch" tabIndex={0} aria-label="Changed lines" role="region">
-      {text.split('\n').map((line, at) => (
-        <span key={at} className={tones[line[0] ?? '']}>
+      {text.split('\n').map((line, index) => (
+        <span key={index} className={lineClasses[line[0] ?? '']}>
           {line}
           {'\n'}
         </span>

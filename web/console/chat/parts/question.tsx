@@ -1,31 +1,31 @@
 import { useState } from 'react'
 import { Form, TextField } from '../../parts/form.tsx'
-import { toFields, toList, toText, type ToolPart } from './tool-part.ts'
+import { toJsonObject, toList, toText, type ToolPart } from './tool-part.ts'
 
 type Props = { part: ToolPart; isOpen: boolean; onAnswer: (answers: Record<string, string>) => void }
 
-/** Form for questions of the agent. The turn continues with the answers. */
+/** Form for the agent's questions. The turn continues with the answers. */
 export function Question({ part, isOpen, onAnswer }: Props) {
-  const questions = toList(toFields(part.input)['questions']).map(toFields)
-  if (part.state === 'output-available') return <Answered questions={questions} output={toFields(part.output)} />
+  const questions = toList(toJsonObject(part.input)['questions']).map(toJsonObject)
+  if (part.state === 'output-available') return <Answered questions={questions} output={toJsonObject(part.output)} />
   if (part.state === 'output-error') return <Unanswered questions={questions} />
   return (
     <div className="question">
       <Form
         submit="Answer"
         onSubmit={(fields) => {
-          const answers = questions.map((question, at): [string, string] => [
+          const answers = questions.map((question, index): [string, string] => [
             toText(question['question']),
-            fields.text(`own-${at}`) || fields.text(`choice-${at}`),
+            fields.text(`text-${index}`) || fields.text(`choice-${index}`),
           ])
           if (answers.some(([, answer]) => answer === ''))
-            return Promise.reject(new Error('Choose or write an answer.'))
+            return Promise.reject(new Error('Select or enter an answer to each question.'))
           return Promise.resolve(onAnswer(Object.fromEntries(answers)))
         }}
       >
         <fieldset className="bare" disabled={!isOpen}>
-          {questions.map((question, at) => (
-            <Choice key={at} at={at} question={question} />
+          {questions.map((question, index) => (
+            <Choice key={index} index={index} question={question} />
           ))}
         </fieldset>
       </Form>
@@ -33,44 +33,48 @@ export function Question({ part, isOpen, onAnswer }: Props) {
   )
 }
 
-function Choice({ at, question }: { at: number; question: Record<string, unknown> }) {
+function Choice({ index, question }: { index: number; question: Record<string, unknown> }) {
   const isMultiple = question['multiSelect'] === true
-  const [chosen, setChosen] = useState<string[]>([])
+  const [selected, setSelected] = useState<string[]>([])
   return (
     <fieldset>
       <legend>{toText(question['question'])}</legend>
-      <input type="hidden" name={`choice-${at}`} value={chosen.join(', ')} />
+      <input type="hidden" name={`choice-${index}`} value={selected.join(', ')} />
       {toList(question['options'])
-        .map(toFields)
+        .map(toJsonObject)
         .map((option) => toText(option['label']))
         .map((label) => (
           <label key={label} className="choice">
             <input
               type={isMultiple ? 'checkbox' : 'radio'}
-              name={`of-${at}`}
-              checked={chosen.includes(label)}
+              name={`options-${index}`}
+              checked={selected.includes(label)}
               onChange={({ target }) =>
-                setChosen(
-                  isMultiple ? (target.checked ? [...chosen, label] : chosen.filter((one) => one !== label)) : [label],
+                setSelected(
+                  isMultiple
+                    ? target.checked
+                      ? [...selected, label]
+                      : selected.filter((one) => one !== label)
+                    : [label],
                 )
               }
             />
             {label}
           </label>
         ))}
-      <TextField label="Or in your own words" name={`own-${at}`} />
+      <TextField label="Other answer" name={`text-${index}`} />
     </fieldset>
   )
 }
 
 function Answered({ questions, output }: { questions: Record<string, unknown>[]; output: Record<string, unknown> }) {
-  const answers = toFields(output['answers'])
+  const answers = toJsonObject(output['answers'])
   return (
     <dl className="question">
-      {questions.map((question, at) => {
+      {questions.map((question, index) => {
         const text = toText(question['question'])
         return (
-          <div key={at}>
+          <div key={index}>
             <dt>{text}</dt>
             <dd>{toText(answers[text])}</dd>
           </div>

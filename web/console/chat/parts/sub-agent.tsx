@@ -1,16 +1,16 @@
 import type { ReactNode } from 'react'
 import { Markdown } from '../../parts/markdown.tsx'
-import { toFields, toList, toText, type Fields, type ToolPart } from './tool-part.ts'
+import { toJsonObject, toList, toText, type JsonObject, type ToolPart } from './tool-part.ts'
 
-type Props = { input: Fields; output: Fields; showCall: (part: ToolPart) => ReactNode }
+type Props = { input: JsonObject; output: JsonObject; showCall: (part: ToolPart) => ReactNode }
 
-/** Shows the task of a sub-agent, its current call and, when it has ended, its result. */
+/** Shows the task of a sub-agent, its current tool call and, after its end, its calls and texts. */
 export function SubAgent({ input, output, showCall }: Props) {
-  const pending = toFields(output['pending'])
-  const messages = toList(output['final']).map(toFields)
+  const pending = toJsonObject(output['pending'])
+  const messages = toList(output['final']).map(toJsonObject)
   return (
     <div className="sub-agent">
-      <p className="said quiet">{toText(input['instructions'])}</p>
+      <p className="verbatim quiet">{toText(input['instructions'])}</p>
       {pending['name'] !== undefined && (
         <p role="status">
           Call {toText(output['toolCallCount'])}: {toText(pending['name'])}{' '}
@@ -18,31 +18,33 @@ export function SubAgent({ input, output, showCall }: Props) {
         </p>
       )}
       {listCalls(messages).map(showCall)}
-      {listTexts(messages).map((text, at) => (
-        <Markdown key={at} text={text} />
+      {listTexts(messages).map((text, index) => (
+        <Markdown key={index} text={text} />
       ))}
     </div>
   )
 }
 
-function listContent(messages: Fields[], role: string): Fields[] {
-  return messages.filter((message) => message['role'] === role).flatMap(({ content }) => toList(content).map(toFields))
+function listContent(messages: JsonObject[], role: string): JsonObject[] {
+  return messages
+    .filter((message) => message['role'] === role)
+    .flatMap(({ content }) => toList(content).map(toJsonObject))
 }
 
-function listTexts(messages: Fields[]): string[] {
+function listTexts(messages: JsonObject[]): string[] {
   return listContent(messages, 'assistant')
     .filter(({ type }) => type === 'text')
     .map(({ text }) => toText(text))
 }
 
 /** Lists the tool calls in model messages, each with its result. */
-function listCalls(messages: Fields[]): ToolPart[] {
+function listCalls(messages: JsonObject[]): ToolPart[] {
   const results = new Map(listContent(messages, 'tool').map((result) => [toText(result['toolCallId']), result]))
   return listContent(messages, 'assistant')
     .filter(({ type }) => type === 'tool-call')
     .map((call) => {
       const toolCallId = toText(call['toolCallId'])
-      const output = toFields(results.get(toolCallId)?.['output'])
+      const output = toJsonObject(results.get(toolCallId)?.['output'])
       const type = `tool-${toText(call['toolName'])}`
       return { type, toolCallId, state: 'output-available', input: call['input'], output: output['value'] ?? output }
     })

@@ -1,55 +1,55 @@
 import type { ReactNode } from 'react'
 import { Status } from '../../parts/words.tsx'
-import { Approval, type Decide } from './approval.tsx'
+import { Approval, type ApprovalHandler } from './approval.tsx'
 import { FileAdded } from './file-lines.tsx'
 import { Question } from './question.tsx'
 import { SubAgent } from './sub-agent.tsx'
-import { findFault, toFields, toList, readToolName, toText, type ToolPart } from './tool-part.ts'
+import { findError, toJsonObject, toList, readToolName, toText, type ToolPart } from './tool-part.ts'
 
 type Props = {
   part: ToolPart
-  isAsked: boolean
+  isAwaitingUser: boolean
   onAnswer: (toolCallId: string, answers: Record<string, string>) => void
-  onDecide: Decide
+  onDecide: ApprovalHandler
 }
 
-/** Shows a tool call: its main input in one line, and its result when opened. */
-export function ToolCard({ part, isAsked, onAnswer, onDecide }: Props) {
+/** Shows a tool call: its main input in one line, and its result when expanded. */
+export function ToolCard({ part, isAwaitingUser, onAnswer, onDecide }: Props) {
   const name = readToolName(part)
   if (name === 'ask_user_question')
-    return <Question part={part} isOpen={isAsked} onAnswer={(answers) => onAnswer(part.toolCallId, answers)} />
-  if (part.state === 'approval-requested') return <Approval part={part} isOpen={isAsked} onDecide={onDecide} />
+    return <Question part={part} isOpen={isAwaitingUser} onAnswer={(answers) => onAnswer(part.toolCallId, answers)} />
+  if (part.state === 'approval-requested') return <Approval part={part} isOpen={isAwaitingUser} onDecide={onDecide} />
   return <CallCard part={part} />
 }
 
 function CallCard({ part }: { part: ToolPart }) {
   const name = readToolName(part)
-  const fault = findFault(part)
-  const state = classifyState(part, fault)
+  const error = findError(part)
+  const state = classifyState(part, error)
   return (
     <details className={`tool ${state}`} open={name === 'bash' || name === 'task' || undefined}>
       <summary>
-        <span className="tool-name">{name}</span> <code>{headline(name, part)}</code>{' '}
+        <span className="tool-name">{name}</span> <code>{readHeadline(name, part)}</code>{' '}
         {state !== 'done' && <Status of={state} />}
       </summary>
-      {fault !== undefined && <p className="wrong">{fault}</p>}
+      {error !== undefined && <p className="inline-error">{error}</p>}
       {state === 'denied' && <p className="quiet">Denied{part.approval?.reason && `: ${part.approval.reason}`}</p>}
-      {body(name, part)}
+      {renderBody(name, part)}
     </details>
   )
 }
 
 function classifyState(
   { state, preliminary, output }: ToolPart,
-  fault: string | undefined,
+  error: string | undefined,
 ): 'running' | 'failed' | 'denied' | 'done' {
   if (state === 'output-denied') return 'denied'
-  if (fault !== undefined || toFields(output)['success'] === false) return 'failed'
+  if (error !== undefined || toJsonObject(output)['success'] === false) return 'failed'
   return state !== 'output-available' || preliminary === true ? 'running' : 'done'
 }
 
-function headline(name: string, { input }: ToolPart): string {
-  const fields = toFields(input)
+function readHeadline(name: string, { input }: ToolPart): string {
+  const fields = toJsonObject(input)
   const names: Record<string, string> = {
     bash: 'command',
     read: 'filePath',
@@ -63,9 +63,9 @@ function headline(name: string, { input }: ToolPart): string {
   return name === 'fetch' ? `${toText(fields['method']) || 'GET'} ${text}` : (text.split('\n')[0] ?? '')
 }
 
-function body(name: string, part: ToolPart): ReactNode {
-  const input = toFields(part.input)
-  const output = toFields(part.output)
+function renderBody(name: string, part: ToolPart): ReactNode {
+  const input = toJsonObject(part.input)
+  const output = toJsonObject(part.output)
   switch (name) {
     case 'bash':
       return <Command command={toText(input['command'])} output={output} />
@@ -101,7 +101,7 @@ function Command({ command, output }: { command: string; output: Record<string, 
           .filter((line) => line !== '')
           .join('\n')}
       />
-      {typeof exitCode === 'number' && exitCode !== 0 && <p className="wrong">Exit code {exitCode}</p>}
+      {typeof exitCode === 'number' && exitCode !== 0 && <p className="inline-error">Exit code {exitCode}</p>}
       {output['truncated'] === true && <p className="quiet">The output was truncated.</p>}
     </>
   )
@@ -118,8 +118,8 @@ function Text({ text }: { text: string }) {
 function Matches({ matches }: { matches: unknown[] }) {
   return (
     <ul className="matches">
-      {matches.map(toFields).map((match, at) => (
-        <li key={at}>
+      {matches.map(toJsonObject).map((match, index) => (
+        <li key={index}>
           <code>
             {toText(match['file'] ?? match['path'])}:{toText(match['line'] ?? match['lineNumber'])}
           </code>{' '}
@@ -133,8 +133,8 @@ function Matches({ matches }: { matches: unknown[] }) {
 function Todos({ todos }: { todos: unknown[] }) {
   return (
     <ul className="plain-list">
-      {todos.map(toFields).map((todo, at) => (
-        <li key={at}>
+      {todos.map(toJsonObject).map((todo, index) => (
+        <li key={index}>
           {todo['status'] === 'completed' ? '☑' : todo['status'] === 'in_progress' ? '◐' : '☐'}{' '}
           {toText(todo['content'])}
         </li>
@@ -144,5 +144,5 @@ function Todos({ todos }: { todos: unknown[] }) {
 }
 
 function readPath(file: unknown): string {
-  return typeof file === 'string' ? file : toText(toFields(file)['path'])
+  return typeof file === 'string' ? file : toText(toJsonObject(file)['path'])
 }

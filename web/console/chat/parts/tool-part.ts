@@ -18,15 +18,15 @@ export type ToolPart = {
   preliminary?: boolean
 }
 
-export type Fields = Record<string, unknown>
+export type JsonObject = Record<string, unknown>
 
 export function readToolName({ type, toolName }: ToolPart): string {
   return toolName ?? type.replace(/^tool-/, '')
 }
 
-/** Returns the fields of an untrusted value. Models write inputs and remote services outputs, so no type is assumed. */
-export function toFields(value: unknown): Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {}
+/** Returns an untrusted value as an object; empty for any other value. Models and remote services may send any type. */
+export function toJsonObject(value: unknown): JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : {}
 }
 
 export function toText(value: unknown): string {
@@ -37,9 +37,9 @@ export function toList(value: unknown): unknown[] {
   return Array.isArray(value) ? value : []
 }
 
-/** Describes the error of a call; undefined when the call has none. */
-export function findFault({ state, errorText, output }: ToolPart): string | undefined {
+/** Describes the error of a call; undefined if the call has none. */
+export function findError({ state, errorText, output }: ToolPart): string | undefined {
   if (state === 'output-error') return errorText ?? 'The call failed.'
-  const { success, error } = toFields(output)
+  const { success, error } = toJsonObject(output)
   return success === false && error !== undefined ? toText(error) : undefined
 }

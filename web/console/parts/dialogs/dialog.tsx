@@ -4,8 +4,8 @@ import type { ReactNode } from 'react'
 type Props = { title: string; onClose: () => void; children: ReactNode; size?: string }
 
 /**
- * Open dialog. Scrolling is not locked, because the lock writes a style element into the page. The head is no `header`
- * element, which would be a second banner beside that of the page.
+ * Modal dialog. Scrolling is not locked, because the lock adds a style element to the page. The head is not a `header`
+ * element, because that would be a second banner landmark.
  */
 export function Dialog({ title, onClose, children, size = 'md' }: Props) {
   return (

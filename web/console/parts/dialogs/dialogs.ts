@@ -1,17 +1,17 @@
 import { createStore } from '../../access/store.ts'
 
-/** Question to the user. With `text`, it has a field that begins with this text; `isLong` gives it several lines. */
-type Question = { question: string; verb: string; text?: string; isLong?: boolean }
-type OpenQuestion = Question & { answer: (text: string | undefined) => void }
+/** Question to the user. `text`: adds an input field with this initial text. `isLong`: makes the field multiline. */
+type DialogRequest = { question: string; confirmLabel: string; text?: string; isLong?: boolean }
+type OpenDialog = DialogRequest & { answer: (text: string | undefined) => void }
 
-const open = createStore<OpenQuestion | undefined>(undefined)
+const open = createStore<OpenDialog | undefined>(undefined)
 
-/** Resolves with the text of the field, or an empty string without a field; undefined if the user cancels. */
-export function ask(question: Question): Promise<string | undefined> {
+/** Resolves with the text of the input field, an empty string if there is none, or undefined if the user cancels. */
+export function ask(request: DialogRequest): Promise<string | undefined> {
   open.get()?.answer(undefined)
   return new Promise((resolve) => {
     open.set({
-      ...question,
+      ...request,
       answer: (text) => {
         open.set(undefined)
         resolve(text)
@@ -20,6 +20,6 @@ export function ask(question: Question): Promise<string | undefined> {
   })
 }
 
-export function useOpenQuestion(): OpenQuestion | undefined {
+export function useOpenDialog(): OpenDialog | undefined {
   return open.use()
 }

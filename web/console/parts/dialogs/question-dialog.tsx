@@ -1,22 +1,22 @@
 import { Button, Group, Text, Textarea, TextInput, type TextareaProps } from '@mantine/core'
 import type { FormEvent } from 'react'
 import { Dialog } from './dialog.tsx'
-import { useOpenQuestion } from './dialogs.ts'
+import { useOpenDialog } from './dialogs.ts'
 
-/** Dialog of the open question. */
+/** Renders the open dialog. */
 export function QuestionDialog() {
-  const open = useOpenQuestion()
+  const open = useOpenDialog()
   if (open === undefined) return null
-  const { question, verb, text, isLong = false, answer } = open
+  const { question, confirmLabel, text, isLong = false, answer } = open
   const Field = isLong ? LongText : TextInput
-  const send = (event: FormEvent<HTMLFormElement>): void => {
+  const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault()
-    const written = new FormData(event.currentTarget).get('text')
-    answer(typeof written === 'string' ? written.trim() : '')
+    const value = new FormData(event.currentTarget).get('text')
+    answer(typeof value === 'string' ? value.trim() : '')
   }
   return (
-    <Dialog title={verb} onClose={() => answer(undefined)}>
-      <form onSubmit={send}>
+    <Dialog title={confirmLabel} onClose={() => answer(undefined)}>
+      <form onSubmit={submit}>
         {text === undefined ? (
           <Text>{question}</Text>
         ) : (
@@ -27,7 +27,7 @@ export function QuestionDialog() {
             Cancel
           </Button>
           <Button type="submit" data-autofocus={text === undefined || undefined}>
-            {verb}
+            {confirmLabel}
           </Button>
         </Group>
       </form>

@@ -4,18 +4,18 @@ import type { Remedy } from '../../access/failure.ts'
 import { RemedyLink } from '../remedy-link.tsx'
 import { takeToasts, useToasts } from './toasts.ts'
 
-const doneMs = 4000
-const faultMs = 10_000
+const successMs = 4000
+const errorMs = 10_000
 
 export function ToastList() {
-  const waiting = useToasts()
+  const pending = useToasts()
   useEffect(() => {
-    if (waiting.length === 0) return
-    for (const { message: text, isFault, remedy } of takeToasts()) {
+    if (pending.length === 0) return
+    for (const { message: text, isError, remedy } of takeToasts()) {
       const message = remedy === undefined ? text : <WithRemedy text={text} remedy={remedy} />
-      notifications.show({ message, color: isFault ? 'red' : 'green', autoClose: isFault ? faultMs : doneMs })
+      notifications.show({ message, color: isError ? 'red' : 'green', autoClose: isError ? errorMs : successMs })
     }
-  }, [waiting])
+  }, [pending])
   return <Notifications position="bottom-right" />
 }
 

@@ -1,18 +1,20 @@
-/** Milliseconds of the distances that ticks may have. */
+/** Units of the distance between ticks, in milliseconds. */
 const units = [1, 1000, 60_000, 3_600_000, 86_400_000]
 const multiples = [1, 2, 5, 10, 15, 30, 60, 100, 200, 500]
 const maxTicks = 6
 
 type Tick = { share: number; label: string }
 
-/** Ticks of a time axis that begins at zero, at round times. `share`: the place of a tick, from 0 to 1. */
+/** Returns ticks at round times for a time axis that starts at zero. `share`: position of a tick, from 0 to 1. */
 export function computeTicks(totalMs: number): Tick[] {
-  const steps = units.flatMap((unit) => multiples.map((many) => unit * many)).toSorted((one, other) => one - other)
+  const steps = units
+    .flatMap((unit) => multiples.map((multiple) => unit * multiple))
+    .toSorted((one, other) => one - other)
   const step = steps.find((ms) => totalMs / ms < maxTicks) ?? totalMs
   const count = Math.floor(totalMs / step)
-  return Array.from({ length: count + 1 }, (_, at) => ({
-    share: (at * step) / totalMs,
-    label: formatTick(at * step, step),
+  return Array.from({ length: count + 1 }, (_, index) => ({
+    share: (index * step) / totalMs,
+    label: formatTick(index * step, step),
   }))
 }
 

@@ -2,26 +2,26 @@ import type { components } from '../../../../client/schema.ts'
 
 export type Entry = components['schemas']['TimelineEntry']
 
-/** An entry as a row of the timeline. `runId`: its run, which for the steps of a child is not that of the page. */
+/** A timeline entry as a row. `runId`: run of the entry, which is a child of the page's run for steps of that child. */
 export type Row = { entry: Entry; depth: number; runId: string }
 
 const maxDepth = 5
 
-/** Rows of a run, with those of the turn that it waits for below the wait. */
+/** Returns the rows of a run. The rows of the child run follow the entry that waits for it. */
 export function toRows(runId: string, entries: readonly Entry[], child: readonly Row[] = []): Row[] {
   const depths = computeDepths(entries)
   return entries.flatMap((entry) => {
     const row = { entry, runId, depth: Math.min(maxDepth, depths.get(entry.id) ?? 0) }
-    return entry.kind === 'wait' && entry.name === 'run' ? [row, ...child.map(deeper)] : [row]
+    return entry.kind === 'wait' && entry.name === 'run' ? [row, ...child.map(indent)] : [row]
   })
 }
 
-/** Identifies a row in the address of the page. */
+/** Returns the key that identifies a row in the URL of the page. */
 export function toKey({ runId, entry: { id } }: Row): string {
   return `${runId}/${id}`
 }
 
-function deeper(row: Row): Row {
+function indent(row: Row): Row {
   return { ...row, depth: Math.min(maxDepth, row.depth + 1) }
 }
 
@@ -39,7 +39,7 @@ const waits: Record<string, string> = {
   run: 'Waited for a run',
 }
 
-export function entryInWords({ kind, name, attempt }: Entry): string {
+export function describeEntry({ kind, name, attempt }: Entry): string {
   const names: Record<string, string> = {
     wait: waits[name] ?? `Waited: ${name}`,
     step: `Step ${name}: model call`,

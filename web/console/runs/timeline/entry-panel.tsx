@@ -3,28 +3,28 @@ import IconX from '@tabler/icons-react/icons/IconX'
 import { useEffect, useRef } from 'react'
 import { IconButton } from '../../parts/icon-button.tsx'
 import { Facts } from '../../parts/page.tsx'
-import { count, duration, exactly, Status } from '../../parts/words.tsx'
-import { entryInWords, type Row } from './entries.ts'
+import { count, duration, formatDateTime, Status } from '../../parts/words.tsx'
+import { describeEntry, type Row } from './entries.ts'
 import { EntryText } from './entry-text.tsx'
 
 type Props = { row: Row; onClose: () => void }
 
-/** What a step or a call got and returned, beside the timeline; on a narrow screen it covers the page. */
+/** Input and output of a step or call, beside the timeline. On a narrow screen, the panel covers the page. */
 export function EntryPanel({ row, onClose }: Props) {
   const { entry, runId } = row
   const { kind, status, error } = entry
   const panel = useFocusOnChange(`${runId}/${entry.id}`)
   useEscape(onClose)
   return (
-    <section className="entry-panel" id="entry" aria-label={entryInWords(entry)} tabIndex={-1} ref={panel}>
+    <section className="entry-panel" id="entry" aria-label={describeEntry(entry)} tabIndex={-1} ref={panel}>
       <header>
         <Title order={3} size="h4">
-          {entryInWords(entry)} <Status of={status} />
+          {describeEntry(entry)} <Status of={status} />
         </Title>
         <IconButton label="Close" Icon={IconX} onClick={onClose} />
       </header>
       {error !== null && (
-        <p className="wrong">
+        <p className="inline-error">
           {error.name}: {error.message}
         </p>
       )}
@@ -40,11 +40,10 @@ export function EntryPanel({ row, onClose }: Props) {
   )
 }
 
-/** The steps of sub-agents keep no texts, and an open step has none yet. */
+/** Texts of a step. Steps of sub-agents have none, and an open step has none yet. */
 function StepTexts({ row: { entry, runId } }: { row: Row }) {
   if (!/^step:\d+$/.test(entry.id)) return <p className="quiet">The answer of a sub-agent is the output of its call.</p>
-  if (entry.endedAt === null)
-    return <p className="quiet">The prompt and the answer are shown when the step has ended.</p>
+  if (entry.endedAt === null) return <p className="quiet">The prompt and the answer appear when the step ends.</p>
   return (
     <>
       <EntryText
@@ -54,27 +53,27 @@ function StepTexts({ row: { entry, runId } }: { row: Row }) {
         part="input"
       />
       <EntryText title="Reasoning" runId={runId} entryId={entry.id} part="reasoning" isOptional />
-      <EntryText title="Answer" runId={runId} entryId={entry.id} part="output" empty="It wrote no text." />
+      <EntryText title="Answer" runId={runId} entryId={entry.id} part="output" empty="The model returned no text." />
     </>
   )
 }
 
 function toFacts({ entry: { startedAt, durationMs, attempt, model } }: Row) {
   const all = [
-    ['Started', startedAt === null ? null : exactly(startedAt)],
-    ['Took', durationMs === null ? null : duration(durationMs)],
+    ['Started', startedAt === null ? null : formatDateTime(startedAt)],
+    ['Duration', durationMs === null ? null : duration(durationMs)],
     ['Attempt', attempt === null ? null : String(attempt)],
     ['Model', model?.modelId],
-    ['First output after', typeof model?.firstOutputMs === 'number' ? duration(model.firstOutputMs) : null],
-    ['Tokens in', model && `${count(model.inputTokens)} (${count(model.cachedInputTokens)} cached)`],
-    ['Tokens out', model && count(model.outputTokens)],
-    ['Cost', typeof model?.costUsd === 'string' ? costInWords(Number(model.costUsd)) : null],
-    ['Ended as', model?.finishReason],
+    ['Time to first output', typeof model?.firstOutputMs === 'number' ? duration(model.firstOutputMs) : null],
+    ['Input tokens', model && `${count(model.inputTokens)} (${count(model.cachedInputTokens)} cached)`],
+    ['Output tokens', model && count(model.outputTokens)],
+    ['Cost', typeof model?.costUsd === 'string' ? formatCost(Number(model.costUsd)) : null],
+    ['Finish reason', model?.finishReason],
   ] as const
   return all.flatMap(([name, value]) => (value === null || value === undefined ? [] : [[name, value] as const]))
 }
 
-function costInWords(usd: number): string {
+function formatCost(usd: number): string {
   return usd === 0 ? '$0' : usd < 0.01 ? `$${usd.toPrecision(2)}` : `$${usd.toFixed(2)}`
 }
 
@@ -82,16 +81,16 @@ function costInWords(usd: number): string {
 function useFocusOnChange(key: string) {
   const panel = useRef<HTMLElement>(null)
   useEffect(() => {
-    const before = document.activeElement
+    const previous = document.activeElement
     panel.current?.focus({ preventScroll: true })
     return () => {
-      if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true })
+      if (previous instanceof HTMLElement && previous.isConnected) previous.focus({ preventScroll: true })
     }
   }, [key])
   return panel
 }
 
-/** Closes on Escape wherever the focus is, because the focused button may have gone. */
+/** Closes on Escape regardless of the focus, because the focused button may no longer exist. */
 function useEscape(onClose: () => void): void {
   useEffect(() => {
     const close = (event: KeyboardEvent): void => {

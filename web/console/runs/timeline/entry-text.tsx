@@ -5,11 +5,11 @@ import { api } from '../../access/api.ts'
 import { explain, read } from '../../access/failure.ts'
 import { IconButton } from '../../parts/icon-button.tsx'
 import { Failed, Loading } from '../../parts/loaded.tsx'
-import { showDone, showFault } from '../../parts/toasts/toasts.ts'
+import { showSuccess, showError } from '../../parts/toasts/toasts.ts'
 import { count } from '../../parts/words.tsx'
 
-type Place = { runId: string; entryId: string; part: 'input' | 'output' | 'reasoning' }
-type Props = Place & {
+type TextId = { runId: string; entryId: string; part: 'input' | 'output' | 'reasoning' }
+type Props = TextId & {
   title: string
   /** Shows nothing if there is no text. */
   isOptional?: boolean
@@ -17,15 +17,15 @@ type Props = Place & {
   empty?: string
 }
 
-const pageCharacters = 20_000
-const copiedCharacters = 200_000
+const charactersPerPage = 20_000
+const charactersPerCopy = 200_000
 
-/** One text of an entry: its beginning, a button for more of it, and one that copies the whole. */
-export function EntryText({ title, isOptional = false, empty = 'Nothing.', ...place }: Props) {
-  const { runId, entryId, part } = place
+/** One text of an entry: its first part, a button that shows more, and a button that copies the whole text. */
+export function EntryText({ title, isOptional = false, empty = 'No text.', ...textId }: Props) {
+  const { runId, entryId, part } = textId
   const query = useInfiniteQuery({
     queryKey: ['entry', runId, entryId, part],
-    queryFn: ({ pageParam: offset }) => readPage(place, offset, pageCharacters),
+    queryFn: ({ pageParam: offset }) => readPage(textId, offset, charactersPerPage),
     initialPageParam: 0,
     getNextPageParam: ({ nextOffset }) => nextOffset,
     staleTime: 60_000,
@@ -45,7 +45,7 @@ export function EntryText({ title, isOptional = false, empty = 'Nothing.', ...pl
             size="sm"
             label={`Copy: ${title}`}
             Icon={IconCopy}
-            onClick={() => void copy(place).catch((fault: unknown) => showFault(explain(fault)))}
+            onClick={() => void copy(textId).catch((reason: unknown) => showError(explain(reason)))}
           />
         )}
       </header>
@@ -68,24 +68,24 @@ export function EntryText({ title, isOptional = false, empty = 'Nothing.', ...pl
   )
 }
 
-function readPage({ runId, entryId, part }: Place, offset: number, limit: number) {
+function readPage({ runId, entryId, part }: TextId, offset: number, limit: number) {
   const params = { path: { runId, entryId }, query: { part, offset, limit } }
   return read(api.GET('/api/runs/{runId}/entries/{entryId}', { params }))
 }
 
-/** Copies the whole text, however much of it is shown. */
-async function copy(place: Place): Promise<void> {
-  let whole = ''
+/** Copies the whole text, including the part that is not loaded. */
+async function copy(textId: TextId): Promise<void> {
+  let fullText = ''
   for (let offset: number | null = 0; offset !== null;) {
-    const { text, nextOffset } = await readPage(place, offset, copiedCharacters)
-    whole += text ?? ''
+    const { text, nextOffset } = await readPage(textId, offset, charactersPerCopy)
+    fullText += text ?? ''
     offset = nextOffset
   }
-  await navigator.clipboard.writeText(whole)
-  showDone('Copied.')
+  await navigator.clipboard.writeText(fullText)
+  showSuccess('Copied.')
 }
 
-/** Shows the fields of a JSON object one by one, with the line breaks of their texts; any other text as it is. */
+/** Formats a JSON object with one field per paragraph and real line breaks. Returns any other text unchanged. */
 function toReadable(text: string): string {
   if (!/^\s*[[{"]/.test(text)) return text
   try {
@@ -93,19 +93,19 @@ function toReadable(text: string): string {
     if (typeof value === 'string') return value
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return JSON.stringify(value, null, 2)
     return Object.entries(value)
-      .map(([name, field]) => `${name}:${asField(field)}`)
+      .map(([name, field]) => `${name}:${formatField(field)}`)
       .join('\n')
   } catch {
-    return withLineBreaks(text)
+    return unescapeJson(text)
   }
 }
 
-/** The beginning of a JSON text, which cannot be parsed. */
-function withLineBreaks(text: string): string {
-  return text.replaceAll(/\\(["\\nt])/g, (_, sign: string) => ({ n: '\n', t: '\t' })[sign] ?? sign)
+/** Unescapes truncated JSON, which cannot be parsed. */
+function unescapeJson(text: string): string {
+  return text.replaceAll(/\\(["\\nt])/g, (_, character: string) => ({ n: '\n', t: '\t' })[character] ?? character)
 }
 
-function asField(value: unknown): string {
+function formatField(value: unknown): string {
   if (typeof value !== 'string') return ` ${JSON.stringify(value, null, 2)}`
   return value.includes('\n') ? `\n${value.trimEnd()}` : ` ${value}`
 }

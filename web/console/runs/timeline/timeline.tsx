@@ -1,18 +1,18 @@
 import { duration, Status } from '../../parts/words.tsx'
 import { computeTicks } from './axis.ts'
 import { describeInput } from '../command.ts'
-import { entryInWords, toKey, type Entry, type Row } from './entries.ts'
+import { describeEntry, toKey, type Entry, type Row } from './entries.ts'
 
 type Props = {
   rows: readonly Row[]
   run: { createdAt: string; endedAt: string | null }
   /** Key of the row whose texts are shown beside the timeline. */
-  chosen: string | undefined
-  onChoose: (key: string | undefined) => void
+  selected: string | undefined
+  onSelect: (key: string | undefined) => void
 }
 
 /** Timeline of a run on one time scale, with each entry indented under its parent. */
-export function Timeline({ rows, run, chosen, onChoose }: Props) {
+export function Timeline({ rows, run, selected, onSelect }: Props) {
   if (rows.length === 0) return <p className="empty">No steps yet.</p>
   const scale = computeScale(rows, run)
   return (
@@ -24,8 +24,8 @@ export function Timeline({ rows, run, chosen, onChoose }: Props) {
             key={toKey(row)}
             row={row}
             scale={scale}
-            isChosen={toKey(row) === chosen}
-            onChoose={() => onChoose(toKey(row) === chosen ? undefined : toKey(row))}
+            isSelected={toKey(row) === selected}
+            onSelect={() => onSelect(toKey(row) === selected ? undefined : toKey(row))}
           />
         ))}
       </ol>
@@ -35,11 +35,11 @@ export function Timeline({ rows, run, chosen, onChoose }: Props) {
 
 type Scale = { begin: number; end: number }
 
-/** From the acceptance of the run to its end, or to the end of what belongs to it, such as its commit. */
+/** Time scale from the acceptance of the run to its end, or to the end of a later entry, such as its commit. */
 function computeScale(rows: readonly Row[], { createdAt, endedAt }: Props['run']): Scale {
   const begin = Date.parse(createdAt)
-  const own = rows.filter(({ entry: { kind, name } }) => kind !== 'wait' || name !== 'user')
-  const ends = own.map(({ entry }) => Date.parse(entry.endedAt ?? entry.startedAt ?? createdAt))
+  const measured = rows.filter(({ entry: { kind, name } }) => kind !== 'wait' || name !== 'user')
+  const ends = measured.map(({ entry }) => Date.parse(entry.endedAt ?? entry.startedAt ?? createdAt))
   return { begin, end: Math.max(begin + 1, endedAt === null ? Date.now() : Date.parse(endedAt), ...ends) }
 }
 
@@ -60,28 +60,28 @@ function Axis({ begin, end }: Scale) {
   )
 }
 
-type RowProps = { row: Row; scale: Scale; isChosen: boolean; onChoose: () => void }
+type RowProps = { row: Row; scale: Scale; isSelected: boolean; onSelect: () => void }
 
-function TimelineRow({ row: { entry, depth }, scale, isChosen, onChoose }: RowProps) {
+function TimelineRow({ row: { entry, depth }, scale, isSelected, onSelect }: RowProps) {
   const { kind, status, durationMs, error } = entry
   const hasMore = error !== null || entry.model !== null || entry.input !== null || entry.output !== null
   const command = kind === 'tool' ? describeInput(entry.input) : ''
   return (
-    <li className={`depth-${depth}`} data-chosen={isChosen || undefined}>
+    <li className={`depth-${depth}`} data-selected={isSelected || undefined}>
       <div className="entry">
         <span className="name">
           {hasMore ? (
             <button
               type="button"
               className="plain link"
-              aria-expanded={isChosen}
-              {...(isChosen && { 'aria-controls': 'entry' })}
-              onClick={onChoose}
+              aria-expanded={isSelected}
+              {...(isSelected && { 'aria-controls': 'entry' })}
+              onClick={onSelect}
             >
-              {entryInWords(entry)}
+              {describeEntry(entry)}
             </button>
           ) : (
-            entryInWords(entry)
+            describeEntry(entry)
           )}{' '}
           {status !== 'completed' && <Status of={status} />}{' '}
           {command !== '' && <code className="command">{command}</code>}

@@ -3,9 +3,10 @@ import { readEndReason } from '../messages/turn.ts'
 import type { ToolPart } from '../parts/tool-part.ts'
 
 /**
- * Completes the replay of a turn that continues a stored message after an answer or an approval. The AI SDK begins a
- * replay with an empty message, but this log refers to calls of the earlier turn: the transform inserts the earlier parts
- * after the `start` chunk. `stored`: the last message as loaded; a message of no such turn adds nothing.
+ * Completes the replay of a turn that continues a stored message after an answer or an approval. The AI SDK starts a replay
+ * with an empty message, but the log of such a turn refers to tool calls of the earlier turn. The transform inserts the
+ * earlier parts after the `start` chunk. `stored`: the last message as loaded; if its turn does not wait for the user,
+ * nothing is inserted.
  */
 export function insertEarlierParts(stored: UIMessage | undefined): TransformStream<UIMessageChunk, UIMessageChunk> {
   const earlier = readEndReason(stored) === 'awaiting_user' ? listEarlierParts(stored?.parts ?? []) : []
@@ -21,13 +22,16 @@ export function insertEarlierParts(stored: UIMessage | undefined): TransformStre
 
 type Part = UIMessage['parts'][number]
 
-/** The parts up to the step with the last answer. `isResumed`: the log of the continued turn has the result of the call. */
+/** Lists the parts up to the step with the last answer. `isResumed`: the log of the new turn contains the call's result. */
 function listEarlierParts(parts: readonly Part[]): { part: Part; isResumed: boolean }[] {
   const lastAnswer = parts.findLastIndex((part) => isAnswered(part as ToolPart))
-  const next = parts.findIndex(({ type }, at) => at > lastAnswer && type === 'step-start')
+  const next = parts.findIndex(({ type }, index) => index > lastAnswer && type === 'step-start')
   const earlier = parts.slice(0, lastAnswer === -1 ? 0 : next === -1 ? parts.length : next)
   const lastStep = earlier.findLastIndex(({ type }) => type === 'step-start')
-  return earlier.map((part, at) => ({ part, isResumed: at > lastStep && (part as ToolPart).approval !== undefined }))
+  return earlier.map((part, index) => ({
+    part,
+    isResumed: index > lastStep && (part as ToolPart).approval !== undefined,
+  }))
 }
 
 function isAnswered({ type, approval }: ToolPart): boolean {

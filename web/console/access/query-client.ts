@@ -1,14 +1,14 @@
 import { QueryClient } from '@tanstack/react-query'
 import { ApiClientError } from './failure.ts'
 
-/** Query client: data is fresh for five seconds; server and network errors are retried, and refusals (4xx) are not. */
+/** Creates a client whose data stays fresh for five seconds, and which retries server and network errors, but not 4xx. */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
       queries: {
         staleTime: 5000,
         gcTime: 5 * 60_000,
-        retry: (count, error) => count < 2 && !isRefusal(error),
+        retry: (count, error) => count < 2 && !isClientError(error),
         retryDelay: (count) => Math.min(8000, 500 * 2 ** count),
       },
       mutations: { retry: false },
@@ -16,6 +16,6 @@ export function createQueryClient(): QueryClient {
   })
 }
 
-function isRefusal(error: unknown): boolean {
+function isClientError(error: unknown): boolean {
   return error instanceof ApiClientError && error.status < 500
 }

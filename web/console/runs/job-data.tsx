@@ -3,10 +3,10 @@ import { Section } from '../parts/page.tsx'
 type Job = { payload?: unknown; output?: unknown; metadata?: unknown; version?: string }
 
 /** Payload, output and metadata of a job, as JSON. */
-export function JobTexts({ job }: { job: Job }) {
+export function JobData({ job }: { job: Job }) {
   const texts = [
-    ['Given', job.payload],
-    ['Answered', job.output],
+    ['Input', job.payload],
+    ['Output', job.output],
     ['Progress', job.metadata],
   ] as const
   return (

@@ -1,16 +1,16 @@
 import { useEffect, useState } from 'react'
-import { useTitle } from '../parts/page.tsx'
+import { useSetPageTitle } from '../parts/page.tsx'
 import { readCode, offerCode } from './connectors.ts'
 
 /**
- * Page to which a service redirects the browser after consent. The connection is not made yet: the account that began it
- * must confirm it while signed in.
+ * Page to which a service redirects the browser after consent. The connection is not established yet: the account that
+ * started it must confirm it.
  */
-export function Returned() {
-  useTitle('Confirm the connection')
+export function ConsentReturnPage() {
+  useSetPageTitle('Confirm the connection')
   const [code] = useState(readCode)
-  const [isTaken, setTaken] = useState(false)
-  useEffect(() => (code === undefined ? undefined : offerCode(code, () => setTaken(true))), [code])
+  const [isReceived, setReceived] = useState(false)
+  useEffect(() => (code === undefined ? undefined : offerCode(code, () => setReceived(true))), [code])
   return (
     <main className="sign-in" id="content">
       <h1>Confirm the connection</h1>
@@ -18,7 +18,7 @@ export function Returned() {
         <p>There is no connection to confirm in this tab.</p>
       ) : (
         <>
-          {isTaken ? (
+          {isReceived ? (
             <p>Return to the tab where you started and confirm the connection there. You can close this tab.</p>
           ) : (
             <p>
@@ -32,13 +32,13 @@ export function Returned() {
           </p>
           <p>
             <a href={`/console/confirm#confirm=${encodeURIComponent(code)}`}>
-              {isTaken ? 'Confirm it here instead' : 'Sign in and confirm'}
+              {isReceived ? 'Confirm it here instead' : 'Sign in and confirm'}
             </a>
           </p>
         </>
       )}
       <p>
-        Or <a href="/console/connectors">open the connectors</a>.
+        <a href="/console/connectors">Go to Connectors</a>
       </p>
     </main>
   )

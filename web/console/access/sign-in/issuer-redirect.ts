@@ -1,6 +1,6 @@
 const returnPath = '/console/signed-in'
 
-/** True if the issuer has redirected the browser back to this page. */
-export function isReturn(): boolean {
+/** True if the page was opened by a redirect from the issuer. */
+export function isIssuerRedirect(): boolean {
   return location.pathname === returnPath && new URLSearchParams(location.search).has('state')
 }

@@ -4,11 +4,11 @@ import { ApiClientError, read } from '../../access/failure.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Patch } from '../parts/file-lines.tsx'
 
-/** Changes of the session's work tree; for a hibernating sandbox, the last known ones. */
-export function WorkTree({ sessionId, isBusy }: { sessionId: string; isBusy: boolean }) {
+/** Changes in the session's working tree, or the last known changes if the sandbox hibernates. */
+export function WorkingTree({ sessionId, isBusy }: { sessionId: string; isBusy: boolean }) {
   const diff = useQuery({ queryKey: ['diff', sessionId, isBusy], queryFn: () => readDiff(sessionId), gcTime: 0 })
   return (
-    <div className="work-tree">
+    <div className="working-tree">
       <Loaded query={diff}>
         {({ files, summary }) =>
           files.length === 0 ? (

@@ -1,0 +1,21 @@
+import { formatMinutes } from '../../../domain/fields/durations.ts'
+import { creditsInWords } from '../parts/words.tsx'
+
+type Terms = { allotment: number; taskLimit: number | null; minGapMinutes: number }
+
+/** Returns the display name of a plan. */
+export function formatPlan(plan: string): string {
+  return plan.charAt(0).toUpperCase() + plan.slice(1)
+}
+
+/** Describes in one line what a plan includes. */
+export function describePlanTerms({ allotment, taskLimit, minGapMinutes }: Terms): string {
+  const tasks = taskLimit === null ? 'any number of tasks' : taskLimit === 1 ? '1 task' : `${taskLimit} tasks`
+  return `${creditsInWords(allotment)} of credits a month and ${tasks}, ${describeFrequency(minGapMinutes)}`
+}
+
+/** Describes how often a task may run. */
+export function describeFrequency(minGapMinutes: number): string {
+  const names: Record<number, string> = { 60: 'hourly', 1440: 'daily', 10_080: 'weekly' }
+  return `at most ${names[minGapMinutes] ?? `once in ${formatMinutes(minGapMinutes)}`}`
+}

@@ -11,7 +11,7 @@ import { createChatApi, until } from '../chat-api.ts'
 
 const policyPaths: Record<string, string> = { vercel: '/network-policy', e2b: '/network' }
 
-/** The keys that the vendor has received, the latest last. */
+/** Lists the keys that the vendor received, in order. */
 const addedKeys = (vendor: Vendor, path: string): string[] =>
   vendor.sent(path).flatMap((policy) => /"x-api-key":"([^"]+)"/.exec(JSON.stringify(policy))?.[1] ?? [])
 

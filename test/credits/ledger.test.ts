@@ -51,7 +51,7 @@ const expire = (reference: string) =>
   world.db`update credit_holds set expires_at = now() - interval '1 second' where reference = ${reference}`
 
 describe('a hold', () => {
-  test('reserves, and its settling debits what the work cost', async () => {
+  test('reserves credits, and its settlement debits the cost of the work', async () => {
     const id = await holderWith(1000)
     expect(await hold(id, 700, `work:${id}`)).toEqual({ covered: true, first: true })
     expect(await money(id)).toMatchObject({ balance: 1000, held: 700 })
@@ -63,21 +63,21 @@ describe('a hold', () => {
     expect(await money(id)).toMatchObject({ balance: 500, held: 0 })
   })
 
-  test('requested again is the first one', async () => {
+  test('is returned again for a repeated request', async () => {
     const id = await holderWith(1000)
     expect(await hold(id, 800, `work:${id}`)).toEqual({ covered: true, first: true })
     expect(await hold(id, 800, `work:${id}`)).toEqual({ covered: true, first: false })
     expect(await money(id)).toMatchObject({ held: 800 })
   })
 
-  test('is given back, also twice', async () => {
+  test('can be released, even repeatedly', async () => {
     const id = await holderWith(1000)
     await hold(id, 800, `work:${id}`)
     for (const _ of [1, 2]) await releaseHold(world.db, { accountId: id, reference: `work:${id}` })
     expect(await take(id, 1000, `other:${id}`)).toEqual({ covered: true, first: true })
   })
 
-  test('that expired does not count, is swept, and is debited all the same', async () => {
+  test('that expired is not reserved and is swept, but can still be settled', async () => {
     const id = await holderWith(1000)
     await hold(id, 900, `work:${id}`)
     await expire(`work:${id}`)
@@ -88,7 +88,7 @@ describe('a hold', () => {
     expect(await money(id)).toMatchObject({ balance: -500 })
   })
 
-  test('that expired passes the gate anew', async () => {
+  test('that expired is checked against the balance again', async () => {
     const id = await holderWith(1000)
     await hold(id, 900, `work:${id}`)
     await expire(`work:${id}`)
@@ -96,21 +96,21 @@ describe('a hold', () => {
     expect(await money(id)).toMatchObject({ held: 900 })
   })
 
-  test('of a work that cost nothing ends without a ledger row', async () => {
+  test('of free work ends without a ledger row', async () => {
     const id = await holderWith(1000)
     await hold(id, 900, `work:${id}`)
     expect(await settle(id, 0, `work:${id}`)).toBe(false)
     expect(await money(id)).toMatchObject({ balance: 1000, held: 0 })
   })
 
-  test('is never settled with more than it holds, and is then still there', async () => {
+  test('cannot be settled with more than it reserves, and then stays', async () => {
     const id = await holderWith(1000)
     await hold(id, 100, `work:${id}`)
     await expect(settle(id, 101, `work:${id}`)).rejects.toThrow('cannot be settled')
     expect(await money(id)).toMatchObject({ balance: 1000, held: 100 })
   })
 
-  test('of one account is not reached under the name of another', async () => {
+  test('of one account cannot be settled by another', async () => {
     const [id, other] = [await holderWith(1000), await holderWith(1000)]
     await hold(id, 100, `work:${id}`)
     await releaseHold(world.db, { accountId: other, reference: `work:${id}` })
@@ -120,7 +120,7 @@ describe('a hold', () => {
 })
 
 describe('a debit', () => {
-  test('goes below zero only without a gate', async () => {
+  test('can make the balance negative only without a check', async () => {
     const id = await holderWith(10)
     expect(await take(id, 11, `gated:${id}`)).toEqual({ covered: false, available: 10 })
     expect(await inTx((tx) => debitAccount(tx, { accountId: id, amount: 11, reference: `turn:${id}`, usage }))).toBe(
@@ -133,21 +133,21 @@ describe('a debit', () => {
     })
   })
 
-  test('with a known reference passes however little is left', async () => {
+  test('with a known reference succeeds whatever the balance', async () => {
     const id = await holderWith(10)
     expect(await take(id, 10, `gated:${id}`)).toEqual({ covered: true, first: true })
     expect(await take(id, 10, `gated:${id}`)).toEqual({ covered: true, first: false })
     expect(await money(id)).toMatchObject({ balance: 0, used: 10 })
   })
 
-  test('of nothing is covered and writes nothing', async () => {
+  test('of zero credits succeeds and writes no row', async () => {
     const id = await holderWith(0)
     expect(await take(id, 0, `gated:${id}`)).toMatchObject({ covered: true })
     expect(await hold(id, 0, `held:${id}`)).toMatchObject({ covered: true })
     expect(await money(id)).toMatchObject({ balance: 0, used: 0, held: 0 })
   })
 
-  test('below zero is refused', async () => {
+  test('of a negative amount is rejected', async () => {
     const id = await holderWith(10)
     await expect(take(id, -1, `gated:${id}`)).rejects.toThrow('not allowed')
     await expect(
@@ -155,7 +155,7 @@ describe('a debit', () => {
     ).rejects.toThrow('not allowed')
   })
 
-  test('is given back once, as usage below zero', async () => {
+  test('is refunded once, as negative usage', async () => {
     const id = await holderWith(100)
     await take(id, 60, `gated:${id}`)
     const refund = () => inTx((tx) => refundDebit(tx, { accountId: id, reference: `gated:${id}`, reason: 'no items' }))
@@ -172,14 +172,14 @@ describe('a debit', () => {
     expect(await inTx((tx) => refundDebit(tx, nothing))).toBe(false)
   })
 
-  test('makes the balance row of an account that has none', async () => {
+  test('creates the balance row of an account without one', async () => {
     const { id } = await world.makeArtist()
     await inTx((tx) => debitAccount(tx, { accountId: id, amount: 5, reference: `turn:${id}`, usage }))
     expect(await money(id)).toMatchObject({ balance: -5 })
   })
 })
 
-test('the ledger refuses to change or lose a row', async () => {
+test('the ledger rejects updates and deletions of rows', async () => {
   await holderWith(5)
   await expect(world.db`update credit_ledger set amount = 1`).rejects.toThrow('append-only')
   await expect(world.db`delete from credit_ledger`).rejects.toThrow('append-only')
@@ -195,7 +195,7 @@ describe('in parallel', () => {
     expect(await money(id)).toMatchObject({ balance: 70 })
   })
 
-  test('two gates never pass on credits for one', async () => {
+  test('two checks never both pass with credits for one', async () => {
     const id = await holderWith(1000)
     const gates = await Promise.all(
       Array.from({ length: 40 }, (_, n) =>
@@ -207,7 +207,7 @@ describe('in parallel', () => {
     expect((row?.balance ?? 0) - (row?.held ?? 0)).toBe(10)
   })
 
-  test('holds, settlings, releases, refunds and repeats on few accounts end in order', async () => {
+  test('holds, settlements, releases, refunds and repetitions on few accounts stay consistent', async () => {
     const ids = await Promise.all([5000, 5000, 5000].map(holderWith))
     const work = async (n: number): Promise<void> => {
       const id = ids[n % 3]!
@@ -226,7 +226,7 @@ describe('in parallel', () => {
     }
   })
 
-  test('a refill that is due is booked once', async () => {
+  test('a due refill is booked once', async () => {
     const id = await holderWith(0)
     await world.db`update credit_balances set refilled_at = now() - interval '32 days' where account_id = ${id}`
     const gates = await Promise.all(Array.from({ length: 20 }, (_, n) => take(id, 1_000_000, `take:${id}:${n}`)))

@@ -1,31 +1,31 @@
 import type { Random } from '../world/random.ts'
 import type { Model, ModelAccount, Work } from './model.ts'
 
-/** As the statement of the simulation numbers them. */
+/** Numbers of the operations in the statement of the simulation. */
 export const kinds = { credit: 0, debit: 1, debitIfCovered: 2, hold: 3, settle: 4, release: 5, refund: 6, pass: 7 }
 type Kind = keyof typeof kinds
 
 export type Operation = { kind: Kind; work: Work; amount: number; at: number }
 
 export const lifetimeMs = 2 * 3_600_000
-const remembered = 20_000
+const ringSize = 20_000
 
-/** A ring of earlier operations, to repeat or to continue. */
+/** A ring buffer of earlier operations to repeat or continue. */
 const createMemory = (random: Random) => {
-  const known: Work[] = []
+  const ring: Work[] = []
   let next = 0
   return {
     add: (one: Work): void => {
-      known[next] = one
-      next = (next + 1) % remembered
+      ring[next] = one
+      next = (next + 1) % ringSize
     },
-    pick: (): Work | undefined => (known.length === 0 ? undefined : random.pick(known)),
+    pick: (): Work | undefined => (ring.length === 0 ? undefined : random.pick(ring)),
   }
 }
 
 const whole = (kind: Kind, work: Work, at: number): Operation => ({ kind, work, amount: work.amount, at })
 
-/** Makes one operation after the other: new ones, repeated ones, and ones on what is or was held or charged. */
+/** Generates operations: new ones, repetitions, and ones on current or earlier holds and charges. */
 export const createOperations = (random: Random, accounts: readonly ModelAccount[]) => {
   const memories = {
     credit: createMemory(random),
@@ -68,7 +68,7 @@ export const createOperations = (random: Random, accounts: readonly ModelAccount
   }
 }
 
-const answers: Record<Kind, (model: Model, operation: Operation) => string> = {
+const resultsByKind: Record<Kind, (model: Model, operation: Operation) => string> = {
   credit: (model, { work }) => model.credit(work),
   debit: (model, { work }) => model.debit(work),
   debitIfCovered: (model, { work, at }) => model.debitIfCovered(work, at),
@@ -79,5 +79,5 @@ const answers: Record<Kind, (model: Model, operation: Operation) => string> = {
   pass: (model, { work, at }) => model.pass(work, at),
 }
 
-/** The expected answer of the database. */
-export const computeAnswer = (model: Model, operation: Operation): string => answers[operation.kind](model, operation)
+/** Returns the expected result of the database. */
+export const computeResult = (model: Model, operation: Operation): string => resultsByKind[operation.kind](model, operation)

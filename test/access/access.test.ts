@@ -116,7 +116,7 @@ describe('an account override', () => {
     expect((await reach({ account_id: owner.id }, { key: leaver.key })).status).toBe(403)
   })
 
-  test('is rejected from a key with an expiry, unless the route declares shared reads, and never grants admin rights', async () => {
+  test('is rejected from a key with an expiry, except for shared reads, and never grants admin rights', async () => {
     const expiresAt = new Date(Date.now() + 60_000)
     const key = await world.makeKey(owner.id, { expiresAt })
     const adminKey = await world.makeKey(admin.id, { expiresAt })

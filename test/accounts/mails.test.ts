@@ -48,7 +48,7 @@ test('an account that a bearer token creates receives one welcome email', async 
   expect(await listMails(world, email)).toHaveLength(1)
 })
 
-test("an accepted invitation opens the inviter's data to the invited person", async () => {
+test("an accepted invitation gives the invited person access to the inviter's data", async () => {
   const owner = await world.makeAccount()
   const name = 'Ours & <b>co'
   const made = await world.request<{ organization: { id: string } }>('POST', '/api/organizations', {

@@ -55,7 +55,10 @@ const codeFor = (email: string): string => {
 const wrongCode = (code: string, step: number): string => String(((Number(code) - 100_000 + step) % 900_000) + 100_000)
 
 const expectWrong = (response: { status: number; body: object }) =>
-  expect([response.status, response.body]).toEqual([400, { status: 'error', error: 'The code is wrong or has expired' }])
+  expect([response.status, response.body]).toEqual([
+    400,
+    { status: 'error', error: 'The code is wrong or has expired' },
+  ])
 
 describe('a signup', () => {
   test('with a new agent address immediately returns a key of a free account', async () => {
@@ -205,7 +208,9 @@ describe('a code', () => {
     const email = newAddress()
     await signup(email)
     const code = codeFor(email)
-    const responses = await Promise.all(Array.from({ length: 20 }, (_, step) => verify(email, wrongCode(code, step + 1))))
+    const responses = await Promise.all(
+      Array.from({ length: 20 }, (_, step) => verify(email, wrongCode(code, step + 1))),
+    )
     expect(responses.filter(({ status }) => status === 400)).toHaveLength(5)
     expect(responses.filter(({ status }) => status === 429)).toHaveLength(15)
     const locked = await verify(email, code)

@@ -128,7 +128,7 @@ describe('POST /api/chat', () => {
       expect(stdout).not.toContain(secret)
   })
 
-  test('keeps the work tree between turns', async () => {
+  test('keeps the working tree between turns', async () => {
     const chat = await chatApi.openChat()
     await chatApi.send(chat, '@write notes/plan.md first line')
     const transcript = await chatApi.send(chat, '@read notes/plan.md')
@@ -149,7 +149,7 @@ describe('POST /api/chat', () => {
     await response.body?.cancel()
   })
 
-  test('charges a turn once: one ledger row, one usage row, one reference', async () => {
+  test('charges a turn once, with one ledger row, one usage row and one reference', async () => {
     const chat = await chatApi.openChat()
     const response = await chatApi.post(chat, '$ true')
     const runId = response.headers.get('x-workflow-run-id') ?? ''

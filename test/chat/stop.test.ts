@@ -101,7 +101,9 @@ test('parallel stops produce one end, one message and one charge', async () => {
     ({ frames }) => frames.length >= 4,
   )
   const responses = await Promise.all(Array.from({ length: 6 }, () => chatApi.stop(chat)))
-  const results = await Promise.all(responses.map(async (stopResponse) => [stopResponse.status, await stopResponse.json()]))
+  const results = await Promise.all(
+    responses.map(async (stopResponse) => [stopResponse.status, await stopResponse.json()]),
+  )
   expect(results.every(([status]) => status === 200)).toBe(true)
   expect(results).toContainEqual([200, { success: true, stopped: true }])
   const transcript = await reading

@@ -49,28 +49,25 @@ describe.skipIf(!hasCurl)('curl', () => {
   test.each([
     ['killed', (api: { kill(): Promise<void> }) => api.kill()],
     ['stopped', (api: { stop(): Promise<unknown> }) => api.stop()],
-  ])(
-    'reads a whole turn from an API that is %s and restarted, with --retry and an Idempotency-Key',
-    async (_, end) => {
-      const chat = await chatApi.openChat()
-      const api = await startApiProcess(world)
-      const body = { sessionId: chat.sessionId, chatId: chat.chatId, messages: [userMessage('@words 120')] }
-      const args = ['--retry', '8', '--retry-all-errors', '--retry-connrefused', '-H', 'Idempotency-Key: one-turn']
-      const sent = ['-H', 'content-type: application/json', '-d', JSON.stringify(body)]
-      const file = join(folder, `${chat.chatId}.sse`)
-      const curl = startCurl([...args, ...keyOf(chat), ...sent, `${api.baseUrl}/api/chat`], file)
-      await curl.shows('word-12')
-      await end(api)
-      const again = await startApiProcess(world, { takenOver: api.baseUrl })
-      const { code, stderr, text } = await curl.end
-      expect([code, stderr]).toEqual([0, expect.stringContaining('curl: (18)')])
-      const transcript = await transcriptOf(text)
-      expect(listFaults(transcript)).toEqual([])
-      expect(shownText(transcript).split(' ')).toHaveLength(120)
-      expect(await world.db`select 1 from runs where chat_id = ${chat.chatId}`).toHaveLength(1)
-      await again.stop()
-    },
-  )
+  ])('reads a whole turn from an API that is %s and restarted, with --retry and an Idempotency-Key', async (_, end) => {
+    const chat = await chatApi.openChat()
+    const api = await startApiProcess(world)
+    const body = { sessionId: chat.sessionId, chatId: chat.chatId, messages: [userMessage('@words 120')] }
+    const args = ['--retry', '8', '--retry-all-errors', '--retry-connrefused', '-H', 'Idempotency-Key: one-turn']
+    const sent = ['-H', 'content-type: application/json', '-d', JSON.stringify(body)]
+    const file = join(folder, `${chat.chatId}.sse`)
+    const curl = startCurl([...args, ...keyOf(chat), ...sent, `${api.baseUrl}/api/chat`], file)
+    await curl.shows('word-12')
+    await end(api)
+    const again = await startApiProcess(world, { takenOver: api.baseUrl })
+    const { code, stderr, text } = await curl.end
+    expect([code, stderr]).toEqual([0, expect.stringContaining('curl: (18)')])
+    const transcript = await transcriptOf(text)
+    expect(listFaults(transcript)).toEqual([])
+    expect(shownText(transcript).split(' ')).toHaveLength(120)
+    expect(await world.db`select 1 from runs where chat_id = ${chat.chatId}`).toHaveLength(1)
+    await again.stop()
+  })
 
   test('-N shows the frames after Last-Event-ID as they arrive', async () => {
     const chat = await chatApi.openChat()

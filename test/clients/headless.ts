@@ -75,7 +75,8 @@ export const sendsAnswers =
   (sdk: Sdk): NonNullable<ChatInit<UIMessage>['sendAutomaticallyWhen']> =>
   (chat) => {
     const { metadata, parts = [] } = chat.messages.at(-1) ?? {}
-    const isAsked = (metadata as { endReason?: string } | undefined)?.endReason === 'awaiting_user' && parts.some(isQuestion)
+    const isAsked =
+      (metadata as { endReason?: string } | undefined)?.endReason === 'awaiting_user' && parts.some(isQuestion)
     return isAsked && sdk.lastAssistantMessageIsCompleteWithToolCalls(chat)
   }
 

@@ -56,14 +56,19 @@ test('opens a session and a sandbox, resumes a turn, and reads its status and me
   expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant'])
   expect(messages[1]?.parts.map(({ text }) => text ?? '').join('')).toBe(shownText(whole))
   expect([messages[1]?.metadata?.endReason, messages[1]?.metadata?.runId]).toEqual(['natural', runId])
-  expect(requireData(await client.GET('/api/chat/runs/{runId}', { params: { path: { runId } } })).status).toBe('completed')
+  expect(requireData(await client.GET('/api/chat/runs/{runId}', { params: { path: { runId } } })).status).toBe(
+    'completed',
+  )
 })
 
 test('stops a turn', async () => {
   const chat = await openChat()
   const params = { path: { chatId: chat.chatId } }
   const { response } = await send(chat, '@stall')
-  expect(requireData(await client.POST('/api/chat/{chatId}/stop', { params }))).toEqual({ success: true, stopped: true })
+  expect(requireData(await client.POST('/api/chat/{chatId}/stop', { params }))).toEqual({
+    success: true,
+    stopped: true,
+  })
   expect(listFaults(await readTranscript(response))).toEqual([])
   const nothing = await client.GET('/api/chat/{chatId}/stream', { params, parseAs: 'stream' })
   expect(nothing.response.status).toBe(204)

@@ -78,7 +78,8 @@ export const createConnectorApi = (world: () => World) => {
         : { headers: { 'idempotency-key': key }, body: { actionSlug, parameters, ...accountQuery(requester) } },
     )
   const disconnect = (requester: Requester, id: string) => send('DELETE', '', requester, { connected_account_id: id })
-  const stage = (requester: Requester, url: string, actionSlug: string) => send('POST', '/files', requester, { url, actionSlug })
+  const stage = (requester: Requester, url: string, actionSlug: string) =>
+    send('POST', '/files', requester, { url, actionSlug })
 
   /** Follows a redirect as a browser would. An address of the service is replaced by the one it listens at. */
   const open = (url: string, init: RequestInit = {}): Promise<Response> => {
@@ -92,7 +93,8 @@ export const createConnectorApi = (world: () => World) => {
     expect(response.status).toBe(303)
     return open(response.headers.get('location') ?? '')
   }
-  const show = (requester: Pick<Requester, 'key'>, code: string) => send('POST', '/confirmations', { key: requester.key }, { code })
+  const show = (requester: Pick<Requester, 'key'>, code: string) =>
+    send('POST', '/confirmations', { key: requester.key }, { code })
   const decide = (requester: Pick<Requester, 'key'>, code: string, connect = true) =>
     send('PUT', '/confirmations', { key: requester.key }, { code, connect })
   /** Confirms the connection of a callback response, as the page does for the account that began it. */

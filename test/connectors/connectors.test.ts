@@ -317,7 +317,7 @@ describe('actions', () => {
     ],
     ['no connection', 409, 'TIKTOK_ECHO', { message: 'x' }, 'tiktok is not connected: authorize it first'],
     ['a wrong parameter and no connection', 400, 'TIKTOK_ECHO', {}, 'parameters.message is required'],
-  ])('return for %s the status %i', async (_, status, slug, parameters, message) => {
+  ])('with %s return %i', async (_, status, slug, parameters, message) => {
     const response = await api.execute(owner, slug, parameters)
     expect(refusal(response)).toEqual([status, { error: status, message }])
   })
@@ -403,11 +403,12 @@ describe('files', () => {
     const account = await world.makeAccount()
     await withBroker(
       () => ({ storeFile: () => Promise.reject(new Error('the process died')) }),
-      async () => expect((await api.stage(account, `${files.url}/cover.art.png`, 'TIKTOK_SHOW_IMAGE')).status).toBe(500),
+      async () =>
+        expect((await api.stage(account, `${files.url}/cover.art.png`, 'TIKTOK_SHOW_IMAGE')).status).toBe(500),
     )
-    expect(await world.db`select bytes::int, broker_key from connector_files where workspace_id = ${account.id}`).toEqual([
-      { bytes: png.length, brokerKey: expect.stringMatching(/^connectors\//) },
-    ])
+    expect(
+      await world.db`select bytes::int, broker_key from connector_files where workspace_id = ${account.id}`,
+    ).toEqual([{ bytes: png.length, brokerKey: expect.stringMatching(/^connectors\//) }])
     await world.db`update connector_files set bytes = 1e9 where workspace_id = ${account.id}`
     const full = await api.stage(account, `${files.url}/cover.art.png`, 'TIKTOK_SHOW_IMAGE')
     expect([full.status, full.headers.get('retry-after')]).toEqual([429, '3600'])
@@ -419,7 +420,7 @@ describe('files', () => {
     ['a server that fails', 502, '/gone', 'TIKTOK_SHOW_IMAGE'],
     ['an unknown action', 404, '/cover.art.png', 'TIKTOK_SHOW_FILM'],
     ['an action without a file', 400, '/cover.art.png', 'TIKTOK_ECHO'],
-  ])('return for %s the status %i', async (_, status, path, slug) => {
+  ])('with %s return %i', async (_, status, path, slug) => {
     const response = await api.stage(owner, `${files.url}${path}`, slug)
     expect([response.status, response.body.error]).toEqual([status, status])
   })

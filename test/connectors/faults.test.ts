@@ -40,7 +40,8 @@ const connect = async (toolkit = 'studio'): Promise<void> => {
 }
 const hang = (requester: Requester, key?: string) =>
   execute(requester, 'STUDIO_BOOK_AND_HANG', { body: { room: 'B' } }, key)
-const book = (toolkit: string, key?: string) => execute(account, `${toolkit}_CREATE_BOOKING`, { body: { room: 'A' } }, key)
+const book = (toolkit: string, key?: string) =>
+  execute(account, `${toolkit}_CREATE_BOOKING`, { body: { room: 'A' } }, key)
 
 describe('a service that', () => {
   test('acts without responding is not called again under the same key, and the unknown outcome is reported', async () => {

@@ -72,7 +72,11 @@ const clients = { CONNECTOR_CLIENT_A_ID: 'id' }
 
 test.each<[string, object, string]>([
   ['a slug', { slug: 'A b' }, 'slug '],
-  ['a client id outside the settings', { client: { id: 'SERVER_SECRET' } }, 'client.id must begin with CONNECTOR_CLIENT_'],
+  [
+    'a client id outside the settings',
+    { client: { id: 'SERVER_SECRET' } },
+    'client.id must begin with CONNECTOR_CLIENT_',
+  ],
   [
     'a secret without a value',
     { client: { id: 'CONNECTOR_CLIENT_A_ID', secret: 'CONNECTOR_CLIENT_A_SECRET' } },

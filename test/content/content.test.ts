@@ -124,7 +124,12 @@ describe('a video', () => {
     const image = await put('content/given.png', picture(), 'image/png')
     const audio = await put('content/given-tune.wav', song(), 'audio/wav')
     const before = model.requests.length
-    const wish = { artist_account_id: ownArtistId, images: [image.url], songs: [audio.url], template: 'album-record-store' }
+    const wish = {
+      artist_account_id: ownArtistId,
+      images: [image.url],
+      songs: [audio.url],
+      template: 'album-record-store',
+    }
     const [runId = ''] = await start(account, wish)
     const { output } = await untilEnded(account, runId)
     expect(output).toMatchObject({

@@ -24,7 +24,7 @@ export function listOverruns(measured: Costs, recorded: Costs): string[] {
       const budget = (recorded[project]?.[file] ?? newFileBudgets[project] ?? 0) * spread + (slack[project] ?? 0)
       return seconds <= budget
         ? []
-        : [`${file} (${project}) took ${seconds.toFixed(1)} processor seconds; its budget is ${budget.toFixed(1)}`]
+        : [`${file} (${project}) took ${seconds.toFixed(1)} CPU seconds; its budget is ${budget.toFixed(1)}`]
     }),
   )
 }

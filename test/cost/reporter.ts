@@ -42,7 +42,7 @@ export class CostReporter implements Reporter {
   }
 
   #show(files: { project: string; file: string; cost: Cost }[]): void {
-    this.#say(`\nProcessor seconds\n${row(['own', 'postgres', 'temporal'])}`)
+    this.#say(`\nCPU seconds\n${row(['own', 'postgres', 'temporal'])}`)
     for (const { project, file, cost } of files.slice(0, shown))
       this.#say(`${row([cost.own, cost.postgres, cost.temporal])}  ${file} (${project})`)
     const shares = (['own', 'postgres', 'temporal'] as const).map((share) => sum(files.map(({ cost }) => cost[share])))

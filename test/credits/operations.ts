@@ -80,4 +80,5 @@ const resultsByKind: Record<Kind, (model: Model, operation: Operation) => string
 }
 
 /** Returns the expected result of the database. */
-export const computeResult = (model: Model, operation: Operation): string => resultsByKind[operation.kind](model, operation)
+export const computeResult = (model: Model, operation: Operation): string =>
+  resultsByKind[operation.kind](model, operation)

@@ -100,7 +100,8 @@ const sweep = async (model: Model, now: number): Promise<void> => {
 }
 
 /** Reduces the result for a known reference to `known`, whatever else it contains. */
-const normalizeResult = (result: string | undefined): string | undefined => (result?.startsWith('(known,') ? 'known' : result)
+const normalizeResult = (result: string | undefined): string | undefined =>
+  result?.startsWith('(known,') ? 'known' : result
 
 const expectEqualResults = (made: readonly Operation[], expected: string[], results: string[]): void => {
   expect(results).toHaveLength(expected.length)
@@ -138,7 +139,14 @@ const expectEqualLedger = async (model: Model): Promise<void> => {
         select sum(amount) from credit_ledger where kind in ('charge', 'refund'))::bigint as "unexplained",
       (select count(*) from usage_events join credit_ledger using (reference) where -amount = credits)::int - (
         select count(*) from credit_ledger where kind in ('charge', 'refund'))::int as "unmatched"`
-  expect(inconsistencies).toEqual({ breaks: 0, overdrawn: 0, repeated: 0, differences: 0, unexplained: 0, unmatched: 0 })
+  expect(inconsistencies).toEqual({
+    breaks: 0,
+    overdrawn: 0,
+    repeated: 0,
+    differences: 0,
+    unexplained: 0,
+    unmatched: 0,
+  })
 }
 
 test(`${operations} operations produce the same state as an in-memory model`, { timeout: 600_000 }, async () => {

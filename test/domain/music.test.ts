@@ -15,10 +15,13 @@ describe('the price of a generation', () => {
     [10, Number.NaN, 20_000, 20_000],
     [10, Number.POSITIVE_INFINITY, 20_000, 20_000],
     [10.00049, 10.00049, 20_000, 20_000],
-  ])('for %d requested and %s generated seconds holds %i and charges %i credits', (requested, actual, held, charged) => {
-    expect(musicPrice(requested, 2000)).toBe(held)
-    expect(musicCharge(requested, actual, 2000)).toBe(charged)
-  })
+  ])(
+    'for %d requested and %s generated seconds holds %i and charges %i credits',
+    (requested, actual, held, charged) => {
+      expect(musicPrice(requested, 2000)).toBe(held)
+      expect(musicCharge(requested, actual, 2000)).toBe(charged)
+    },
+  )
 
   it('is an integer between zero and the hold', () => {
     fc.assert(

@@ -7,10 +7,10 @@ import { route, streamedResponse, type Route } from '../../api/http/route.ts'
 import { holdProcessLock } from '../../db/postgres/process-lock.ts'
 import { createWorld, eventually, type TestAccount, type World } from '../world/world.ts'
 
-const answer = z.object({ call: z.int(), b: z.string().optional(), a: z.string().optional() })
+const resultSchema = z.object({ call: z.int(), b: z.string().optional(), a: z.string().optional() })
 let calls = 0
 let isLocked = false
-let letGo: (() => void) | undefined
+let release: (() => void) | undefined
 let world: World
 let account: TestAccount
 
@@ -61,15 +61,15 @@ const routes = (): Route[] => [
     ...common,
     path: '/count/{name}',
     params: z.object({ name: z.string() }),
-    responses: { 200: answer },
+    responses: { 200: resultSchema },
     handle: async () => counted(),
   }),
   route({
     ...common,
     path: '/slow',
-    responses: { 200: answer },
+    responses: { 200: resultSchema },
     handle: async () => {
-      await new Promise<void>((resolve) => (letGo = resolve))
+      await new Promise<void>((resolve) => (release = resolve))
       return counted()
     },
   }),
@@ -77,7 +77,7 @@ const routes = (): Route[] => [
     ...common,
     path: '/refuse',
     body: z.object({ how: z.string() }),
-    responses: { 200: answer, 503: answer },
+    responses: { 200: resultSchema, 503: resultSchema },
     handle: async ({ body }) => {
       const { body: counts } = counted()
       if (body.how === 'throw') throw new ApiError('conflict', 'Not now')
@@ -91,7 +91,7 @@ const routes = (): Route[] => [
       idempotent,
       path: idempotent === true ? '/key-after-access' : '/key-before-fields',
       body: z.object({ name: z.string(), secret: z.boolean().optional() }),
-      responses: { 200: answer },
+      responses: { 200: resultSchema },
       authorize: async ({ body }) => {
         if (body.secret === true && isLocked) throw new ApiError('forbidden', 'Forbidden')
       },
@@ -99,7 +99,7 @@ const routes = (): Route[] => [
     }),
   ),
   inTransaction('/transaction', () => Promise.resolve()),
-  inTransaction('/before-transaction', () => new Promise<void>((resolve) => (letGo = resolve))),
+  inTransaction('/before-transaction', () => new Promise<void>((resolve) => (release = resolve))),
   route({
     ...common,
     path: '/stream',
@@ -175,9 +175,9 @@ describe('a key', () => {
 
   test('returns 409 while the first request is in progress, and then its response', async () => {
     const key = randomUUID()
-    letGo = undefined
+    release = undefined
     const first = post('/slow', key)
-    const go = await eventually('the first request', async () => letGo)
+    const go = await eventually('the first request', async () => release)
     const during = await post('/slow', key)
     expect([during.status, during.body]).toEqual([
       409,
@@ -241,9 +241,9 @@ describe('a response stored in the transaction of its effect', () => {
 
   test('is not stored, nor is its effect, once another process has taken over the key', async () => {
     const key = randomUUID()
-    letGo = undefined
+    release = undefined
     const zombie = post('/before-transaction', key, { name: key })
-    const go = await eventually('the handler', async () => letGo)
+    const go = await eventually('the handler', async () => release)
     await world.db`update idempotency_keys set holder = 1 where key = ${key}`
     go()
     expect((await zombie).status).toBe(409)
@@ -315,7 +315,7 @@ describe('a route that claims the key before it validates fields', () => {
     isLocked = false
   })
 
-  test('names no field when the key is malformed', async () => {
+  test('returns an error without a field for a malformed key', async () => {
     expect(await post(path, 'a b', {})).toMatchObject({ status: 400, body: { status: 'error', missing_fields: [] } })
   })
 })

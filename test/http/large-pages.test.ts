@@ -117,23 +117,26 @@ test.each<Large>([
       return '/api/artists?'
     },
   ],
-])('a page of large %s (%i rows) contains 4 MB of values and the offset of the next page', async (list, count, limit, make) => {
-  const address = await make(count)
-  const shown: number[] = []
-  let next: number | undefined = 0
-  while (next !== undefined) {
-    const body: Page = await read(`${address}limit=${limit}&offset=${next}`)
-    const rows: object[] = body[list] ?? []
-    expect(rows.length).toBeGreaterThan(0)
-    // The 4 MB do not include field names and separately read fields.
-    expect(Buffer.byteLength(JSON.stringify(rows))).toBeLessThan(4_400_000)
-    next = body.next_offset ?? body.pagination?.next_offset
-    shown.push(rows.length)
-    expect(next).toBe(next === undefined ? undefined : shown.reduce((sum, rows) => sum + rows, 0))
-  }
-  expect(shown.length).toBeGreaterThan(1)
-  expect(shown.reduce((sum, rows) => sum + rows, 0)).toBe(count)
-})
+])(
+  'a page of large %s (%i rows) contains 4 MB of values and the offset of the next page',
+  async (list, count, limit, make) => {
+    const address = await make(count)
+    const shown: number[] = []
+    let next: number | undefined = 0
+    while (next !== undefined) {
+      const body: Page = await read(`${address}limit=${limit}&offset=${next}`)
+      const rows: object[] = body[list] ?? []
+      expect(rows.length).toBeGreaterThan(0)
+      // The 4 MB do not include field names and separately read fields.
+      expect(Buffer.byteLength(JSON.stringify(rows))).toBeLessThan(4_400_000)
+      next = body.next_offset ?? body.pagination?.next_offset
+      shown.push(rows.length)
+      expect(next).toBe(next === undefined ? undefined : shown.reduce((sum, rows) => sum + rows, 0))
+    }
+    expect(shown.length).toBeGreaterThan(1)
+    expect(shown.reduce((sum, rows) => sum + rows, 0)).toBe(count)
+  },
+)
 
 test('a row that exceeds the page size has its own page', async () => {
   const projectId = await makeProject()

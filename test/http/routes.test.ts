@@ -159,7 +159,8 @@ const openToRuns: Record<string, string> = {
   'POST /api/projects/{projectId}/tasks': 'A task in a project that the account has access to.',
   'PATCH /api/projects/{projectId}/tasks/{taskId}': 'The same.',
   'DELETE /api/projects/{projectId}/tasks/{taskId}': 'The same.',
-  'POST /api/projects/{projectId}/tasks/{taskId}/comments': 'A comment on a task in a project that the account has access to.',
+  'POST /api/projects/{projectId}/tasks/{taskId}/comments':
+    'A comment on a task in a project that the account has access to.',
   'PATCH /api/chat/{chatId}/queue/{queueId}': 'A queued message in a chat of the account.',
   'DELETE /api/chat/{chatId}/queue/{queueId}': 'Removes a queued message.',
   'DELETE /api/chat/{chatId}/queue': 'Removes all queued messages.',
@@ -287,7 +288,11 @@ test('a body with more values than the limit returns 400', async () => {
   const body = `{"messages":[${'{},'.repeat(60_000)}0]}`
   for (const path of ['/api/chat', '/api/chat/runs']) {
     const response = await world.request('POST', path, { key: account.key, body })
-    expect([path, response.status, response.text]).toEqual([path, 400, expect.stringContaining('more than 100000 values')])
+    expect([path, response.status, response.text]).toEqual([
+      path,
+      400,
+      expect.stringContaining('more than 100000 values'),
+    ])
   }
 })
 
@@ -300,7 +305,11 @@ test('a wrong method returns 405 with the allowed methods', async () => {
       wrong,
       path.replaceAll(/\{\w+\}/g, () => randomUUID()),
     )
-    expect([path, response.status, response.body]).toEqual([path, 405, { status: 'error', error: 'Method not allowed' }])
+    expect([path, response.status, response.body]).toEqual([
+      path,
+      405,
+      { status: 'error', error: 'Method not allowed' },
+    ])
     for (const method of methods) expect(response.headers.get('allow')).toContain(method)
   }
 })

@@ -281,7 +281,10 @@ describe('an SMTP server', () => {
     const second = `${randomUUID()}@example.com`
     await smtpWorld.db`insert into account_emails (account_id, email) values (${account.id}, ${second})`
     Object.assign(server.trouble, trouble(second))
-    const response = await smtpWorld.request<ResponseBody>('POST', '/api/emails', { key: account.key, body: { text: 'a' } })
+    const response = await smtpWorld.request<ResponseBody>('POST', '/api/emails', {
+      key: account.key,
+      body: { text: 'a' },
+    })
     const [row] = await smtpWorld.db<{ status: string; refused: string[]; failure: string | null }[]>`
       select status, to_json(refused) as refused, failure from email_send_log where account_id = ${account.id}`
     return { response, row, second }

@@ -193,10 +193,13 @@ describe('SMTP', () => {
     await expect(send(port())).rejects.toMatchObject({ kind: 'unavailable', code: '454', isRetryable: true })
   })
 
-  test.each(['silent', 'cut'] as const)('a message that was accepted without a response (%s) may have been sent', async (messageResponse) => {
-    server.trouble.message = messageResponse
-    await expect(send(port(3000))).rejects.toMatchObject({ kind: 'timeout' })
-  })
+  test.each(['silent', 'cut'] as const)(
+    'a message that was accepted without a response (%s) may have been sent',
+    async (messageResponse) => {
+      server.trouble.message = messageResponse
+      await expect(send(port(3000))).rejects.toMatchObject({ kind: 'timeout' })
+    },
+  )
 
   test('a failed connection means that nothing was sent', async () => {
     const nowhere = createSmtpMail({ url: 'smtp://127.0.0.1:1' })

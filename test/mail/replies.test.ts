@@ -225,7 +225,10 @@ test('the embedded inbox shows a reply form that continues the chat, only for em
       insert into payment_customers (account_id, customer_id, default_card)
       values (${chat.account.id}, ${randomUUID()}, '{}')`
     for (const others of [{ cc: ['guest@other.example'] }, { to: ['guest@other.example'] }]) {
-      const shared = await ownWorld.request('POST', '/api/emails', { key: chat.account.key, body: { ...body, ...others } })
+      const shared = await ownWorld.request('POST', '/api/emails', {
+        key: chat.account.key,
+        body: { ...body, ...others },
+      })
       expect(shared.status).toBe(200)
       const [copy] = await listMails(ownWorld, 'guest@other.example')
       expect((await readMail(ownWorld, copy?.id ?? '')).headers.map(({ name }) => name)).not.toContain('reply-to')
@@ -233,7 +236,9 @@ test('the embedded inbox shows a reply form that continues the chat, only for em
     expect((await ownWorld.request('GET', path, { headers: { accept: 'text/html' } })).text).toContain('<h2>Reply</h2>')
     const form = new URLSearchParams({ from: chat.account.email, text: reply, headers: '', key: randomUUID() })
     const headers = { 'content-type': 'application/x-www-form-urlencoded' }
-    expect((await ownWorld.request('POST', `${path}/reply`, { body: 'text=+', headers })).text).toContain('<h2>Reply</h2>')
+    expect((await ownWorld.request('POST', `${path}/reply`, { body: 'text=+', headers })).text).toContain(
+      '<h2>Reply</h2>',
+    )
     // A form that is submitted twice creates one reply.
     for (const _ of [1, 2]) {
       const response = await fetch(`${ownWorld.baseUrl}${path}/reply`, {

@@ -52,12 +52,17 @@ export const startResendServer = async (apiKey = 're_test') => {
     }
     const original = originals.get(request.url ?? '')
     if (original !== undefined) return void response.writeHead(200).end(original)
-    if (request.method !== 'POST' || request.url !== '/emails') return respondWith(404, { statusCode: 404, name: 'not_found' })
+    if (request.method !== 'POST' || request.url !== '/emails')
+      return respondWith(404, { statusCode: 404, name: 'not_found' })
     if (request.headers.authorization !== `Bearer ${apiKey}`)
       return respondWith(401, { statusCode: 401, name: 'invalid_api_key', message: 'API key is invalid' })
     const { refusal } = trouble
     if (refusal !== undefined)
-      return respondWith(refusal.status, { statusCode: refusal.status, name: refusal.name, message: 'no' }, refusal.headers)
+      return respondWith(
+        refusal.status,
+        { statusCode: refusal.status, name: refusal.name, message: 'no' },
+        refusal.headers,
+      )
     const { status, answer } = take(key, body)
     await trouble.hold
     if (trouble.cut === true) return void request.socket.destroy()

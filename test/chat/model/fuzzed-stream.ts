@@ -140,7 +140,9 @@ const repeat = (times: number, make: (at: number) => object): object[] =>
 const choice = (delta: unknown, more: object = {}): object => ({ choices: [{ index: 0, delta, ...more }] })
 
 /** A call of an unknown tool. It continues the turn with another response, which costs less than another turn. */
-const continuingCall = choice({ tool_calls: [{ index: 99, id: 'on', function: { name: 'no_such_tool', arguments: '{}' } }] })
+const continuingCall = choice({
+  tool_calls: [{ index: 99, id: 'on', function: { name: 'no_such_tool', arguments: '{}' } }],
+})
 
 const manyCalls = (random: Random): object[] => {
   const text = random.chance(0.5) ? refusedFetch : ''

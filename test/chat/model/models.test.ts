@@ -90,19 +90,22 @@ test.each([
   ['the catalog of the gateway', 'some-vendor/listed', 2340, { input: 3e-6, cachedInput: 3e-7, output: 1.5e-5 }],
   // 200 at 10, 800 at 1 and 100 at 20.
   ['MODEL_PRICES', 'custom/priced', 4800, { input: 1e-5, cachedInput: 1e-6, output: 2e-5 }],
-])('a turn without a reported cost is priced by %s, with cached tokens at their own price', async (_, modelId, credits, prices) => {
-  const chat = await chatApi.openTalk()
-  await choose(chat, modelId)
-  model.next({ text: 'priced', usage: cachedUsage })
-  const response = await chatApi.post(chat, 'How much?')
-  const runId = response.headers.get('x-workflow-run-id') ?? ''
-  expect(listFaults(await readTranscript(response))).toEqual([])
-  expect(await readCharge(runId)).toEqual({ credits, cached: 800 })
-  const [step] = await world.db<{ prices: object; cost: string }[]>`
+])(
+  'a turn without a reported cost is priced by %s, with cached tokens at their own price',
+  async (_, modelId, credits, prices) => {
+    const chat = await chatApi.openTalk()
+    await choose(chat, modelId)
+    model.next({ text: 'priced', usage: cachedUsage })
+    const response = await chatApi.post(chat, 'How much?')
+    const runId = response.headers.get('x-workflow-run-id') ?? ''
+    expect(listFaults(await readTranscript(response))).toEqual([])
+    expect(await readCharge(runId)).toEqual({ credits, cached: 800 })
+    const [step] = await world.db<{ prices: object; cost: string }[]>`
     select prices, cost_usd::text as cost from run_steps where run_id = ${runId}`
-  expect(step?.prices).toEqual(prices)
-  expect(Number(step?.cost)).toBeCloseTo(credits / 1e6, 9)
-})
+    expect(step?.prices).toEqual(prices)
+    expect(Number(step?.cost)).toBeCloseTo(credits / 1e6, 9)
+  },
+)
 
 test('a model call that a stop interrupts is priced by an estimate', async () => {
   const chat = await chatApi.openTalk()
@@ -218,25 +221,22 @@ const implausible: [string, FakeResponse][] = [
   ['an excessive price as text', { text: 'odd', cost: '1e300' }],
   ['a negative price', { text: 'odd', cost: -3 }],
 ]
-test.each(implausible)(
-  'a turn whose server reports %s ends and is charged, and the chat continues',
-  async (_, odd) => {
-    const chat = await chatApi.openTalk()
-    model.next(odd)
-    const first = await chatApi.post(chat, 'Go')
-    const runId = first.headers.get('x-workflow-run-id') ?? ''
-    const transcript = await readTranscript(first)
-    expect(listFaults(transcript)).toEqual([])
-    expect(listFrames(transcript).at(-1)).toMatchObject({ type: 'finish', finishReason: 'stop' })
-    const [row] = await world.db<{ credits: number; input: number; output: number }[]>`
+test.each(implausible)('a turn whose server reports %s ends and is charged, and the chat continues', async (_, odd) => {
+  const chat = await chatApi.openTalk()
+  model.next(odd)
+  const first = await chatApi.post(chat, 'Go')
+  const runId = first.headers.get('x-workflow-run-id') ?? ''
+  const transcript = await readTranscript(first)
+  expect(listFaults(transcript)).toEqual([])
+  expect(listFrames(transcript).at(-1)).toMatchObject({ type: 'finish', finishReason: 'stop' })
+  const [row] = await world.db<{ credits: number; input: number; output: number }[]>`
     select credits, input_tokens as input, output_tokens as output from usage_events where run_id = ${runId}`
-    expect(row?.credits).toBe(1)
-    expect([0, 12, 13]).toContain(row?.input)
-    expect([0, 5]).toContain(row?.output)
-    expect(await world.db`select 1 from run_alerts`).toEqual([])
-    expect(shownText(await chatApi.send(chat, 'And now?'))).toBe('a calm answer')
-  },
-)
+  expect(row?.credits).toBe(1)
+  expect([0, 12, 13]).toContain(row?.input)
+  expect([0, 5]).toContain(row?.output)
+  expect(await world.db`select 1 from run_alerts`).toEqual([])
+  expect(shownText(await chatApi.send(chat, 'And now?'))).toBe('a calm answer')
+})
 
 test('a stop closes the connection to a model that never ends', async () => {
   const chat = await chatApi.openTalk()

@@ -17,7 +17,7 @@ const addedKeys = (vendor: Vendor, path: string): string[] =>
 
 for (const driver of cloudDrivers(await localDrivers())) {
   const { name } = driver
-  test.skipIf(!driver.available)(`a run acts for its owner from a machine at ${name}, until it ends`, async () => {
+  test.skipIf(!driver.available)(`a run on a machine at ${name} acts for its owner until it ends`, async () => {
     const root = await mkdtemp(join(tmpdir(), 'backline-vendor-'))
     await driver.open(root)
     const world = await createWorld({ settings: { ...driver.settings(), BASE_URL: 'https://platform.example' } })

@@ -25,7 +25,7 @@ const openWorkingChat = async (): Promise<{ chat: OpenChat; first: Response }> =
   return { chat, first: await api.post(chat, '@words 200') }
 }
 
-describe('queue', () => {
+describe('the queue of a chat', () => {
   test('waiting messages are answered in order, each with the whole history', async () => {
     const { chat, first } = await openWorkingChat()
     const ids = [await api.wait(chat, 'one'), await api.wait(chat, 'two'), await api.wait(chat, 'three')]

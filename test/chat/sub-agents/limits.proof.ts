@@ -23,9 +23,7 @@ test.concurrent('a sub-agent without an end stops after thirty steps, and its pa
 })
 
 // The limit lets the first call end on a slow machine; the other test runs concurrently.
-test.concurrent('a turn at its time limit ends its sub-agent and charges the calls that ended', async ({
-  expect,
-}) => {
+test.concurrent('a turn at its time limit ends its sub-agent and charges the calls that ended', async ({ expect }) => {
   const hurried = await createWorld({ settings: { RUN_TIME_LIMIT_SECONDS: '12' } })
   try {
     const hurriedApi = createChatApi(hurried)

@@ -110,28 +110,25 @@ describe('a worker that is killed', () => {
     expectRestored(await withWorker(() => readTranscript(response)))
   })
 
-  test.each([150])(
-    '%i ms after it began to restore files is replaced by another one that continues',
-    async (ms) => {
-      const chat = await takeSettled()
-      const response = await versions.post(chat, restoring)
-      const doomed = await startWorkerProcess(world)
-      await eventually('the begin of the run', async () => {
-        const runs = await world.db`select 1 from runs where chat_id = ${chat.chatId} and status = 'running'`
-        return runs.length > 0 || undefined
-      })
-      await pause(ms)
-      await doomed.kill()
-      const [transcript, after] = await withWorker(async () => [
-        await readTranscript(response),
-        await chatApi.send(chat, '$ cat song.txt; git status --porcelain'),
-      ])
-      expect(listFaults(transcript)).toEqual([])
-      expect(listBranchFrames(transcript)).toMatchObject([{ files: 'restoring' }, { files: 'restored' }])
-      const printed = listFrames(after).find(({ type }) => type === 'tool-output-available')?.['output']
-      expect(printed).toMatchObject({ stdout: 'one\n' })
-    },
-  )
+  test.each([150])('%i ms after it began to restore files is replaced by another one that continues', async (ms) => {
+    const chat = await takeSettled()
+    const response = await versions.post(chat, restoring)
+    const doomed = await startWorkerProcess(world)
+    await eventually('the begin of the run', async () => {
+      const runs = await world.db`select 1 from runs where chat_id = ${chat.chatId} and status = 'running'`
+      return runs.length > 0 || undefined
+    })
+    await pause(ms)
+    await doomed.kill()
+    const [transcript, after] = await withWorker(async () => [
+      await readTranscript(response),
+      await chatApi.send(chat, '$ cat song.txt; git status --porcelain'),
+    ])
+    expect(listFaults(transcript)).toEqual([])
+    expect(listBranchFrames(transcript)).toMatchObject([{ files: 'restoring' }, { files: 'restored' }])
+    const printed = listFrames(after).find(({ type }) => type === 'tool-output-available')?.['output']
+    expect(printed).toMatchObject({ stdout: 'one\n' })
+  })
 
   test('during another answer leaves one answer on the branch, and the earlier one unchanged', async () => {
     const chat = await chatApi.openTalk()

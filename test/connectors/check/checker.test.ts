@@ -35,7 +35,12 @@ test.each<[string, object, object, string]>([
   ['a missing member', { properties: { a: { required: ['b'] } } }, { a: {} }, 'parameters.a.b is required'],
   ['an unknown member', { additionalProperties: false }, { 'x/y': 1 }, 'parameters.x/y is not a known parameter'],
   ['a format', text({ format: 'email' }), { text: 'x' }, 'parameters.text must match format "email"'],
-  ['a reference within the schema', { $ref: '#/$defs/a', $defs: { a: { required: ['b'] } } }, {}, 'parameters.b is required'],
+  [
+    'a reference within the schema',
+    { $ref: '#/$defs/a', $defs: { a: { required: ['b'] } } },
+    {},
+    'parameters.b is required',
+  ],
   [
     'an earlier dialect',
     { $schema: 'http://json-schema.org/draft-07/schema#', properties: { a: { items: [{ type: 'string' }] } } },

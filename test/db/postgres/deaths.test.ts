@@ -49,7 +49,10 @@ test('each of three processes is watched by another one, which reports its death
   expect(first?.heard.deaths).toBe(0)
   await first?.close()
   const alive = String(ids.filter((id) => id !== dead))
-  await eventually('the other processes to watch each other', async () => String(await listAwaited()) === alive || undefined)
+  await eventually(
+    'the other processes to watch each other',
+    async () => String(await listAwaited()) === alive || undefined,
+  )
   await Promise.all(ring.slice(1).map(({ close }) => close()))
 })
 
@@ -64,7 +67,8 @@ test('a watcher continues after its own session ended', async () => {
 
 test('a singleton lock is held by one of two processes, and taken by the other when the first one closes it', async () => {
   const [first, elsewhere, second] = ['one', 'two', 'one'].map((name) => openSingletonLock(world.databaseUrl, name))
-  if (first === undefined || elsewhere === undefined || second === undefined) throw new Error('the locks were not created')
+  if (first === undefined || elsewhere === undefined || second === undefined)
+    throw new Error('the locks were not created')
   expect(await findSingletonState(db, process.pid)).toBeUndefined()
   expect(await first.tryTake()).toBe(true)
   expect(await findSingletonState(db, process.pid)).toBe('held')

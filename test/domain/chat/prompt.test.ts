@@ -72,7 +72,9 @@ describe('messages in the prompt format of models', () => {
   })
 
   it('wrap an input that is not an object', () => {
-    const [assistantMessage] = toPrompt([message('assistant', bash('output-error', { input: '{"comm', errorText: 'bad' }))])
+    const [assistantMessage] = toPrompt([
+      message('assistant', bash('output-error', { input: '{"comm', errorText: 'bad' })),
+    ])
     expect(assistantMessage?.content).toMatchObject([{ type: 'tool-call', input: { input: '{"comm' } }])
   })
 

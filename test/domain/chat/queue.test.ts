@@ -11,7 +11,11 @@ const createMessage = (id: string, role: 'user' | 'assistant', text: string): St
 
 test('the history of a queued message contains the sent messages, those stored since, and the message itself', () => {
   const system: RequestMessage = { id: 's', role: 'system', content: 'Be brief.' }
-  const [u1, u2, q1] = [createMessage('u1', 'user', 'one'), createMessage('u2', 'user', 'two'), createMessage('q1', 'user', 'three')]
+  const [u1, u2, q1] = [
+    createMessage('u1', 'user', 'one'),
+    createMessage('u2', 'user', 'two'),
+    createMessage('q1', 'user', 'three'),
+  ]
   const partial = createMessage('a2', 'assistant', 'half an ans')
   const whole = createMessage('a2', 'assistant', 'half an answer')
   const removed = createMessage('q0', 'user', 'never mind')

@@ -45,9 +45,12 @@ describe('a caption', () => {
     expect(parseCaption('Sure!\n<caption>\n “so  loud” </caption> Enjoy', subject)).toBe('so loud')
   })
 
-  it.each(['so loud', '<caption></caption>', `<caption>${'x'.repeat(41)}</caption>`, ''])('is plain for %j', (output) => {
-    expect(parseCaption(output, subject)).toBe('Harbour')
-  })
+  it.each(['so loud', '<caption></caption>', `<caption>${'x'.repeat(41)}</caption>`, ''])(
+    'is plain for %j',
+    (output) => {
+      expect(parseCaption(output, subject)).toBe('Harbour')
+    },
+  )
 
   it('is requested only if wanted, and a mood only for known songs', () => {
     const track = { prompt: 'slow house', lyrics: 'all the lights are out' }
@@ -110,7 +113,7 @@ describe('the folder of an artist', () => {
     ["don't-go.mp3", "Don't Go"],
     ['7c1f0a52-6f0e-4e0f-8b57-2a2b54d1c7aa.mp3', 'Untitled'],
     ['99.mp3', 'Untitled'],
-  ])('calls %s %s', (file, title) => {
+  ])('turns the file name %s into the title %s', (file, title) => {
     expect(toTitle(file)).toBe(title)
   })
 })

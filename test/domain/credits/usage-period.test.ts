@@ -24,5 +24,7 @@ describe('the period of a usage query', () => {
     ['03-12', '03-15', 'day'],
     ['01-01', '04-01', 'day'],
     ['01-01', '04-02', 'week'],
-  ])('from %s to %s is grouped by %s', (from, to, bucket) => expect(chooseBucket({ from: at(from), to: at(to) })).toBe(bucket))
+  ])('from %s to %s is grouped by %s', (from, to, bucket) =>
+    expect(chooseBucket({ from: at(from), to: at(to) })).toBe(bucket),
+  )
 })

@@ -29,7 +29,7 @@ describe('a live event', () => {
     ['2026-02-30', null, undefined],
     ['soon', 'later', undefined],
     [null, null, undefined],
-  ])('that starts at %j here and %j there is on %j', (localStart, start, date) => {
+  ])('with the local start %j and the start %j is on %j', (localStart, start, date) => {
     expect(only({ localStart, start })?.date).toBe(date)
   })
 
@@ -63,7 +63,9 @@ describe('a live event', () => {
       ['Other', ' nova quartet', 'Third', 'Nova Quartet', ' '],
       [' nova quartet', 'Other', 'Third'],
     ],
-  ])('with the lineup %j has the artist first: %j', (lineup, expected) => expect(only({ lineup })?.lineup).toEqual(expected))
+  ])('with the lineup %j has the artist first: %j', (lineup, expected) =>
+    expect(only({ lineup })?.lineup).toEqual(expected),
+  )
 
   it('keeps its lineup if the artist has no name', () => {
     expect(liveEvents([row({ lineup: ['B', 'A'] })], { ...all, artist: null })[0]?.lineup).toEqual(['B', 'A'])

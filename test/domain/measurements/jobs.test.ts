@@ -188,7 +188,13 @@ describe('the states of a job', () => {
       300_000,
       '0.300',
     ],
-    ['measured in part before its timeout', timedOut, [chunk(), failed, chunk({ ...open, albumCount: 50 })], 0, '0.300'],
+    [
+      'measured in part before its timeout',
+      timedOut,
+      [chunk(), failed, chunk({ ...open, albumCount: 50 })],
+      0,
+      '0.300',
+    ],
   ] as const)('a job that is %s is charged for its measured albums', (_, end, chunks, debit, estimateUsd) => {
     expect(settleJob(end, job, chunks)).toEqual({ debit, estimateUsd })
   })

@@ -50,9 +50,12 @@ test.each([
   ['caller', true, 'own'],
   ['other', true, 'take'],
   ['other', false, 'refuse'],
-])('a claim of a subscription of %s with a placeholder account (%s) is decided as %s', (ownerId, isPlaceholder, decision) => {
-  expect(decideClaim({ ownerId, isPlaceholder }, 'caller')).toBe(decision)
-})
+])(
+  'a claim of a subscription of %s with a placeholder account (%s) is decided as %s',
+  (ownerId, isPlaceholder, decision) => {
+    expect(decideClaim({ ownerId, isPlaceholder }, 'caller')).toBe(decision)
+  },
+)
 
 describe('the subscription of an account', () => {
   test('is its own active one, if any, and not that of an organization', () => {
@@ -73,7 +76,11 @@ describe('the subscription of an account', () => {
     const ownSubscription = subscription({ status: 'canceled' })
     const organizationSubscription = subscription({ isOwn: false })
     expect(chooseSubscription([ownSubscription, organizationSubscription])).toBe(organizationSubscription)
-    expect(showSubscription(organizationSubscription)).toMatchObject({ status: 'active', plan: 'pro', source: 'organization' })
+    expect(showSubscription(organizationSubscription)).toMatchObject({
+      status: 'active',
+      plan: 'pro',
+      source: 'organization',
+    })
   })
 
   test('is its own latest one without a plan if none is active', () => {
@@ -92,20 +99,17 @@ describe('the subscription of an account', () => {
     })
   })
 
-  test.each([undefined, subscription({ status: 'incomplete' })])(
-    'with the status none has no other fields',
-    (none) => {
-      expect(showSubscription(none)).toEqual({
-        status: 'none',
-        plan: null,
-        source: null,
-        name: null,
-        amountCents: null,
-        currency: null,
-        interval: null,
-        currentPeriodEnd: null,
-        cancelAtPeriodEnd: null,
-      })
-    },
-  )
+  test.each([undefined, subscription({ status: 'incomplete' })])('with the status none has no other fields', (none) => {
+    expect(showSubscription(none)).toEqual({
+      status: 'none',
+      plan: null,
+      source: null,
+      name: null,
+      amountCents: null,
+      currency: null,
+      interval: null,
+      currentPeriodEnd: null,
+      cancelAtPeriodEnd: null,
+    })
+  })
 })

@@ -65,9 +65,15 @@ describe('the posts that are kept', () => {
     expect(selectPosts('FACEBOOK', posts, null)).toMatchObject([{ url: 'b', likes: 1 }, { url: 'a' }])
   })
 
-  test.each(['TIKTOK', 'X', 'VIDEO', 'LINKEDIN', 'PHOTO'] as const)('are limited to the requested number on %s', (token) => {
-    expect(selectPosts(token, [post('a', 1), post('b', 2), post('c', 3)], 2).map(({ url }) => url)).toEqual(['c', 'b'])
-  })
+  test.each(['TIKTOK', 'X', 'VIDEO', 'LINKEDIN', 'PHOTO'] as const)(
+    'are limited to the requested number on %s',
+    (token) => {
+      expect(selectPosts(token, [post('a', 1), post('b', 2), post('c', 3)], 2).map(({ url }) => url)).toEqual([
+        'c',
+        'b',
+      ])
+    },
+  )
 })
 
 describe('foreign URLs', () => {

@@ -15,7 +15,7 @@ const load = (files: { path: string; text: string }[]) =>
 const markdownOf = (body: string): string =>
   load([guide, { path: 'docs/a/b.md', text: page('B', body) }]).entries[0]?.markdown ?? ''
 
-describe('a file of content', () => {
+describe('a content file', () => {
   test('derives its id and URL from its path', () => {
     const files = ['page/index', 'page/pricing', 'docs/index', 'docs/run/settings', 'playbook/x', 'blog/y']
     const body = `${bodyText}\n\n## Next steps\n\n- [Search](/search)`

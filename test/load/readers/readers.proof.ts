@@ -43,7 +43,9 @@ test('a reader that reads nothing is closed, resumes at its position, and does n
   expect(receivedIndexes).toEqual(upTo(receivedIndexes.length))
   expect(receivedIndexes.length).toBeLessThan(510)
   expect(early).not.toContain('[DONE]')
-  const resumed = await openReader(world.baseUrl + log.path(), log.key, { 'last-event-id': String(receivedIndexes.at(-1)) })
+  const resumed = await openReader(world.baseUrl + log.path(), log.key, {
+    'last-event-id': String(receivedIndexes.at(-1)),
+  })
   const rest = resumed.readToEnd()
   await log.finish()
   const texts = await read

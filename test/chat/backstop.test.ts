@@ -41,7 +41,7 @@ const begin = async (): Promise<Begun> => {
   await world.db`update runs set status = 'running', started_at = now() where id = ${runId}`
   return { chat, runId, reading: readTranscript(response) }
 }
-const age = (runId: string) => world.db`
+const passTimeLimit = (runId: string) => world.db`
   update runs set started_at = now() - interval '32 minutes' where id = ${runId}`
 
 const expectEnded = async ({ chat, runId, reading }: Begun, errorText: string): Promise<void> => {
@@ -60,7 +60,7 @@ const listAlerts = (runId: string) => world.db`select reason from run_alerts whe
 test('a run that is live long after its time limit is ended together with its workflow', async () => {
   const late = await begin()
   const young = await begin()
-  await age(late.runId)
+  await passTimeLimit(late.runId)
   await endOverlong(sweepDeps())
   await expectEnded(late, 'The run exceeded its time limit')
   expect(await listAlerts(late.runId)).toEqual([])
@@ -71,7 +71,7 @@ test('a run that is live long after its time limit is ended together with its wo
 
 test('a run that repeatedly fails to end is ended by force', async () => {
   const late = await begin()
-  await age(late.runId)
+  await passTimeLimit(late.runId)
   await world.db`update stream_head set failed_step = -2, failures = 20 where run_id = ${late.runId}`
   await endOverlong(sweepDeps())
   await expectEnded(late, 'Internal error')

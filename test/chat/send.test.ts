@@ -192,7 +192,7 @@ describe('POST /api/chat', () => {
     const message = before.messages[1]!
     const question = message.parts.find((part) => part['type'] === 'tool-ask_user_question')!
     expect(question['state']).toBe('input-available')
-    const answer = {
+    const answeredMessage = {
       ...message,
       parts: message.parts.map((part) =>
         part === question
@@ -200,16 +200,16 @@ describe('POST /api/chat', () => {
           : part,
       ),
     }
-    const continued = await chatApi.send(chat, '', { messages: [before.messages[0]!, answer] })
+    const continued = await chatApi.send(chat, '', { messages: [before.messages[0]!, answeredMessage] })
     expect(listFrames(continued)[0]).toEqual({ type: 'start', messageId: message.id })
     expect(listFaults(continued)).toEqual([])
     const after = await chatApi.load(chat)
     expect(after.messages).toHaveLength(2)
-    expect(after.messages[1]?.parts.slice(0, message.parts.length)).toEqual(answer.parts)
+    expect(after.messages[1]?.parts.slice(0, message.parts.length)).toEqual(answeredMessage.parts)
     expect(after.messages[1]?.parts.length).toBeGreaterThan(message.parts.length)
     const reasons = after.messages[1]?.metadata?.['stepFinishReasons']
     expect(reasons).toHaveLength(2)
-    const again = await chatApi.post(chat, '', { messages: [before.messages[0]!, answer] })
+    const again = await chatApi.post(chat, '', { messages: [before.messages[0]!, answeredMessage] })
     expect(again.status).toBe(400)
     expect(await again.json()).toMatchObject({ missing_fields: ['messages'] })
   })

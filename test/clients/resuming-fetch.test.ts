@@ -31,13 +31,13 @@ const send = (chat: OpenChat, content: string, init: RequestInit = {}): Promise<
     ...init,
   })
 
-const ended = (chat: OpenChat): Promise<true> =>
+const untilEnded = (chat: OpenChat): Promise<true> =>
   eventually('the end of the run', async () => ((await chatApi.load(chat)).isStreaming ? undefined : true))
 
-const outage = async (chat: OpenChat): Promise<void> => {
+const causeOutage = async (chat: OpenChat): Promise<void> => {
   proxy.refuse()
   proxy.cut()
-  await ended(chat)
+  await untilEnded(chat)
   proxy.heal()
 }
 
@@ -82,7 +82,7 @@ test('a silent connection is abandoned', async () => {
 test('a turn that ended during an outage is read from the stored log, and runs once', async () => {
   const chat = await chatApi.openTalk()
   const reading = readTranscript(await send(chat, '@words 40'))
-  await outage(chat)
+  await causeOutage(chat)
   expect(listFaults(await reading)).toEqual([])
   expect(await world.db`select 1 from runs where chat_id = ${chat.chatId}`).toHaveLength(1)
 })
@@ -92,7 +92,7 @@ test('a resumed stream fails if its turn ended during an outage; the chat contai
   const sent = await send(chat, '@words 40')
   const resumed = await createResumingFetch(buildStreamUrl(chat))(buildStreamUrl(chat), { headers: keyHeader(chat) })
   const ending = resumed.text().catch((error: unknown) => error)
-  await outage(chat)
+  await causeOutage(chat)
   expect(await ending).toBeInstanceOf(StreamLostError)
   await sent.body?.cancel()
 })

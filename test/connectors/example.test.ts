@@ -35,7 +35,7 @@ afterAll(async () => {
 const api = createConnectorApi(() => world)
 
 /** Acts as a browser that keeps cookies, signs in and consents. Returns the first redirect to another origin. */
-const walk = async (start: string): Promise<string> => {
+const authorizeInBrowser = async (start: string): Promise<string> => {
   const cookies = new Map<string, string>()
   const sendRequest = async (url: string, init: RequestInit = {}): Promise<Response> => {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
@@ -71,7 +71,7 @@ test('the description in the guide connects an external OAuth server, acts, rene
     { slug: 'studio', name: 'Studio bookings', isConnected: false, connectedAccountId: null },
   ])
   const { body } = await api.authorize(account, 'studio')
-  const callback = await walk(body.data.redirectUrl)
+  const callback = await authorizeInBrowser(body.data.redirectUrl)
   const back = await api.open(callback)
   const { body: shown } = await api.show(account, api.readCode(back))
   expect([shown.serviceAccount, shown.account.email]).toEqual(['grace', account.email])

@@ -8,7 +8,7 @@ type Scenario = { options?: WorldOptions; play: (world: World) => Promise<string
 
 const settings = { ...smallClips, ...agentSettings }
 
-const making =
+const creating =
   (wish: object = {}, before: (world: World) => Promise<void> = async () => {}): Scenario['play'] =>
   async (world) => {
     const { makeOwner, start, untilEnded } = createContentApi(() => world)
@@ -73,13 +73,13 @@ const mentioning =
 
 /** Every path of a video and of the content agent, for the history recorder. */
 export const contentScenarios: Record<string, Scenario> = {
-  'create-content': { options: { settings }, play: making() },
-  'create-content-missing': { options: { settings }, play: making({ songs: ['another.mp3'] }) },
+  'create-content': { options: { settings }, play: creating() },
+  'create-content-missing': { options: { settings }, play: creating({ songs: ['another.mp3'] }) },
   'create-content-failed': {
     options: { settings: { ...settings, RENDER_SECONDS: '1', CLIP_SECONDS: '60' } },
-    play: making(),
+    play: creating(),
   },
-  'create-content-no-store': { options: { settings }, play: making({}, blockStore) },
+  'create-content-no-store': { options: { settings }, play: creating({}, blockStore) },
   'create-content-not-stored': { options: { settings: { ...settings, CLIP_SECONDS: '10' } }, play: blockVideo },
   'create-content-cancelled': { options: { settings: { ...settings, CLIP_WIDTH: '1080' } }, play: cancelling },
   'create-content-waited': { options: { settings: { ...settings, MAX_CONCURRENT_VIDEOS: '1' } }, play: waiting },

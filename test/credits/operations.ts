@@ -23,7 +23,7 @@ const createMemory = (random: Random) => {
   }
 }
 
-const whole = (kind: Kind, work: Work, at: number): Operation => ({ kind, work, amount: work.amount, at })
+const toOperation = (kind: Kind, work: Work, at: number): Operation => ({ kind, work, amount: work.amount, at })
 
 /** Generates operations: new ones, repetitions, and ones on current or earlier holds and charges. */
 export const createOperations = (random: Random, accounts: readonly ModelAccount[]) => {
@@ -42,29 +42,30 @@ export const createOperations = (random: Random, accounts: readonly ModelAccount
     refunded: false,
     hold: undefined,
   })
-  const fresh = (kind: keyof typeof memories): Work => {
-    const made = workOf(`${kind}:${++count}`)
-    memories[kind].add(made)
-    return made
+  const createWork = (kind: keyof typeof memories): Work => {
+    const work = workOf(`${kind}:${++count}`)
+    memories[kind].add(work)
+    return work
   }
-  const freshOrAgain = (kind: keyof typeof memories): Work =>
-    (random.chance(0.25) ? memories[kind].pick() : undefined) ?? fresh(kind)
-  const ofHold = (): Work => memories.hold.pick() ?? fresh('hold')
-  const ofDebit = (): Work => memories[random.pick(['debit', 'debitIfCovered', 'hold'] as const)].pick() ?? ofHold()
+  const newOrRepeated = (kind: keyof typeof memories): Work =>
+    (random.chance(0.25) ? memories[kind].pick() : undefined) ?? createWork(kind)
+  const pickHold = (): Work => memories.hold.pick() ?? createWork('hold')
+  const pickCharge = (): Work =>
+    memories[random.pick(['debit', 'debitIfCovered', 'hold'] as const)].pick() ?? pickHold()
 
   return (at: number): Operation => {
     const share = random.between(0, 99)
-    if (share < 6) return whole('credit', freshOrAgain('credit'), at)
-    if (share < 14) return whole('debit', freshOrAgain('debit'), at)
-    if (share < 32) return whole('debitIfCovered', freshOrAgain('debitIfCovered'), at)
-    if (share < 52) return whole('hold', freshOrAgain('hold'), at)
+    if (share < 6) return toOperation('credit', newOrRepeated('credit'), at)
+    if (share < 14) return toOperation('debit', newOrRepeated('debit'), at)
+    if (share < 32) return toOperation('debitIfCovered', newOrRepeated('debitIfCovered'), at)
+    if (share < 52) return toOperation('hold', newOrRepeated('hold'), at)
     if (share < 62) {
-      const work = ofHold()
+      const work = pickHold()
       return { kind: 'settle', work, amount: random.chance(0.1) ? 0 : random.between(1, work.amount), at }
     }
-    if (share < 76) return whole('release', ofHold(), at)
-    if (share < 82) return whole('refund', ofDebit(), at)
-    return whole('pass', workOf(''), at)
+    if (share < 76) return toOperation('release', pickHold(), at)
+    if (share < 82) return toOperation('refund', pickCharge(), at)
+    return toOperation('pass', workOf(''), at)
   }
 }
 

@@ -103,11 +103,11 @@ const sweep = async (model: Model, now: number): Promise<void> => {
 const normalizeResult = (result: string | undefined): string | undefined =>
   result?.startsWith('(known,') ? 'known' : result
 
-const expectEqualResults = (made: readonly Operation[], expected: string[], results: string[]): void => {
+const expectEqualResults = (executed: readonly Operation[], expected: string[], results: string[]): void => {
   expect(results).toHaveLength(expected.length)
   const index = expected.findIndex((result, at) => result !== normalizeResult(results[at]))
   if (index < 0) return
-  const { kind, amount, work } = made[index]!
+  const { kind, amount, work } = executed[index]!
   const name = `${kind} ${amount} ${work.reference}`
   expect(`${name}: ${results[index]}`).toBe(`${name}: ${expected[index]}`)
 }
@@ -160,10 +160,10 @@ test(`${operations} operations produce the same state as an in-memory model`, { 
   await db`set enable_seqscan = off`
   for (let done = 0; done < operations; done += batch) {
     await changePlans(random, accounts, now)
-    const made = Array.from({ length: batch }, () => next((now += random.between(1, 20_000))))
-    const pendingResults = runBatch(db, made, plans)
-    const expected = made.map((operation) => computeResult(model, operation))
-    expectEqualResults(made, expected, await pendingResults)
+    const batchOperations = Array.from({ length: batch }, () => next((now += random.between(1, 20_000))))
+    const pendingResults = runBatch(db, batchOperations, plans)
+    const expected = batchOperations.map((operation) => computeResult(model, operation))
+    expectEqualResults(batchOperations, expected, await pendingResults)
     expectEqualBalances(accounts, await readBalances(db))
     if (random.chance(0.2)) await sweep(model, now)
   }

@@ -43,7 +43,7 @@ const spend = async (id: string, amounts: number[]): Promise<void> => {
       }),
     )
 }
-const walk = async (id: string, key: string, query: string): Promise<Usage[]> => {
+const readAllPages = async (id: string, key: string, query: string): Promise<Usage[]> => {
   const pages: Usage[] = []
   for (let cursor: string | null = ''; cursor !== null;) {
     const { status, body }: { status: number; body: Usage } = await usage(id, `${query}&cursor=${cursor}`, key)
@@ -94,13 +94,13 @@ describe('GET /api/accounts/{id}/usage', () => {
     const { id, key } = await world.makeAccount({ credits: 1000 })
     const amounts = [5, 9, 5, 5, 1, 9, 7]
     await spend(id, amounts)
-    const byTime = await walk(id, key, '?limit=2')
+    const byTime = await readAllPages(id, key, '?limit=2')
     expect(byTime.map(({ events }) => events.length)).toEqual([2, 2, 2, 1])
     expect(byTime.flatMap(({ events }) => events.map((event) => event.credits))).toEqual(amounts.toReversed())
     expect(new Set(byTime.map(({ period }) => period.to)).size).toBe(1)
     expect(byTime.map(({ total_credits_deducted }) => total_credits_deducted)).toEqual([41, 41, 41, 41])
     expect(byTime.map(({ series }) => series === undefined)).toEqual([false, true, true, true])
-    const byCost = (await walk(id, key, '?limit=3&sort=cost')).flatMap(({ events }) => events)
+    const byCost = (await readAllPages(id, key, '?limit=3&sort=cost')).flatMap(({ events }) => events)
     expect(byCost.map((event) => event.credits)).toEqual([9, 9, 7, 5, 5, 5, 1])
     expect(new Set(byCost.map((event) => event.id)).size).toBe(7)
   })

@@ -39,7 +39,7 @@ const settingsOf = (port: number): Record<string, string> => ({
   DATA_DIR: world.config.DATA_DIR,
 })
 
-const answers = (port: number) =>
+const untilServing = (port: number) =>
   eventually(
     'an answer',
     () =>
@@ -74,7 +74,7 @@ test('the server ends at a signal and with its parent', async () => {
     const port = await freePort()
     const parent: Record<string, string> = end === 'parent' ? { BACKLINE_PARENT_PIPE: '1' } : {}
     const { child, exited } = startServer({ ...settingsOf(port), ...parent })
-    await answers(port)
+    await untilServing(port)
     for (const host of [...loopback, 'localhost'])
       expect([host, (await fetch(`http://${host}:${port}/healthz`)).status]).toEqual([host, 200])
     if (end === 'parent') child.stdin.end()
@@ -86,7 +86,7 @@ test('the server ends at a signal and with its parent', async () => {
 test('the server starts and reports not ready while Temporal is down, and logs requests without credentials', async () => {
   const port = await freePort()
   const { child, exited } = startServer({ ...settingsOf(port), TEMPORAL_ADDRESS: '127.0.0.1:1', LOG_LEVEL: 'trace' })
-  await answers(port)
+  await untilServing(port)
   const { id, key } = await world.makeAccount()
   const read = await fetch(`http://127.0.0.1:${port}/api/accounts/id`, {
     headers: { 'x-api-key': key, 'x-request-id': 'mine' },

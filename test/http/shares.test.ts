@@ -20,35 +20,35 @@ const takeAll = (pool: ReturnType<typeof open>, holder: Holder): number => {
   }
 }
 
-const at = (address: string, who: string): Holder => ({ callerKey: who, address })
+const holderAt = (address: string, who: string): Holder => ({ callerKey: who, address })
 
 test('a caller may use a quarter of a pool across all addresses', () => {
   const pool = open({ max: 1000 })
-  expect(['a', 'b', 'c'].map((address) => takeAll(pool, at(address, 'one')))).toEqual([250, 0, 0])
+  expect(['a', 'b', 'c'].map((address) => takeAll(pool, holderAt(address, 'one')))).toEqual([250, 0, 0])
 })
 
 test('the accounts of one address may use less than half of a pool, with a remainder for new accounts', () => {
   const pool = open({ max: 1000 })
-  expect(['one', 'two', 'three', 'four'].map((who) => takeAll(pool, at('a', who)))).toEqual([250, 125, 62, 31])
-  expect(takeAll(pool, at('a', 'newcomer'))).toBe(16)
-  expect(takeAll(pool, at('b', 'elsewhere'))).toBe(129)
+  expect(['one', 'two', 'three', 'four'].map((who) => takeAll(pool, holderAt('a', who)))).toEqual([250, 125, 62, 31])
+  expect(takeAll(pool, holderAt('a', 'newcomer'))).toBe(16)
+  expect(takeAll(pool, holderAt('b', 'elsewhere'))).toBe(129)
 })
 
 test('units that a caller releases are available to others', () => {
   const pool = open({ max: 8 })
-  expect(takeAll(pool, at('a', 'one'))).toBe(2)
-  pool.release(at('a', 'one'), 2)
-  expect([takeAll(pool, at('a', 'two')), pool.taken]).toEqual([2, 2])
+  expect(takeAll(pool, holderAt('a', 'one'))).toBe(2)
+  pool.release(holderAt('a', 'one'), 2)
+  expect([takeAll(pool, holderAt('a', 'two')), pool.taken]).toEqual([2, 2])
 })
 
 test('a rejected move changes neither caller', () => {
   const pool = open({ max: 8 })
-  takeAll(pool, at('a', 'one'))
-  pool.acquire(at('a', 'unknown'))
-  expect(() => pool.move(at('a', 'unknown'), at('a', 'one'))).toThrow('Too many requests')
-  pool.release(at('a', 'unknown'))
-  pool.release(at('a', 'one'), 2)
-  expect([pool.taken, takeAll(pool, at('a', 'one'))]).toEqual([0, 2])
+  takeAll(pool, holderAt('a', 'one'))
+  pool.acquire(holderAt('a', 'unknown'))
+  expect(() => pool.move(holderAt('a', 'unknown'), holderAt('a', 'one'))).toThrow('Too many requests')
+  pool.release(holderAt('a', 'unknown'))
+  pool.release(holderAt('a', 'one'), 2)
+  expect([pool.taken, takeAll(pool, holderAt('a', 'one'))]).toEqual([0, 2])
 })
 
 test.each([
@@ -58,7 +58,7 @@ test.each([
   const pool = open(options)
   let count = 0
   while (count < most) {
-    pool.acquire(at('a', 'one'))
+    pool.acquire(holderAt('a', 'one'))
     count++
   }
   expect(pool.taken).toBe(most)

@@ -140,7 +140,7 @@ const waitForLog = (name: Name, part: Started, text: string) =>
 
 const startRun = () => sendRequest('POST', '/api/chat/runs', { prompt: '@say hello' })
 
-const ended = (runId: string) =>
+const untilEnded = (runId: string) =>
   eventually(
     'the end of the run',
     async () => {
@@ -150,7 +150,7 @@ const ended = (runId: string) =>
     deadlineMs,
   )
 
-const answers = () =>
+const untilServing = () =>
   eventually(
     'an API that accepts requests',
     async () =>
@@ -198,13 +198,13 @@ test.each(orders.map((order) => [order.join(', '), order] as const))(
       if (name === 'api' && !running.has('postgres')) await waitForLog(name, part, line.postgres)
       if (running.has('api') && !running.has('postgres')) await checkRefusals()
       if (running.has('api') && running.has('postgres')) {
-        await answers()
+        await untilServing()
         const run = await startRun()
         expect(run.status).toBe(202)
         accepted.push(run.body['runId'] ?? '')
       }
     }
-    for (const runId of accepted) expect(await ended(runId)).toBe('completed')
+    for (const runId of accepted) expect(await untilEnded(runId)).toBe('completed')
     await eventually(
       'an API that is ready',
       async () => (await sendRequest('GET', '/readyz')).status === 200 || undefined,
@@ -245,7 +245,7 @@ test('parts wait for a missing database and for one without its schema', async (
   await fillDatabase(databaseUrl)
   databaseUrl = usual
   taskQueue = 'agent'
-  await answers()
+  await untilServing()
   const run = await startRun()
-  expect(await ended(run.body['runId'] ?? '')).toBe('completed')
+  expect(await untilEnded(run.body['runId'] ?? '')).toBe('completed')
 })

@@ -35,7 +35,7 @@ const addCard = (accountId: string) => world.db`
   insert into payment_customers (account_id, customer_id, default_card)
   values (${accountId}, ${`cus_${accountId}`}, '{"id":"card"}')`
 
-const latest = async (address: string) => {
+const readLatest = async (address: string) => {
   const [mail] = await listMails(world, address)
   if (mail === undefined) throw new Error(`no email for ${address}`)
   return readMail(world, mail.id)
@@ -48,7 +48,7 @@ describe('an email', () => {
     await world.db`insert into account_emails (account_id, email) values (${account.id}, ${second})`
     const response = await send({ text: '# Weekly report\n\nAll **good**.' }, { key: account.key })
     expect(response).toMatchObject({ status: 200, body: { success: true, message: 'Email sent' } })
-    const mail = await latest(account.email)
+    const mail = await readLatest(account.email)
     expect(mail.to).toEqual([account.email, second])
     expect(mail.subject).toBe('Weekly report')
     expect(mail.from).toBe(`Backline Agent <agent@backline.localhost>`)
@@ -69,7 +69,7 @@ describe('an email', () => {
   test('may be sent without a body', async () => {
     const account = await world.makeAccount()
     expect((await send(undefined, { key: account.key })).status).toBe(200)
-    const mail = await latest(account.email)
+    const mail = await readLatest(account.email)
     expect(mail.subject).toBe('Message from your workspace')
     expect(mail.text).toContain('This message has no text.')
   })
@@ -79,7 +79,7 @@ describe('an email', () => {
     const html = '<h1 onclick="x()">Hi</h1><script>alert(1)</script><a href="javascript:x()">no</a><p>yes</p>'
     const headers = { 'X-Campaign': 'autumn', 'List-Unsubscribe': '<https://example.com/off>' }
     await send({ html, text: 'not this', subject: ' Own  words ', headers }, { key: account.key })
-    const mail = await latest(account.email)
+    const mail = await readLatest(account.email)
     expect(mail.html).toMatch(/<h1>Hi<\/h1><a>no<\/a><p>yes<\/p>/)
     expect(mail.html).not.toMatch(/script|onclick|not this/)
     expect(mail.subject).toBe('Own words')
@@ -92,7 +92,7 @@ describe('an email', () => {
     const account = await world.makeAccount()
     const html = Array.from({ length: 10_000 }, (_, n) => `<p>Straße ${n}</p>`).join('')
     expect((await send({ html }, { key: account.key })).status).toBe(200)
-    const mail = await latest(account.email)
+    const mail = await readLatest(account.email)
     expect(mail.html).toContain(html)
     expect(mail.text.match(/Straße \d+/g)).toHaveLength(10_000)
   })
@@ -107,16 +107,16 @@ describe('an email', () => {
     })
     const chatId = made.body.chat.id
     await send({ text: 'a', chat_id: chatId }, { key: account.key })
-    const ownEmail = await latest(account.email)
+    const ownEmail = await readLatest(account.email)
     expect(ownEmail.html).toContain(`<a href="https://app.example/chat/${chatId}"`)
     expect(ownEmail.text).toContain(`https://app.example/chat/${chatId}`)
     expect(ownEmail.html).toContain('Test artist')
     await send({ text: 'a', chat_id: chatId })
-    const foreign = await latest(owner.email)
+    const foreign = await readLatest(owner.email)
     expect(foreign.html).toContain(`https://app.example/chat/${chatId}`)
     expect(foreign.html).not.toContain('Test artist')
     await send({ text: 'a', chat_id: 'no-such_chat' })
-    expect((await latest(owner.email)).html).toContain('https://app.example/chat/no-such_chat')
+    expect((await readLatest(owner.email)).html).toContain('https://app.example/chat/no-such_chat')
     expect((await listLog(account.id))[0]?.chatId).toBe(chatId)
   })
 })
@@ -134,9 +134,9 @@ test('the artist has its workspace name in emails to the account itself, and its
   })
   const other = `${randomUUID()}@example.com`
   await send({ text: 'a', chat_id: made.body.chat.id }, { key })
-  expect((await latest(account.email)).text).toContain('for Private name.')
+  expect((await readLatest(account.email)).text).toContain('for Private name.')
   await send({ text: 'a', chat_id: made.body.chat.id, to: [account.email], cc: [other] }, { key })
-  expect((await latest(other)).text).toContain('for Test artist.')
+  expect((await readLatest(other)).text).toContain('for Test artist.')
 })
 
 describe('recipients', () => {
@@ -178,7 +178,7 @@ describe('recipients', () => {
     await addCard(account.id)
     const [first, second] = [`${randomUUID()}@example.com`, `${randomUUID()}@example.com`]
     await send({ to: [first, first.toUpperCase()], cc: [second, first], text: 'a' }, { key: account.key })
-    const mail = await latest(second)
+    const mail = await readLatest(second)
     expect([mail.to, mail.cc, mail.recipients]).toEqual([[first], [second], [first, second]])
   })
 

@@ -32,7 +32,7 @@ const calm = (response: ServerResponse): void => {
 /** Later steps of a sub-agent show nothing that the first two do not. */
 const isLateSubStep = (name: string): boolean => /\/.*#(?:[2-9]|\d\d+)\./.test(name)
 
-const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
   const parts: Buffer[] = []
   for await (const part of request as AsyncIterable<Buffer>) parts.push(part)
   const name = findName(Buffer.concat(parts).toString(), String(request.headers['idempotency-key']))
@@ -51,7 +51,7 @@ const answer = async (request: IncomingMessage, response: ServerResponse): Promi
 }
 
 const server = createServer((request, response) => {
-  answer(request, response).catch(() => response.destroy())
+  serve(request, response).catch(() => response.destroy())
 })
 let world: World
 let chatApi: ReturnType<typeof createChatApi>

@@ -194,9 +194,9 @@ test.each<[string, FakeResponse]>([
   ['one byte at a time', { text: 'slow but whole', bytewise: true }],
   ['with two finishes', { text: 'slow but whole', finish: ['stop', 'length'] }],
   ['with comments in between', { text: 'slow but whole', comments: true }],
-])('an answer sent %s is complete', async (_, answer) => {
+])('an answer sent %s is complete', async (_, modelResponse) => {
   const chat = await chatApi.openTalk()
-  model.next(answer)
+  model.next(modelResponse)
   const transcript = await chatApi.send(chat, 'Go')
   expect(listFaults(transcript)).toEqual([])
   expect(shownText(transcript)).toBe('slow but whole')

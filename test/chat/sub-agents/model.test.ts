@@ -33,8 +33,8 @@ type Message = { role: string; content?: unknown; tool_calls?: { function: { nam
 const play = (main: FakeResponse[], sub: FakeResponse[]): void => {
   const counts = { main: 0, sub: 0 }
   model.always(({ body }) => {
-    const [who, answers] = body.model === small ? (['sub', sub] as const) : (['main', main] as const)
-    return answers[Math.min(counts[who]++, answers.length - 1)] ?? {}
+    const [kind, responses] = body.model === small ? (['sub', sub] as const) : (['main', main] as const)
+    return responses[Math.min(counts[kind]++, responses.length - 1)] ?? {}
   })
 }
 

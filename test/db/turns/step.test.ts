@@ -44,7 +44,7 @@ const openIn = (runId: string, { batch, attempt = 1, step = 0, position = 0 }: P
     yieldsToSteering: true,
   })
 
-const open = async (runId: string, attempt: number, position = 0) => {
+const openAttempt = async (runId: string, attempt: number, position = 0) => {
   const opened = await openIn(runId, { batch: await take(runId), attempt, position })
   if (typeof opened === 'string') throw new Error(`the step is ${opened}`)
   return opened
@@ -93,7 +93,7 @@ test.each([
 ])('a step that %s and ends after the next attempt has read the turn is not repeated', async (_, toolCalls) => {
   const runId = await startRun()
   // The engine abandoned the first attempt and began a second one, which read the turn before the step ended.
-  const { nextSeq } = await open(runId, 1)
+  const { nextSeq } = await openAttempt(runId, 1)
   expect((await readTurnState(world.db, runId)).result).toBeUndefined()
   const batch = await take(runId)
   await finish(runId, 1, nextSeq, { toolCalls })
@@ -105,8 +105,8 @@ test.each([
 
 test('an open step is taken over, and its first attempt can no longer end it', async () => {
   const runId = await startRun()
-  const { nextSeq } = await open(runId, 1)
-  await open(runId, 2)
+  const { nextSeq } = await openAttempt(runId, 1)
+  await openAttempt(runId, 2)
   await expect(finish(runId, 1, nextSeq, {})).rejects.toThrow(StaleWriterError)
   expect((await listBodies(runId)).some((body) => body.includes('data-retract'))).toBe(true)
 })
@@ -159,7 +159,7 @@ test('the parts of a step replace those at their positions, and none before them
       metadata: {},
     }),
   )
-  const { nextSeq } = await open(runId, 1, 1)
+  const { nextSeq } = await openAttempt(runId, 1, 1)
   await finish(runId, 1, nextSeq, { parts: [text('new')], replaces: true })
   const rows = await world.db<{ text: string }[]>`
     select part ->> 'text' as text from chat_message_parts where message_id = ${assistantMessageId} order by position`
@@ -169,7 +169,7 @@ test('the parts of a step replace those at their positions, and none before them
 test('an abandoned attempt counts once as a failure of its step, and not at all with weight 0', async () => {
   const runId = await startRun()
   const abandon = async (attempt: number, weight: number): Promise<number> => {
-    const { fence } = await open(runId, attempt)
+    const { fence } = await openAttempt(runId, attempt)
     const failure = { runId, step: 0, fence, reason: weight === 0 ? 'worker_lost' : 'model_error', weight }
     const counted = await abandonAttempt(world.db, failure)
     // As after a commit whose response was lost.

@@ -66,7 +66,7 @@ const addLine = async ({ file, line, before, imported }: (typeof lines)[number])
   await writeFile(path, imported === undefined ? added : `${imported}\n${added}`)
 }
 
-const inCopy = (...command: string[]) =>
+const runInCopy = (...command: string[]) =>
   run(process.execPath, command, {
     cwd: folder,
     env: { ...machineEnvironment(), DATABASE_URL: world.applicationUrl, DATABASE_MIGRATION_URL: world.databaseUrl },
@@ -108,8 +108,8 @@ test('a capability, a paid job and a tool work with their own files and the line
   expect(lines.length).toBeLessThanOrEqual(6)
   expect(page).toContain(`\`${tool.line.file}\``)
 
-  await inCopy('dev/bootstrap.mjs', 'build')
-  await inCopy('dist/migrate.js')
+  await runInCopy('dev/bootstrap.mjs', 'build')
+  await runInCopy('dist/migrate.js')
   const dist = join(folder, 'dist')
   const built: BuildOutput = {
     server: join(dist, 'server.js'),

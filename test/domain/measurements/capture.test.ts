@@ -62,12 +62,12 @@ describe('the songs of a capture', () => {
   })
 
   it('have normalized codes or are dropped', () => {
-    const answers = [
+    const platformTracks = [
       platformTrack('t3', 'qz-aaa-26-00001'),
       platformTrack('t4', null),
       platformTrack('t5', 'not a code'),
     ]
-    expect(toFoundSongs(answers).map(({ trackId, isrc }) => [trackId, isrc])).toEqual([['t3', 'QZAAA2600001']])
+    expect(toFoundSongs(platformTracks).map(({ trackId, isrc }) => [trackId, isrc])).toEqual([['t3', 'QZAAA2600001']])
   })
 
   it('are measured once, by stored identifiers first and by the first track of a recording', () => {

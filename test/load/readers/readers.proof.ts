@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const readersOf = async (count: number): Promise<void> => {
+const untilReaders = async (count: number): Promise<void> => {
   await eventually(
     `${count} open readers`,
     async () => (world.deps.streams.size() === count ? true : undefined),
@@ -35,7 +35,7 @@ test('a reader that reads nothing is closed, resumes at its position, and does n
   const stuck = await openReader(world.baseUrl + log.path(), log.key)
   const others = await Promise.all(upTo(3).map(() => openReader(world.baseUrl + log.path(), log.key)))
   const read = Promise.all(others.map((other) => other.readToEnd()))
-  await readersOf(3)
+  await untilReaders(3)
   expect(await readMetric(world.metricsUrl, 'backline_stuck_readers_total')).toBe(before + 1)
   await log.append(10, 100)
   const early = await stuck.readToEnd()

@@ -23,7 +23,7 @@ const expect401 = async (sent: Sent, text: string) => {
 }
 
 /** Sends requests until one is rejected. Returns the time at which the last accepted one was sent. */
-const useUntilRefused = async (key: string): Promise<number> => {
+const useUntilRejected = async (key: string): Promise<number> => {
   let lastAccepted = 0
   await eventually('a rejected request', async () => {
     const sentAt = Date.now()
@@ -56,7 +56,7 @@ describe('a key', () => {
     const expiresAt = Date.now() + 2000
     const key = await world.makeKey(id, { expiresAt: new Date(expiresAt) })
     expect((await whoAmI({ key })).status).toBe(200)
-    expect(await useUntilRefused(key)).toBeLessThan(expiresAt)
+    expect(await useUntilRejected(key)).toBeLessThan(expiresAt)
   })
 
   test('is rejected within a second of its deletion', async () => {
@@ -64,7 +64,7 @@ describe('a key', () => {
     expect((await whoAmI({ key })).status).toBe(200)
     await world.db`delete from account_api_keys where account_id = ${id}`
     const deletedAt = Date.now()
-    expect((await useUntilRefused(key)) - deletedAt).toBeLessThan(1500)
+    expect((await useUntilRejected(key)) - deletedAt).toBeLessThan(1500)
   })
 
   test('records its last use at most once a minute, and the first authentication once', async () => {

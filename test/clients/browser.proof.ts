@@ -80,7 +80,7 @@ test('EventSource reconnects automatically twice and receives the log without a 
     front.lastEventIds
       .slice(1)
       .map(Number)
-      .every((id, place) => id >= 9 + 10 * place),
+      .every((id, index) => id >= 9 + 10 * index),
   ).toBe(true)
 })
 
@@ -92,7 +92,17 @@ test('EventSource does not reconnect if there is nothing to resume', async () =>
 })
 
 /** Runs on the page, with its argument as the only input. It sees only the headers that the API exposes. */
-const crossOrigin = async ({ api, key, chatId, body }: { api: string; key: string; chatId: string; body: string }) => {
+const useCrossOrigin = async ({
+  api,
+  key,
+  chatId,
+  body,
+}: {
+  api: string
+  key: string
+  chatId: string
+  body: string
+}) => {
   const headers = { 'x-api-key': key }
   const sent = await fetch(`${api}/api/chat`, {
     method: 'POST',
@@ -123,7 +133,7 @@ const crossOrigin = async ({ api, key, chatId, body }: { api: string; key: strin
 test('a page of another origin sends, reads the headers it needs, disconnects, resumes and stops', async () => {
   const body = { chatId: chat.chatId, sessionId: chat.sessionId, messages: [userMessage('@words 400')] }
   const request = { api: world.baseUrl, key: chat.account.key, chatId: chat.chatId, body: JSON.stringify(body) }
-  const { sent, resumed, rest, stopped, refused } = await page.evaluate(crossOrigin, request)
+  const { sent, resumed, rest, stopped, refused } = await page.evaluate(useCrossOrigin, request)
   const runId = sent[1]['x-workflow-run-id']
   expect(sent).toMatchObject([200, { 'x-request-id': 'page-1', 'ratelimit-limit': expect.stringMatching(/^\d+$/) }])
   expect(runId).toMatch(/^wrun_/)
@@ -169,7 +179,7 @@ test.each([
     expect(await page.evaluate('client.status')).toBe('ready')
     const shown = await page.evaluate<UIMessage[]>('client.messages')
     const { messages } = await chatApi.load(chat)
-    // The contract's messages are the SDK's own.
+    // The contract uses the message type of the SDK.
     expect(shown.map(comparableMessage)).toEqual((messages as unknown as UIMessage[]).map(comparableMessage))
   },
 )

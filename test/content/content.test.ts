@@ -108,8 +108,8 @@ describe('a video', () => {
 
   test('has a plain caption when the model fails', async () => {
     model.always({ status: 400, body: '{}' })
-    const wish = { artist_account_id: artistId, caption_length: 'medium', template: 'artist-release-editorial' }
-    const [runId = ''] = await start(owner, { ...wish, lipsync: true })
+    const body = { artist_account_id: artistId, caption_length: 'medium', template: 'artist-release-editorial' }
+    const [runId = ''] = await start(owner, { ...body, lipsync: true })
     expect((await untilEnded(owner, runId)).output).toMatchObject({
       captionText: 'Nova Quartet releases “Midnight Arcade”',
       lipsync: true,
@@ -124,13 +124,13 @@ describe('a video', () => {
     const image = await put('content/given.png', picture(), 'image/png')
     const audio = await put('content/given-tune.wav', song(), 'audio/wav')
     const before = model.requests.length
-    const wish = {
+    const body = {
       artist_account_id: ownArtistId,
       images: [image.url],
       songs: [audio.url],
       template: 'album-record-store',
     }
-    const [runId = ''] = await start(account, wish)
+    const [runId = ''] = await start(account, body)
     const { output } = await untilEnded(account, runId)
     expect(output).toMatchObject({
       captionText: '',
@@ -248,8 +248,8 @@ describe('a batch', () => {
     expect(await world.db`select 1 from content_runs where account_id = ${account.id}`).toEqual([])
     expect(await world.db`select 1 from credit_holds where account_id = ${account.id}`).toEqual([])
     const sent = { key: account.key, headers: { 'idempotency-key': 'two-videos' } }
-    const wish = { artist_account_id: ownArtistId, batch: 2, template: 'artist-caption-stage' }
-    const [first, second] = [await create(sent, wish), await create(sent, wish)]
+    const body = { artist_account_id: ownArtistId, batch: 2, template: 'artist-caption-stage' }
+    const [first, second] = [await create(sent, body), await create(sent, body)]
     expect(second.body).toEqual(first.body)
     expect(first.body).toMatchObject({ status: 'triggered', template: 'artist-caption-stage', lipsync: false })
     for (const id of first.body.runIds) await cancel(account, id)
@@ -259,7 +259,7 @@ describe('a batch', () => {
 
 test('videos are listed newest first and page by page, with the request and its result', async () => {
   const account = await world.makeAccount()
-  const wish = {
+  const body = {
     template: 'album-record-store',
     lipsync: true,
     upscale: false,
@@ -273,7 +273,7 @@ test('videos are listed newest first and page by page, with the request and its 
         account_id: account.id,
         artist_account_id: artistId,
         artist_name: 'Nova Quartet',
-        wish: world.db.json({ ...wish, images: [] }),
+        wish: world.db.json({ ...body, images: [] }),
         turn: 0,
         created_at: new Date(Date.UTC(2026, 0, 1, 12, minute)),
         state: 'queued',

@@ -9,12 +9,12 @@ type Scenario = { options?: WorldOptions; play: (world: World) => Promise<string
 const settings = { ...smallClips, ...agentSettings }
 
 const creating =
-  (wish: object = {}, before: (world: World) => Promise<void> = async () => {}): Scenario['play'] =>
+  (body: object = {}, before: (world: World) => Promise<void> = async () => {}): Scenario['play'] =>
   async (world) => {
     const { makeOwner, start, untilEnded } = createContentApi(() => world)
     await before(world)
     const { account, artistId } = await makeOwner()
-    const [runId = ''] = await start(account, { artist_account_id: artistId, caption_length: 'short', ...wish })
+    const [runId = ''] = await start(account, { artist_account_id: artistId, caption_length: 'short', ...body })
     await untilEnded(account, runId)
     return runId
   }

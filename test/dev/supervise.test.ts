@@ -40,7 +40,7 @@ it('a part that dies is restarted and reported until it is stopped', async () =>
   expect(lines).toEqual(['sleeper died (signal SIGKILL): restarting.', 'sleeper was restarted.'])
   await part.stop()
   expect(pids).toHaveLength(2)
-  expect(pids.filter((pid) => isThere(pid))).toEqual([])
+  expect(pids.filter((pid) => isAlive(pid))).toEqual([])
 })
 
 it.each([
@@ -84,7 +84,7 @@ it('a failed first start is reported and not repeated', async () => {
   expect(starts).toBe(1)
 })
 
-const isThere = (pid: number): boolean => {
+const isAlive = (pid: number): boolean => {
   try {
     process.kill(pid, 0)
     return true
@@ -118,5 +118,5 @@ it('a part that is restarted on request begins immediately, without the pause af
   expect(new Set(lines)).toEqual(new Set(['sleeper has changed: restarting.', 'sleeper was restarted.']))
   await part.stop()
   expect(pids).toHaveLength(4)
-  expect(pids.filter((pid) => isThere(pid))).toEqual([])
+  expect(pids.filter((pid) => isAlive(pid))).toEqual([])
 })

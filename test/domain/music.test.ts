@@ -47,21 +47,21 @@ describe('the price of a generation', () => {
   it('is booked with the id of the generation', () => expect(musicReference('g')).toBe('music:g'))
 })
 
-const wish = { prompt: 'house', lyrics: 'la' }
+const minimalRequest = { prompt: 'house', lyrics: 'la' }
 
 describe('a request', () => {
   it('has defaults for omitted fields', () => {
-    const request = musicRequestSchema.parse(wish)
-    expect(request).toEqual({ ...wish, duration: 60, num_inference_steps: 30, guidance_scale: 1.7 })
+    const request = musicRequestSchema.parse(minimalRequest)
+    expect(request).toEqual({ ...minimalRequest, duration: 60, num_inference_steps: 30, guidance_scale: 1.7 })
     expect(toParameters({ ...request, seed: 4 })).toEqual({
       duration: 60,
       num_inference_steps: 30,
       guidance_scale: 1.7,
       seed: 4,
     })
-    expect(toRender({ ...wish, parameters: toParameters(request) })).toEqual({
+    expect(toRender({ ...minimalRequest, parameters: toParameters(request) })).toEqual({
       kind: 'music',
-      ...wish,
+      ...minimalRequest,
       seconds: 60,
       steps: 30,
       guidance: 1.7,
@@ -84,7 +84,9 @@ describe('a request', () => {
     { guidance_scale: -0.1 },
     { guidance_scale: 20.1 },
     { account_id: 'me' },
-  ])('is rejected with %j', (wrong) => expect(musicRequestSchema.safeParse({ ...wish, ...wrong }).success).toBe(false))
+  ])('is rejected with %j', (wrong) =>
+    expect(musicRequestSchema.safeParse({ ...minimalRequest, ...wrong }).success).toBe(false),
+  )
 
   it('accepts the limits themselves', () => {
     const edges = {
@@ -94,7 +96,7 @@ describe('a request', () => {
       guidance_scale: 0,
       prompt: '🎵'.repeat(2000),
     }
-    expect(musicRequestSchema.safeParse({ ...wish, ...edges }).success).toBe(true)
+    expect(musicRequestSchema.safeParse({ ...minimalRequest, ...edges }).success).toBe(true)
   })
 
   it('lists twenty by default and fifty at most', () => {
@@ -112,7 +114,7 @@ describe('a generation on the wire', () => {
     runId: 'run_1',
     status: 'completed',
     model: 'local/composer',
-    ...wish,
+    ...minimalRequest,
     parameters: { duration: 60, num_inference_steps: 30, guidance_scale: 1.7 },
     durationSeconds: 25.87,
     storageKey: 'music/a.mp3',

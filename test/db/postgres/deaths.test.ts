@@ -16,11 +16,11 @@ afterAll(async () => {
 })
 
 /** Starts a process with its lock. Returns them with the number of deaths of its neighbor that it noticed. */
-const join = async () => {
+const startProcess = async () => {
   const lock = await holdProcessLock(world.databaseUrl)
-  const heard = { deaths: 0 }
-  const watch = watchNeighbor(world.databaseUrl, lock.processId, () => heard.deaths++)
-  return { lock, heard, close: async () => void (await Promise.all([watch.close(), lock.close()])) }
+  const noticed = { deaths: 0 }
+  const watch = watchNeighbor(world.databaseUrl, lock.processId, () => noticed.deaths++)
+  return { lock, noticed, close: async () => void (await Promise.all([watch.close(), lock.close()])) }
 }
 
 /** Lists the keys of the locks that sessions wait for. */
@@ -36,17 +36,17 @@ const end = (name: string) =>
   db`select pg_terminate_backend(pid) from pg_stat_activity where application_name = ${name}`
 
 test('each of three processes is watched by another one, which reports its death once and immediately', async () => {
-  const ring = await Promise.all([join(), join(), join()])
+  const ring = await Promise.all([startProcess(), startProcess(), startProcess()])
   const ids = ring.map(({ lock }) => String(lock.processId)).sort()
   await eventually('a watcher for each process', async () => String(await listAwaited()) === String(ids) || undefined)
   const [first] = ring
-  const deaths = (): number => ring.reduce((sum, { heard }) => sum + heard.deaths, 0)
+  const deaths = (): number => ring.reduce((sum, { noticed }) => sum + noticed.deaths, 0)
   const dead = String(first?.lock.processId)
   expect(deaths()).toBe(0)
 
   await first?.lock.close()
   await eventually('a noticed death', async () => deaths() > 0 || undefined)
-  expect(first?.heard.deaths).toBe(0)
+  expect(first?.noticed.deaths).toBe(0)
   await first?.close()
   const alive = String(ids.filter((id) => id !== dead))
   await eventually(
@@ -57,11 +57,11 @@ test('each of three processes is watched by another one, which reports its death
 })
 
 test('a watcher continues after its own session ended', async () => {
-  const [one, other] = await Promise.all([join(), join()])
+  const [one, other] = await Promise.all([startProcess(), startProcess()])
   await eventually('the processes to watch each other', async () => (await listAwaited()).length === 2 || undefined)
   await end(`backline watch ${one.lock.processId}`)
   await other.lock.close()
-  await eventually('a noticed death', async () => one.heard.deaths > 0 || undefined)
+  await eventually('a noticed death', async () => one.noticed.deaths > 0 || undefined)
   await Promise.all([one.close(), other.close()])
 })
 

@@ -76,7 +76,7 @@ const receive = async (to: string, mail: Incoming, signWith = key) => {
   const mac = createHmac('sha256', signWith).update(`${event}.${at}.${body}`).digest('base64')
   const sent = { 'svix-id': event, 'svix-timestamp': at, 'svix-signature': `v1,${mac}` }
   const repeatWebhook = () => world.request('POST', '/api/webhooks/mail', { body, headers: sent })
-  return { id, repeatWebhook, answer: await repeatWebhook() }
+  return { id, repeatWebhook, response: await repeatWebhook() }
 }
 
 const findRow = async (providerKey: string) => {

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-const pollMs = 500
+const pollIntervalMs = 500
 
 /** Resolves once `findProblem` returns undefined. Reports a problem when it appears and when it changes. */
 export async function waitUntilReady(
@@ -13,6 +13,6 @@ export async function waitUntilReady(
     if (problem === undefined) return
     if (problem !== reported) report(`waiting: ${problem}`)
     reported = problem
-    await pause(pollMs)
+    await pause(pollIntervalMs)
   }
 }

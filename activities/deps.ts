@@ -28,7 +28,7 @@ import type { StopSignals } from './runtime/stop-signals.ts'
 /** Settings of activities. */
 type ActivitySettings = {
   sandboxLifetimeMs: number
-  sandboxIdleMs: number
+  sandboxIdleTimeoutMs: number
   /** A repository whose sandbox takes longer than this to create gets a base snapshot. */
   prepareAfterMs: number
   lifecycle: LifecycleTimes

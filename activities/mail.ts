@@ -36,12 +36,12 @@ export function createMailActivities({
         })
       const delivery = await withHeartbeat(send)
       if (delivery.outcome === 'sent') return
-      log.warn({ mailId, kind: delivery.fault?.kind, err: delivery.fault }, 'failed to send an email')
+      log.warn({ mailId, kind: delivery.error?.kind, err: delivery.error }, 'failed to send an email')
       if (delivery.outcome === 'failed') return
-      const { afterSeconds, fault } = delivery
+      const { afterSeconds, error } = delivery
       throw ApplicationFailure.create({
         // The provider's message stays out of the workflow history.
-        message: fault?.kind ?? 'busy',
+        message: error?.kind ?? 'busy',
         type: 'MailLater',
         ...(afterSeconds !== undefined && { nextRetryDelay: `${Math.ceil(afterSeconds)}s` as const }),
       })

@@ -6,7 +6,7 @@ import { musicJobKind } from '../db/music/job.ts'
 import { isUsableLength, musicCharge } from '../domain/music/charge.ts'
 import { maxTrackBytes, sniffedBytes, sniffTrack, trackKey } from '../domain/music/file.ts'
 import { toRender } from '../domain/music/request.ts'
-import { maxShownLogs, musicFaults, quotaFault, type MusicFault } from '../domain/music/states.ts'
+import { maxListedLogs, musicFailureTexts, quotaFullType, type MusicFailure } from '../domain/music/states.ts'
 import type { ActivityDeps } from './deps.ts'
 import { endRender, type RenderEnd } from './jobs/end-render.ts'
 import { createRenderSteps } from './jobs/renders.ts'
@@ -16,7 +16,7 @@ type RunId = { runId: string }
 /** `durationSeconds` is null when the renderer reports no usable length. */
 type StoredTrack = { key: string; durationSeconds: number | null }
 
-type Outcome = { track: StoredTrack } | { fault: MusicFault }
+type Outcome = { track: StoredTrack } | { fault: MusicFailure }
 
 export function createMusicActivities(
   deps: Pick<ActivityDeps, 'db' | 'render' | 'store' | 'files' | 'platform' | 'log'>,
@@ -26,7 +26,7 @@ export function createMusicActivities(
     kind: musicJobKind,
     noun: 'track',
     toRequest: async (runId) => toRender(await readGeneration(db, runId)),
-    storeLogs: (tx, runId, logs) => storeRenderLogs(tx, runId, logs.slice(-maxShownLogs)),
+    storeLogs: (tx, runId, logs) => storeRenderLogs(tx, runId, logs.slice(-maxListedLogs)),
     file: {
       maxBytes: maxTrackBytes,
       sniffedBytes,
@@ -35,14 +35,14 @@ export function createMusicActivities(
         return format && { key: trackKey(id, format), contentType: format.contentType }
       },
       onQuotaFull: async () => {
-        throw ApplicationFailure.create({ message: 'the quota is full', type: quotaFault, nonRetryable: true })
+        throw ApplicationFailure.create({ message: 'the quota is full', type: quotaFullType, nonRetryable: true })
       },
     },
   })
 
   const complete = async (runId: string, { key, durationSeconds }: StoredTrack): Promise<RenderEnd> => {
     const generation = await findGeneration(db, runId)
-    if (generation === undefined) return { reason: musicFaults.storing }
+    if (generation === undefined) return { reason: musicFailureTexts.storing }
     const { creditsPerSecond } = (await readJob(db, runId)).payload as MusicPayload
     return {
       columns: { storage_key: key, duration_seconds: durationSeconds },
@@ -73,7 +73,8 @@ export function createMusicActivities(
 
     /** Ends the generation with its credits and its background run. Safe to run again. */
     endMusic: async ({ runId, outcome }: { runId: string; outcome: Outcome }): Promise<void> => {
-      const end = 'track' in outcome ? await complete(runId, outcome.track) : { reason: musicFaults[outcome.fault] }
+      const end =
+        'track' in outcome ? await complete(runId, outcome.track) : { reason: musicFailureTexts[outcome.fault] }
       await endRender(deps, musicJobKind, runId, end)
     },
   }

@@ -19,7 +19,7 @@ import {
   uploadLimits,
   type Config,
 } from '../config.ts'
-import { connect, silenceMs, type Pool } from '../db/postgres/client.ts'
+import { connect, databaseSilenceTimeoutMs, type Pool } from '../db/postgres/client.ts'
 import { createDemoStore } from '../db/connectors/demo.ts'
 import { createGrantStore } from '../db/connectors/grants.ts'
 import { createScraperRunStore } from '../db/measurements/embedded-scraper.ts'
@@ -102,7 +102,7 @@ export type RunningApi = {
   close(): Promise<void>
 }
 
-const sweepMs = 60 * 60 * 1000
+const sweepIntervalMs = 60 * 60 * 1000
 
 /**
  * Starts to listen, rejects requests until Postgres is available, and resolves when it accepts them. `close` ends streams
@@ -193,7 +193,7 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
           'failed to delete expired idempotency keys, codes, sign-ins, rate counts, uploads, connections and repository copies',
         ),
       )
-    }, sweepMs)
+    }, sweepIntervalMs)
     const describe = describeOnce(config.baseUrl)
     const routes = options.routes ?? listRoutes(deps, metrics, describe)
     const site = [...(await createConsole(config)), ...(await createSite({ ...deps, metrics }, routes, describe))]
@@ -253,7 +253,7 @@ function connectDatabase({ config, databaseUrl: url }: ApiOptions): Pool {
     url,
     max: config.DATABASE_POOL,
     name: 'backline api',
-    silenceMs,
+    silenceTimeoutMs: databaseSilenceTimeoutMs,
     // A statement is useless once its request has timed out.
     ...(config.REQUEST_TIMEOUT_SECONDS > 0 && { statementTimeoutMs: config.REQUEST_TIMEOUT_SECONDS * 1000 }),
   })

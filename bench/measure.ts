@@ -2,46 +2,46 @@ import type { Stack } from './stack/stack.ts'
 
 type Aim = { atMost: number } | { atLeast: number }
 
-/** A figure with its spread over the rounds. */
+/** A figure with its spread across the rounds. */
 export type Measured = { value: number; low: number; high: number }
 
-/** One line of the table. */
+/** One row of the table. */
 export type Row = Measured & {
   name: string
-  /** `x` for a ratio, else ms, tokens/s, … */
+  /** `x` for a ratio, otherwise ms, tokens/s, … */
   unit: string
   aim?: Aim
-  /** How it is measured, in one line. */
+  /** How the figure is measured, in one line. */
   how: string
-  /** The figures on both sides, in words. */
+  /** Text with the figures of Backline and of the control. */
   detail?: string
 }
 
 export type Bench = {
   name: string
-  /** Settings of the API and the worker under this bench. */
+  /** Settings of the API and the worker in this benchmark. */
   settings?: Record<string, string>
   run(stack: Stack, options: { quick: boolean }): Promise<Row[]>
 }
 
 export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b)
-  const place = (sorted.length - 1) * share
-  const below = sorted[Math.floor(place)] ?? Number.NaN
-  const above = sorted[Math.ceil(place)] ?? Number.NaN
-  return below + (above - below) * (place - Math.floor(place))
+  const position = (sorted.length - 1) * share
+  const below = sorted[Math.floor(position)] ?? Number.NaN
+  const above = sorted[Math.ceil(position)] ?? Number.NaN
+  return below + (above - below) * (position - Math.floor(position))
 }
 
 export function median(values: readonly number[]): number {
   return quantile(values, 0.5)
 }
 
-/** Figures of both sides, by round. */
+/** Figures of Backline and of the control, by round. */
 export type Rounds = { ours: number[]; control: number[] }
 
 /**
- * Measures both sides in turn, round by round, so that other load on the machine affects both. Who begins alternates.
- * A side returns one figure for each round; rounds of the warm-up are not counted.
+ * Measures both sides alternately, round by round, so that other load on the machine affects both. The side that starts
+ * a round alternates too. Each side returns one figure per round; warm-up rounds are not counted.
  */
 export async function compare(options: {
   rounds: number
@@ -61,17 +61,17 @@ export async function compare(options: {
   return result
 }
 
-/** Ratio of the medians, with the smallest and largest ratio of a round. */
+/** Returns the ratio of the medians, with the smallest and largest ratio of a round. */
 export function measureRatio(rounds: Rounds): Measured {
-  return over(rounds, (ours, control) => ours / control)
+  return combineRounds(rounds, (ours, control) => ours / control)
 }
 
-/** Difference of the medians, with the smallest and largest difference of a round. */
-export function addedBy(rounds: Rounds): Measured {
-  return over(rounds, (ours, control) => ours - control)
+/** Returns the difference of the medians, with the smallest and largest difference of a round. */
+export function measureDifference(rounds: Rounds): Measured {
+  return combineRounds(rounds, (ours, control) => ours - control)
 }
 
-/** Median with the smallest and largest value. */
+/** Returns the median with the smallest and largest value. */
 export function measureSpread(values: readonly number[]): Measured {
   return {
     value: median(values),
@@ -80,10 +80,10 @@ export function measureSpread(values: readonly number[]): Measured {
   }
 }
 
-/** Where the straight line through the steps ends, over where it begins: least squares. */
+/** Fits a least-squares line to the durations of the steps. Returns the ratio of its end to its beginning. */
 export function fitSlope(turns: number[][]): number {
   const steps = turns[0]?.length ?? 0
-  // The median leaves out the turns that something else on the machine held up.
+  // The median excludes turns that other load on the machine delayed.
   const each = Array.from({ length: steps }, (_, step) => median(turns.map((turn) => turn[step] ?? Number.NaN)))
   const middle = (steps - 1) / 2
   const level = mean(each)
@@ -93,17 +93,17 @@ export function fitSlope(turns: number[][]): number {
   return (level + rise * middle) / (level - rise * middle)
 }
 
-/** Undefined when the row has no aim. */
+/** Returns whether the figure meets the aim; undefined if the row has no aim. */
 export function isMet({ value, aim }: Pick<Row, 'value' | 'aim'>): boolean | undefined {
   return aim === undefined ? undefined : 'atMost' in aim ? value <= aim.atMost : value >= aim.atLeast
 }
 
-/** The medians of both sides, in words. */
-export function sides({ ours, control }: Rounds, name: string): string {
+/** Returns a text with the medians of both sides. */
+export function describeMedians({ ours, control }: Rounds, name: string): string {
   return `${median(ours).toFixed(1)} ms, ${name} ${median(control).toFixed(1)} ms`
 }
 
-function over(rounds: Rounds, combine: (ours: number, control: number) => number): Measured {
+function combineRounds(rounds: Rounds, combine: (ours: number, control: number) => number): Measured {
   const each = rounds.ours.map((ours, round) => combine(ours, rounds.control[round] ?? Number.NaN))
   const value = combine(median(rounds.ours), median(rounds.control))
   return { value, low: Math.min(...each), high: Math.max(...each) }

@@ -8,25 +8,25 @@ import { isMet, type Row } from './measure.ts'
 
 const path = fileURLToPath(new URL('../docs/change/bench.md', import.meta.url))
 const chartPath = fileURLToPath(new URL('../docs/change/peers.svg', import.meta.url))
-/** `npm run bench:peers` writes the end of the report, from this heading on. */
-const peersHeading = '## Beside what else a chat could be built on\n'
+/** `npm run bench:peers` writes the rest of the report, starting with this heading. */
+const peersHeading = '## Comparison with other engines\n'
 
 export type BenchRows = { bench: string; rows: Row[] }
 
 const head = ['bench', 'what', 'figure', 'spread', 'aim', 'met', 'both sides']
 
-/** The table of one bench, for the terminal. */
+/** Prints the table of one benchmark to the terminal. */
 export function printRows(bench: string, rows: Row[], say: Print): void {
   for (const line of layOut([head, ...rows.map((row) => toCells(bench, row))])) say(line)
 }
 
-/** Conditions that the figures depend on. */
+/** Describes the machine and the versions on which the figures depend. */
 export async function describeMachine(db: Pool): Promise<string> {
   const [postgres] = await db<{ version: string }[]>`select current_setting('server_version') as version`
   return `${describeHardware()}, Postgres ${postgres?.version ?? ''}, Temporal CLI ${cliVersion}`
 }
 
-/** The machine and its Node. */
+/** Describes the machine and its Node version. */
 export function describeHardware(): string {
   const [processor] = cpus()
   const memory = Math.round(totalmem() / 2 ** 30)
@@ -36,14 +36,14 @@ export function describeHardware(): string {
   ].join('; ')
 }
 
-/** One row as it stands in the report, and on which machine it was measured. */
+/** One row of the report, and the machine on which it was measured. */
 type Line = { machine: string; cells: string[] }
 type Report = { lines: Line[]; hows: { bench: string; line: string }[]; peers: string }
 
 const machineMark = 'Machine: '
 const howPattern = /^- \*\*([^:*]+): [^*]+\*\*: /
 
-/** Writes the rows into docs/change/bench.md; rows of other benches stay, each in the table of its machine. */
+/** Writes the rows to docs/change/bench.md. Rows of other benchmarks stay, each in the table of its machine. */
 export async function writeReport(results: BenchRows[], order: string[], machine: string): Promise<void> {
   const known = await readReport()
   const measured = new Set(results.map(({ bench }) => bench))
@@ -58,20 +58,20 @@ export async function writeReport(results: BenchRows[], order: string[], machine
       rows.map((row) => ({ bench, line: `- **${bench}: ${row.name}**: ${row.how}` })),
     ),
   ]
-  const place = (bench: string): number => order.indexOf(bench)
-  lines.sort(({ cells: [a = ''] }, { cells: [b = ''] }) => place(a) - place(b))
-  hows.sort((a, b) => place(a.bench) - place(b.bench))
+  const rank = (bench: string): number => order.indexOf(bench)
+  lines.sort(({ cells: [a = ''] }, { cells: [b = ''] }) => rank(a) - rank(b))
+  hows.sort((a, b) => rank(a.bench) - rank(b.bench))
   const machines = new Set([machine, ...lines.map((line) => line.machine)])
   const text = [
-    '# Benches',
+    '# Benchmarks',
     '',
-    'Written by `npm run bench`; `npm run bench -- <names>` measures and updates these alone, `--quick` only prints.',
-    'Each figure has its control in the same run: both sides are measured in turn, round by round. A ratio is that of the',
-    'medians; the spread is that of the rounds. Everything (Postgres, Temporal, worker, API, the fake model, the clients)',
-    'runs on one machine, with the durable settings of `npm start`.',
+    '`npm run bench` writes this page. `npm run bench -- <names>` measures and updates only these benchmarks; `--quick` only',
+    'prints. Each figure has a control in the same run: both sides are measured alternately, round by round. A ratio is the',
+    'ratio of the medians, and the spread is across the rounds. All processes (Postgres, Temporal, the worker, the API, the',
+    'fake model and the clients) run on one machine, with the durability settings of `npm start`.',
     '',
     ...[...machines].flatMap((each) => buildTable(each, lines)),
-    '## How each is measured',
+    '## How each figure is measured',
     '',
     ...hows.map(({ line }) => line),
     '',
@@ -79,7 +79,7 @@ export async function writeReport(results: BenchRows[], order: string[], machine
   await writeFile(path, text + known.peers)
 }
 
-/** Writes the part of the report that is about the peers, and its chart; the rest stays. */
+/** Writes the section about the peers, and its chart. The rest of the report stays. */
 export async function writePeers(section: string, chart: string): Promise<void> {
   const [own = ''] = (await readFile(path, 'utf8')).split(peersHeading)
   await writeFile(path, `${own.trimEnd()}\n\n${peersHeading}\n${section}`)

@@ -46,14 +46,14 @@ const benches: Bench[] = [
 
 type Measured = { rows: Row[]; machine: string }
 
-/** `npm run bench [-- names] [--quick]`: prints the table and, unless it was quick, writes it into docs/change/bench.md. */
+/** `npm run bench [-- names] [--quick]`: prints the tables and, without `--quick`, writes them to docs/change/bench.md. */
 export async function main(args: string[]): Promise<void> {
   const quick = args.includes('--quick')
   const names = args.filter((arg) => !arg.startsWith('-'))
   const unknown = names.filter((name) => benches.every((bench) => bench.name !== name))
   if (unknown.length > 0)
     throw new CommandRefusedError(
-      `No bench ${unknown.join(', ')}: there are ${benches.map(({ name }) => name).join(', ')}.`,
+      `Unknown benchmark: ${unknown.join(', ')}. Choose from ${benches.map(({ name }) => name).join(', ')}.`,
     )
   const stop = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stop.abort())
@@ -66,7 +66,7 @@ export async function main(args: string[]): Promise<void> {
     results.push({ bench: bench.name, rows: measured.rows })
     printRows(bench.name, measured.rows, print)
   }
-  if (quick) print('A quick run: docs/change/bench.md is left as it is.')
+  if (quick) print('This was a quick run: docs/change/bench.md is unchanged.')
   else
     await writeReport(
       results,

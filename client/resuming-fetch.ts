@@ -8,14 +8,14 @@ export class StreamLostError extends Error {
 export type ResumingFetchOptions = {
   fetch?: typeof fetch
   /** A connection that is silent for this long is given up. The API sends a comment every 10 seconds. */
-  silenceMs?: number
+  silenceTimeoutMs?: number
 }
 
 /** One stream over all the connections that it takes. */
 type Reading = {
   streamUrl: string
   send: typeof fetch
-  silenceMs: number
+  silenceTimeoutMs: number
   input: Parameters<typeof fetch>[0]
   init: RequestInit & { headers: Headers; signal: AbortSignal }
   runId: string | null
@@ -44,9 +44,9 @@ const pause = (ms: number, signal: AbortSignal): Promise<void> =>
 /** Outcome of a connection that broke, timed out or ended. */
 const nothing = { done: true, value: undefined } as const
 
-const readOn = async (reader: ReadableStreamDefaultReader<Uint8Array>, silenceMs: number) => {
+const readOn = async (reader: ReadableStreamDefaultReader<Uint8Array>, silenceTimeoutMs: number) => {
   const received = new AbortController()
-  const silence = pause(silenceMs, received.signal).then(() => nothing)
+  const silence = pause(silenceTimeoutMs, received.signal).then(() => nothing)
   try {
     return await Promise.race([reader.read().catch(() => nothing), silence])
   } finally {
@@ -62,7 +62,7 @@ const readEvents = async function* (reading: Reading, { body }: Response): Async
   let text = ''
   try {
     for (;;) {
-      const { done, value } = await readOn(reader, reading.silenceMs)
+      const { done, value } = await readOn(reader, reading.silenceTimeoutMs)
       if (done) return
       text += decoder.decode(value, { stream: true })
       const events = text.split('\n\n')
@@ -123,7 +123,7 @@ const readToEnd = async function* (reading: Reading, first: Response): AsyncGene
  * be read to its end too.
  */
 export const createResumingFetch = (streamUrl: string, options: ResumingFetchOptions = {}): typeof fetch => {
-  const { fetch: send = fetch, silenceMs = 30_000 } = options
+  const { fetch: send = fetch, silenceTimeoutMs = 30_000 } = options
   return async (input, given = {}) => {
     const left = new AbortController()
     const signal = given.signal ? AbortSignal.any([given.signal, left.signal]) : left.signal
@@ -132,7 +132,7 @@ export const createResumingFetch = (streamUrl: string, options: ResumingFetchOpt
       init.headers.set('idempotency-key', crypto.randomUUID())
     const first = await send(input, init)
     if (!isStream(first)) return first
-    const reading = { streamUrl, send, silenceMs, input, init, runId: readRunId(first), last: -1, done: false }
+    const reading = { streamUrl, send, silenceTimeoutMs, input, init, runId: readRunId(first), last: -1, done: false }
     const events = readToEnd(reading, first)
     const encoder = new TextEncoder()
     const body = new ReadableStream<Uint8Array>({

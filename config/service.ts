@@ -100,11 +100,11 @@ const serviceShape = {
   }),
   MAX_CONCURRENT_RUNS: count.min(1).default(500).meta({
     description:
-      'Maximum number of headless runs of a worker at the same time. It runs fewer while it is busy. One account can use three quarters of these slots; further runs wait, and accounts take turns by the weight of their plan.',
+      'Maximum number of headless runs of a worker at the same time. It runs fewer while it is busy. One account can use three quarters of these slots; other runs wait. Accounts are served round robin, weighted by plan.',
   }),
   MIN_CONCURRENT_RUNS: count.min(1).optional().meta({
     description:
-      'Minimum number of headless runs for which a worker has slots, however busy it is, and of runs that start at the same time, however busy the machine is. Default: the number of processors plus one for the slots, and the number of processors for the starts.',
+      'Minimum number of headless runs for which a worker has slots, and of runs that start at the same time, regardless of the load. Default: the number of processors plus one for the slots, and the number of processors for the starts.',
   }),
   WORKFLOW_CACHE: count.default(300).meta({
     description:

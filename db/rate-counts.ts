@@ -2,14 +2,14 @@ import type { Db, Pool } from './postgres/client.ts'
 
 export type RateCount = { count: number; resetSeconds: number }
 
-type Increment = { name: string; seconds: number; by: number; isDurable: boolean }
+type Increment = { name: string; seconds: number; amount: number; isDurable: boolean }
 
 /**
- * Adds `by` to a counter and returns the new count. The window starts with the first use. Concurrent calls get different
+ * Adds `amount` to a counter and returns the new count. The window starts with the first use. Concurrent calls get different
  * counts.
  */
-export function incrementCount(db: Db, name: string, seconds: number, by = 1): Promise<RateCount> {
-  return count(db, { name, seconds, by, isDurable: true })
+export function incrementCount(db: Db, name: string, seconds: number, amount = 1): Promise<RateCount> {
+  return count(db, { name, seconds, amount, isDurable: true })
 }
 
 /**
@@ -17,7 +17,7 @@ export function incrementCount(db: Db, name: string, seconds: number, by = 1): P
  * for the row. A database crash loses only the most recent counts.
  */
 export function countRequest(db: Pool, name: string, seconds: number): Promise<RateCount> {
-  return count(db, { name, seconds, by: 1, isDurable: false })
+  return count(db, { name, seconds, amount: 1, isDurable: false })
 }
 
 /** Returns the count of the current window; 0 without an open window. */
@@ -30,10 +30,10 @@ export async function deleteExpiredCounts(db: Db): Promise<void> {
   await db`delete from rate_counts where ends_at <= now()`
 }
 
-async function count(db: Db, { name, seconds, by, isDurable }: Increment): Promise<RateCount> {
+async function count(db: Db, { name, seconds, amount, isDurable }: Increment): Promise<RateCount> {
   const [row] = await db<[RateCount]>`
     insert into rate_counts as counted (name, count, ends_at)
-    select ${name}::text, ${by}::int, now() + make_interval(secs => ${seconds}::float8)
+    select ${name}::text, ${amount}::int, now() + make_interval(secs => ${seconds}::float8)
     ${isDurable ? db`` : db`from set_config('synchronous_commit', 'off', true)`}
     on conflict (name) do update set
       count = case when counted.ends_at > now() then counted.count + excluded.count else excluded.count end,

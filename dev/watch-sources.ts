@@ -3,7 +3,7 @@ import { build, sources } from './commands/build.ts'
 import { readMessage, print } from './say.ts'
 
 /** Debounce interval: editors save several files, and one file in several steps. */
-const quietMs = 200
+const quietPeriodMs = 200
 
 /**
  * Rebuilds when a source file changes, then calls `onBuilt`. If a build fails, reports it and leaves the running processes
@@ -24,7 +24,7 @@ export function watchSources(onBuilt: () => Promise<unknown>): void {
     clearTimeout(timer)
     timer = setTimeout(() => {
       building = building.then(rebuild)
-    }, quietMs)
+    }, quietPeriodMs)
   }
   for (const path of sources) watch(path, { recursive: true }, onChange).unref()
   print('Watching the sources: API and workers restart when a file changes.')

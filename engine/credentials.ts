@@ -32,7 +32,7 @@ export class CredentialsError extends Error {
 }
 
 // Compares contents: a mounted secret is replaced through a symbolic link, which a watch of the file does not notice.
-const rereadMs = 2000
+const rereadIntervalMs = 2000
 
 const settings = {
   caPath: 'TEMPORAL_TLS_CA',
@@ -68,7 +68,7 @@ export async function watchCredentials(
     schedule()
   }
   const schedule = (): void => {
-    if (!isClosed) timer = setTimeout(() => void reread(), rereadMs).unref()
+    if (!isClosed) timer = setTimeout(() => void reread(), rereadIntervalMs).unref()
   }
   if (Object.keys(settings).some((name) => sources[name as keyof typeof settings] !== undefined)) schedule()
   return {

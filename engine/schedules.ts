@@ -27,7 +27,7 @@ const callTimeoutMs = 10_000
 const pageSize = 500
 /** Maximum time to wait for a due fire to start before the schedule is updated. */
 const maxDueWaitMs = 3000
-const pollMs = 100
+const pollIntervalMs = 100
 /** Maximum successive changes of one task to apply; the reconciler applies later ones. */
 const maxRounds = 10
 
@@ -73,8 +73,8 @@ export function createSchedules(client: Client, taskQueue: string): Schedules {
         if (state.note === hashSchedule(schedule) && !state.paused) return true
         // An update of a schedule drops due fires that have not started.
         const next = info.nextActionTimes[0]?.getTime() ?? Infinity
-        if (state.paused || next > Date.now() + pollMs || Date.now() > deadline) break
-        await pause(pollMs)
+        if (state.paused || next > Date.now() + pollIntervalMs || Date.now() > deadline) break
+        await pause(pollIntervalMs)
       }
       await withCallTimeout(() => handle.update(() => buildOptions(taskQueue, taskId, schedule)))
       return true

@@ -1,4 +1,4 @@
-import { ProviderError } from './fault.ts'
+import { ProviderError } from './provider-error.ts'
 
 /** Options of every provider call: its deadline, and the id that identifies it in the logs of both sides. */
 export type ProviderCall = {

@@ -1,8 +1,8 @@
 import { channel } from 'node:diagnostics_channel'
 import { z } from 'zod'
 
-/** Unreadable records of a vendor's list. `list` names the vendor and the list; `fault` is the error of the first record. */
-export type SkippedRecords = { list: string; skipped: number; total: number; fault: string }
+/** Unreadable records of a vendor's list. `list` names the vendor and the list. */
+export type SkippedRecords = { list: string; skipped: number; total: number; firstError: string }
 
 const skippedRecords = channel('backline:skipped-records')
 
@@ -16,18 +16,19 @@ export function readRecords<Item>(
   read: (record: unknown) => Item | undefined,
 ): Item[] {
   const items: Item[] = []
-  const faults: string[] = []
+  const errors: string[] = []
   for (const record of records) {
     try {
       const item = read(record)
-      if (item === undefined) faults.push('unreadable')
+      if (item === undefined) errors.push('unreadable')
       else items.push(item)
     } catch (error) {
-      faults.push(error instanceof z.ZodError ? describeIssues(error) : String(error))
+      errors.push(error instanceof z.ZodError ? describeIssues(error) : String(error))
     }
   }
-  const [fault] = faults
-  if (fault !== undefined) skippedRecords.publish({ list, skipped: faults.length, total: records.length, fault })
+  const [firstError] = errors
+  if (firstError !== undefined)
+    skippedRecords.publish({ list, skipped: errors.length, total: records.length, firstError })
   return items
 }
 

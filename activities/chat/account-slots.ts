@@ -4,8 +4,8 @@ import { maxSlotsPerAccount } from '../../domain/runs/slots.ts'
  * First wait of a rejected batch, and the delay that each further rejection in the same window adds: at most 40 batches
  * return per second.
  */
-const waitMs = 1000
-const spacingMs = 25
+const firstDelayMs = 1000
+const delayStepMs = 25
 const windowMs = 10_000
 
 /**
@@ -21,7 +21,7 @@ export function createAccountSlots(maxBatches: number, now = (): number => perfo
     const previous = rejections.get(accountId)
     const window = previous !== undefined && now() - previous.since < windowMs ? previous : { since: now(), count: 0 }
     rejections.set(accountId, window)
-    return waitMs + spacingMs * window.count++
+    return firstDelayMs + delayStepMs * window.count++
   }
 
   const isFull = (accountId: string): boolean => (held.get(accountId) ?? 0) >= maxPerAccount

@@ -8,7 +8,7 @@ import { createHeadStarts } from './head-starts.ts'
 import { createHandoverFailure, isWorkerShutdown, requireLock } from './working.ts'
 
 /** A batch ends after the step in which it reaches this duration. */
-const budgetMs = 30_000
+const timeBudgetMs = 30_000
 
 /** Progress of a batch, which heartbeats report. */
 type Progress = { step: number; tools?: string[] }
@@ -43,7 +43,7 @@ type Work<T> = (batch: Batch) => Promise<T>
 export type Batches = ReturnType<typeof createBatches>
 
 /** Polling interval for the batch of another process, in case its notifications are lost. */
-const pollMs = 500
+const pollIntervalMs = 500
 
 /** `beatWhile`: other workers must detect when this process stands still until the work ends. */
 type BatchDeps = Pick<ActivityDeps, 'lock' | 'log' | 'notifier' | 'stops'> & {
@@ -76,7 +76,7 @@ export function createBatches({ lock, log, notifier, stops, pulse }: BatchDeps, 
   ): RunningBatch => {
     const ending = new AbortController()
     const stop = stops.watch(runId)
-    const endsAt = performance.now() + budgetMs
+    const endsAt = performance.now() + timeBudgetMs
     let isLeaving = false
     const batch: Batch = {
       signal: AbortSignal.any([ending.signal, stop.signal]),
@@ -202,7 +202,7 @@ export function createBatches({ lock, log, notifier, stops, pulse }: BatchDeps, 
           notifier.headStart(runId, 'asked')
           const waiting = new AbortController()
           other.wake = () => waiting.abort()
-          await sleep(pollMs, AbortSignal.any([signal, waiting.signal])).catch(() => {})
+          await sleep(pollIntervalMs, AbortSignal.any([signal, waiting.signal])).catch(() => {})
           signal.throwIfAborted()
         },
         /** Returns the milliseconds since the last message from that process. */

@@ -2,7 +2,7 @@ import type { Advanced } from '../../domain/chat/turns.ts'
 import { maxSlotsPerAccount } from '../../domain/runs/slots.ts'
 
 /** Time after which an ended head start no longer counts, because its activity was lost or its workflow was cancelled. */
-const expiryMs = 10_000
+const retentionMs = 10_000
 
 /** A turn with a head start. `ended`: when and how the head start ended the run. */
 type TurnAhead = { accountId: string; ended?: { at: number; outcome: Advanced } }
@@ -16,7 +16,8 @@ export function createHeadStarts(maxTurns: number, now = (): number => performan
   const ahead = new Map<string, TurnAhead>()
 
   const expire = (): void => {
-    for (const [runId, { ended }] of ahead) if (ended !== undefined && now() - ended.at >= expiryMs) ahead.delete(runId)
+    for (const [runId, { ended }] of ahead)
+      if (ended !== undefined && now() - ended.at >= retentionMs) ahead.delete(runId)
   }
 
   return {

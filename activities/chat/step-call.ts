@@ -8,7 +8,7 @@ import { finishCall, toStepResult } from '../../db/turns/steps/step-end.ts'
 import { openStep } from '../../db/turns/steps/step.ts'
 import { approvalRules, stricterApprovals } from '../../domain/chat/approvals.ts'
 import type { RequestMessage, StoredMessage } from '../../domain/chat/messages.ts'
-import { isRefusedKind } from '../../domain/chat/model-faults.ts'
+import { isRefusedKind } from '../../domain/chat/model-rejections.ts'
 import { holds } from '../../domain/chat/prompt/refused.ts'
 import { isNearlyFull } from '../../domain/chat/prompt/compaction.ts'
 import { addUsage, computeCost } from '../../domain/credits/usage.ts'
@@ -118,11 +118,11 @@ export function createStepCall(deps: ActivityDeps) {
    */
   const recordRefusal = async (error: unknown, run: Run, messages: TurnContext['promptMessages']): Promise<unknown> => {
     const throughId = messages.at(-1)?.id
-    if (!(error instanceof ModelError) || !isRefusedKind(error.fault) || throughId === undefined) return error
-    const { fault: kind, message, detail } = error
+    if (!(error instanceof ModelError) || !isRefusedKind(error.rejection) || throughId === undefined) return error
+    const { rejection: kind, message, detail } = error
     if (!holds(messages, kind)) return error
     await insertRefusal(db, { chatId: run.chatId, modelId: run.modelId, kind, throughId })
-    return new ModelError(message, { retryable: true, cause: error, fault: kind, detail })
+    return new ModelError(message, { retryable: true, cause: error, rejection: kind, detail })
   }
 
   const write = async (parts: AsyncIterable<ModelPart>, framer: Framer, appender: RunWriter): Promise<StepResult> => {
@@ -230,8 +230,8 @@ function appendOutput({ run, answer }: TurnState, { parts, metadata }: Folding):
   }
 }
 
-function describeError(error: unknown): { fault?: string | undefined; detail?: string | undefined } {
-  return error instanceof ModelError ? { fault: error.fault, detail: error.detail } : {}
+function describeError(error: unknown): { rejection?: string | undefined; detail?: string | undefined } {
+  return error instanceof ModelError ? { rejection: error.rejection, detail: error.detail } : {}
 }
 
 /** Returns the approval of a tool call that must be executed and waits for approval; empty for any other call. */

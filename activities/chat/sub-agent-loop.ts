@@ -145,7 +145,7 @@ export function createSubAgentLoop(deps: ActivityDeps) {
 const tools = offerTools({ isSubAgent: true, headless: true, hasSkills: false })
 
 /** Interval at which a call that writes nothing to the log checks for a stop or a newer attempt. */
-const progressMs = 1000
+const progressIntervalMs = 1000
 
 /**
  * Returns a function that makes one model call of a sub-agent. A row records which attempt may end it. Clients see the
@@ -170,7 +170,7 @@ function createSubModelCall(deps: ActivityDeps) {
         isStoring = false
       }
     }
-    const timer = setInterval(() => void storeProgress(), progressMs)
+    const timer = setInterval(() => void storeProgress(), progressIntervalMs)
     return { stale: stale.signal, end: () => clearInterval(timer) }
   }
 

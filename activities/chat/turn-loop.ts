@@ -143,7 +143,7 @@ export function createTurnLoop(deps: ActivityDeps, batches: Pick<Batches, 'follo
   const callOrReturn = async (state: TurnState, run: Run, stepLimit: number): Promise<TurnState | Advanced> => {
     const { step, failures, failedCall } = state
     if (step >= stepLimit) return run.end(state, { reason: 'step_limit' })
-    if (failures >= maxFailures) return run.end(state, { reason: 'error', errorText: modelErrorText(state.fault) })
+    if (failures >= maxFailures) return run.end(state, { reason: 'error', errorText: modelErrorText(state.rejection) })
     const pauseMs = failedCall === undefined ? 0 : remainingPause(failedCall, failures)
     if (pauseMs > maxPauseMs) return { next: 'pause', ms: pauseMs }
     if (pauseMs > 0) await sleep(pauseMs, run.signal)

@@ -4,7 +4,7 @@ import { isUrl } from '../../domain/content/request.ts'
 import type { ContentRun } from '../../domain/content/runs.ts'
 import { CodeHostFileTooLargeError, type RepositoryName } from '../../providers/code-host/index.ts'
 import { listSubmodules } from '../../providers/code-host/submodules.ts'
-import { ProviderError } from '../../providers/fault.ts'
+import { ProviderError } from '../../providers/provider-error.ts'
 import type { ContentDeps } from './deps.ts'
 
 type InRepository = { repository: RepositoryName; path: string }
@@ -23,7 +23,7 @@ type ChoiceDeps = Pick<ContentDeps, 'db' | 'codeHost'>
 
 /** Chooses an image from the request, or else from the artist's folder. Throws `MissingSourceError`. */
 export async function chooseImage(deps: ChoiceDeps, run: ContentRun): Promise<Source> {
-  const url = pickByTurn(run.wish.images, run.turn)
+  const url = pickByTurn(run.options.images, run.turn)
   if (url !== undefined) return { url }
   const { media, folder } = await listFolderMedia(deps, run)
   const chosen = pickByTurn(
@@ -36,7 +36,7 @@ export async function chooseImage(deps: ChoiceDeps, run: ContentRun): Promise<So
 }
 
 /** Chooses from the URLs and files of the request, or else from the artist's folder. Throws `MissingSourceError`. */
-export async function chooseSong(deps: ChoiceDeps, { wish: { songs }, ...run }: ContentRun): Promise<Source> {
+export async function chooseSong(deps: ChoiceDeps, { options: { songs }, ...run }: ContentRun): Promise<Source> {
   const addresses = songs.filter(isUrl).map((url) => ({ url }))
   const names = songs.filter((song) => !isUrl(song))
   if (names.length === 0 && addresses.length > 0) return pickByTurn<Source>(addresses, run.turn) ?? { url: '' }

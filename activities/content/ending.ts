@@ -5,9 +5,9 @@ import { findWaitingPoll } from '../../db/content/agent/threads.ts'
 import { beginJobRow, readJob } from '../../db/jobs/jobs.ts'
 import {
   cancelledText,
-  contentFaults,
+  contentFailureTexts,
   contentKey,
-  type ContentFault,
+  type ContentFailure,
   type ContentOutput,
   type ContentRun,
 } from '../../domain/content/runs.ts'
@@ -18,16 +18,16 @@ import type { ContentDeps } from './deps.ts'
 type RunId = { runId: string }
 
 /** Outcome of a run. */
-export type ContentOutcome = { videoKey: string } | { fault: ContentFault } | { cancelled: true }
+export type ContentOutcome = { videoKey: string } | { fault: ContentFailure } | { cancelled: true }
 
 export function createEndActivities(deps: ContentDeps) {
   const { db, store, content, log } = deps
 
   const buildOutput = async (
-    { wish, imageKey, song, clip, caption }: ContentRun,
+    { options, imageKey, song, clip, caption }: ContentRun,
     key: string,
   ): Promise<ContentOutput> => {
-    const { template, lipsync } = wish
+    const { template, lipsync } = options
     const [videoSourceUrl, imageUrl] = await Promise.all([store.publicUrl(key), store.publicUrl(imageKey ?? '')])
     const { startSeconds, durationSeconds } = clip ?? { startSeconds: 0, durationSeconds: 0 }
     const { title: songTitle = '', fileName: songFilename = '', track, mood } = song ?? {}
@@ -47,7 +47,7 @@ export function createEndActivities(deps: ContentDeps) {
   }
 
   const toEnd = async (runId: string, outcome: ContentOutcome): Promise<RenderEnd> => {
-    if ('fault' in outcome) return { reason: contentFaults[outcome.fault] }
+    if ('fault' in outcome) return { reason: contentFailureTexts[outcome.fault] }
     const run = await findContentRun(db, runId)
     if ('cancelled' in outcome || run === undefined) return { reason: cancelledText, isCancelled: true }
     const { creditsPerVideo: amount } = (await readJob(db, runId)).payload as ContentPayload

@@ -10,9 +10,9 @@ import type { ContentDeps } from './deps.ts'
 export function createRenderActivities(deps: ContentDeps) {
   const { db, store } = deps
   const toRequest = async (runId: string): Promise<VideoRender> => {
-    const { wish, caption, clip, imageKey, song } = await readContentRun(db, runId)
+    const { options, caption, clip, imageKey, song } = await readContentRun(db, runId)
     if (imageKey === null || song === null || clip === null) throw new Error('the run has no image, song or clip')
-    const { template, lipsync, upscale } = wish
+    const { template, lipsync, upscale } = options
     const [imageUrl, audioUrl] = await Promise.all([store.publicUrl(imageKey), store.publicUrl(song.key)])
     return { kind: 'video', imageUrl, audioUrl, ...clip, caption: caption ?? '', template, lipsync, upscale }
   }

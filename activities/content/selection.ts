@@ -13,8 +13,8 @@ import {
   type CaptionSubject,
 } from '../../domain/content/caption.ts'
 import { chooseClip, type Clip } from '../../domain/content/clip.ts'
-import { contentFaults, type ContentRun } from '../../domain/content/runs.ts'
-import { ProviderError } from '../../providers/fault.ts'
+import { contentFailureTexts, type ContentRun } from '../../domain/content/runs.ts'
+import { ProviderError } from '../../providers/provider-error.ts'
 import { withProviderAttempts } from '../runtime/provider-attempts.ts'
 import type { ContentDeps } from './deps.ts'
 
@@ -78,7 +78,7 @@ export function createSelectionActivities(deps: ContentDeps) {
           return true
         } catch (error) {
           if (!(error instanceof ProviderError) || error.isRetryable) throw error
-          await recordFailure(db, runId, contentFaults.sources)
+          await recordFailure(db, runId, contentFailureTexts.sources)
           return false
         } finally {
           await rm(folder, { recursive: true, force: true })
@@ -91,12 +91,12 @@ export function createSelectionActivities(deps: ContentDeps) {
      */
     writeContentCaption: ({ runId }: RunId): Promise<void> =>
       withProviderAttempts(async () => {
-        const { caption, wish, song, artistName } = await readContentRun(db, runId)
+        const { caption, options, song, artistName } = await readContentRun(db, runId)
         if (caption !== null) return
         const track = song?.track
-        if (wish.captionLength === 'none' && track === undefined) return recordCaption(db, runId, '')
+        if (options.captionLength === 'none' && track === undefined) return recordCaption(db, runId, '')
         await showContentProgress(db, runId, { stage: 'caption', message: null })
-        const { template, captionLength: length } = wish
+        const { template, captionLength: length } = options
         const subject = { template, length, song: song?.title ?? '', artist: artistName, ...(track && { track }) }
         const { cancellationSignal: cancelled, info } = Context.current()
         const signal = AbortSignal.any([cancelled, AbortSignal.timeout(captionTimeoutMs)])

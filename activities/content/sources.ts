@@ -10,9 +10,15 @@ import {
   type MediaFormat,
 } from '../../domain/content/media.ts'
 import { toTitle } from '../../domain/content/folder.ts'
-import { contentFaults, contentKey, songFileName, type ContentRun, type SongTrack } from '../../domain/content/runs.ts'
+import {
+  contentFailureTexts,
+  contentKey,
+  songFileName,
+  type ContentRun,
+  type SongTrack,
+} from '../../domain/content/runs.ts'
 import { quotaFullText } from '../../domain/media.ts'
-import { ProviderError } from '../../providers/fault.ts'
+import { ProviderError } from '../../providers/provider-error.ts'
 import { isQuotaFull } from '../../providers/store/metered.ts'
 import { withProviderAttempts } from '../runtime/provider-attempts.ts'
 import { isPermanentFileError, peekBytes, readExternalFile } from '../runtime/external-files.ts'
@@ -81,7 +87,7 @@ export function createSourceActivities(deps: ContentDeps) {
       if (isQuotaFull(error)) await recordFailure(db, runId, quotaFullText)
       else if (error instanceof MissingSourceError) await recordFailure(db, runId, error.message)
       else if (error instanceof ProviderError && error.kind === 'invalid') await recordFailure(db, runId, kind.refusal)
-      else if (isPermanentFileError(error)) await recordFailure(db, runId, contentFaults.sources)
+      else if (isPermanentFileError(error)) await recordFailure(db, runId, contentFailureTexts.sources)
       else throw error
       return false
     }

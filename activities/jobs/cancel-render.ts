@@ -1,5 +1,5 @@
 import { Context } from '@temporalio/activity'
-import { ProviderError } from '../../providers/fault.ts'
+import { ProviderError } from '../../providers/provider-error.ts'
 import type { ActivityDeps } from '../deps.ts'
 
 /** Cancels a render whose result is no longer needed. Logs a permanent failure, and throws any other error. */

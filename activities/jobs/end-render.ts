@@ -24,7 +24,7 @@ export async function endRender(
     const render = await findRender(tx, kind, runId)
     if (render === undefined) return endJobRow(tx, runId, { status: 'CANCELED' })
     if (!('reason' in end)) return endJobRow(tx, runId, { status: 'COMPLETED', output: end.output })
-    if (render.isAsked && render.providerRequestId === null) {
+    if (render.isRequested && render.providerRequestId === null) {
       await mergeMetadata(tx, runId, { renderInDoubt: true })
       log.error({ runId, alert: true }, 'a render without a response may have been charged by the renderer')
     }

@@ -11,7 +11,7 @@ import {
 } from '../../db/jobs/renders.ts'
 import type { Tx } from '../../db/postgres/client.ts'
 import type { RenderLog, RenderRequest, RenderState } from '../../domain/renders.ts'
-import { ProviderError } from '../../providers/fault.ts'
+import { ProviderError } from '../../providers/provider-error.ts'
 import { isQuotaFull } from '../../providers/store/metered.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { withHeartbeat } from '../runtime/heartbeat.ts'

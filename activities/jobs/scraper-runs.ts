@@ -1,5 +1,5 @@
 import type { ScraperRequest } from '../../domain/scrapers/requests.ts'
-import { ProviderError } from '../../providers/fault.ts'
+import { ProviderError } from '../../providers/provider-error.ts'
 import { buildCallbackUrl } from '../../providers/scraper/callback.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { withProviderAttempts } from '../runtime/provider-attempts.ts'

@@ -3,7 +3,7 @@ import { beginJobRow, readJob } from '../../db/jobs/jobs.ts'
 import { beginCaptureJob, findCaptureJob, readCaptureJob, type CaptureJob } from '../../db/measurements/jobs.ts'
 import type { Pool } from '../../db/postgres/client.ts'
 import { albumsOfChunk, chunkCount, chunkKey } from '../../domain/measurements/chunks.ts'
-import { jobLimitMs } from '../../domain/measurements/states.ts'
+import { jobTimeoutMs } from '../../domain/measurements/states.ts'
 import { createScraperSteps, type RequiredRun } from '../jobs/scraper-runs.ts'
 import type { ChunkIds, MeasurementDeps } from './deps.ts'
 
@@ -42,7 +42,7 @@ export function createChunkActivities(deps: MeasurementDeps) {
       })
       const { startedAt } = await readJob(db, runId)
       const elapsedMs = Date.now() - (startedAt?.getTime() ?? Date.now())
-      return { chunkCount: chunkCount(albumCount), leftMs: Math.max(1, jobLimitMs - elapsedMs) }
+      return { chunkCount: chunkCount(albumCount), leftMs: Math.max(1, jobTimeoutMs - elapsedMs) }
     },
   }
 }

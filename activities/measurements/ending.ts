@@ -5,7 +5,7 @@ import { failChunk, listChunks, markChunkPaid } from '../../db/measurements/chun
 import { endCaptureJob, findCaptureJob, type EndedCapture } from '../../db/measurements/jobs.ts'
 import { countMeasured } from '../../db/measurements/measurements.ts'
 import type { Tx } from '../../db/postgres/client.ts'
-import { captureFaults, type CaptureOutput } from '../../domain/measurements/jobs.ts'
+import { captureErrors, type CaptureOutput } from '../../domain/measurements/jobs.ts'
 import type { CaptureStop } from '../../domain/measurements/states.ts'
 import { withHeartbeat } from '../runtime/heartbeat.ts'
 import { abortRuns } from '../jobs/scraper-runs.ts'
@@ -62,7 +62,7 @@ export function createEndActivities(deps: MeasurementDeps) {
 
 async function toRunEnd(tx: Tx, snapshotId: string, { end, charged }: EndedCapture): Promise<RunEnd> {
   if (end.state === 'failed')
-    return end.error === null ? { status: 'CANCELED' } : { status: 'FAILED', error: captureFaults[end.error] }
+    return end.error === null ? { status: 'CANCELED' } : { status: 'FAILED', error: captureErrors[end.error] }
   const output: CaptureOutput = {
     snapshot_id: snapshotId,
     state: end.state,

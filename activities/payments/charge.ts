@@ -3,7 +3,7 @@ import { declineAutoTopUp } from '../../db/payments/auto-top-up.ts'
 import { findCustomer, readClock, saveDefaultCard } from '../../db/payments/customers.ts'
 import { failIntent, markCharged, markDeclined, readIntent, type Intent } from '../../db/payments/intents.ts'
 import { currency, declineReason, intentMetadata, type ChargeOutcome } from '../../domain/payments/payments.ts'
-import { ProviderError } from '../../providers/fault.ts'
+import { ProviderError } from '../../providers/provider-error.ts'
 import type { PaymentStatus } from '../../providers/payment/index.ts'
 import type { ActivityDeps } from '../deps.ts'
 

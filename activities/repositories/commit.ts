@@ -33,7 +33,7 @@ import { pushBranch } from './push.ts'
 import { commitWorkTree, inspectWorkTree, type WorkTree } from './work-tree.ts'
 
 type RunId = { runId: string }
-type UncleanTree = Exclude<WorkTree, { state: 'no repository' | 'no git' }> & { isPlain?: true }
+type UncleanTree = Exclude<WorkTree, { state: 'no repository' | 'no git' }> & { isGitless?: true }
 type CleanTree = { branch: string; head: string | null; leftOut: LeftOut }
 
 /** The remaining steps of a commit. The workflow receives flags, never content. */
@@ -64,11 +64,11 @@ export function createCommitActivities(deps: ActivityDeps) {
     const { id: runId, sessionId, assistantMessageId } = run
     const announcement =
       tree.state === 'unfinished'
-        ? { changed: false, isPlain: false, head: null, branch: null, stagedDiff: '', leftOut: nothingLeftOut }
+        ? { changed: false, isGitless: false, head: null, branch: null, stagedDiff: '', leftOut: nothingLeftOut }
         : {
             ...tree,
             changed: tree.state === 'changed',
-            isPlain: tree.isPlain === true,
+            isGitless: tree.isGitless === true,
             stagedDiff: tree.stagedDiff.replaceAll('\0', ' '),
           }
     await db.begin((tx) => announceCommit(tx, { runId, sessionId, assistantMessageId, ...announcement }))
@@ -103,7 +103,7 @@ export function createCommitActivities(deps: ActivityDeps) {
     if (tree === undefined) return noSteps
     const { isChanged, ...inspection } = await inspectFiles(tree, signal)
     if (isChanged) {
-      await announce(run, { ...inspection, state: 'changed', isPlain: true })
+      await announce(run, { ...inspection, state: 'changed', isGitless: true })
       return { commit: true, push: true, diff: true }
     }
     return settleClean(run, inspection)
@@ -200,9 +200,9 @@ export function createCommitActivities(deps: ActivityDeps) {
      */
     commitChanges: ({ runId }: RunId): Promise<boolean> =>
       whileOpen(runId, async (signal) => {
-        const { state, branch, head, message, committed, isPlain, sessionId } = await readOpen(runId)
+        const { state, branch, head, message, committed, isGitless, sessionId } = await readOpen(runId)
         if (state !== 'pending' || branch === null) return false
-        if (committed || isPlain) return true
+        if (committed || isGitless) return true
         const session = await readSession(sessionId)
         const { sandbox } = await openSessionSandbox(deps, sessionId)
         const author = await resolveAuthor(deps, session.ownerId, session.cloneUrl ?? '')
@@ -228,7 +228,7 @@ export function createCommitActivities(deps: ActivityDeps) {
         if (commit.state !== 'pending' || commit.branch === null) return
         const session = await readSession(commit.sessionId)
         try {
-          if (commit.isPlain) await pushPlain(commit, session, signal)
+          if (commit.isGitless) await pushPlain(commit, session, signal)
           else await pushTree(commit, session, { branch: commit.branch, signal })
         } catch (error) {
           if (!isRepositoryDenied(error)) throw error

@@ -3,14 +3,14 @@ import type { SessionRow } from '../../domain/sessions/sessions.ts'
 import type { Sandbox } from '../../providers/sandbox/index.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { createSessionHost } from './access.ts'
-import type { PlainTree } from './plain.ts'
+import type { GitlessTree } from './plain.ts'
 
 /** Returns the files of a session whose sandbox has no git; undefined if they are not from a repository of the code host. */
 export async function readPlainTree(
   { db, codeHost }: Pick<ActivityDeps, 'db' | 'codeHost'>,
   session: SessionRow,
   sandbox: Sandbox,
-): Promise<PlainTree | undefined> {
+): Promise<GitlessTree | undefined> {
   const repository = codeHost.parseCloneUrl(session.cloneUrl ?? '')
   const sourceBase = session.sandboxState?.source?.baseCommit
   const base = (await findSyncedCommit(db, session.id, sourceBase)) ?? sourceBase

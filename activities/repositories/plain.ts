@@ -16,14 +16,14 @@ const archiveTimeoutMs = 30_000
 const branch = 'main'
 
 /** A sandbox without git, the repository of its files, and the commit that the files were last synchronized with. */
-export type PlainTree = {
+export type GitlessTree = {
   codeHost: Pick<SessionHost, 'compareFiles' | 'commitFiles'>
   repository: RepositoryName
   sandbox: Sandbox
   base: string
 }
 
-export async function inspectFiles(tree: PlainTree, signal: AbortSignal) {
+export async function inspectFiles(tree: GitlessTree, signal: AbortSignal) {
   const files = await readFiles(tree, signal)
   const options = { ...files, against: tree.base, patchBytes: diffForMessage * 4 }
   const { isChanged, patch } = await tree.codeHost.compareFiles(tree.repository, options)
@@ -31,7 +31,7 @@ export async function inspectFiles(tree: PlainTree, signal: AbortSignal) {
 }
 
 export async function diffFiles(
-  tree: PlainTree,
+  tree: GitlessTree,
   { against, signal }: { against: string; signal: AbortSignal },
 ): Promise<{ branch: string; head: string; isClean: boolean; diff: Diff }> {
   const files = await readFiles(tree, signal)
@@ -49,7 +49,7 @@ export async function diffFiles(
  * conflict, or if the code host has no space for the commit.
  */
 export async function pushFiles(
-  tree: PlainTree,
+  tree: GitlessTree,
   { message, author, signal }: { message: string; author: Author; signal: AbortSignal },
 ): Promise<{ head: string; mergedInto?: string } | undefined> {
   const files = await readFiles(tree, signal)
@@ -78,7 +78,7 @@ type ListedFile = { path: string; bytes: number }
 
 /** Reads as many files as fit into one commit, and lists those that are left out. */
 async function readFiles(
-  { sandbox, base }: PlainTree,
+  { sandbox, base }: GitlessTree,
   signal: AbortSignal,
 ): Promise<PlainFiles & { leftOut: LeftOut }> {
   const listed = await listFiles(sandbox, signal)

@@ -1,5 +1,5 @@
 import { EgressError } from '../../providers/egress/index.ts'
-import { ProviderError } from '../../providers/fault.ts'
+import { ProviderError } from '../../providers/provider-error.ts'
 import type { ActivityDeps } from '../deps.ts'
 
 /** Streams the file at a URL to `take`. A file of the platform's store is read from the store. */
@@ -20,11 +20,11 @@ export async function readExternalFile<T>(
   }
 }
 
-const permanentFaults: readonly unknown[] = ['url', 'secure', 'address'] satisfies EgressError['fault'][]
+const permanentReasons: readonly unknown[] = ['url', 'secure', 'address'] satisfies EgressError['reason'][]
 
 /** True for a failed read that a retry cannot resolve. */
 export function isPermanentFileError(error: unknown): boolean {
-  if (error instanceof EgressError) return permanentFaults.includes(error.fault)
+  if (error instanceof EgressError) return permanentReasons.includes(error.reason)
   return error instanceof ProviderError && !error.isRetryable
 }
 

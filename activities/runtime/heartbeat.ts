@@ -1,6 +1,6 @@
 import { Context } from '@temporalio/activity'
 
-const heartbeatMs = 1000
+const heartbeatIntervalMs = 1000
 
 /**
  * Runs an activity's work with heartbeats, which detect a lost worker and deliver the engine's cancellation. `details` returns
@@ -8,7 +8,7 @@ const heartbeatMs = 1000
  */
 export async function withHeartbeat<T>(work: () => Promise<T>, details?: () => unknown): Promise<T> {
   const ctx = Context.current()
-  const timer = setInterval(() => ctx.heartbeat(details?.()), heartbeatMs)
+  const timer = setInterval(() => ctx.heartbeat(details?.()), heartbeatIntervalMs)
   try {
     return await work()
   } finally {

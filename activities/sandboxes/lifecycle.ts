@@ -78,7 +78,8 @@ export async function wakeAfterRun(deps: LifecycleDeps, runId: string): Promise<
   const session = await findSessionOfRun(deps.db, runId)
   if (session === undefined) return
   // A watcher sleeps until a signal only if it has seen the run, which is then older than the idle time.
-  if (session.runAgeMs >= lifecycle.idleMs || needsWaking(session, Date.now(), lifecycle)) deps.wakeSandbox(session.id)
+  if (session.runAgeMs >= lifecycle.idleTimeoutMs || needsWaking(session, Date.now(), lifecycle))
+    deps.wakeSandbox(session.id)
 }
 
 export function createLifecycleActivities(deps: LifecycleDeps) {

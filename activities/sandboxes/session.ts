@@ -100,9 +100,9 @@ async function attemptProvision(deps: SandboxDeps, sessionId: string): Promise<b
   }
   const branch = session.branch ?? sandbox.state.source?.branch ?? defaultBranch
   const expiresAt = sandbox.state.expiresAt ?? Date.now() + deps.settings.sandboxLifetimeMs
-  const { sandboxIdleMs: idleMs } = deps.settings
+  const { sandboxIdleTimeoutMs: idleTimeoutMs } = deps.settings
   const startedAt = expiresAt - deps.settings.sandboxLifetimeMs
-  const activation = { state: { ...sandbox.state, expiresAt }, branch, startedAt, idleMs, watchId: newWatchId() }
+  const activation = { state: { ...sandbox.state, expiresAt }, branch, startedAt, idleTimeoutMs, watchId: newWatchId() }
   if (await activateSandbox(deps.db, session, activation)) {
     deps.wakeSandbox(sessionId)
     await prepareSkills(deps, session, sandbox)

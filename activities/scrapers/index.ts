@@ -86,7 +86,7 @@ export function createScrapeActivities(deps: ScrapeDeps) {
     abortProfileRuns: ({ batchRunId }: BatchRunId): Promise<void> =>
       withHeartbeat(async () => {
         const live = (await listProfileRuns(db, batchRunId)).filter(
-          ({ state, isAsked }) => isAsked && state === 'EXECUTING',
+          ({ state, isRequested }) => isRequested && state === 'EXECUTING',
         )
         await abortRuns(deps, live, (run) => toRequiredRun(deps, run))
       }),

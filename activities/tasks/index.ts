@@ -1,5 +1,5 @@
 import { beginJobRow } from '../../db/jobs/jobs.ts'
-import { startFaults } from '../../domain/tasks/runs.ts'
+import { startErrors } from '../../domain/tasks/runs.ts'
 import { runAttempt } from '../runtime/attempts.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { withHeartbeat } from '../runtime/heartbeat.ts'
@@ -21,7 +21,7 @@ export function createTaskRunActivities(deps: TaskRunDeps) {
     /** Makes one attempt to start the chat run, which then runs independently. Safe to run again: a run has one chat run. */
     startTaskRun: ({ runId }: { runId: string }): Promise<void> =>
       withHeartbeat(() =>
-        runAttempt(deps, { runId, error: startFaults.failed }, async () => {
+        runAttempt(deps, { runId, error: startErrors.failed }, async () => {
           const chatRunId = await acceptTaskRun(deps, runId)
           if (chatRunId === undefined) return
           await deps.startTurn(chatRunId, { headless: true }).catch((error: unknown) => {

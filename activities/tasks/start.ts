@@ -7,11 +7,11 @@ import { deleteIdleRun, followChatRun } from '../../db/tasks/runs.ts'
 import { findTask } from '../../db/tasks/tasks.ts'
 import { acceptHeadless, promptMessage } from '../../db/turns/headless.ts'
 import { isEnded } from '../../domain/jobs/job.ts'
-import { startFaults } from '../../domain/tasks/runs.ts'
+import { startErrors } from '../../domain/tasks/runs.ts'
 import type { ActivityDeps } from '../deps.ts'
 
 type StartDeps = Pick<ActivityDeps, 'db' | 'taskRuns'>
-type RefusalReason = keyof typeof startFaults
+type RefusalReason = keyof typeof startErrors
 
 /**
  * Accepts the chat run of a background run once. Returns its id, or undefined if there is none to start. Safe to run again:
@@ -28,7 +28,7 @@ export async function acceptTaskRun(deps: StartDeps, runId: string): Promise<str
 }
 
 async function failRun(tx: Tx, runId: string, reason: RefusalReason): Promise<undefined> {
-  await endJobRow(tx, runId, { status: 'FAILED', error: startFaults[reason] })
+  await endJobRow(tx, runId, { status: 'FAILED', error: startErrors[reason] })
   return undefined
 }
 

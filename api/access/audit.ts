@@ -18,7 +18,7 @@ export function noteObject({ record }: Caller, object: string): void {
 const maxPending = 10_000
 const batchSize = 500
 const closeTimeoutMs = 5000
-const retryMs = 1000
+const retryIntervalMs = 1000
 
 export type Audit = {
   record(call: AuditedCall, result: number): void
@@ -49,7 +49,7 @@ export function createAudit({ db, log }: { db: Pool; log: Logger }): Audit {
         pending.splice(0, rows.length)
       } catch (error) {
         log.warn({ err: error, rows: pending.length }, 'failed to write audit rows; they are retried')
-        await pause(retryMs, undefined, { ref: false })
+        await pause(retryIntervalMs, undefined, { ref: false })
       }
     }
     writing = undefined

@@ -15,7 +15,7 @@ type CachedCaller = { caller: Caller; expiresAt: number }
 type Lookup = { until: number; result: Promise<CachedCaller | undefined> }
 
 // Bounds how long a revoked key keeps working on any process.
-export const lookupCacheMs = 1000
+export const lookupCacheTtlMs = 1000
 const cacheSize = 10_000
 const keyUseIntervalMs = 60_000
 const maxKeyLength = 256
@@ -120,7 +120,7 @@ function createLookupCache() {
     if (cached !== undefined && cached.until > now) return cached.result
     lookups.delete(credential)
     dropStale(now)
-    const lookup = { until: now + lookupCacheMs, result: lookUp() }
+    const lookup = { until: now + lookupCacheTtlMs, result: lookUp() }
     const forget = (): void => {
       if (lookups.get(credential) === lookup) lookups.delete(credential)
     }

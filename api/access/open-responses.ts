@@ -6,7 +6,7 @@ import { accessRevokedChannel, listen } from '../../db/postgres/notify.ts'
 import type { Pool } from '../../db/postgres/client.ts'
 import type { Caller } from '../http/route.ts'
 import { mayRead, type AccessDeps } from './access.ts'
-import { lookupCacheMs } from './auth.ts'
+import { lookupCacheTtlMs } from './auth.ts'
 
 /** The long-lived responses of one process. Each is closed when the access of its caller ends. */
 export type OpenResponses = {
@@ -45,7 +45,7 @@ export function createOpenResponses(
   }
   const onRevoked = (accountId: string): void => {
     revoked.add(accountId)
-    setTimeout(() => revoked.delete(accountId), lookupCacheMs).unref()
+    setTimeout(() => revoked.delete(accountId), lookupCacheTtlMs).unref()
     recheckSafely((caller) => caller.accountId === accountId || getEffectiveAccountId(caller) === accountId)
   }
   const timer = setInterval(() => recheckSafely(() => true), recheckMs).unref()

@@ -13,7 +13,7 @@ import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { createEmailRate } from '../http/limits/rates.ts'
 import { hasNoStartCredits, resolveStartingCredits } from './starting-credits.ts'
-import { sendMail, sendMailMs } from '../mail/delivery.ts'
+import { sendMail, sendMailTimeoutMs } from '../mail/delivery.ts'
 import { kibibytes, route, type Caller, type Route } from '../http/route.ts'
 
 const routeDefaults = {
@@ -62,7 +62,7 @@ function signupRoute(deps: ApiDeps): Route {
   return route({
     ...routeDefaults,
     path: '/api/agents/signup',
-    waitMs: sendMailMs,
+    waitMs: sendMailTimeoutMs,
     summary: 'Sign up with an email address',
     description:
       'Returns an API key immediately for a new agent address. For any other address, sends a code by email; exchange it for a key with POST /api/agents/verify.',

@@ -9,7 +9,7 @@ import { toArtistResponse, artistSchema } from '../../domain/artists/artists.ts'
 import { trimmedText, uuid } from '../../domain/fields/fields.ts'
 import { streamingId } from '../../domain/streaming-ids.ts'
 import { streamingProfile, type Profile } from '../../domain/artists/profiles.ts'
-import { shownUrl } from '../../domain/fields/stored-url.ts'
+import { keepWebUrl } from '../../domain/fields/stored-url.ts'
 import type { StreamingArtist } from '../../providers/streaming/index.ts'
 import { requireOrganization, resolveAccount } from '../access/access.ts'
 import { noteObject } from '../access/audit.ts'
@@ -17,7 +17,7 @@ import type { ApiDeps } from '../deps.ts'
 import { route, type Request, type Route } from '../http/route.ts'
 import { routeDefaults } from './route-defaults.ts'
 
-const lookupMs = 5000
+const lookupTimeoutMs = 5000
 
 type NewArtist = {
   name: string
@@ -41,7 +41,7 @@ export function createRoute(deps: ApiDeps): Route {
       "The roster must be the caller's, or that of account_id if the caller may act for it. Attaching to an organization " +
       'requires membership.',
     idempotent: 'before-fields',
-    waitMs: lookupMs,
+    waitMs: lookupTimeoutMs,
     example: { name: 'Nova Quartet', streaming_artist_id: '0LcJLqbBmaGUft1e9Mm8HV' },
     body: z.object({
       name: trimmedText(1, 200),
@@ -88,7 +88,7 @@ async function lookUp(
   { requestId, closed }: Pick<Request<never, never, never>, 'requestId' | 'closed'>,
 ): Promise<StreamingArtist | undefined> {
   try {
-    const deadline = new Date(Date.now() + lookupMs)
+    const deadline = new Date(Date.now() + lookupTimeoutMs)
     return await streaming.getArtist(streamingArtistId, { deadline, requestId, signal: closed })
   } catch (error) {
     log.warn({ err: error, streamingArtistId }, 'failed to read an artist from the streaming platform')
@@ -111,7 +111,7 @@ async function findOrInsert(tx: Tx, newArtist: NewArtist): Promise<{ artistId: s
 async function insert(tx: Tx, { name, view, platformArtist }: NewArtist): Promise<string> {
   const workspaceId = view.organizationId ?? view.accountId
   const sharedName = platformArtist?.name.trim() || name
-  const image = shownUrl(platformArtist?.imageUrl ?? null)
+  const image = keepWebUrl(platformArtist?.imageUrl ?? null)
   const artistId = await insertArtist(tx, { name: sharedName, image, createdBy: workspaceId })
   if (sharedName !== name) await writeTexts(tx, { workspaceId, artistId }, { name })
   return artistId

@@ -97,7 +97,7 @@ function planChanges(links: readonly ProfileLink[], profiles: readonly Profile[]
         replaced: isOther(profile) ? [] : links.filter(({ token }) => token === profile.token),
       }))
       // All transactions lock the rows of several profiles in the same order.
-      .sort((one, other) => (one.profile.url < other.profile.url ? -1 : 1))
+      .sort((a, b) => (a.profile.url < b.profile.url ? -1 : 1))
   )
 }
 

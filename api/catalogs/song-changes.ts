@@ -16,7 +16,7 @@ import { noteObject } from '../access/audit.ts'
 import type { ApiDeps } from '../deps.ts'
 import { mebibytes, route, type Caller, type Route } from '../http/route.ts'
 import { ownership, routeDefaults } from './route-defaults.ts'
-import { lookUpSongs, lookupMs } from './song-lookup.ts'
+import { lookUpSongs, lookupTimeoutMs } from './song-lookup.ts'
 
 const songChangeDefaults = {
   ...routeDefaults,
@@ -36,7 +36,7 @@ export function addSongsRoute(deps: ApiDeps): Route {
       'the texts ' +
       'of the earlier request. If the caller may not change one of the catalogs, no song is added. Returns as many of the ' +
       'songs as fit into 4 MB.',
-    waitMs: lookupMs,
+    waitMs: lookupTimeoutMs,
     idempotent: 'before-fields',
     example: {
       songs: [{ catalog_id: '3b9aa2c1-4d6e-4f80-9a1b-2c3d4e5f6a7b', isrc: 'GBAYE0601498', name: 'June demo' }],

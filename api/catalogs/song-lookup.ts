@@ -3,7 +3,7 @@ import { toFoundSongs, type FoundSong } from '../../domain/measurements/capture.
 import type { ApiDeps } from '../deps.ts'
 
 /** Total time limit of the lookups of one request, in milliseconds. */
-export const lookupMs = 15_000
+export const lookupTimeoutMs = 15_000
 
 const maxParallelLookups = 8
 
@@ -16,7 +16,7 @@ export async function lookUpSongs(
   isrcs: readonly string[],
   request: { requestId: string; signal: AbortSignal },
 ): Promise<FoundSong[]> {
-  const call = { deadline: new Date(Date.now() + lookupMs), ...request }
+  const call = { deadline: new Date(Date.now() + lookupTimeoutMs), ...request }
   const pending = await listUnknownSongs(db, isrcs)
   const found: FoundSong[] = []
   const lookUpPending = async (): Promise<void> => {

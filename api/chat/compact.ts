@@ -17,7 +17,7 @@ import { mebibytes, route, type Caller, type Route } from '../http/route.ts'
 import { requireAccountChat } from './start-run.ts'
 import { chatTag } from './tag.ts'
 
-const waitMs = 60_000
+const waitTimeoutMs = 60_000
 
 const summary = z
   .object({
@@ -55,7 +55,7 @@ export function compactRoute(deps: ApiDeps): Route {
       'model instead of these messages, which stay in the chat. A repeated call returns the same summary until the next ' +
       'user message.',
     rate: 'starts',
-    waitMs,
+    waitMs: waitTimeoutMs,
     responses: { 200: z.object({ summary }) },
     errors: ['insufficient_credits', 'forbidden', 'not_found', 'conflict', 'bad_gateway', 'timeout'],
     handle: async ({ caller, params, query }) => {
@@ -67,7 +67,7 @@ export function compactRoute(deps: ApiDeps): Route {
       if (existing !== undefined) return { status: 200, body: { summary: toSummaryResponse(existing) } }
       await requireCredits(deps, chat.ownerId)
       await requireModelCall(deps, caller)
-      const compaction = engine.join(compactChat, { chatId: chat.id, throughId }, waitMs).then(() => true)
+      const compaction = engine.join(compactChat, { chatId: chat.id, throughId }, waitTimeoutMs).then(() => true)
       const isDone = await compaction.catch((error: unknown) => {
         if (error instanceof EngineTimeoutError)
           throw new ApiError('timeout', 'The summary is still being generated', { headers: { 'retry-after': '5' } })

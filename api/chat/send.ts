@@ -34,7 +34,7 @@ import { mebibytes, route, streamedResponse, type Request, type Route } from '..
 import { beginEventStream, openEventStream, streamHeaders } from '../streams/sse.ts'
 import { acceptOrQueue, queueLocation, type QueueRequest, type QueuedMessage } from './queue/wait.ts'
 import { ChatBusyError, requireFreeSlot } from './busy.ts'
-import { idleMs, startRun, streamTimes } from './start-run.ts'
+import { idleTimeoutMs, startRun, streamTimes } from './start-run.ts'
 import { chatTag } from './tag.ts'
 import {
   announceVersion,
@@ -85,7 +85,7 @@ export function sendRoute(deps: ApiDeps): Route {
   const claimTurnSlot = async (tx: Tx, { sessionId, chatId, runId }: TurnIds): Promise<void> => {
     const { expiryBufferMs } = lifecycleTimes(config)
     const [isActive, isClaimed] = await Promise.all([
-      touchActiveSandbox(tx, sessionId, idleMs(config), expiryBufferMs),
+      touchActiveSandbox(tx, sessionId, idleTimeoutMs(config), expiryBufferMs),
       claimSlot(tx, chatId, runId),
     ])
     if (!isActive) throw notInitialized()
@@ -187,7 +187,7 @@ export function sendRoute(deps: ApiDeps): Route {
 
 /** Waits for all promises and returns their results. If several fail, throws the error of the first in the list. */
 async function settleInOrder<T extends readonly unknown[]>(all: [...T]): Promise<{ [At in keyof T]: Awaited<T[At]> }> {
-  for (const one of await Promise.allSettled(all)) if (one.status === 'rejected') throw one.reason
+  for (const result of await Promise.allSettled(all)) if (result.status === 'rejected') throw result.reason
   return Promise.all(all)
 }
 

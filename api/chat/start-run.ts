@@ -18,7 +18,7 @@ export function streamTimes(config: Config): StreamTimes {
   }
 }
 
-export function idleMs(config: Config): number {
+export function idleTimeoutMs(config: Config): number {
   return config.SANDBOX_IDLE_SECONDS * 1000
 }
 

@@ -11,14 +11,14 @@ import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { route, type Route } from '../http/route.ts'
 import { lookUpAction } from './catalog.ts'
-import { callBroker } from './faults.ts'
-import { brokerCall, brokerMs, ownership, resolvePayer, resolveEntity, routeDefaults } from './route-defaults.ts'
+import { callBroker } from './errors.ts'
+import { brokerCall, brokerTimeoutMs, ownership, resolvePayer, resolveEntity, routeDefaults } from './route-defaults.ts'
 
 const maxBytes = 25_000_000
-const fetchMs = 30_000
+const fetchTimeoutMs = 30_000
 
-/** Faults of the URL itself, which the caller must correct. */
-const urlFaults = new Set(['secure', 'url', 'address', 'closed', 'redirects', 'request', 'name'])
+/** Failures that are caused by the URL itself, which the caller must correct. */
+const urlReasons = new Set(['secure', 'url', 'address', 'closed', 'redirects', 'request', 'name'])
 
 export function actionFileRoute(deps: ApiDeps): Route {
   return route({
@@ -33,7 +33,7 @@ export function actionFileRoute(deps: ApiDeps): Route {
     rate: 'work',
     widensAccess: true,
     idempotent: 'before-fields',
-    waitMs: fetchMs + 2 * brokerMs,
+    waitMs: fetchTimeoutMs + 2 * brokerTimeoutMs,
     example: { url: 'https://example.com/cover.png', actionSlug: 'TIKTOK_SHOW_IMAGE' },
     body: actionFileBody,
     responses: { 200: z.object({ success: z.literal(true), ...fileDescriptor.shape }) },
@@ -83,7 +83,7 @@ async function fetchImage({ files, store }: ApiDeps, url: string): Promise<Uint8
     return await files.read(url, readToEnd)
   } catch (error) {
     if (!(error instanceof EgressError)) throw error
-    if (urlFaults.has(error.fault)) throw badUrl(`cannot be fetched: ${error.message}`)
+    if (urlReasons.has(error.reason)) throw badUrl(`cannot be fetched: ${error.message}`)
     throw new ApiError('bad_gateway', 'The file could not be fetched')
   }
 }

@@ -7,7 +7,7 @@ import { ApiError } from '../http/errors.ts'
 import { mebibytes, route, type Route } from '../http/route.ts'
 import { ensureCatalog, listSlugs } from './catalog.ts'
 import { executeAction } from './execute.ts'
-import { brokerMs, ownership, resolvePayer, resolveEntity, routeDefaults } from './route-defaults.ts'
+import { brokerTimeoutMs, ownership, resolvePayer, resolveEntity, routeDefaults } from './route-defaults.ts'
 
 const path = '/api/connectors/actions'
 
@@ -21,7 +21,7 @@ export function listActionsRoute(deps: ApiDeps): Route {
       'Sorted by connector and action. The list is cached for an hour and refreshed in the background. While the broker of a ' +
       'connector is unavailable, its cached actions are returned; if there are none, `missingConnectors` contains it.',
     ownership,
-    waitMs: brokerMs,
+    waitMs: brokerTimeoutMs,
     query: actionQuery,
     responses: {
       200: z.object({
@@ -70,7 +70,7 @@ export function executeRoute(deps: ApiDeps): Route {
     rate: 'work',
     widensAccess: true,
     idempotent: 'before-fields',
-    waitMs: brokerMs + deps.config.CONNECTOR_ACTION_SECONDS * 1000,
+    waitMs: brokerTimeoutMs + deps.config.CONNECTOR_ACTION_SECONDS * 1000,
     example: { actionSlug: 'NOTEBOOK_ADD_NOTE', parameters: { title: 'Mastering', text: 'Send the files by Friday.' } },
     body: executeBody,
     responses: {

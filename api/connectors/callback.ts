@@ -6,11 +6,11 @@ import { parseUrl } from '../../domain/fields/url.ts'
 import { html } from '../../domain/pages/html.ts'
 import type { BrokerPort } from '../../providers/connectors/index.ts'
 import { embeddedPage, embeddedPageHeaders } from '../../providers/embedded-page.ts'
-import { ProviderError } from '../../providers/fault.ts'
+import { ProviderError } from '../../providers/provider-error.ts'
 import type { ApiDeps } from '../deps.ts'
 import { emptyResponse, route, streamedResponse, type Route } from '../http/route.ts'
 import { callbackPath, confirmationPage, hashSecret } from './connect.ts'
-import { brokerCall, brokerMs, routeDefaults } from './route-defaults.ts'
+import { brokerCall, brokerTimeoutMs, routeDefaults } from './route-defaults.ts'
 
 type PageResponse = { status: 400 | 502; headers: Record<string, string>; body: string }
 type CallbackResponse = PageResponse | { status: 303; headers: Record<string, string> }
@@ -30,7 +30,7 @@ export function callbackRoute(deps: ApiDeps): Route {
       'page where the account that began the connection confirms it.',
     auth: 'none',
     ownership: 'The state in the URL belongs to a single authorization and can be used once.',
-    waitMs: brokerMs,
+    waitMs: brokerTimeoutMs,
     // Other parameters of the service are passed to its broker.
     query: z.object({
       state: z.string().max(500).optional(),

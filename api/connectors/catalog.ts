@@ -11,11 +11,11 @@ import { toEntityId, type ConnectorAction, type Entity } from '../../domain/conn
 import { explainUnusableSchema } from '../../domain/connectors/schemas.ts'
 import { storableJson } from '../../domain/fields/storable.ts'
 import { withRetries, systemClock } from '../../providers/retry.ts'
-import { ProviderError } from '../../providers/fault.ts'
+import { ProviderError } from '../../providers/provider-error.ts'
 import type { BrokerPort } from '../../providers/connectors/index.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
-import { callBroker } from './faults.ts'
+import { callBroker } from './errors.ts'
 import { brokerCall } from './route-defaults.ts'
 
 export type CatalogDeps = Pick<ApiDeps, 'db' | 'log' | 'connectors'>
@@ -97,23 +97,23 @@ async function fetchOnce(deps: CatalogDeps, entity: Entity): Promise<void> {
   const { brokers } = deps.connectors
   const asOf = await readClock(deps.db)
   const results = await Promise.allSettled(brokers.map((broker) => readBroker(broker, toEntityId(entity))))
-  const found = results.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
-  const faults = results.flatMap((one): unknown[] => (one.status === 'rejected' ? [one.reason] : []))
-  for (const fault of faults) {
-    if (found.length === 0 || !(fault instanceof ProviderError)) throw fault
-    deps.log.warn({ err: fault, kind: fault.kind }, 'a connector broker did not list its actions')
+  const found = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
+  const errors = results.flatMap((result): unknown[] => (result.status === 'rejected' ? [result.reason] : []))
+  for (const error of errors) {
+    if (found.length === 0 || !(error instanceof ProviderError)) throw error
+    deps.log.warn({ err: error, kind: error.kind }, 'a connector broker did not list its actions')
   }
-  const actions = found.flatMap((one) => one.actions)
+  const actions = found.flatMap((catalog) => catalog.actions)
   if (actions.length > maxActions)
     throw new ProviderError('unavailable', `the brokers returned more than ${maxActions} actions`)
   const active = found.flatMap(({ connections }) =>
     connections.flatMap(({ active, connectedAccountId }) => (active ? connectedAccountId : [])),
   )
-  const toolkits = found.flatMap((one) => one.toolkits)
+  const toolkits = found.flatMap((catalog) => catalog.toolkits)
   const before = (await findCatalog(deps.db, entity))?.toolkits ?? []
   const kept = listSlugs(deps).filter((slug) => before.includes(slug) && !toolkits.includes(slug))
   await deps.db.begin(async (tx) => {
-    await storeCatalog(tx, entity, { toolkits, kept, isComplete: faults.length === 0, actions })
+    await storeCatalog(tx, entity, { toolkits, kept, isComplete: errors.length === 0, actions })
     await setActive(tx, entity, { toolkits, active, asOf })
   })
 }

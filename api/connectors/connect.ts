@@ -11,8 +11,8 @@ import { noteObject } from '../access/audit.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { route, type Route } from '../http/route.ts'
-import { callBroker } from './faults.ts'
-import { brokerCall, brokerMs, ownership, resolveEntity, routeDefaults } from './route-defaults.ts'
+import { callBroker } from './errors.ts'
+import { brokerCall, brokerTimeoutMs, ownership, resolveEntity, routeDefaults } from './route-defaults.ts'
 
 const path = '/api/connectors'
 export const callbackPath = '/api/connectors/callback'
@@ -54,7 +54,7 @@ export function authorizeRoute(deps: ApiDeps): Route {
       'connection while signed in. The connection is then stored, and the browser goes to `callback_url`.',
     ownership,
     widensAccess: true,
-    waitMs: brokerMs,
+    waitMs: brokerTimeoutMs,
     example: { connector: 'googledocs' },
     body: authorizeBody(target.optional()),
     responses: {

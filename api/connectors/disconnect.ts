@@ -5,8 +5,8 @@ import { noteObject } from '../access/audit.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { route, type Route } from '../http/route.ts'
-import { callBroker } from './faults.ts'
-import { brokerCall, brokerMs, ownership, resolveEntity, routeDefaults } from './route-defaults.ts'
+import { callBroker } from './errors.ts'
+import { brokerCall, brokerTimeoutMs, ownership, resolveEntity, routeDefaults } from './route-defaults.ts'
 
 export function disconnectRoute(deps: ApiDeps): Route {
   return route({
@@ -20,7 +20,7 @@ export function disconnectRoute(deps: ApiDeps): Route {
       'longer exists.',
     ownership,
     widensAccess: true,
-    waitMs: brokerMs,
+    waitMs: brokerTimeoutMs,
     example: { connected_account_id: 'ca_0a1b2c3d' },
     body: disconnectBody,
     responses: { 200: z.object({ success: z.literal(true), message: z.string().optional() }) },

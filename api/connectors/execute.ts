@@ -8,7 +8,7 @@ import { toEntityId, type Entity, type JsonObject } from '../../domain/connector
 import { fileDescriptor, listFiles, replaceFiles } from '../../domain/connectors/action-files.ts'
 import type { executeBody } from '../../domain/connectors/request.ts'
 import { disconnected, notStarted } from '../../providers/connectors/index.ts'
-import { ProviderError } from '../../providers/fault.ts'
+import { ProviderError } from '../../providers/provider-error.ts'
 import { systemClock, withRetries } from '../../providers/retry.ts'
 import { noteObject } from '../access/audit.ts'
 import type { ApiDeps } from '../deps.ts'
@@ -49,7 +49,7 @@ export async function executeAction(deps: ApiDeps, request: ActionRequest): Prom
     })
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error
-    throw await recordFault(deps, request, action, reference, error)
+    throw await recordFailure(deps, request, action, reference, error)
   }
 }
 
@@ -90,33 +90,33 @@ async function runOnce(
   return result
 }
 
-/** Updates the connection, the catalog and the claim after a fault, and returns the error to throw. */
-async function recordFault(
+/** Updates the connection, the catalog and the claim after a failed action, and returns the error to throw. */
+async function recordFailure(
   { db, log }: ApiDeps,
   { entity, idempotency }: ActionRequest,
   action: CatalogRow,
   reference: string | undefined,
-  fault: ProviderError,
+  error: ProviderError,
 ): Promise<ApiError> {
-  log.warn({ err: fault, kind: fault.kind, action: action.actionSlug }, 'a connector action failed')
-  const isOutcomeUnknown = (fault.kind === 'timeout' || fault.kind === 'unavailable') && fault.code !== notStarted
+  log.warn({ err: error, kind: error.kind, action: action.actionSlug }, 'a connector action failed')
+  const isOutcomeUnknown = (error.kind === 'timeout' || error.kind === 'unavailable') && error.code !== notStarted
   if (!isOutcomeUnknown) {
     if (reference !== undefined) await releaseAction(db, reference)
-    if (fault.code === disconnected && action.connectedAccountId !== null) {
+    if (error.code === disconnected && action.connectedAccountId !== null) {
       await deactivate(db, action.connectedAccountId)
       return notConnected(action)
     }
     // The service may have changed its parameters.
-    if (fault.kind === 'invalid') await expireCatalog(db, entity)
+    if (error.kind === 'invalid') await expireCatalog(db, entity)
     return new ApiError(
       'bad_gateway',
-      fault.code === notStarted
+      error.code === notStarted
         ? 'The service could not be reached; the action was not executed'
-        : `The service rejected the action${describeStatus(fault)}`,
+        : `The service rejected the action${describeStatus(error)}`,
     )
   }
   const message =
-    fault.kind === 'timeout'
+    error.kind === 'timeout'
       ? 'The service did not respond in time; the action may have been executed'
       : 'The service returned an invalid response; the action may have been executed'
   if (reference !== undefined)
@@ -141,7 +141,7 @@ async function checkParameters(
     log.error({ action: action.actionSlug }, 'the parameter schema of a connector action cannot be compiled')
     throw new ApiError('bad_gateway', "The connector's schema for this action is invalid")
   }
-  if (!verdict.valid) throw new ApiError('invalid_request', verdict.fault)
+  if (!verdict.valid) throw new ApiError('invalid_request', verdict.error)
   const { fileFields, toolkit } = action
   const keys = new Map<unknown, string>()
   for (const file of listFiles(parameters, fileFields)) {

@@ -21,9 +21,9 @@ export const ownership =
   'for; or an artist that the caller has access to, in the workspace that gives this access.'
 
 /** Time limit in milliseconds of a broker call within a request. */
-export const brokerMs = 20_000
+export const brokerTimeoutMs = 20_000
 
-export function brokerCall(requestId: string = randomUUID(), ms = brokerMs): ProviderCall {
+export function brokerCall(requestId: string = randomUUID(), ms = brokerTimeoutMs): ProviderCall {
   return { deadline: new Date(Date.now() + ms), requestId }
 }
 

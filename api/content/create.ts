@@ -64,7 +64,7 @@ export function createRoute(deps: ApiDeps): Route {
         })
       const terms = jobTerms(deps, caller, accountId, 'POST /api/content/create')
       const creditsPerVideo = config.prices.content_video
-      const content = { artist: { id: artist.id, name }, wish: options, batch: body.batch, creditsPerVideo }
+      const content = { artist: { id: artist.id, name }, options, batch: body.batch, creditsPerVideo }
       return acceptAndStart(deps, { caller, idempotency }, async (tx) => {
         await requireMediaRoom(deps, tx, accountId)
         const runIds = await acceptContent(tx, terms, content)

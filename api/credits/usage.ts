@@ -23,8 +23,8 @@ const query = z
     ...periodQuery,
   })
   .superRefine((sent, ctx) => {
-    const fault = explainInvalidPeriod(sent, new Date())
-    if (fault !== undefined) ctx.addIssue({ code: 'custom', message: fault, path: ['from'], input: sent })
+    const message = explainInvalidPeriod(sent, new Date())
+    if (message !== undefined) ctx.addIssue({ code: 'custom', message, path: ['from'], input: sent })
   })
 type Query = z.output<typeof query>
 

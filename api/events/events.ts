@@ -6,8 +6,8 @@ import { liveEvents } from '../../domain/events/live-events.ts'
 import { eventsProfileForm, findEventsProfile } from '../../domain/events/profile.ts'
 import {
   eventsResponse,
-  eventsHoldMs,
-  eventsLimitMs,
+  eventsHoldLifetimeMs,
+  eventsTimeoutMs,
   eventsReference,
   eventsRequest,
 } from '../../domain/events/request.ts'
@@ -33,7 +33,7 @@ export function eventsRoute(deps: ApiDeps): Route {
       'responded, even with an empty list. A failure is not charged.',
     ownership: "The artist must be on the caller's roster or be attached to one of the caller's organizations.",
     idempotent: 'before-fields',
-    waitMs: eventsLimitMs,
+    waitMs: eventsTimeoutMs,
     example: { artist_id: '7c1f0a52-6f0e-4e0f-8b57-2a2b54d1c7aa', date: 'upcoming' },
     body: eventsRequest,
     responses: { 200: eventsResponse },
@@ -77,7 +77,7 @@ async function withHold<T>(
   work: (isRepeat: boolean) => Promise<T>,
 ): Promise<T> {
   const { plans, prices } = config
-  const hold = { accountId, amount: prices.research_events, reference, lifetimeMs: eventsHoldMs, plans }
+  const hold = { accountId, amount: prices.research_events, reference, lifetimeMs: eventsHoldLifetimeMs, plans }
   const gate = await db.begin((tx) => holdCredits(tx, hold))
   requireCovered(config, gate, prices.research_events)
   try {

@@ -3,12 +3,12 @@ import type { ScrapedEvent } from '../../domain/events/live-events.ts'
 import { eventsRetrySeconds } from '../../domain/events/request.ts'
 import type { ScraperRequest } from '../../domain/scrapers/requests.ts'
 import type { ProviderCall } from '../../providers/call.ts'
-import { ProviderError } from '../../providers/fault.ts'
+import { ProviderError } from '../../providers/provider-error.ts'
 import { buildCallbackUrl } from '../../providers/scraper/callback.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 
-const pollMs = 500
+const pollIntervalMs = 500
 const pageSize = 500
 
 /**
@@ -43,7 +43,7 @@ async function waitUntilSucceeded({ scraper }: ApiDeps, providerRunId: string, c
     const { state } = await scraper.status(providerRunId, call)
     if (state === 'succeeded') return
     if (state === 'failed' || state === 'aborted') throw new ProviderError('unavailable', `the run ${state}`)
-    await pause(pollMs, undefined, { signal: call.signal })
+    await pause(pollIntervalMs, undefined, { signal: call.signal })
   }
 }
 

@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Listeners } from './listeners.ts'
 
-const drainMs = 10_000
+const drainTimeoutMs = 10_000
 
 export type OpenRequests = { responses: Set<ServerResponse>; draining: boolean; whenAllClosed(): Promise<void> }
 
@@ -49,7 +49,7 @@ export async function drain({ server, listeners, open, streams }: DrainOptions):
   const drainTimer = new AbortController()
   await Promise.race([
     open.whenAllClosed(),
-    pause(drainMs, undefined, { signal: drainTimer.signal }).catch(() => undefined),
+    pause(drainTimeoutMs, undefined, { signal: drainTimer.signal }).catch(() => undefined),
   ])
   drainTimer.abort()
   server.closeAllConnections()

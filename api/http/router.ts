@@ -15,7 +15,7 @@ type Resource = { router: KoaRouter; routes: Map<Layer, Route> }
 /** Finds the route of a method and URL. HEAD finds the GET route. */
 export function createRouteFinder(routes: readonly Route[]): (method: string, url: string) => Match {
   const resources = new Map<string, Resource>()
-  const sorted = routes.toSorted((one, other) => precedence(one).localeCompare(precedence(other)))
+  const sorted = routes.toSorted((a, b) => precedence(a).localeCompare(precedence(b)))
   for (const route of sorted) addRoute(resources, route)
   return (method, url) => {
     const path = parsePath(url)

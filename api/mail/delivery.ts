@@ -9,7 +9,7 @@ import {
   settleSend,
 } from '../../db/mail/send-log.ts'
 import type { RenderedMail } from '../../domain/mail/render.ts'
-import type { ProviderError } from '../../providers/fault.ts'
+import type { ProviderError } from '../../providers/provider-error.ts'
 import { deliver, type Delivery } from '../../providers/mail/deliver.ts'
 import type { ApiDeps } from '../deps.ts'
 import { deliverMail } from '../../workflows/mail/messages.ts'
@@ -27,15 +27,15 @@ export type DirectMail = RenderedMail & {
 
 export type SendResult =
   | { sent: true; messageId: string; refused: string[] }
-  /** `busy`: another request is sending the same email. Without `busy` and `fault`, an earlier attempt failed. */
-  | { sent: false; busy: boolean; fault?: ProviderError | undefined }
+  /** `busy`: another request is sending the same email. Without `busy` and `error`, an earlier attempt failed. */
+  | { sent: false; busy: boolean; error?: ProviderError | undefined }
 
 const maxAttempts = 3
-const attemptMs = 10_000
+const attemptTimeoutMs = 10_000
 const firstPauseMs = 1000
 const maxPauseMs = 4000
 /** Maximum duration of `sendMail` in milliseconds. */
-export const sendMailMs = maxAttempts * attemptMs + (maxAttempts - 1) * maxPauseMs
+export const sendMailTimeoutMs = maxAttempts * attemptTimeoutMs + (maxAttempts - 1) * maxPauseMs
 
 /**
  * Sends an email within a request and logs the attempt. Its content is not stored. A failed email is not retried later: the
@@ -64,8 +64,8 @@ export async function sendMail(deps: ApiDeps, mail: DirectMail): Promise<SendRes
         release: () => releaseSend(db, id),
         settle: (end) => settleSend(db, id, end),
       },
-      signal: AbortSignal.timeout(attemptMs),
-      claimSeconds: attemptMs / 1000 + 5,
+      signal: AbortSignal.timeout(attemptTimeoutMs),
+      claimSeconds: attemptTimeoutMs / 1000 + 5,
       again: true,
     }),
   )
@@ -73,14 +73,14 @@ export async function sendMail(deps: ApiDeps, mail: DirectMail): Promise<SendRes
     const { messageId, refused } = delivery
     return { sent: true, messageId, refused }
   }
-  const { fault } = delivery
+  const { error } = delivery
   if (delivery.outcome === 'later') {
-    if (fault === undefined) return { sent: false, busy: true }
-    const failure = fault.code ?? fault.kind
-    await settleSend(db, id, { status: 'send_failed', failure, inDoubt: fault.kind === 'timeout' })
+    if (error === undefined) return { sent: false, busy: true }
+    const failure = error.code ?? error.kind
+    await settleSend(db, id, { status: 'send_failed', failure, inDoubt: error.kind === 'timeout' })
   }
-  log.warn({ mailId: id, kind: fault?.kind, err: fault }, 'failed to send an email')
-  return { sent: false, busy: false, fault }
+  log.warn({ mailId: id, kind: error?.kind, err: error }, 'failed to send an email')
+  return { sent: false, busy: false, error }
 }
 
 /** Starts the delivery of an outbox email, after its transaction. The sweeper retries a failed start. */

@@ -14,8 +14,8 @@ import { deriveSubject } from '../../domain/mail/subject.ts'
 import { resolveAccount } from '../access/access.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
-import { renderMs } from '../rendering/renderer.ts'
-import { sendMail, sendMailMs, type SendResult } from './delivery.ts'
+import { renderTimeoutMs } from '../rendering/renderer.ts'
+import { sendMail, sendMailTimeoutMs, type SendResult } from './delivery.ts'
 import { mailWebhookRoute } from './webhook.ts'
 import { mebibytes, route, type Route } from '../http/route.ts'
 
@@ -42,7 +42,7 @@ export function emailRoutes(deps: ApiDeps): Route[] {
       bodyLimit: mebibytes(2),
       rate: 'work',
       idempotent: 'before-fields',
-      waitMs: renderMs + sendMailMs,
+      waitMs: renderTimeoutMs + sendMailTimeoutMs,
       example: { to: ['ada@example.com'], subject: 'Your weekly numbers', text: '# Hello\n\nStreams are **up**.' },
       body: emailRequest,
       bodyOptional: true,
@@ -91,13 +91,13 @@ export function emailRoutes(deps: ApiDeps): Route[] {
 }
 
 /** Error for an email that was not sent: with `Retry-After` for a transient failure, otherwise with its reason. */
-function toSendError({ busy, fault }: Exclude<SendResult, { sent: true }>): ApiError {
+function toSendError({ busy, error }: Exclude<SendResult, { sent: true }>): ApiError {
   if (busy) return new ApiError('conflict', 'This email is being sent', { headers: { 'retry-after': '1' } })
-  if (fault !== undefined && fault.isRetryable && fault.kind !== 'timeout')
+  if (error !== undefined && error.isRetryable && error.kind !== 'timeout')
     return new ApiError('bad_gateway', 'The mail provider does not accept email at the moment', {
-      headers: { 'retry-after': String(fault.retryAfterSeconds ?? providerPauseSeconds) },
+      headers: { 'retry-after': String(error.retryAfterSeconds ?? providerPauseSeconds) },
     })
-  const reason = describeRefusal(fault?.code)
+  const reason = describeRefusal(error?.code)
   const message = 'The email could not be delivered'
   return new ApiError('bad_gateway', reason === undefined ? message : `${message}: ${reason}`)
 }

@@ -7,7 +7,7 @@ import { isFresh, matchesIfRange, parseRange } from './range.ts'
 /** Dependencies of the media routes. */
 export type MediaDeps = { store: StorePort }
 
-/** Serves files of the built-in store; none when a vendor stores them. */
+/** Serves files of the embedded store; none when a vendor stores them. */
 export function mediaRoutes(deps: MediaDeps & { config: { BLOB_STORE: string } }): Route[] {
   return deps.config.BLOB_STORE === 'local' ? [file(deps)] : []
 }

@@ -1,5 +1,5 @@
 import { findWaitingJob } from '../../db/jobs/requests.ts'
-import { ProviderError } from '../../providers/fault.ts'
+import { ProviderError } from '../../providers/provider-error.ts'
 import { renderChanged } from '../../workflows/music/messages.ts'
 import { noteObject } from '../access/audit.ts'
 import type { ApiDeps } from '../deps.ts'

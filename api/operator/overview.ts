@@ -90,7 +90,7 @@ function toProcess(report: Report): Process {
 }
 
 function sumTotals(processes: readonly Process[]): Overview['totals'] {
-  const sum = (read: (process: Process) => number): number => processes.reduce((total, one) => total + read(one), 0)
+  const sum = (read: (process: Process) => number): number => processes.reduce((total, entry) => total + read(entry), 0)
   return {
     apisAlive: sum(({ part }) => Number(part === 'api')),
     workersAlive: sum(({ part }) => Number(part === 'worker')),

@@ -4,7 +4,7 @@ import { listMemberships } from '../../db/organizations/memberships.ts'
 import { createOrganization } from '../../db/organizations/organizations.ts'
 import { trimmedText, uuid } from '../../domain/fields/fields.ts'
 import { pageQuery } from '../../domain/fields/pages.ts'
-import { shownUrl } from '../../domain/fields/stored-url.ts'
+import { keepWebUrl } from '../../domain/fields/stored-url.ts'
 import { requireManager, resolveAccount } from '../access/access.ts'
 import { noteObject } from '../access/audit.ts'
 import type { ApiDeps } from '../deps.ts'
@@ -52,7 +52,7 @@ export function listRoute(deps: ApiDeps): Route {
             id,
             organization_id: organizationId,
             organization_name: name,
-            organization_image: shownUrl(image),
+            organization_image: keepWebUrl(image),
             state,
           })),
         },
@@ -86,7 +86,7 @@ export function readRoute(deps: ApiDeps): Route {
       const account = await findAccount(deps.db, id)
       if (account === undefined) throw new ApiError('not_found', 'Organization not found')
       const { name, image, createdAt } = account
-      const organization = { id, name, image: shownUrl(image), created_at: createdAt.toISOString() }
+      const organization = { id, name, image: keepWebUrl(image), created_at: createdAt.toISOString() }
       return { status: 200, body: { status: 'success', organization } }
     },
   })

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { ProviderError } from '../../providers/fault.ts'
+import { ProviderError } from '../../providers/provider-error.ts'
 import type { PaymentPort } from '../../providers/payment/index.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
@@ -46,17 +46,17 @@ export async function callWithRetries<T>(deps: CallDeps, request: ProviderReques
   }
 }
 
-/** Converts a provider's fault for clients. The provider's message stays in the log. */
+/** Converts a provider's error for clients. The provider's message stays in the log. */
 export function toProviderError(deps: Pick<ApiDeps, 'log'>, error: unknown): unknown {
   return toRouteError(deps, error, isBusy)
 }
 
 /** Like `toProviderError`, for checkout pages: an unavailable provider gives a retryable error. */
 export function toCheckoutError(deps: Pick<ApiDeps, 'log'>, error: unknown): unknown {
-  return toRouteError(deps, error, (fault) => isBusy(fault) || fault.kind === 'unavailable')
+  return toRouteError(deps, error, (failure) => isBusy(failure) || failure.kind === 'unavailable')
 }
 
-/** Like `callWithRetries`, for a route that reports every fault as 502 or 503. */
+/** Like `callWithRetries`, for a route that reports every provider error as 502 or 503. */
 export async function callOrFail<T>(deps: CallDeps, request: ProviderRequest<T>): Promise<T> {
   try {
     return await callWithRetries(deps, request)
@@ -73,7 +73,7 @@ export function isMissing(error: unknown): boolean {
 function toRouteError(
   deps: Pick<ApiDeps, 'log'>,
   error: unknown,
-  isTransient: (fault: ProviderError) => boolean,
+  isTransient: (failure: ProviderError) => boolean,
 ): unknown {
   if (!(error instanceof ProviderError)) return error
   if (error.kind === 'unauthorized')

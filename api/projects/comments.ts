@@ -63,7 +63,7 @@ export function commentRoute(deps: ApiDeps): Route {
     handle: async ({ caller, params: { projectId, taskId }, body, idempotency }) => {
       const { id } = await requireProject(deps, caller, projectId)
       return deps.db.begin(async (tx) => {
-        const target = { projectId: id, taskId, by: caller.accountId }
+        const target = { projectId: id, taskId, actorId: caller.accountId }
         const comment = await insertComment(tx, target, body.body)
         if (comment === undefined) throw projectNotFound()
         const response = {

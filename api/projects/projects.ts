@@ -7,7 +7,7 @@ import {
   collaboratorSchema,
   toProjectResponse,
   projectSchema,
-  shownAtOnce,
+  embeddedListLimits,
   toTaskResponse,
   taskSchema,
 } from '../../domain/projects/project.ts'
@@ -80,7 +80,7 @@ export function readRoute(deps: ApiDeps): Route {
     method: 'GET',
     path: '/api/projects/{projectId}',
     summary: 'Read a project with its tasks and collaborators',
-    description: `Returns the first ${shownAtOnce.tasks} tasks and the first ${shownAtOnce.collaborators} collaborators. Their own routes return all of them, page by page.`,
+    description: `Returns the first ${embeddedListLimits.tasks} tasks and the first ${embeddedListLimits.collaborators} collaborators. Their own routes return all of them, page by page.`,
     ownership: collaborators,
     params: projectId,
     responses: {
@@ -95,8 +95,8 @@ export function readRoute(deps: ApiDeps): Route {
     handle: async ({ caller, params }) => {
       const project = await requireProject(deps, caller, params.projectId)
       const [tasks, people] = await Promise.all([
-        listTasks(deps.db, project.id, { limit: shownAtOnce.tasks, offset: 0 }),
-        listCollaborators(deps.db, project.id, { limit: shownAtOnce.collaborators, offset: 0 }),
+        listTasks(deps.db, project.id, { limit: embeddedListLimits.tasks, offset: 0 }),
+        listCollaborators(deps.db, project.id, { limit: embeddedListLimits.collaborators, offset: 0 }),
       ])
       return {
         status: 200,

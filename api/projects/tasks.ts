@@ -17,7 +17,7 @@ import {
   collaboratorSchema,
   toCommentResponse,
   commentSchema,
-  shownAtOnce,
+  embeddedListLimits,
   toTaskResponse,
   taskSchema,
 } from '../../domain/projects/project.ts'
@@ -110,7 +110,7 @@ export function readTaskRoute(deps: ApiDeps): Route {
     method: 'GET',
     path,
     summary: 'Read a task of a project with its comments',
-    description: `Returns its first ${shownAtOnce.comments} comments, oldest first, and the first ${shownAtOnce.collaborators} collaborators of the project.`,
+    description: `Returns its first ${embeddedListLimits.comments} comments, oldest first, and the first ${embeddedListLimits.collaborators} collaborators of the project.`,
     ownership: collaborators,
     params: taskIds,
     responses: {
@@ -126,8 +126,8 @@ export function readTaskRoute(deps: ApiDeps): Route {
       const { id } = await requireProject(deps, caller, params.projectId)
       const [task, comments, people] = await Promise.all([
         findTask(deps.db, id, params.taskId),
-        listComments(deps.db, params.taskId, { limit: shownAtOnce.comments, offset: 0 }),
-        listCollaborators(deps.db, id, { limit: shownAtOnce.collaborators, offset: 0 }),
+        listComments(deps.db, params.taskId, { limit: embeddedListLimits.comments, offset: 0 }),
+        listCollaborators(deps.db, id, { limit: embeddedListLimits.collaborators, offset: 0 }),
       ])
       if (task === undefined) throw projectNotFound()
       return {
@@ -161,7 +161,7 @@ export function updateTaskRoute(deps: ApiDeps): Route {
       const task = await deps.db.begin(async (tx) => {
         if (!(await lockTask(tx, id, params.taskId))) throw projectNotFound()
         await requireAssignee(tx, id, body.assignee_account_id ?? null)
-        return updateTask(tx, { id: params.taskId, by: caller.accountId }, body)
+        return updateTask(tx, { id: params.taskId, actorId: caller.accountId }, body)
       })
       return { status: 200, body: { status: 'success', task: toTaskResponse(task) } }
     },

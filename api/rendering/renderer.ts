@@ -16,7 +16,7 @@ const maxThreads = 2
 const maxWaiting = 200
 const heapMegabytes = 256
 /** Time limit in milliseconds, after which a rendering thread is terminated. */
-export const renderMs = 30_000
+export const renderTimeoutMs = 30_000
 
 /**
  * Renders untrusted text in threads, so that the process can serve other requests. `holder`: the account that owns the
@@ -36,7 +36,7 @@ export type RendererOptions = {
 }
 
 /** Threads are created on demand. A thread that dies fails only its current task. Queued tasks continue. */
-export function createRenderer({ config, metrics, maxMs = renderMs }: RendererOptions): Renderer {
+export function createRenderer({ config, metrics, maxMs = renderTimeoutMs }: RendererOptions): Renderer {
   const threads = pool(threadPath, {
     workerType: 'thread',
     maxWorkers: maxThreads,

@@ -12,7 +12,7 @@ import { createPool, type Pool, type Holder } from '../http/limits/shares.ts'
 const services = ['git-upload-pack', 'git-receive-pack'] as const
 
 const routeDefaults = {
-  tag: { name: 'Repositories', description: 'The built-in code host, for git over HTTP.' },
+  tag: { name: 'Repositories', description: 'The embedded code host, for git over HTTP.' },
   auth: 'key-bearer-or-basic',
   ownership: "The repository must be the caller's workspace or that of an organization of the caller; otherwise 404.",
   envelope: 'standard',

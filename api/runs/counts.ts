@@ -36,17 +36,17 @@ export function countRunsRoute(deps: ApiDeps): Route {
     handle: async ({ caller, query: sent }) => {
       const filter = toFilter(sent.account_id ?? caller.accountId, sent)
       const { statuses, waiting, isPartial } = await countRuns(deps.db, filter)
-      const of = (status: ListedStatus): number => statuses.get(status) ?? 0
+      const countOf = (status: ListedStatus): number => statuses.get(status) ?? 0
       return {
         status: 200,
         body: {
           counts: {
-            queued: of('queued'),
-            running: of('running'),
-            retrying: of('retrying'),
-            completed: of('completed'),
-            failed: of('failed'),
-            cancelled: of('cancelled'),
+            queued: countOf('queued'),
+            running: countOf('running'),
+            retrying: countOf('retrying'),
+            completed: countOf('completed'),
+            failed: countOf('failed'),
+            cancelled: countOf('cancelled'),
           },
           waiting,
           isPartial,

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ApiDeps } from '../deps.ts'
 
-const pollMs = 100
+const pollIntervalMs = 100
 
 /** Logs a failed start of a stored run's workflow. The sweeper retries the start. */
 export function logFailedStart({ log }: Pick<ApiDeps, 'log'>, runId: string, start: Promise<unknown>): void {
@@ -26,6 +26,6 @@ export async function untilTrue(check: () => Promise<boolean>, deadline: number)
   for (;;) {
     if (await check()) return true
     if (Date.now() >= deadline) return false
-    await pause(pollMs)
+    await pause(pollIntervalMs)
   }
 }

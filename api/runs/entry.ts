@@ -73,7 +73,10 @@ async function readStep(
   if (!steps.includes(step)) return undefined
   if (part !== 'input') {
     const callIds = new Map(
-      steps.map((one) => [one, new Set(calls.filter((call) => call.step === one).map(({ toolCallId }) => toolCallId))]),
+      steps.map((other) => [
+        other,
+        new Set(calls.filter((call) => call.step === other).map(({ toolCallId }) => toolCallId)),
+      ]),
     )
     const own = splitSteps(parts, callIds).get(step) ?? []
     return part === 'output' ? readStepText(own) : readStepReasoning(own)
@@ -82,7 +85,7 @@ async function readStep(
   return calls
     .filter((call) => call.step === step - 1)
     .map(({ toolCallId, toolName }) => {
-      const result = parts.find((one) => one.toolCallId === toolCallId)
+      const result = parts.find((part) => part.toolCallId === toolCallId)
       return `${toolName}: ${JSON.stringify(result?.['output'] ?? result?.['errorText'] ?? null)}`
     })
     .join('\n\n')

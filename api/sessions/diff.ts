@@ -72,8 +72,8 @@ function compute(deps: ApiDeps): Route {
 
 async function findStoredDiff({ db }: ApiDeps, session: SessionRow) {
   const diff = await findCachedDiff(db, session)
-  const at = session.cachedDiffUpdatedAt
-  return diff === null || at === null ? undefined : { data: diff as z.output<typeof diffSchema>, at }
+  const updatedAt = session.cachedDiffUpdatedAt
+  return diff === null || updatedAt === null ? undefined : { data: diff as z.output<typeof diffSchema>, updatedAt }
 }
 
 function cached(deps: ApiDeps): Route {
@@ -87,8 +87,8 @@ function cached(deps: ApiDeps): Route {
       const session = await requireOwnSession(deps.db, caller, params.sessionId)
       const stored = await findStoredDiff(deps, session)
       if (stored === undefined) throw new ApiError('not_found', 'No cached diff available')
-      const isStale = session.lastActivityAt !== null && session.lastActivityAt > stored.at
-      return { status: 200, body: { data: stored.data, cachedAt: stored.at.toISOString(), isStale } }
+      const isStale = session.lastActivityAt !== null && session.lastActivityAt > stored.updatedAt
+      return { status: 200, body: { data: stored.data, cachedAt: stored.updatedAt.toISOString(), isStale } }
     },
   })
 }

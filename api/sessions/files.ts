@@ -98,7 +98,7 @@ function listHistory(deps: ApiDeps): Route {
     handle: async ({ caller, params, query: { path, limit } }) => {
       const repository = await findRepository(deps, caller, params.sessionId)
       const found = await codeHost.listCommits(repository, { limit, ...(path !== undefined && { path }) })
-      const commits = found.map((one) => ({ ...one, url: codeHost.commitUrl(repository, one.sha) }))
+      const commits = found.map((commit) => ({ ...commit, url: codeHost.commitUrl(repository, commit.sha) }))
       return { status: 200, body: { commits } }
     },
   })

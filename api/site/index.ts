@@ -21,7 +21,7 @@ type SiteDeps = Pick<ApiDeps, 'config' | 'log'> & { metrics: Metrics }
 
 /**
  * Creates the public site, whose reference describes the platform API of `routes`. Its content is fixed at start, and it calls
- * no other service. Throws one error that lists every fault of the content. Empty if this process serves no site.
+ * no other service. Throws one error that lists every error in the content. Empty if this process serves no site.
  */
 export async function createSite(
   deps: SiteDeps,
@@ -45,7 +45,7 @@ export async function createSite(
     createMcpEndpoint({ content, admit: admitTool, hosts, onError }),
     await createSitePages({ ...about, content }, { isElsewhere: isPlatformPath(routes), admit: admitPage, onError }),
   ]
-  return middleware.map((one) => onSiteHost({ siteUrl, baseUrl }, one))
+  return middleware.map((handler) => onSiteHost({ siteUrl, baseUrl }, handler))
 }
 
 /** Tools and pages have separate limits, so that reading many pages does not block tool calls, and vice versa. */

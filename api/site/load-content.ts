@@ -28,7 +28,7 @@ export type SiteContent = Registry & PublicContent & { specification: object }
 
 /**
  * Loads, checks and indexes all public content, including the reference of the platform API of `routes`. Throws one error that
- * lists every fault.
+ * lists every error.
  */
 export async function loadContent(
   config: Config,

@@ -1,5 +1,5 @@
 import type { Middleware } from 'koa'
-import type { FaultCode } from '../../domain/site/faults.ts'
+import type { SiteErrorCode } from '../../domain/site/errors.ts'
 import type { ToolName } from '../../domain/site/tools/index.ts'
 import type { RequestState } from '../http/dispatch/exchange.ts'
 
@@ -8,7 +8,7 @@ export type SiteRecord = {
   /** Path of the route; for pages and files, their kind. */
   route: string
   tool?: ToolName
-  code?: FaultCode
+  code?: SiteErrorCode
   /** Number of search results on this page. */
   results?: number
 }

@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http'
-import { SiteError } from '../../domain/site/faults.ts'
+import { SiteError } from '../../domain/site/errors.ts'
 import { isJson, receiveBody } from './limits/body.ts'
 
 const maxBytes = 16_384
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 const closing = { connection: 'close' }
 
-/** Reads the JSON of a tool call. Throws a fault; a body over the limit is not read further. */
+/** Reads the JSON of a tool call. Throws a `SiteError` if it is invalid; a body over the limit is not read further. */
 export async function readToolBody(request: IncomingMessage): Promise<unknown> {
   const { headers } = request
   const { 'content-encoding': coding = 'identity' } = headers

@@ -1,5 +1,5 @@
 import type { Context } from 'koa'
-import { SiteError, parameterFault, unavailable } from '../../domain/site/faults.ts'
+import { SiteError, createParameterError, unavailable } from '../../domain/site/errors.ts'
 import { ReadInput, SearchInput, type PublicContent } from '../../domain/site/public-content.ts'
 import { runTool, readToolName } from '../../domain/site/tools/index.ts'
 import type { Admit } from './limits/admission.ts'
@@ -75,9 +75,9 @@ export function createToolRoutes({ content, admit, onError }: ToolRoutes): SiteM
       write(ctx, 200, body, { ...requestId, ...(isVersioned ? { 'x-content-version': content.contentVersion } : {}) })
     } catch (error) {
       if (!(error instanceof SiteError)) onError(error, ctx.state.requestId)
-      const fault = error instanceof SiteError ? error : unavailable()
-      record.code = fault.code
-      write(ctx, fault.status, fault.body, { ...requestId, ...fault.headers })
+      const siteError = error instanceof SiteError ? error : unavailable()
+      record.code = siteError.code
+      write(ctx, siteError.status, siteError.body, { ...requestId, ...siteError.headers })
     }
   }
 }
@@ -87,7 +87,7 @@ function parseParameters(querystring: string, numbers: readonly string[], names:
   const values = new Map<string, string | number>()
   for (const [name, value] of new URLSearchParams(querystring)) {
     const isInvalid = !names.includes(name) || values.has(name) || (numbers.includes(name) && !/^[0-9]+$/.test(value))
-    if (isInvalid) throw parameterFault(name)
+    if (isInvalid) throw createParameterError(name)
     values.set(name, numbers.includes(name) ? Number(value) : value)
   }
   return Object.fromEntries(values)

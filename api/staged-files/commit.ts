@@ -12,7 +12,7 @@ import { ApiError } from '../http/errors.ts'
 import { route, type Caller, type Route } from '../http/route.ts'
 import { routeDefaults, findSourceRepository } from '../sandboxes/personal/route-defaults.ts'
 
-const waitMs = 10 * 60_000
+const waitTimeoutMs = 10 * 60_000
 const standardMessage = 'Upload files via API'
 
 const body = z.object({
@@ -40,7 +40,7 @@ export function commitFilesRoute(deps: ApiDeps): Route {
       'Creates one commit per file on `main` of the source repository, or of the submodule that contains the path. All staged files are deleted afterwards, even those that could not be committed.',
     rate: 'starts',
     idempotent: true,
-    waitMs,
+    waitMs: waitTimeoutMs,
     example: {
       files: [{ url: 'https://files.example.com/staged/cover.png', name: 'cover.png' }],
       path: 'images',
@@ -59,7 +59,7 @@ export function commitFilesRoute(deps: ApiDeps): Route {
         throw new ApiError('not_found', 'No source repository for this account')
       const { files, path, message } = sent
       const key = deriveIdempotencyKey(caller, headers['idempotency-key'], sent)
-      const run = await waitForRunEnd(deps, await accept(deps, { accountId, files, path, message }, key), waitMs)
+      const run = await waitForRunEnd(deps, await accept(deps, { accountId, files, path, message }, key), waitTimeoutMs)
       if (run === undefined)
         throw new ApiError('timeout', 'The files are still being committed', { headers: { 'retry-after': '5' } })
       const committed = committedSchema.safeParse(run.output)

@@ -17,7 +17,7 @@ const codes: Record<BlobRefusedError['status'], ErrorCode> = {
 type IncomingUpload = Pick<Request<unknown, { pathname: string }, unknown>, 'headers' | 'query' | 'incoming'>
 
 const routeDefaults = {
-  tag: { name: 'Files', description: 'The built-in store of staged files, for the upload library.' },
+  tag: { name: 'Files', description: 'The embedded store of staged files, for the upload library.' },
   auth: 'none',
   ownership: 'The upload token allows writing to one path, which belongs to one account.',
   envelope: 'blob',
@@ -39,7 +39,7 @@ const blob = z.object({
   etag: z.string(),
 })
 
-/** Routes of the built-in store; none when a vendor stores the files. */
+/** Routes of the embedded store; none when a vendor stores the files. */
 export function blobStoreRoutes(deps: ApiDeps): Route[] {
   return deps.config.BLOB_STORE === 'vercel' ? [] : [put(deps), multipart(deps)]
 }
@@ -67,7 +67,7 @@ function authorizeByToken(deps: ApiDeps) {
 }
 
 function requireStore({ blobs: { builtIn } }: ApiDeps): BuiltInStore {
-  if (builtIn === undefined) throw new Error('this deployment has no built-in blob store')
+  if (builtIn === undefined) throw new Error('this deployment has no embedded blob store')
   return builtIn
 }
 

@@ -147,8 +147,8 @@ export class Feed {
   }
 
   async #readText({ reader }: ReaderState, limit: number): Promise<FrameText | undefined> {
-    const at = { runId: this.runId, day: this.day, from: reader.cursor, limit }
-    const page = await findFrameText(this.#hub.db, at, reader.marks)
+    const position = { runId: this.runId, day: this.day, from: reader.cursor, limit }
+    const page = await findFrameText(this.#hub.db, position, reader.marks)
     const fittingFrames = page === undefined ? 0 : Math.floor((0.8 * textBytes * page.frames) / page.text.length)
     this.#textFrames = Math.min(Math.max(fittingFrames, minPageFrames), maxPageFrames)
     return page

@@ -19,7 +19,7 @@ export type StreamHub = {
   close(): Promise<void>
 }
 
-const pollMs = 1500
+const pollIntervalMs = 1500
 
 export function createStreamHub({ sessionUrl, db, log }: { sessionUrl: string; db: Pool; log: Logger }): StreamHub {
   const feeds = new Map<string, Feed>()
@@ -42,7 +42,7 @@ export function createStreamHub({ sessionUrl, db, log }: { sessionUrl: string; d
     for (const runId of payload.split(',')) feeds.get(runId)?.wake()
   }
   let channel: Awaited<ReturnType<typeof listen>> | undefined
-  const timer = setInterval(() => safely(pollAll()), pollMs)
+  const timer = setInterval(() => safely(pollAll()), pollIntervalMs)
 
   const forget = (feed: Feed): void => {
     if (feeds.get(feed.runId) === feed) feeds.delete(feed.runId)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { readPlans } from '../../db/credits/plans.ts'
 import { listSubscriptions } from '../../db/payments/subscriptions.ts'
-import { chooseSubscription, showSubscription, shownStatuses } from '../../domain/payments/subscriptions.ts'
+import { chooseSubscription, showSubscription, subscriptionStatuses } from '../../domain/payments/subscriptions.ts'
 import type { ApiDeps } from '../deps.ts'
 import { authorizeRead, pathAccountRoute } from '../payments/route-defaults.ts'
 import { route, type Route } from '../http/route.ts'
@@ -19,7 +19,7 @@ export function subscriptionRoute(deps: ApiDeps): Route {
     responses: {
       200: z.object({
         isPro: z.boolean(),
-        status: z.enum(shownStatuses),
+        status: z.enum(subscriptionStatuses),
         plan: z.enum(['starter', 'pro']).nullable(),
         source: z.enum(['account', 'organization']).nullable(),
         name: z.string().nullable(),

@@ -13,7 +13,7 @@ import { route, type Caller, type Idempotency, type Route } from '../http/route.
 import { routeDefaults, scheduleSyncTimeoutMs, tasksResponse } from './route-defaults.ts'
 import { requireAllowance } from './gate.ts'
 import { readRelations } from './show.ts'
-import { notSynced, syncLater, syncSchedule } from './sync.ts'
+import { createSyncError, syncLater, syncSchedule } from './sync.ts'
 
 export function createRoute(deps: ApiDeps): Route {
   return route({
@@ -62,7 +62,7 @@ export function createRoute(deps: ApiDeps): Route {
           await idempotency.forget(tx)
         })
         syncLater(deps, row.id)
-        throw notSynced(error)
+        throw createSyncError(error)
       }
       return response
     },

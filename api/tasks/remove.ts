@@ -5,7 +5,7 @@ import type { ApiDeps } from '../deps.ts'
 import { route, type Route } from '../http/route.ts'
 import { routeDefaults, scheduleSyncTimeoutMs } from './route-defaults.ts'
 import { requireTask } from './owned.ts'
-import { notSynced } from './sync.ts'
+import { createSyncError } from './sync.ts'
 
 export function removeRoute(deps: ApiDeps): Route {
   return route({
@@ -37,7 +37,7 @@ async function removeTask({ db, engine }: ApiDeps, id: string): Promise<void> {
     const task = await findTask(db, id)
     if (task === undefined) return
     await engine.removeSchedule(id).catch((error: unknown) => {
-      throw notSynced(error)
+      throw createSyncError(error)
     })
     if (await deleteTask(db, task)) return
   }

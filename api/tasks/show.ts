@@ -1,7 +1,7 @@
 import { listRunsOfTasks } from '../../db/jobs/jobs.ts'
 import { listArtistNames, listFirstAddresses } from '../../db/tasks/relations.ts'
 import type { Job } from '../../domain/jobs/job.ts'
-import { toTaskResponse, taskShows, type Task, type TaskRelations } from '../../domain/tasks/tasks.ts'
+import { toTaskResponse, taskPreviewLimits, type Task, type TaskRelations } from '../../domain/tasks/tasks.ts'
 import type { ApiDeps } from '../deps.ts'
 
 /** Reads the related data of tasks, with one query per kind. If a query fails, its part is omitted. */
@@ -26,7 +26,7 @@ export async function readRelations(
             listRunsOfTasks(
               db,
               tasks.map(({ id }) => id),
-              taskShows.runs,
+              taskPreviewLimits.runs,
             ),
           ),
           orUndefined('owner_email', listFirstAddresses(db, distinct(tasks.map(({ accountId }) => accountId)))),

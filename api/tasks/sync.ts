@@ -5,7 +5,7 @@ import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 
 /** Returns the error for a change that was reverted because Temporal did not accept it. */
-export function notSynced(cause: unknown): ApiError {
+export function createSyncError(cause: unknown): ApiError {
   return new ApiError('internal', 'Internal server error', { cause })
 }
 

@@ -12,7 +12,7 @@ import { routeDefaults, scheduleSyncTimeoutMs, tasksResponse } from './route-def
 import { requireAllowance } from './gate.ts'
 import { requireTask, taskNotFound } from './owned.ts'
 import { respondWithTasks } from './show.ts'
-import { notSynced, syncLater, syncSchedule } from './sync.ts'
+import { createSyncError, syncLater, syncSchedule } from './sync.ts'
 
 type Body = z.output<ReturnType<typeof createBodySchema>>
 
@@ -102,7 +102,7 @@ async function change(deps: ApiDeps, caller: Caller, taskId: string, changes: Ta
   } catch (error) {
     await restoreTask(deps.db, update.before, update.after)
     syncLater(deps, taskId)
-    throw notSynced(error)
+    throw createSyncError(error)
   }
   return update.after
 }

@@ -4,7 +4,7 @@ import { answerQuestions, serve } from '../processes/child-process.ts'
 import type { OpenChat } from '../stack/stack.ts'
 import { endTurnRows, insertTurnRows } from './turn-rows.ts'
 
-// The minimum that accepts a turn and streams its first frame, with no authentication.
+// Minimal server that accepts a turn and streams its first frame, without authentication.
 const db = postgres(process.env['DATABASE_URL'] ?? '', { max: 10 })
 const account = { id: process.env['ACCOUNT_ID'] ?? '', key: '' }
 

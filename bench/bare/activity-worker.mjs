@@ -1,6 +1,6 @@
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker'
 
-// A worker of the SDK alone, in plain JavaScript: its start is what none of a worker in Node can do without.
+// A worker with only the SDK, in plain JavaScript: the minimum start time of any Temporal worker in Node.
 Runtime.install({ logger: new DefaultLogger('ERROR') })
 
 const worker = await Worker.create({

@@ -6,21 +6,21 @@ import type { Stack } from '../stack/stack.ts'
 
 export type BareWorker = { address: string; databaseUrl: string; modelUrl: string }
 
-/** A workflow of nothing but activities on the stack's Temporal, in a minimal worker process of its own. */
+/** Runs workflows that consist only of activities on the stack's Temporal, in a separate minimal worker process. */
 export type BareEngine = {
   pid: number
   /**
-   * Runs `count` empty activities one after the other; returns when each began, on the clock of `clockMicroseconds`.
+   * Runs `count` empty activities one after the other. Returns the time at which each started, as in `clockMicroseconds`.
    */
   run(count: number): Promise<number[]>
-  /** The same with bare steps: returns when the model had responded. */
+  /** The same with bare steps. Returns the time at which the model responded to each. */
   runSteps(count: number): Promise<number[]>
   close(): Promise<void>
 }
 
 export const bareQueue = 'bare'
 
-/** The minimal worker, ready. */
+/** Starts the minimal worker and waits until it is ready. */
 export async function startBareWorker({ temporalAddress, databaseUrl, modelUrl }: Stack): Promise<Launched> {
   const { part, sendRequest } = await startChildProcess<BareWorker, 'ready'>('bare/worker.ts')
   await sendRequest({ address: temporalAddress, databaseUrl, modelUrl })

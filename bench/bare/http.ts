@@ -4,7 +4,7 @@ import { pino } from 'pino'
 import postgres from 'postgres'
 import { answerQuestions, serve } from '../processes/child-process.ts'
 
-// The minimum that returns the same row: no routes, no credentials, no limits, no log.
+// Minimal server that returns the same row: without routes, credentials, limits or logs.
 const db = postgres(process.env['DATABASE_URL'] ?? '', { max: 10 })
 
 async function readBody(url: string | undefined): Promise<string> {
@@ -21,7 +21,7 @@ async function answer(response: ServerResponse, url: string | undefined): Promis
   response.end(body)
 }
 
-/** The same in the framework that the contract names, with its one log line. */
+/** The same in the framework of the API, with one log line per request. */
 function withKoa(): RequestListener {
   const log = pino()
   const app = new Koa()

@@ -2,8 +2,8 @@ import type { ServerResponse } from 'node:http'
 import postgres from 'postgres'
 import { answerQuestions, serve } from '../processes/child-process.ts'
 
-// The least that sends a stored log: Postgres makes the text, page by page, and it is written as it comes. No
-// credentials, no cursor, no small first page, and nothing that is appended meanwhile.
+// Minimal server that sends a stored log: Postgres builds the text page by page, and the server writes each page as it
+// arrives. It has no credentials, no cursor and no small first page, and ignores frames that are appended later.
 const db = postgres(process.env['DATABASE_URL'] ?? '', { max: 2 })
 const pageFrames = 2000
 

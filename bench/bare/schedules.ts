@@ -6,19 +6,19 @@ import { clockMicroseconds } from '../stack/plan.ts'
 import type { Stack } from '../stack/stack.ts'
 
 /**
- * Schedules of a workflow of one empty activity on the stack's Temporal, in a minimal worker process of its own. They are
- * due every so many minutes, half of that after the full ones.
+ * Schedules of a workflow with one empty activity on the stack's Temporal, in a separate minimal worker process. They
+ * are due every `everyMinutes` minutes, half an interval after the tasks.
  */
 export type BareSchedules = {
   create(number: number): Promise<void>
-  /** Milliseconds after the minute at which the activities of what was due then began. */
+  /** Milliseconds from the minute until the activities of the schedules that were due then started. */
   jitterOf(minute: Date, count: number): Promise<number[]>
   close(): Promise<void>
 }
 
 const namespace = 'default'
-/** The engine begins some 17 a second. */
-const patienceMs = 300_000
+/** Temporal starts about 17 workflows per second. */
+const startTimeoutMs = 300_000
 
 export async function startBareSchedules(stack: Stack, everyMinutes: number): Promise<BareSchedules> {
   const part = await startBareWorker(stack)
@@ -32,9 +32,9 @@ export async function startBareSchedules(stack: Stack, everyMinutes: number): Pr
       throw error
     }
   }
-  /** When the activity of a workflow began, in microseconds; waits for one that is yet to be started. */
-  const beganAt = async (workflowId: string): Promise<number> => {
-    const found = await waitFor(() => findResult(workflowId), patienceMs, 500)
+  /** Returns the time at which the activity of a workflow started, in microseconds. Waits until the workflow exists. */
+  const readStart = async (workflowId: string): Promise<number> => {
+    const found = await waitFor(() => findResult(workflowId), startTimeoutMs, 500)
     if (found === undefined) throw new Error(`${workflowId} was not started`)
     return found[0] ?? Number.NaN
   }
@@ -58,11 +58,11 @@ export async function startBareSchedules(stack: Stack, everyMinutes: number): Pr
     },
     jitterOf: async (minute, count) => {
       const suffix = minute.toISOString().replace('.000Z', 'Z')
-      // Reading of the clock that all processes share at the start of the minute.
+      // Value of the shared clock at the start of the minute.
       const minuteBegan = clockMicroseconds() - (Date.now() - minute.getTime()) * 1000
       const jitter: number[] = []
       for (let number = 0; number < count; number++)
-        jitter.push(((await beganAt(`${idOf(number)}-${suffix}`)) - minuteBegan) / 1000)
+        jitter.push(((await readStart(`${idOf(number)}-${suffix}`)) - minuteBegan) / 1000)
       return jitter
     },
     close: async () => {

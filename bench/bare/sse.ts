@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { answerQuestions, serve } from '../processes/child-process.ts'
 
-// The same bytes at the same moments, and nothing behind them.
+// Sends the same bytes at the same times, without a log, a database or a model.
 const open = new Set<ServerResponse>()
 const url = serve((_, response) => {
   response.writeHead(200, {
@@ -17,7 +17,7 @@ const url = serve((_, response) => {
   })
 })
 
-/** A question for `url` returns its address; anything else is an event that every open response gets. */
+/** The question `url` returns the URL of the server; any other question is an event that is sent to every open response. */
 answerQuestions((question: string) => {
   if (question !== 'url') for (const response of open) response.write(question)
   return url

@@ -18,9 +18,10 @@ const tables = [
 ]
 
 /**
- * The minimum of every durable step: read the state, open the step, call the model, and write the end in one
- * statement. It writes as many rows as a step of the product does, in tables of the same columns and indexes, but
- * without foreign keys, building a message from frames, or notifications. Resolves when the model has responded.
+ * Creates the minimal durable step: it reads the state, opens the step, calls the model, and writes the end in one
+ * statement. It writes as many rows as a step of Backline, in tables with the same columns and indexes, but without
+ * foreign keys, without building a message from frames, and without notifications. Returns the time at which the model
+ * responded.
  */
 export async function createBareStep(databaseUrl: string, modelUrl: string): Promise<(run: string) => Promise<number>> {
   const sql = postgres(databaseUrl, { max: 2, onnotice: () => {} })
@@ -52,7 +53,7 @@ function open(sql: postgres.Sql, run: string) {
   insert into bare_stream_chunk (run_id, seq, day, body) select run_id, next_seq - 1, day, ${frame} from head`
 }
 
-/** Its last frames, its parts of the message, its usage, its call and its chat: all or nothing. */
+/** Writes the last frames, the parts of the message, the usage, the call and the chat in one statement. */
 function end(sql: postgres.Sql, run: string) {
   return sql`
   with head as (

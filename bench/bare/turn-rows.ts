@@ -4,8 +4,7 @@ import { newRunId } from '../../domain/fields/ids.ts'
 import type { OpenChat } from '../stack/stack.ts'
 
 /**
- * Inserts the rows of an accepted turn, one statement each, in one transaction on one connection. Returns the id of
- * its run.
+ * Inserts the rows of an accepted turn in one transaction, with one statement per table. Returns the id of the run.
  */
 export async function insertTurnRows<Types extends Record<string, unknown>>(
   db: Sql<Types>,
@@ -33,7 +32,7 @@ export async function insertTurnRows<Types extends Record<string, unknown>>(
   return runId
 }
 
-/** Nothing of the product takes the run for one that was left. */
+/** Marks the run as completed, so that no sweep treats it as lost. */
 export async function endTurnRows<Types extends Record<string, unknown>>(
   db: Sql<Types>,
   { chatId }: Pick<OpenChat, 'chatId'>,

@@ -6,11 +6,11 @@ const { stamp, step } = proxyActivities<{ stamp(): Promise<number>; step(run: st
 })
 
 /**
- * Activities one after the other, empty ones or bare steps; returns when each empty one began, or when the model had
- * responded.
+ * Runs empty activities or bare steps one after the other. Returns the time at which each activity started, or at which
+ * the model responded to each step.
  */
 export async function bare(count: number, steps = false): Promise<number[]> {
   const moments: number[] = []
-  for (let at = 0; at < count; at++) moments.push(await (steps ? step(workflowInfo().workflowId) : stamp()))
+  for (let index = 0; index < count; index++) moments.push(await (steps ? step(workflowInfo().workflowId) : stamp()))
   return moments
 }

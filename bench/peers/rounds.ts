@@ -12,20 +12,20 @@ import type { Column } from './report/summary.ts'
 import { loops, loopSteps, loopTurns } from './rows/loops.ts'
 import type { Cells } from './rows/rows.ts'
 import { findCapacity, loads, measureDirect, measureLoad, settle, type Client, type Direct } from './rows/streams.ts'
-import { comeBack, killInTheMiddle, timeFirstToken, timeSteps } from './rows/turns.ts'
+import { timeFirstToken, timeRecovery, timeResume, timeSteps } from './rows/turns.ts'
 
-/** How much is measured. */
+/** Extent of the measurements. */
 export type Size = {
-  /** A round is begun when it would end within the budget, if it took as long as the one before. */
+  /** Maximum number of rounds. A round starts only if it would end within the budget, judged by the previous round. */
   rounds: number
-  budgetMs: number
+  timeBudgetMs: number
   seconds: number
   turns: number
-  /** The most that holds is looked for in so many rounds: it takes the longest. */
+  /** Number of rounds that measure the capacity, which takes longest. */
   capacityRounds: number
 }
 
-/** All peers in turn, round by round; each is started anew and alone. The order turns. */
+/** Measures all peers round by round. Each peer is started alone, and the order rotates. */
 export async function measurePeers(peers: Peer[], size: Size, say: Print, stopped: AbortSignal): Promise<Column[]> {
   const { hold, close } = createLifetime()
   const columns = peers.map((peer): Column => ({ peer, cells: [] }))
@@ -38,7 +38,7 @@ export async function measurePeers(peers: Peer[], size: Size, say: Print, stoppe
     let lastMs = 0
     for (let round = 0; round < size.rounds; round++) {
       const roundBegin = performance.now()
-      if (roundBegin - begin + lastMs > size.budgetMs) break
+      if (roundBegin - begin + lastMs > size.timeBudgetMs) break
       const direct = await measureDirect(client)
       for (const column of [...columns.slice(round), ...columns.slice(0, round)]) {
         stopped.throwIfAborted()
@@ -62,7 +62,7 @@ export async function measurePeers(peers: Peer[], size: Size, say: Print, stoppe
   }
 }
 
-const limitMs = 120_000
+const rowTimeoutMs = 120_000
 
 type Instruments = { model: FakeModel; client: Client; direct: Direct }
 
@@ -70,7 +70,7 @@ async function measurePeer(
   peer: Peer,
   { model, client, direct }: Instruments,
   { turns, seconds }: Size,
-  findMost: boolean,
+  measuresCapacity: boolean,
   say: Print,
   stopped: AbortSignal,
 ): Promise<Cells> {
@@ -95,7 +95,7 @@ async function measurePeer(
     await add('memory', () => readMemory(running))
     await add('first token', () => timeFirstToken(running, turns))
     await add('step', () => timeSteps(running, model, 2))
-    await add('resume', () => comeBack(running))
+    await add('resume', () => timeResume(running))
     for (const clients of loops) {
       await add(`turns of ${clients}`, () => loopTurns(running, clients, seconds))
       await add(`steps of ${clients}`, () => loopSteps(running, clients, seconds))
@@ -103,23 +103,23 @@ async function measurePeer(
     const held = new Map<number, boolean>()
     for (const streams of loads)
       await add(`${streams} streams`, () => measureLoad(running, client, streams, direct, held))
-    if (findMost) await add('capacity', () => findCapacity(running, client, held))
-    await add('kill', () => killInTheMiddle(running))
+    if (measuresCapacity) await add('capacity', () => findCapacity(running, client, held))
+    await add('kill', () => timeRecovery(running))
   } catch (error) {
     if (stopped.aborted) throw error
-    say(`${peer.name} does not run: ${readMessage(error)}`)
+    say(`${peer.name} did not run: ${readMessage(error)}`)
   } finally {
     await close()
   }
   return cells
 }
 
-/** A peer that hangs loses the row; a signal ends all. */
+/** Rejects when the work exceeds the time limit of a row, or when the benchmark is stopped. */
 async function within<T>(work: Promise<T>, stopped: AbortSignal): Promise<T> {
   const timer = new AbortController()
   const signal = AbortSignal.any([timer.signal, stopped])
   try {
-    return await Promise.race([work, pause(limitMs, undefined, { signal }).then(() => refuse('it took too long'))])
+    return await Promise.race([work, pause(rowTimeoutMs, undefined, { signal }).then(() => fail('it took too long'))])
   } catch (error) {
     stopped.throwIfAborted()
     throw error
@@ -128,8 +128,8 @@ async function within<T>(work: Promise<T>, stopped: AbortSignal): Promise<T> {
   }
 }
 
-function refuse(why: string): never {
-  throw new Error(why)
+function fail(message: string): never {
+  throw new Error(message)
 }
 
 async function readMemory(peer: RunningPeer): Promise<Cells> {

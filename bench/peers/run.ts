@@ -18,16 +18,16 @@ import { measurePeers, type Size } from './rounds.ts'
 
 const known: Record<string, Peer> = { backline, 'ai-sdk': aiSdk, workflow, dbos, restate, langgraph }
 
-/** Some forty minutes, the packages and the builds included. */
-const whole: Size = { rounds: 3, budgetMs: 40 * 60_000, seconds: 3, turns: 10, capacityRounds: 1 }
-const tiny: Size = { rounds: 1, budgetMs: 13 * 60_000, seconds: 2, turns: 3, capacityRounds: 0 }
+/** Takes about forty minutes, including the packages and the builds. */
+const whole: Size = { rounds: 3, timeBudgetMs: 40 * 60_000, seconds: 3, turns: 10, capacityRounds: 1 }
+const small: Size = { rounds: 1, timeBudgetMs: 13 * 60_000, seconds: 2, turns: 3, capacityRounds: 0 }
 
-/** `npm run bench:peers [-- names] [--quick]`: measures, and unless it was quick or for some alone, writes the report. */
+/** `npm run bench:peers [-- names] [--quick]`: measures the peers. Writes the report only without names and `--quick`. */
 export async function main(args: string[]): Promise<void> {
   const names = args.filter((arg) => !arg.startsWith('-'))
   const unknown = names.filter((name) => known[name] === undefined)
   if (unknown.length > 0)
-    throw new CommandRefusedError(`No peer ${unknown.join(', ')}: there are ${Object.keys(known).join(', ')}.`)
+    throw new CommandRefusedError(`Unknown peer: ${unknown.join(', ')}. Choose from ${Object.keys(known).join(', ')}.`)
   const peers = Object.entries(known).flatMap(([name, peer]) =>
     names.length === 0 || names.includes(name) ? [peer] : [],
   )
@@ -38,10 +38,10 @@ export async function main(args: string[]): Promise<void> {
   installPackages()
   try {
     for (const peer of peers) await peer.prepare?.(print)
-    const columns = await measurePeers(peers, quick ? tiny : whole, print, stop.signal)
+    const columns = await measurePeers(peers, quick ? small : whole, print, stop.signal)
     const section = describePeers(columns, listVersions(peers), describeHardware())
     print(section)
-    if (quick || names.length > 0) print('Only printed: docs/change/bench.md takes whole runs.')
+    if (quick || names.length > 0) print('docs/change/bench.md is unchanged: only complete runs are written.')
     else await writePeers(section, drawChart(columns))
   } finally {
     await removeBuilt()
@@ -49,14 +49,14 @@ export async function main(args: string[]): Promise<void> {
   process.exit()
 }
 
-/** The peers' packages, which nothing else needs: `npm ci` in this folder when they are missing or others. */
+/** Runs `npm ci` in this folder if the packages of the peers are missing or outdated. */
 function installPackages(): void {
   const cwd = pathInBench('peers')
   if (isInstalled(cwd)) return
-  print('Installing the packages of the peers (npm ci): once, a minute or two …')
+  print('Installing the packages of the peers (npm ci), which takes a minute or two …')
   const done = spawnSync('npm', ['ci', '--no-fund', '--no-audit', '--loglevel=error'], { cwd, stdio: 'inherit' })
   if (done.status !== 0)
-    throw new CommandRefusedError('The packages of the peers could not be installed: see the message of npm.')
+    throw new CommandRefusedError('The packages of the peers could not be installed. See the output of npm.')
 }
 
 function isInstalled(cwd: string): boolean {

@@ -6,30 +6,30 @@ import { build } from 'esbuild'
 import { nodeBundle } from '../../dev/node-bundle.ts'
 import { launch, type Launched } from '../../dev/processes/processes.ts'
 
-/** A process of the bench's own: what it computes does not disturb what is measured elsewhere. */
+/** A separate process of the benchmark, so that its work does not disturb the measured processes. */
 export type ChildProcess<Question, Answer> = {
   part: Launched
   sendRequest: (question: Question) => Promise<Answer>
 }
 
-type Asked<Question> = { id: number; question: Question }
-type Answered<Answer> = { id: number; answer?: Answer; fault?: string }
+type QuestionMessage<Question> = { id: number; question: Question }
+type AnswerMessage<Answer> = { id: number; answer?: Answer; error?: string }
 
 const benchFolder = fileURLToPath(new URL('..', import.meta.url))
 
-/** Path of a file of the bench; a whole path stays as it is. */
+/** Returns the path of a file in this folder. An absolute path is returned unchanged. */
 export function pathInBench(name: string): string {
   return resolve(benchFolder, name)
 }
 
-/** Bundles a file of the bench as what it is compared with is bundled: with the same repairs of the Postgres driver. */
+/** Bundles a file of the benchmark like the API, with the same patches of the Postgres driver. */
 export async function bundled(name: string): Promise<string> {
   const outdir = pathInBench('../dist/bench')
   await build({ ...nodeBundle, entryPoints: [pathInBench(name)], outdir, sourcemap: true, sourcesContent: false })
   return join(outdir, basename(name).replace(/\.ts$/, '.js'))
 }
 
-/** Runs a file of the bench, or a bundle of one, that answers questions with `answerQuestions`. It ends when we do. */
+/** Runs a file of the benchmark, or its bundle, that calls `answerQuestions`. The process ends with this one. */
 export async function startChildProcess<Question, Answer>(
   file: string,
   options: { env?: Record<string, string>; nodeOptions?: string[]; output?: 'inherit' | 'ignore' } = {},
@@ -45,11 +45,11 @@ export async function startChildProcess<Question, Answer>(
   const open = new Map<number, { resolve: (answer: Answer) => void; reject: (error: Error) => void }>()
   let last = 0
   child.on('message', (message) => {
-    const { id, answer, fault } = message as Answered<Answer>
+    const { id, answer, error } = message as AnswerMessage<Answer>
     const waiting = open.get(id)
     open.delete(id)
-    if (fault === undefined) waiting?.resolve(answer as Answer)
-    else waiting?.reject(new Error(`${file}: ${fault}`))
+    if (error === undefined) waiting?.resolve(answer as Answer)
+    else waiting?.reject(new Error(`${file}: ${error}`))
   })
   const refuseAll = (how: string): void => {
     for (const { reject } of open.values()) reject(new Error(`${file} ended: ${how}`))
@@ -61,27 +61,27 @@ export async function startChildProcess<Question, Answer>(
       new Promise<Answer>((resolve, reject) => {
         const id = ++last
         open.set(id, { resolve, reject })
-        child.send({ id, question } satisfies Asked<Question>)
+        child.send({ id, question } satisfies QuestionMessage<Question>)
       }),
   }
 }
 
-/** The other end: answers each question that the bench asks, several at a time. */
+/** Runs in the child process. Answers the questions of the benchmark, several at a time. */
 export function answerQuestions(answer: (question: never) => Promise<unknown>): void {
-  const reply = async ({ id, question }: Asked<never>): Promise<Answered<unknown>> => {
+  const reply = async ({ id, question }: QuestionMessage<never>): Promise<AnswerMessage<unknown>> => {
     try {
       return { id, answer: await answer(question) }
     } catch (error) {
-      return { id, fault: String(error) }
+      return { id, error: String(error) }
     }
   }
   process.on('disconnect', () => process.exit())
   process.on('message', (message) => {
-    void reply(message as Asked<never>).then((answered) => process.send?.(answered))
+    void reply(message as QuestionMessage<never>).then((answer) => process.send?.(answer))
   })
 }
 
-/** Serves on a free port of this process; returns the address. */
+/** Serves on a free port. Returns the URL. */
 export function serve(listener: RequestListener): Promise<string> {
   const server = createServer({ noDelay: true }, listener)
   return new Promise((resolve) =>

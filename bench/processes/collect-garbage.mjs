@@ -1,2 +1,2 @@
-// Preloaded into a process under --expose-gc: memory is compared without what merely waits to be collected.
+// Preloaded into a process with --expose-gc, so that memory is compared after a garbage collection.
 process.on('SIGUSR2', () => globalThis.gc())

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import { answerQuestions } from './child-process.ts'
 
-/** Opens event streams and holds them: one GET for each path. `close` lets all of them go. */
+/** Opens event streams and keeps them open, with one GET per path. `bytes` returns the received bytes. `close` closes all. */
 export type HoldOrder = { open: { baseUrl: string; key: string; paths: string[] } } | 'bytes' | 'close'
 
 const held = new Set<Socket>()
@@ -17,7 +17,7 @@ function openOne(baseUrl: string, key: string, path: string): Promise<void> {
     socket.once('data', (data: Buffer) => {
       const head = data.toString('latin1')
       if (head.startsWith('HTTP/1.1 200')) resolve()
-      else reject(new Error(`refused: ${head}`))
+      else reject(new Error(`the stream was rejected: ${head}`))
     })
     socket.on('data', (data: Buffer) => (bytes += data.length))
     socket.once('error', reject)
@@ -32,8 +32,8 @@ answerQuestions(async (order: HoldOrder) => {
     return 0
   }
   const { baseUrl, key, paths } = order.open
-  // A few at a time: what is measured is holding, not opening.
-  for (let at = 0; at < paths.length; at += 50)
-    await Promise.all(paths.slice(at, at + 50).map((path) => openOne(baseUrl, key, path)))
+  // Opens a few at a time, because only the cost of open streams is measured.
+  for (let index = 0; index < paths.length; index += 50)
+    await Promise.all(paths.slice(index, index + 50).map((path) => openOne(baseUrl, key, path)))
   return held.size
 })

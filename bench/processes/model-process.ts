@@ -5,11 +5,11 @@ import type { ModelQuestion } from './model-server.ts'
 export type FakeModel = {
   part: Launched
   url: string
-  /** Moments at which it was called for the plan of this name, in microseconds. */
+  /** Returns the times at which the model was called for the plan with this name, in microseconds. */
   listCalls(name: string): Promise<number[]>
 }
 
-/** Starts the fake model as a process of its own. */
+/** Starts the fake model in a separate process. */
 export async function startModelServer(): Promise<FakeModel> {
   const { part, sendRequest } = await startChildProcess<ModelQuestion, string | number[]>('processes/model-server.ts')
   return {

@@ -6,7 +6,7 @@ export type ModelQuestion = { listCalls: string } | { url: true }
 
 type Message = { role: string; content?: unknown }
 
-/** One chunk of the response with this id. */
+/** Returns one chunk of the response with this id. */
 function event(id: string, delta: object, finish: string | null = null): string {
   return `data: ${JSON.stringify({ id, object: 'chat.completion.chunk', created: 1, model: 'default', choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`
 }
@@ -26,37 +26,37 @@ function joinText(content: unknown): string {
 }
 
 function findPlan(messages: Message[]): { plan: Plan; step: number } {
-  const place = messages.findLastIndex(({ role }) => role === 'user')
-  const plan = JSON.parse(joinText(messages[place]?.content)) as Plan
-  return { plan, step: messages.slice(place).filter(({ role }) => role === 'assistant').length }
+  const index = messages.findLastIndex(({ role }) => role === 'user')
+  const plan = JSON.parse(joinText(messages[index]?.content)) as Plan
+  return { plan, step: messages.slice(index).filter(({ role }) => role === 'assistant').length }
 }
 
 type Stream = {
   response: ServerResponse
   id: string
-  /** JSON around each token. Built once: at 20,000 tokens a second the fake model must not be the bottleneck. */
+  /** JSON around each token. It is built once, so that the fake model is not the bottleneck at 20,000 tokens per second. */
   around: string[]
   plan: Plan
   sent: number
   due: number
-  everyMs: number
+  intervalMs: number
 }
 const streams = new Set<Stream>()
-/** Moments of the calls for each plan that has a name. */
+/** Times of the calls, by the name of the plan. */
 const calls = new Map<string, number[]>()
 let ticking: NodeJS.Timeout | undefined
 
-/** One timer for all streams: each token is sent when it is due, whatever the others do. */
+/** Sends all tokens that are due. One timer serves all streams. */
 function tick(): void {
   const now = performance.now()
   for (const stream of streams) {
     const { tokens, numbered } = stream.plan
     const [before = '', after = ''] = stream.around
     while (stream.due <= now && stream.sent < tokens) {
-      const place = numbered ? `#${stream.sent}` : ''
-      stream.response.write(before + place + stampedToken() + after, 'latin1')
+      const number = numbered ? `#${stream.sent}` : ''
+      stream.response.write(before + number + stampedToken() + after, 'latin1')
       stream.sent++
-      stream.due += stream.everyMs
+      stream.due += stream.intervalMs
     }
     if (stream.sent < tokens && !stream.response.destroyed) continue
     streams.delete(stream)
@@ -70,12 +70,12 @@ function tick(): void {
 
 function startText(response: ServerResponse, id: string, plan: Plan): void {
   const { perSecond, beginAt = 0 } = plan
-  const everyMs = perSecond === 0 ? 0 : 1000 / perSecond
+  const intervalMs = perSecond === 0 ? 0 : 1000 / perSecond
   const wait = Math.max(0, beginAt - clockMicroseconds()) / 1000
-  // Streams that begin together do not send together.
+  // A random offset keeps streams that start together from sending at the same time.
   const around = event(id, { content: '#' }).split('#')
-  const due = performance.now() + wait + Math.random() * everyMs
-  streams.add({ response, id, around, plan, sent: 0, due, everyMs })
+  const due = performance.now() + wait + Math.random() * intervalMs
+  streams.add({ response, id, around, plan, sent: 0, due, intervalMs })
   ticking ??= setInterval(tick, 1)
 }
 

@@ -11,7 +11,7 @@ type Profile = {
   timeDeltas: number[]
 }
 
-/** Whose code a process was in. */
+/** Origin of the code that a process was executing. */
 export type Origin =
   | 'Node and the kernel'
   | 'garbage collection'
@@ -20,33 +20,33 @@ export type Origin =
   | 'the server'
 
 /**
- * Node flags that make a process write a profile for `readProfile` when it exits; a process ended by a signal writes
- * none.
+ * Returns Node flags that make a process write a profile for `readProfile` when it exits. A process that is ended by a
+ * signal writes no profile.
  */
 export function profiling(folder: string): string[] {
   return ['--cpu-prof', `--cpu-prof-dir=${folder}`, '--cpu-prof-interval=500']
 }
 
-/** Now, on the clock of profiles, in microseconds. */
+/** Returns the current time of the clock that profiles use, in microseconds. */
 export function profileClock(): number {
   return Number(process.hrtime.bigint() / 1000n)
 }
 
-/** Microseconds that the main thread of a process worked in code of each origin, from one moment to another. */
+/** Returns a function that sums the microseconds that the main thread spent in code of each origin between two times. */
 export async function readProfile(folder: string): Promise<(from: number, to: number) => Map<Origin, number>> {
-  const name = (await readdir(folder)).find((one) => mainThread.test(one))
+  const name = (await readdir(folder)).find((file) => mainThread.test(file))
   if (name === undefined) throw new Error(`no profile was written: ${folder}`)
   const { nodes, startTime, samples, timeDeltas } = JSON.parse(await readFile(join(folder, name), 'utf8')) as Profile
   const findOrigin = await createOriginFinder(nodes.map(({ callFrame }) => callFrame.url))
   const origins = new Map(nodes.map(({ id, callFrame }) => [id, findOrigin(callFrame)]))
   return (from, to) => {
     const spent = new Map<Origin, number>()
-    let at = startTime
-    for (const [place, id] of samples.entries()) {
-      const took = timeDeltas[place] ?? 0
-      at += took
+    let time = startTime
+    for (const [index, id] of samples.entries()) {
+      const took = timeDeltas[index] ?? 0
+      time += took
       const origin = origins.get(id)
-      if (at < from || at > to || origin === undefined) continue
+      if (time < from || time > to || origin === undefined) continue
       spent.set(origin, (spent.get(origin) ?? 0) + took)
     }
     return spent
@@ -56,10 +56,10 @@ export async function readProfile(folder: string): Promise<(from: number, to: nu
 // CPU.date.time.process.thread.count.cpuprofile
 const mainThread = /\.\d+\.0\.\d+\.cpuprofile$/
 
-/** Undefined for the time in which a process did nothing. */
+/** The finder returns undefined for idle time. */
 async function createOriginFinder(urls: string[]): Promise<(frame: Frame) => Origin | undefined> {
   const maps = new Map<string, SourceMap>()
-  for (const url of new Set(urls.filter((one) => one.includes('/dist/') && !one.includes('/node_modules/')))) {
+  for (const url of new Set(urls.filter((file) => file.includes('/dist/') && !file.includes('/node_modules/')))) {
     const payload = JSON.parse(await readFile(`${fileURLToPath(url)}.map`, 'utf8')) as SourceMapPayload
     maps.set(url, new SourceMap(payload))
   }

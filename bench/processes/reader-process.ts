@@ -6,7 +6,7 @@ import type { Post, Reading, ReadPlan } from './reader.ts'
 
 type Token = { sentAt: number; delay: number }
 
-/** Reads one stream to its end or to the limit: every stamp with its delay, in microseconds. */
+/** Reads one stream until it ends or the time limit is reached. Returns each timestamp with its delay, in microseconds. */
 function readStream({ url, headers, body }: Post, limitMs: number): Promise<Token[]> {
   return new Promise((resolve, reject) => {
     const text = JSON.stringify(body)
@@ -37,7 +37,7 @@ function readStream({ url, headers, body }: Post, limitMs: number): Promise<Toke
 
 const settleMs = 500
 
-/** Figures of the time in which all streams were flowing; of all tokens when there was no such time. */
+/** Summarizes the time in which all streams were flowing, or all tokens if there was no such time. */
 function summarize(streams: Token[][], wanted: number): Reading {
   const all = streams.flat()
   const begin = Math.max(...streams.map((tokens) => tokens[0]?.sentAt ?? Number.NaN)) + settleMs * 1000

@@ -3,32 +3,32 @@ import { startChildProcess } from './child-process.ts'
 import { clockMicroseconds, planText } from '../stack/plan.ts'
 import type { OpenChat, Stack } from '../stack/stack.ts'
 
-/** A request whose response is a stream of stamped tokens. */
+/** A request whose response is a stream of timestamped tokens. */
 export type Post = { url: string; headers: Record<string, string>; body: object }
 
 export type ReadPlan = {
   posts: Post[]
-  /** Of each stream. */
+  /** Number of tokens of each stream. */
   tokens: number
-  /** A stream that is still open then is left. */
+  /** Time after which streams that are still open are closed. */
   limitMs: number
 }
 
-/** Age of the tokens at the client in milliseconds, and how many came. */
+/** Age of the tokens at the client, in milliseconds, and the number of tokens that arrived. */
 export type Reading = {
   p50: number
   p99: number
   perSecond: number
-  /** Every token of every stream came. */
+  /** Whether every token of every stream arrived. */
   whole: boolean
-  /** The time over which all streams were flowing. */
+  /** Duration of the time in which all streams were flowing. */
   seconds: number
-  /** All that came, also before and after that time. */
+  /** Number of tokens that arrived, including those before and after that time. */
   tokens: number
 }
 
 export type Reader = {
-  /** Reads streams of stamped tokens at the same time, from the fake model itself. */
+  /** Reads concurrent streams of timestamped tokens directly from the fake model. */
   direct(streams: number, pace: Pace): Promise<Reading>
   /** The same through the API and the worker. */
   relayed(chats: OpenChat[], pace: Pace): Promise<Reading>
@@ -41,7 +41,7 @@ export type Pace = { perSecond: number; seconds: number }
 /** A client process. */
 export type ReaderProcess = Pick<Reader, 'pid' | 'close'> & { read: (plan: ReadPlan) => Promise<Reading> }
 
-/** Milliseconds that so many streams are given to be opened in. */
+/** Returns the milliseconds in which this number of streams can be opened. */
 export function openingMs(streams: number): number {
   return 500 + streams * 50
 }
@@ -51,7 +51,7 @@ export async function startReaderProcess(): Promise<ReaderProcess> {
   return { read: sendRequest, pid: part.pid, close: () => part.stop() }
 }
 
-/** A client process. The model begins to send when every stream had the time to be opened. */
+/** Starts a client process. The model starts to send once every stream has had time to open. */
 export async function startReader(stack: Stack): Promise<Reader> {
   const { read, pid, close } = await startReaderProcess()
   const readAll = (streams: number, { perSecond, seconds }: Pace, postOf: (message: string) => Post[]) => {
@@ -75,7 +75,7 @@ export async function startReader(stack: Stack): Promise<Reader> {
   }
 }
 
-/** The request that sends one message of the user. */
+/** Returns the request that sends one user message. */
 export function chatPost(baseUrl: string, { account, sessionId, chatId }: OpenChat, content: string): Post {
   return {
     url: `${baseUrl}/api/chat`,

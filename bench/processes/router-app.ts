@@ -4,8 +4,8 @@ import { createRouteFinder } from '../../api/http/router.ts'
 import type { Route } from '../../api/http/route.ts'
 import { answerQuestions, serve } from './child-process.ts'
 
-// One Koa app whose every route returns the same. `resources` is the route finder of the API, `single` one @koa/router
-// for all paths.
+// A Koa app in which every route returns the same response. `resources` uses the route finder of the API, `single` one
+// @koa/router for all paths.
 export type RouterQuestion = { router: 'resources' | 'single'; paths: string[] }
 
 function answer(ctx: Context): void {

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { CommandRefusedError } from '../../dev/say.ts'
 
-/** Resources that a process has used so far: CPU time of all its threads, and memory that is in RAM now. */
+/** CPU time that all threads of a process have used so far, and its current resident memory. */
 export type Usage = { cpuMicroseconds: number; rssBytes: number }
 
-// Of the kernel's interface to processes: the same on every Linux.
+// Unit of the CPU times in /proc, which is the same on every Linux.
 const ticksPerSecond = 100
 
 export function readUsage(pid: number): Usage {
-  if (process.platform !== 'linux') throw new CommandRefusedError('This bench reads /proc: it needs Linux.')
+  if (process.platform !== 'linux') throw new CommandRefusedError('This benchmark reads /proc, so it needs Linux.')
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   const ticks = Number(fields[11]) + Number(fields[12])
@@ -16,12 +16,12 @@ export function readUsage(pid: number): Usage {
   return { cpuMicroseconds: (ticks * 1e6) / ticksPerSecond, rssBytes: kibibytes * 1024 }
 }
 
-/** CPU time of a process and of all its running descendants: Postgres has one for each connection. */
+/** Returns the CPU time of a process and its running descendants: Postgres has one process per connection. */
 export function readTreeCpu(pid: number): number {
   return sumOfTree(pid, (each) => readUsage(each).cpuMicroseconds)
 }
 
-/** Memory of the same processes; what several of them share is divided among them. */
+/** Returns the memory of the same processes. Shared memory is divided among the processes that share it. */
 export function readTreeMemory(pid: number): number {
   return sumOfTree(
     pid,
@@ -33,7 +33,7 @@ function sumOfTree(pid: number, figureOf: (pid: number) => number): number {
   try {
     return listChildren(pid).reduce((sum, child) => sum + sumOfTree(child, figureOf), figureOf(pid))
   } catch (error) {
-    // It has ended meanwhile.
+    // The process has ended in the meantime.
     if (['ENOENT', 'ESRCH'].includes((error as NodeJS.ErrnoException).code ?? '')) return 0
     throw error
   }

@@ -7,7 +7,7 @@ import type { Stack } from '../stack/stack.ts'
 import { readUsage } from '../processes/usage.ts'
 import { getCost } from './get-cost.ts'
 
-// No account comes near it: the limiter counts and refuses nothing.
+// The limiter counts requests, but no account reaches the limit.
 const settings = { RATE_LIMIT_PER_MINUTE: '1000000000' }
 
 type Setup = { client: ChildProcess<GetLoad, GetOutcome>; api: Side; bare: Side; koa: Side; quick: boolean }
@@ -15,7 +15,7 @@ type Side = { url: string; pid: number }
 type Against = { side: 'bare' | 'koa'; name: string; credential: string; aim?: Row['aim']; how: string }
 
 const bareHttp =
-  'a bare `http` server that responds to any request with the same row, from the same Postgres through the same driver'
+  'a bare `http` server that returns the same row for every request, from the same Postgres through the same driver'
 
 export const authenticated: Bench = {
   name: 'authenticated',
@@ -25,7 +25,7 @@ export const authenticated: Bench = {
     const env = { DATABASE_URL: stack.databaseUrl }
     const server = await bundled('bare/http.ts')
     const bare = await startChildProcess<'url', string>(server, { env })
-    // Its log goes where that of the API goes.
+    // Its log is discarded like the log of the API.
     const koa = await startChildProcess<'url', string>(server, {
       env: { ...env, WITH: 'koa' },
       output: 'ignore',
@@ -46,9 +46,9 @@ export const authenticated: Bench = {
       ...(await measure(setup, { ...toBare, name: 'a bearer token', credential: `authorization: Bearer ${token}` })),
       ...(await measure(setup, {
         side: 'koa',
-        name: 'an API key, over bare Koa',
+        name: 'an API key, relative to bare Koa',
         credential: key,
-        how: 'the same row by a Koa server of one function that writes one log line, and does nothing else',
+        how: 'a Koa server with one function that returns the same row and writes one log line',
       })),
       await getCost(stack, { client, server, settings, sessionId, credential: key, quick }),
     ]
@@ -57,7 +57,7 @@ export const authenticated: Bench = {
   },
 }
 
-/** A bearer token of the embedded issuer for the person of an account. */
+/** Returns a bearer token of the embedded issuer for the person of an account. */
 async function issueToken({ db, config }: Stack, baseUrl: string, accountId: string): Promise<string> {
   const [person] = await db<{ email: string }[]>`select email from account_emails where account_id = ${accountId}`
   const response = await fetch(`${baseUrl}/identity/token`, {
@@ -72,7 +72,7 @@ async function issueToken({ db, config }: Stack, baseUrl: string, accountId: str
   return token
 }
 
-/** Requests the same row with one kind of credential, and from a server without authentication. */
+/** Requests the same row from the API, with one kind of credential, and from a server without authentication. */
 async function measure(setup: Setup, { side: against, name, credential, aim, how }: Against): Promise<Row[]> {
   const { client, api, quick } = setup
   const cpu: Record<'ours' | 'control', number[]> = { ours: [], control: [] }
@@ -81,7 +81,7 @@ async function measure(setup: Setup, { side: against, name, credential, aim, how
     const before = readUsage(pid).cpuMicroseconds
     const load = { url, credential, connections: 16, milliseconds: quick ? 1000 : 3000 }
     const { answers, refused, milliseconds } = await client.sendRequest(load)
-    if (refused > 0) throw new Error(`${refused} of ${answers} requests were refused`)
+    if (refused > 0) throw new Error(`${refused} of ${answers} requests were rejected`)
     cpu[side].push((readUsage(pid).cpuMicroseconds - before) / answers)
     return (answers * 1000) / milliseconds
   }
@@ -99,14 +99,14 @@ async function measure(setup: Setup, { side: against, name, credential, aim, how
       ...measureRatio(rates),
       unit: 'x',
       ...(aim !== undefined && { aim }),
-      how: `default settings, one log line a request included, 16 connections that stay open; over ${how}`,
+      how: `default settings, including one log line per request, 16 keep-alive connections; relative to ${how}`,
       detail: `${Math.round(median(rates.ours))}/s, ${against} ${Math.round(median(rates.control))}/s`,
     },
     {
       name: `GET a session with ${name}: CPU time`,
       ...measureRatio(perRequest),
       unit: 'x',
-      how: 'CPU time of the API process for each request, over that of the other server, in the same rounds',
+      how: 'CPU time of the API process per request, relative to that of the other server, in the same rounds',
       detail: `${median(perRequest.ours).toFixed(0)} us, ${against} ${median(perRequest.control).toFixed(0)} us`,
     },
   ]

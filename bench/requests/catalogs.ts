@@ -4,7 +4,7 @@ import { migrate } from '../../db/migrate.ts'
 import { grantApplication } from '../../db/postgres/application-role.ts'
 import { connect, type Pool } from '../../db/postgres/client.ts'
 import { playCountMetric, streamingPlatform } from '../../domain/measurements/scope.ts'
-import { compare, measureRatio, sides, type Bench, type Measured, type Row } from '../measure.ts'
+import { compare, measureRatio, describeMedians, type Bench, type Measured, type Row } from '../measure.ts'
 import type { Stack } from '../stack/stack.ts'
 
 const catalogCount = 200
@@ -13,11 +13,11 @@ const otherSongs = 25
 const songCount = largestSongs + (catalogCount - 1) * otherSongs
 const page = 50
 
-/** An API on a database with so many measurements. */
+/** An API and its database with a given number of measurements. */
 type Side = { db: Pool; baseUrl: string; key: string; accountId: string; largestId: string }
 
-/** The same page as direct SQL on the same tables, as a developer would write it for this page alone. */
-const byHand = {
+/** Handwritten SQL that reads the same pages from the same tables. */
+const handwritten = {
   measurements: ({ db, largestId }: Side) => db`
     with measured as materialized (
       select s.isrc, value, m.captured_at from catalog_songs s join latest_measurements m on m.isrc = s.isrc
@@ -35,7 +35,7 @@ const byHand = {
     group by 1, 2, 3, 4 order by c.created_at desc, id`,
 }
 
-type Read = keyof typeof byHand
+type Read = keyof typeof handwritten
 
 type Compared = { name: string; how: string; control: string; atMost: number }
 
@@ -55,17 +55,17 @@ export const catalogs: Bench = {
         await measure(
           {
             name: titles[read],
-            how: '1,000,000 measurement rows, 200 catalogs of one account; the whole request with an API key, over one statement by hand that reads the same page and sums, on a connection of its own',
+            how: '1,000,000 measurement rows and 200 catalogs of one account; the whole request with an API key, relative to one handwritten statement that reads the same page and sums on a separate connection',
             control: 'SQL',
             atMost: 1.3,
           },
           quick,
-          { ours: () => get(read, large), control: () => byHand[read](large) },
+          { ours: () => get(read, large), control: () => handwritten[read](large) },
         ),
         await measure(
           {
-            name: `${titles[read]}: 1,000,000 rows over 10,000`,
-            how: 'the same request of the same catalogs, on a database with a hundred times the measurements',
+            name: `${titles[read]}: 1,000,000 rows relative to 10,000`,
+            how: 'the same request for the same catalogs, on a database with a hundred times as many measurements',
             control: '10,000 rows',
             atMost: 1.3,
           },
@@ -102,7 +102,7 @@ async function makeReader({ config }: Stack, db: Pool): Promise<{ accountId: str
   return { accountId, key }
 }
 
-/** Every song measured equally often, one capture after the other. */
+/** Fills the database: every song is measured equally often. Returns the id of the largest catalog. */
 async function fill(db: Pool, accountId: string, measurements: number): Promise<string> {
   await db`set statement_timeout = 0`
   await db`
@@ -148,10 +148,10 @@ async function measure(
     control: () => time(count, both.control),
   })
   const ratio: Measured = measureRatio(rounds)
-  return { name, ...ratio, unit: 'x', aim: { atMost }, how, detail: sides(rounds, control) }
+  return { name, ...ratio, unit: 'x', aim: { atMost }, how, detail: describeMedians(rounds, control) }
 }
 
-/** Milliseconds of one of several in turn. */
+/** Returns the mean milliseconds of one of `count` consecutive calls. */
 async function time(count: number, work: () => Promise<unknown>): Promise<number> {
   const begin = performance.now()
   for (let done = 0; done < count; done++) await work()

@@ -61,19 +61,19 @@ export const connections: Bench = {
     return [
       row('memory', 'held stream: memory', kibibytes, {
         aim: { atMost: 1.25 },
-        how: `resident memory of the API process for each of ${runs.length} open streams, each of another run; over a bare \`http\` server that writes the same bytes; garbage collected on both sides`,
+        how: `resident memory of the API process for each of ${runs.length} open streams, each of a different run; relative to a bare \`http\` server that writes the same bytes; after a garbage collection on both sides`,
       }),
       row('idleCpu', 'held stream: CPU time when idle', microseconds, {
-        how: 'of the API process, a second and stream, while nothing is written to the logs (a comment line each ten seconds)',
+        how: 'CPU time of the API process per second and stream while nothing is written to the logs (a comment line every ten seconds)',
       }),
-      row('busyCpu', 'held stream: CPU time with a frame a second', microseconds, {
-        how: 'as above, while each of the runs gets a frame a second: the API learns of it, reads it from Postgres and sends it',
+      row('busyCpu', 'held stream: CPU time with one frame per second', microseconds, {
+        how: 'the same while each run gets one frame per second: the API is notified, reads the frame from Postgres and sends it',
       }),
     ]
   },
 }
 
-/** Bytes of memory for each held connection, and CPU time of each per second: idle, and with one frame. */
+/** Returns the bytes of memory per open stream, and the CPU time per second and stream when idle and with one frame. */
 async function hold(side: Side, runs: StoredRun[], seconds: number): Promise<Figures> {
   const client = await startChildProcess<HoldOrder, number>('processes/hold-client.ts')
   const { pid, baseUrl } = side
@@ -82,7 +82,7 @@ async function hold(side: Side, runs: StoredRun[], seconds: number): Promise<Fig
     key: some[0]?.chat.account.key ?? '',
     paths: some.map(({ chat }) => `/api/chat/${chat.chatId}/stream`),
   })
-  // Code that the first connections make a process load is not part of the cost of a connection.
+  // The first connections make the process load code, which is not part of the cost of a connection.
   const [first, rest] = [runs.slice(0, 100), runs.slice(100)]
   await client.sendRequest({ open: open(first) })
   await side.send(0)
@@ -102,14 +102,14 @@ async function hold(side: Side, runs: StoredRun[], seconds: number): Promise<Fig
   const bytes = await client.sendRequest('bytes')
   const busyCpu = await cpuOver(side.send)
   const received = ((await client.sendRequest('bytes')) - bytes) / seconds / runs.length
-  if (received < frameBody.length) throw new Error(`only ${Math.round(received)} bytes a second reached each reader`)
+  if (received < frameBody.length) throw new Error(`each reader received only ${Math.round(received)} bytes per second`)
   await client.sendRequest('close')
   await client.part.stop()
   await side.stop()
   return { memory, idleCpu, busyCpu }
 }
 
-/** Resident memory when what waits to be collected is gone. */
+/** Returns the resident memory after garbage collections. */
 async function settledMemory(pid: number): Promise<number> {
   for (let pass = 0; pass < 3; pass++) {
     process.kill(pid, 'SIGUSR2')
@@ -122,7 +122,7 @@ function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms))
 }
 
-/** Appends one frame to every log as a worker does: rows first, then a wake-up without content. */
+/** Appends one frame to every log as a worker does: first the rows, then a notification without content. */
 async function appendToAll({ db }: Stack, runs: StoredRun[]): Promise<void> {
   const ids = runs.map(({ runId }) => runId)
   await db`
@@ -131,8 +131,8 @@ async function appendToAll({ db }: Stack, runs: StoredRun[]): Promise<void> {
     )
     insert into stream_chunk (run_id, seq, day, body)
     select run_id, next_seq - 1, day, ${frameBody} from moved`
-  for (let at = 0; at < ids.length; at += 200)
-    await db`select pg_notify(${framesChannel}, ${ids.slice(at, at + 200).join(',')})`
+  for (let index = 0; index < ids.length; index += 200)
+    await db`select pg_notify(${framesChannel}, ${ids.slice(index, index + 200).join(',')})`
 }
 
 function kibibytes(bytes: number): string {

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { addedBy, median, type Row } from '../measure.ts'
+import { measureDifference, median, type Row } from '../measure.ts'
 import { startChildProcess, type ChildProcess } from '../processes/child-process.ts'
 import type { GetLoad, GetOutcome } from '../processes/get-client.ts'
 import { profileClock, profiling, readProfile, type Origin } from '../processes/profile.ts'
@@ -11,7 +11,7 @@ import type { Stack } from '../stack/stack.ts'
 type Span = { from: number; to: number; answers: number }
 type Measuring = {
   client: ChildProcess<GetLoad, GetOutcome>
-  /** File of the bare server. */
+  /** Path of the bare server. */
   server: string
   settings: Record<string, string>
   sessionId: string
@@ -27,7 +27,7 @@ const origins: Origin[] = [
   'garbage collection',
 ]
 
-/** Profiles both servers while they respond in turn, to show where the CPU time of a request goes. */
+/** Profiles both servers while they respond alternately, to show how the CPU time of a request is spent. */
 export async function getCost(
   stack: Stack,
   { client, server, settings, sessionId, credential, quick }: Measuring,
@@ -58,14 +58,16 @@ export async function getCost(
     await bare.part.exited
     const cost = { ours: await costIn(folders.ours, spans.ours), control: await costIn(folders.control, spans.control) }
     const parts = origins.map((origin) => {
-      const [ours, control] = [cost.ours, cost.control].map((each) => median(each.map((one) => one.get(origin) ?? 0)))
+      const [ours, control] = [cost.ours, cost.control].map((each) =>
+        median(each.map((times) => times.get(origin) ?? 0)),
+      )
       return `${origin} ${ours?.toFixed(0)} and ${control?.toFixed(0)}`
     })
     return {
-      name: 'GET a session with an API key: CPU time over bare http',
-      ...addedBy({ ours: cost.ours.map(sum), control: cost.control.map(sum) }),
+      name: 'GET a session with an API key: CPU time added to bare http',
+      ...measureDifference({ ours: cost.ours.map(sum), control: cost.control.map(sum) }),
       unit: 'us',
-      how: 'of the main threads, by a profile of both servers while they respond in turn, which costs both some time itself; the figures are those of a request of ours and of one of bare http',
+      how: 'CPU time of the main threads, from profiles of both servers while they respond alternately; profiling itself costs both some time; the figures are for one request to Backline and one to bare http',
       detail: parts.join(', '),
     }
   } finally {
@@ -77,7 +79,7 @@ function sum(parts: Map<Origin, number>): number {
   return [...parts.values()].reduce((all, part) => all + part, 0)
 }
 
-/** Microseconds of a request by origin, in each span. */
+/** Returns the microseconds per request by origin, for each span. */
 async function costIn(folder: string, spans: Span[]): Promise<Map<Origin, number>[]> {
   const read = await readProfile(folder)
   return spans.map(

@@ -9,7 +9,7 @@ const connections = 16
 const credits = 1_000_000_000_000
 const usage = JSON.stringify({ source: 'api', model_id: 'POST /api/bench' })
 
-/** Controls: a balance alone, or the three rows of a debit written without reading first. */
+/** Controls: updates only a balance, or writes the three rows of a debit without a prior read. */
 const controls = {
   update: async (db: Pool, accountId: string): Promise<void> => {
     const { count } = await db`
@@ -35,25 +35,30 @@ const controls = {
 
 const bases = {
   update: {
-    words: 'one guarded UPDATE of a balance alone',
+    text: 'one guarded UPDATE of only the balance',
     aim: { atLeast: 0.8 },
   },
-  rows: { words: 'one statement that writes the same three rows, with the same indexes and no function' },
+  rows: { text: 'one statement that writes the same three rows, with the same indexes and without the function' },
 }
 
-type Case = { count: number; name: string; quick: boolean; over: keyof typeof controls }
+type Case = { count: number; name: string; quick: boolean; control: keyof typeof controls }
 
 export const ledger: Bench = {
   name: 'ledger',
   run: async (stack, { quick }) => [
-    await measure(stack, { count: 1, name: 'debits on one account', quick, over: 'update' }),
-    await measure(stack, { count: 1, name: 'debits on one account: over bare rows', quick, over: 'rows' }),
-    await measure(stack, { count: 10_000, name: 'debits on 10,000 accounts', quick, over: 'update' }),
-    await measure(stack, { count: 10_000, name: 'debits on 10,000 accounts: over bare rows', quick, over: 'rows' }),
+    await measure(stack, { count: 1, name: 'debits on one account', quick, control: 'update' }),
+    await measure(stack, { count: 1, name: 'debits on one account: relative to bare rows', quick, control: 'rows' }),
+    await measure(stack, { count: 10_000, name: 'debits on 10,000 accounts', quick, control: 'update' }),
+    await measure(stack, {
+      count: 10_000,
+      name: 'debits on 10,000 accounts: relative to bare rows',
+      quick,
+      control: 'rows',
+    }),
   ],
 }
 
-async function measure({ databaseUrl, config }: Stack, { count, name, quick, over }: Case): Promise<Row> {
+async function measure({ databaseUrl, config }: Stack, { count, name, quick, control }: Case): Promise<Row> {
   const db = connect({ url: databaseUrl, max: connections, name: 'bench ledger' })
   try {
     const ids = await makeAccounts(db, count)
@@ -70,18 +75,18 @@ async function measure({ databaseUrl, config }: Stack, { count, name, quick, ove
           const [row] = await db<{ outcome: string }[]>`
             select outcome from debit_if_covered(${account()}, 7, ${`bench:${randomUUID()}`}, ${usage}::text::jsonb,
               ${rules}::text::jsonb)`
-          if (row?.outcome !== 'booked') throw new Error(`a debit was ${row?.outcome}`)
+          if (row?.outcome !== 'booked') throw new Error(`the outcome of a debit was ${row?.outcome}`)
         }),
-      control: () => rate(milliseconds, () => controls[over](db, account())),
+      control: () => rate(milliseconds, () => controls[control](db, account())),
     })
     await requireInvariants(db)
-    const { words, ...aim } = bases[over]
+    const { text, ...aim } = bases[control]
     return {
       name,
       ...measureRatio(rates),
       unit: 'x',
       ...aim,
-      how: `gated debits a second, each a transaction of its own with ledger row, usage row and balance, on ${connections} connections; over ${words}. Afterwards every balance is the sum of its ledger`,
+      how: `guarded debits per second, each in its own transaction with ledger row, usage row and balance, on ${connections} connections; relative to ${text}. Afterwards every balance is the sum of its ledger`,
       detail: `${Math.round(median(rates.ours))}/s, bare ${Math.round(median(rates.control))}/s`,
     }
   } finally {
@@ -103,7 +108,7 @@ async function makeAccounts(db: Pool, count: number): Promise<string[]> {
   return ids
 }
 
-/** The same accounts in tables without functions, for the controls. */
+/** Copies the accounts to tables without functions, for the controls. */
 async function copyTables(db: Pool): Promise<void> {
   await db`create table if not exists bench_balances (like credit_balances including all)`
   await db`create table if not exists bench_ledger (like credit_ledger including all)`
@@ -113,7 +118,7 @@ async function copyTables(db: Pool): Promise<void> {
     select account_id, remaining_credits from credit_balances on conflict do nothing`
 }
 
-/** Debits a second over connections that each make one after the other for some time. */
+/** Returns the debits per second of `connections` connections that each debit repeatedly for this time. */
 async function rate(milliseconds: number, debit: () => Promise<unknown>): Promise<number> {
   const begin = performance.now()
   let count = 0
@@ -128,12 +133,12 @@ async function rate(milliseconds: number, debit: () => Promise<unknown>): Promis
 }
 
 async function requireInvariants(db: Pool): Promise<void> {
-  const [faults] = await db<{ differences: number; unmatched: number }[]>`
+  const [errors] = await db<{ differences: number; unmatched: number }[]>`
     select (select count(*)::int from credit_balances balances where remaining_credits <> coalesce((
         select sum(amount) from credit_ledger where credit_ledger.account_id = balances.account_id), 0)
       ) as differences,
       (select count(*) from credit_ledger where kind = 'charge')::int - (select count(*) from usage_events)::int
         as unmatched`
-  if (faults?.differences !== 0 || faults.unmatched !== 0)
-    throw new Error(`the ledger is not what it should be: ${JSON.stringify(faults)}`)
+  if (errors?.differences !== 0 || errors.unmatched !== 0)
+    throw new Error(`the ledger is inconsistent: ${JSON.stringify(errors)}`)
 }

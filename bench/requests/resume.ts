@@ -1,6 +1,6 @@
 import { get } from 'node:http'
 import { startChildProcess } from '../processes/child-process.ts'
-import { compare, quantile, measureRatio, sides, measureSpread, type Bench } from '../measure.ts'
+import { compare, quantile, measureRatio, describeMedians, measureSpread, type Bench } from '../measure.ts'
 import { storeLiveRuns, type StoredRun } from '../stack/stored-run.ts'
 import type { Stack } from '../stack/stack.ts'
 
@@ -46,22 +46,22 @@ export const resume: Bench = {
         ...measureRatio(all),
         unit: 'x',
         aim: { atMost: 1.5 },
-        how: 'from GET /api/chat/{chatId}/stream to the last stored frame at the client; over one query for the same rows by the client itself',
-        detail: sides(all, 'SQL'),
+        how: 'time from GET /api/chat/{chatId}/stream to the last stored frame at the client; relative to one query for the same rows by the client itself',
+        detail: describeMedians(all, 'SQL'),
       },
       {
-        name: 'resume from frame 0 of 50,000: over bare http',
+        name: 'resume from frame 0 of 50,000: relative to bare http',
         ...measureRatio(overHttp),
         unit: 'x',
-        how: 'the same over a bare `http` server that writes what Postgres makes of the same rows, read by the same client: what it costs to bring them over one process more',
-        detail: sides(overHttp, 'bare http'),
+        how: 'the same, relative to a bare `http` server that writes the text that Postgres builds from the same rows, read by the same client; this includes the cost of one more process',
+        detail: describeMedians(overHttp, 'bare http'),
       },
       {
         name: 'first byte of 50,000 frames',
         ...measureSpread(counted),
         unit: 'ms',
         aim: { atMost: 20 },
-        how: 'from the same requests to the first byte of the body',
+        how: 'time from the same requests to the first byte of the body',
         detail: `p95 ${quantile(counted, 0.95).toFixed(1)} ms`,
       },
       {
@@ -69,8 +69,8 @@ export const resume: Bench = {
         ...measureSpread(end.ours),
         unit: 'ms',
         aim: { atMost: 20 },
-        how: 'the same log, with a Last-Event-ID near its end, until the last stored frame is at the client',
-        detail: sides(end, 'SQL'),
+        how: 'the same log with a Last-Event-ID near its end, until the client has received the last stored frame',
+        detail: describeMedians(end, 'SQL'),
       },
     ]
   },
@@ -83,7 +83,7 @@ function resumeFrom({ baseUrl }: Stack, { chat }: StoredRun, lastIndex: number |
   })
 }
 
-/** Milliseconds from the request to the first byte of the body and to the last stored frame; then the reader leaves. */
+/** Returns the milliseconds from the request to the first byte of the body and to the last stored frame, then disconnects. */
 function readLog(url: string, headers: Record<string, string>): Promise<Moments> {
   return new Promise((resolve, reject) => {
     const begin = performance.now()
@@ -91,7 +91,7 @@ function readLog(url: string, headers: Record<string, string>): Promise<Moments>
     let firstByte = Number.NaN
     let tail = ''
     const request = get(url, { headers }, (response) => {
-      if (response.statusCode !== 200) return reject(new Error(`the stream was refused: ${response.statusCode}`))
+      if (response.statusCode !== 200) return reject(new Error(`the stream was rejected: ${response.statusCode}`))
       response.setEncoding('utf8').on('data', (text: string) => {
         if (Number.isNaN(firstByte)) firstByte = performance.now() - begin
         tail = (tail + text).slice(-300)
@@ -109,6 +109,6 @@ function readLog(url: string, headers: Record<string, string>): Promise<Moments>
 async function readRows({ db }: Stack, { runId }: StoredRun, from: number): Promise<number> {
   const begin = performance.now()
   const rows = await db`select seq, body from stream_chunk where run_id = ${runId} and seq >= ${from} order by seq`
-  if (rows.length !== frames - from) throw new Error(`${rows.length} rows and not ${frames - from}`)
+  if (rows.length !== frames - from) throw new Error(`read ${rows.length} rows instead of ${frames - from}`)
   return performance.now() - begin
 }

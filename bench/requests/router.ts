@@ -18,7 +18,7 @@ export const router: Bench = {
   },
 }
 
-/** The paths that the API has, in its own order. */
+/** Returns the paths of the API, in its order. */
 async function listPaths(baseUrl: string): Promise<string[]> {
   const { paths } = (await (await fetch(`${baseUrl}/openapi.json`)).json()) as { paths: Record<string, unknown> }
   return Object.keys(paths)
@@ -41,7 +41,7 @@ async function measure(client: Client, paths: string[], quick: boolean): Promise
       milliseconds: quick ? 1000 : 3000,
     }
     const { answers, refused, milliseconds } = await client.sendRequest(load)
-    if (refused > 0) throw new Error(`${refused} of ${answers} requests were refused`)
+    if (refused > 0) throw new Error(`${refused} of ${answers} requests were rejected`)
     return (answers * 1000) / milliseconds
   }
   const rates = await compare({
@@ -52,17 +52,17 @@ async function measure(client: Client, paths: string[], quick: boolean): Promise
   })
   await Promise.all([apps.ours.part.stop(), apps.control.part.stop()])
   return {
-    name: `one router a resource at ${paths.length} routes`,
+    name: `one router per resource, ${paths.length} routes`,
     ...measureRatio(rates),
     unit: 'x',
-    how: 'requests a second for GET a session in a Koa app with no other route, over the same app with one `@koa/router` for all paths',
+    how: 'requests per second for GET a session in a Koa app without other routes, relative to the same app with one `@koa/router` for all paths',
     detail: `${Math.round(median(rates.ours))}/s, one router for all ${Math.round(median(rates.control))}/s`,
   }
 }
 
-/** As many more before as behind them. */
+/** Adds paths before and after the given ones, half of them on each side. */
 function growTo(paths: readonly string[], count: number): string[] {
-  const more = Array.from({ length: count - paths.length }, (_, at) => `/api/capability-${at}/{id}`)
+  const more = Array.from({ length: count - paths.length }, (_, index) => `/api/capability-${index}/{id}`)
   const half = Math.ceil(more.length / 2)
   return [...more.slice(0, half), ...paths, ...more.slice(half)]
 }

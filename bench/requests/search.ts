@@ -10,14 +10,14 @@ const collectGarbage = runInNewContext('gc') as () => void
 
 const entryCount = 1000
 
-/** The search of the public site, over more content than there is. */
+/** Measures the search of the public site with more content than the site has. */
 export const search: Bench = {
   name: 'search',
   run: async ({ baseUrl }, { quick }) => {
     const texts = await readTexts(baseUrl)
     const entries = makeEntries(texts)
     const vocabulary = texts.flatMap(listSentences).flatMap((text) => text.match(/[\p{L}\p{N}]+/gu) ?? [])
-    const [rounds, asked] = quick ? [2, 100] : [5, 400]
+    const [rounds, queryCount] = quick ? [2, 100] : [5, 400]
     const builds: number[] = []
     const heaps: number[] = []
     let content: PublicContent | undefined
@@ -35,20 +35,20 @@ export const search: Bench = {
         ...measureSpread(builds),
         unit: 'ms',
         aim: { atMost: 1000 },
-        how: `an index over ${entryCount} made-up entries of the sentences and the lengths of the site's own, ${Math.round(vocabulary.length / texts.length)} words each on average; the first time is a cold one`,
+        how: `an index over ${entryCount} generated entries with the sentences and lengths of the site's entries, ${Math.round(vocabulary.length / texts.length)} words each on average; the first build is cold`,
       },
       {
         name: `index of ${entryCount} entries, memory`,
         ...measureSpread(heaps),
         unit: 'MB',
         aim: { atMost: 64 },
-        how: 'live heap after a collection, with the index, less what it was before',
+        how: 'live heap after a garbage collection with the index, minus the live heap before it was built',
       },
     ]
     for (const [name, queryOf] of Object.entries(kinds)) {
       const each = Array.from({ length: rounds }, (_, round) => {
         const random = createRandom(round + 1)
-        const queries = Array.from({ length: asked }, () => queryOf(() => pick(random, vocabulary)))
+        const queries = Array.from({ length: queryCount }, () => queryOf(() => pick(random, vocabulary)))
         return p99((query) => content?.search({ query, limit: 10 }), queries)
       })
       rows.push({
@@ -56,18 +56,18 @@ export const search: Bench = {
         ...measureSpread(each),
         unit: 'ms',
         aim: { atMost: 10 },
-        how: `99th percentile over ${asked} different queries, ten results with their excerpts each`,
+        how: `99th percentile of ${queryCount} different queries, each with ten results and their excerpts`,
       })
     }
     return rows
   },
 }
 
-/** Queries by what is dear about them, of words as frequent as in the texts. */
+/** Queries by what makes them expensive. Their words are as frequent as in the texts. */
 const kinds: Record<string, (next: () => string) => string> = {
   'three words': (next) => `${next()} ${next()} ${next()}`,
   '240 characters of known words': (next) => join(next, ' '),
-  '240 characters of slips': (next) => join(() => `${next().slice(0, 2)}x${next().slice(2)}`, ' '),
+  '240 characters of typos': (next) => join(() => `${next().slice(0, 2)}x${next().slice(2)}`, ' '),
   '240 characters in one word': (next) => join(next, ''),
 }
 
@@ -84,7 +84,7 @@ function p99(search: (query: string) => void, queries: readonly string[]): numbe
   return quantile(times, 0.99)
 }
 
-/** All texts of the running site, as Markdown. */
+/** Returns all texts of the running site as Markdown. */
 async function readTexts(baseUrl: string): Promise<string[]> {
   const sitemap = await (await fetch(`${baseUrl}/sitemap.xml`)).text()
   const paths = [...sitemap.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, url = '']) => new URL(url).pathname)
@@ -93,17 +93,24 @@ async function readTexts(baseUrl: string): Promise<string[]> {
   )
 }
 
-/** Entries as long as the texts, of their sentences in another order: words are as frequent as in them. */
+/** Generates entries with the lengths of the texts and their sentences in random order, so that word frequencies match. */
 function makeEntries(texts: readonly string[]): Entry[] {
   const random = createRandom(7)
   const sentences = texts.flatMap(listSentences)
-  return Array.from({ length: entryCount }, (_, at): Entry => {
-    const own = listSentences(texts[at % texts.length] ?? '')
-    const body = own.map(() => `${pick(random, sentences)} e${at}.`).join(' ')
-    const title = `${(own[0] ?? '').slice(0, 60)} ${at}`
-    const url = `https://site.example/docs/e${at}`
+  return Array.from({ length: entryCount }, (_, index): Entry => {
+    const own = listSentences(texts[index % texts.length] ?? '')
+    const body = own.map(() => `${pick(random, sentences)} e${index}.`).join(' ')
+    const title = `${(own[0] ?? '').slice(0, 60)} ${index}`
+    const url = `https://site.example/docs/e${index}`
     return {
-      header: { id: `docs:e${at}`, type: 'docs', title, description: body.slice(0, 150), url, representation: 'full' },
+      header: {
+        id: `docs:e${index}`,
+        type: 'docs',
+        title,
+        description: body.slice(0, 150),
+        url,
+        representation: 'full',
+      },
       markdown: body,
       keywords: pick(random, sentences).slice(0, 100),
       headings: body.slice(0, 200),
@@ -112,7 +119,7 @@ function makeEntries(texts: readonly string[]): Entry[] {
   })
 }
 
-/** Without code and tables, which are not searched. */
+/** Returns the sentences of a text without code and tables, which are not searched. */
 function listSentences(text: string): string[] {
   return text
     .replaceAll(/^```[^]*?^```$/gm, '')

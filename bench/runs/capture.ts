@@ -4,12 +4,12 @@ import { countedTracks, toFoundSongs, songMeasurements } from '../../domain/meas
 import { playCountMetric, streamingPlatform } from '../../domain/measurements/scope.ts'
 import { scrapedAlbum } from '../../providers/scraper/embedded/albums.ts'
 import { createTracks } from '../../providers/streaming/embedded/discography.ts'
-import { compare, measureRatio, sides, type Bench } from '../measure.ts'
+import { compare, measureRatio, describeMedians, type Bench } from '../measure.ts'
 import { sendRequest } from '../stack/send-request.ts'
 import type { Account, Stack } from '../stack/stack.ts'
 
 const albumCount = 500
-const pollMs = 25
+const pollIntervalMs = 25
 
 type Job = { id: string; state: string; measured_song_count: number }
 
@@ -37,8 +37,8 @@ export const captures: Bench = {
         ...measureRatio(rounds),
         unit: 'x',
         aim: { atMost: 2 },
-        how: 'from POST /api/research/measurement-jobs to done, of about 5,000 songs without any data, by five runs of the embedded scraper, which responds immediately; over the same rows written by one client, five transactions of six statements',
-        detail: sides(rounds, 'rows'),
+        how: 'time from POST /api/research/measurement-jobs until the job is done, for about 5,000 songs without stored data, in five runs of the embedded scraper, which responds immediately; relative to one client that writes the same rows in five transactions of six statements',
+        detail: describeMedians(rounds, 'rows'),
       },
     ]
   },
@@ -60,24 +60,24 @@ async function capture(stack: Stack, account: Account, albumIds: string[]): Prom
     const { job } = await sendRequest<{ job: Job }>(stack, account, `${path}/${id}`)
     if (job.state === 'failed') throw new Error('a capture failed')
     if (job.state === 'done') return job
-    await pause(pollMs)
+    await pause(pollIntervalMs)
   }
 }
 
-/** First albums of artists that no other round has: about ten songs each, of which none is stored. */
+/** Returns the first albums of artists that no other round uses: about ten songs each, none of them stored. */
 function newAlbums(round: string): string[] {
-  return Array.from({ length: albumCount }, (_, at) => `a001${round}x${at}x`)
+  return Array.from({ length: albumCount }, (_, index) => `a001${round}x${index}x`)
 }
 
 function chunks(albumIds: string[]): string[][] {
-  return Array.from({ length: albumCount / 100 }, (_, at) => albumIds.slice(at * 100, (at + 1) * 100))
+  return Array.from({ length: albumCount / 100 }, (_, index) => albumIds.slice(index * 100, (index + 1) * 100))
 }
 
-/** The same rows of one chunk after the other, in as few statements as there are tables. */
+/** Writes the same rows, chunk by chunk, with one statement per table. */
 async function write(db: Pool, albumIds: string[]): Promise<number> {
   const { songs, measured } = toAnswers(albumIds)
   const artists = new Map(songs.flatMap((song) => song.artists.map((artist) => [artist.id, artist.name] as const)))
-  const links = songs.flatMap(({ isrc, artists: of }) => of.map(({ id }) => ({ isrc, id })))
+  const links = songs.flatMap((song) => song.artists.map(({ id }) => ({ isrc: song.isrc, id })))
   await db.begin(async (tx) => {
     await tx`
       insert into songs (isrc, name, album, artwork_url)
@@ -118,7 +118,7 @@ async function write(db: Pool, albumIds: string[]): Promise<number> {
   return measured.length
 }
 
-/** The provider's and the platform's data of the albums, ready for a client that only writes it. */
+/** Returns the data of the scraper and the platform for the albums, ready to be written. */
 function toAnswers(albumIds: string[]) {
   const counts = countedTracks(albumIds.map((id) => scrapedAlbum(id, Date.now())))
   const songs = toFoundSongs(albumIds.flatMap(createTracks))

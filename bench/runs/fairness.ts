@@ -1,14 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { median, sides, measureSpread, type Bench, type Rounds, type Row } from '../measure.ts'
+import { median, describeMedians, measureSpread, type Bench, type Rounds, type Row } from '../measure.ts'
 import { sendRequest } from '../stack/send-request.ts'
 import { planText } from '../stack/plan.ts'
 import type { Account, OpenChat, Stack } from '../stack/stack.ts'
 import { sendTurn } from '../stack/turn.ts'
 
 const plan = planText({ tokens: 1, perSecond: 0 })
-const pollMs = 10
+const pollIntervalMs = 10
 
-/** Cost of one account's flood of background runs for the work of another account. */
+/** Measures how much a flood of background runs of one account delays the work of another account. */
 export const fairness: Bench = {
   name: 'fairness',
   run: async (stack, { quick }) => {
@@ -32,7 +32,7 @@ export const fairness: Bench = {
       for (const { work, control } of figures) control.push(await timed(work))
     const flood = startFlood(stack, flooder, floodRuns)
     await flood.begun
-    // One of each kind at a time, as a person who works beside the flood.
+    // One operation of each kind at a time, like a person who works during the flood.
     await Promise.all(
       figures.map(async ({ work, ours }) => {
         do ours.push(await timed(work))
@@ -41,7 +41,7 @@ export const fairness: Bench = {
     )
     await flood.ended
     return figures.flatMap(({ name, ...rounds }) =>
-      toRows(`${name} beside ${floodRuns} headless runs of another`, rounds),
+      toRows(`${name} during ${floodRuns} headless runs of another account`, rounds),
     )
   },
 }
@@ -49,8 +49,8 @@ export const fairness: Bench = {
 function toRows(name: string, rounds: Rounds): Row[] {
   const [flooded, idle] = [measureSpread(rounds.ours), median(rounds.control)]
   const how =
-    'from the request to its end, one of each kind at a time, while a burst of background runs of another account is worked off'
-  const detail = sides(rounds, 'idle')
+    'time from the request to its end, with one operation of each kind at a time, while a burst of background runs of another account is processed'
+  const detail = describeMedians(rounds, 'idle')
   return [
     {
       name,
@@ -58,7 +58,7 @@ function toRows(name: string, rounds: Rounds): Row[] {
       low: flooded.low / idle,
       high: flooded.high / idle,
       unit: 'x',
-      how: `${how}; over the same on an idle machine before`,
+      how: `${how}; relative to the same operation on the idle machine before the burst`,
       detail,
     },
     {
@@ -68,7 +68,7 @@ function toRows(name: string, rounds: Rounds): Row[] {
       high: flooded.high - 2 * idle,
       unit: 'ms',
       aim: { atMost: 1000 },
-      how: `${how}; less twice the same on an idle machine before`,
+      how: `${how}; minus twice the time of the same operation on the idle machine before the burst`,
       detail,
     },
   ]
@@ -102,7 +102,7 @@ async function untilEnded({ db }: Stack, runIds: string[]): Promise<void> {
     const live =
       await db`select 1 from runs where id = any(${runIds}::text[]) and status in ('queued', 'running') limit 1`
     if (live.length === 0) return
-    await pause(pollMs)
+    await pause(pollIntervalMs)
   }
 }
 

@@ -9,7 +9,7 @@ const plan = planText({ tokens: 5, perSecond: 0 })
 
 type Message = { id: string; role: 'user' | 'assistant'; parts: { type: 'text'; text: string }[] }
 
-/** Tables in which a turn leaves rows, and how its rows are found: `chat` and `run` stand for ids. */
+/** Tables in which a turn leaves rows, with the condition that selects the rows of a chat (`$1`). */
 const tables = {
   runs: 'chat_id = $1',
   run_inputs: 'run_id in (select id from runs where chat_id = $1)',
@@ -22,7 +22,7 @@ const tables = {
   usage_events: 'run_id in (select id from runs where chat_id = $1)',
 }
 
-/** Where the chat stands after some turns. Bytes are of all turns so far. */
+/** Size of the chat after a number of turns. The bytes are those of all turns so far. */
 type Mark = { turn: number; rows: number; history: number; disk: number }
 
 export const growth: Bench = {
@@ -36,7 +36,7 @@ export const growth: Bench = {
       const { raw } = await engine.client.workflow.getHandle(runId).describe()
       return Number(raw.workflowExecutionInfo?.historySizeBytes ?? Number.NaN)
     }
-    // Like the usual client: each turn sends the whole conversation.
+    // Like most clients, each turn sends the whole conversation.
     const conversation: Message[] = []
     const times: number[] = []
     const marks: Mark[] = []
@@ -62,9 +62,10 @@ export const growth: Bench = {
     await engine.close()
     const [early, late] = marks
     if (early === undefined || late === undefined) throw new Error('too few turns')
-    const grown = (name: string, of: (mark: Mark) => number, more: Pick<Row, 'how' | 'aim'>): Row => {
-      const value = exponent(early, late, of)
-      const each = (mark: Mark): string => `${Math.round(of(mark) / mark.turn).toLocaleString('en')} bytes a turn`
+    const grown = (name: string, readBytes: (mark: Mark) => number, more: Pick<Row, 'how' | 'aim'>): Row => {
+      const value = exponent(early, late, readBytes)
+      const each = (mark: Mark): string =>
+        `${Math.round(readBytes(mark) / mark.turn).toLocaleString('en')} bytes per turn`
       return {
         name,
         value,
@@ -80,28 +81,28 @@ export const growth: Bench = {
     return [
       grown('bytes of rows: growth exponent', ({ rows }) => rows, {
         aim: { atMost: 1.05 },
-        how: `all rows of one chat of ${last} short turns, as they are stored; from the sums after turn 10 and after the last`,
+        how: `all rows of one chat of ${last} short turns, as stored; computed from the sums after turn 10 and after the last turn`,
       }),
       grown('bytes of histories: growth exponent', (mark) => mark.history, {
         aim: { atMost: 1.05 },
-        how: 'the workflow histories of the same turns, by the size that Temporal reports',
+        how: 'size of the workflow histories of the same turns, as reported by Temporal',
       }),
       grown('bytes of the database on disk: growth exponent', ({ disk }) => disk, {
-        how: 'the whole database, indexes and dead rows included; its few turns at the beginning fill pages that are there already',
+        how: 'size of the whole database, including indexes and dead rows; the first turns fill pages that are already allocated',
       }),
       {
-        name: `time of turn ${last} over turn 10`,
+        name: `time of turn ${last} relative to turn 10`,
         ...measureSpread(atLate.map((ms) => ms / median(atEarly))),
         value: slower,
         unit: 'x',
-        how: 'median of ten turns; each turn sends the whole conversation, as the usual clients do, and the fake model reads it',
+        how: 'median of ten turns; each turn sends the whole conversation, as most clients do, and the fake model parses it',
         detail: `${median(atEarly).toFixed(0)} ms, then ${median(atLate).toFixed(0)} ms`,
       },
     ]
   },
 }
 
-/** Bytes of all rows of a chat as they are stored. */
+/** Returns the stored size of all rows of a chat in bytes. */
 async function rowBytes({ db }: Stack, { chatId }: OpenChat): Promise<number> {
   let sum = 0
   for (const [table, where] of Object.entries(tables)) {
@@ -114,7 +115,7 @@ async function rowBytes({ db }: Stack, { chatId }: OpenChat): Promise<number> {
   return sum
 }
 
-/** Bytes of the whole database on disk: indexes, what was deleted and not yet reused, and everything else too. */
+/** Returns the size of the whole database on disk in bytes, including indexes and dead rows. */
 async function diskBytes({ db }: Stack): Promise<number> {
   const [row] = await db<{ bytes: number }[]>`select pg_database_size(current_database()) as bytes`
   return row?.bytes ?? Number.NaN
@@ -128,9 +129,9 @@ function say(role: Message['role'], text: string): Message {
   }
 }
 
-/** A straight line through the logarithms of two marks: 1 when bytes grow as the turns do, 2 when as their square. */
-function exponent(from: Mark, to: Mark, of: (mark: Mark) => number): number {
-  return Math.log(of(to) / of(from)) / Math.log(to.turn / from.turn)
+/** Returns the growth exponent between two marks: 1 if the bytes grow linearly with the turns, 2 if quadratically. */
+function exponent(from: Mark, to: Mark, readBytes: (mark: Mark) => number): number {
+  return Math.log(readBytes(to) / readBytes(from)) / Math.log(to.turn / from.turn)
 }
 
 function near(times: number[], turn: number): number[] {

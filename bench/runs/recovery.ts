@@ -14,7 +14,7 @@ const group = { WORKER_GROUP: 'bench' }
 
 type Way = 'another' | 'unseen' | 'alone' | 'spare'
 
-/** A worker and the key of its process lock, by which the log names it as its writer. */
+/** A worker and the key of its process lock, which the log records as its writer. */
 type Worker = { part: Launched; processId: number }
 
 export const recovery: Bench = {
@@ -26,17 +26,17 @@ export const recovery: Bench = {
     const start = () => startWorker(stack, group)
     let workers = [await startWorker(stack), await startWorker(stack)]
     const killHolder = async (holder: number): Promise<void> => {
-      const struck = workers.find(({ processId }) => processId === holder)
-      if (struck === undefined) throw new Error(`the log's writer is not one of the workers of the bench: ${holder}`)
-      workers = workers.filter((worker) => worker !== struck)
-      await kill(struck.part)
+      const victim = workers.find(({ processId }) => processId === holder)
+      if (victim === undefined) throw new Error(`the writer of the log is not a worker of the benchmark: ${holder}`)
+      workers = workers.filter((worker) => worker !== victim)
+      await kill(victim.part)
     }
-    /** The bench waits in line for the lock of the worker that dies: to the survivor it looks alive. */
+    /** The benchmark queues for the lock of the worker before it dies and then holds it, so that the worker appears alive. */
     const killUnseen = async (holder: number): Promise<void> => {
       const sql = postgres(stack.databaseUrl, { max: 1, onnotice: () => {} })
       const [own] = await sql<{ pid: number }[]>`select pg_backend_pid() as pid`
       const taken = sql`select pg_advisory_lock(${holder}::bigint)`.execute()
-      await poll('the bench waits for the lock', async () => {
+      await poll('the benchmark to wait for the lock', async () => {
         const waiting = await stack.db`select 1 from pg_locks where pid = ${own?.pid ?? 0} and not granted`
         return waiting.length > 0 ? true : undefined
       })
@@ -47,10 +47,10 @@ export const recovery: Bench = {
 
     const times: Record<Way, number[]> = { another: [], unseen: [], spare: [], alone: [] }
     const kills = quick ? 3 : 24
-    for (let at = 0; at < kills; at++) {
+    for (let index = 0; index < kills; index++) {
       times.another.push(await timeRecovery(stack, chat, killHolder))
       workers.push(await startWorker(stack))
-      if (at % (quick ? 3 : 6) !== 0) continue
+      if (index % (quick ? 3 : 6) !== 0) continue
       times.unseen.push(await timeRecovery(stack, chat, killUnseen))
       for (const release of unseen.splice(0)) await release()
       workers.push(await startWorker(stack))
@@ -59,7 +59,7 @@ export const recovery: Bench = {
     workers = [await start()]
     const memory: number[] = []
     const bareStarts: number[] = []
-    for (let at = 0; at < kills; at++) {
+    for (let index = 0; index < kills; index++) {
       let restarting: Promise<Worker> | undefined
       times.alone.push(
         await timeRecovery(stack, chat, async (holder) => {
@@ -75,44 +75,44 @@ export const recovery: Bench = {
       times.spare.push(await timeRecovery(stack, chat, killHolder))
     }
     return [
-      row('kill -9 of the worker to the next token, another is alive: p95', times.another, {
+      row('kill -9 of a worker to the next token, with another worker: p95', times.another, {
         aim: { atMost: 700 },
-        how: 'in a turn that streams 50 tokens/s, from the kill to the first token of the repeated call at the client; the fake model responds immediately',
+        how: 'in a turn that streams 50 tokens/s, time from the kill until the client receives the first token of the repeated call; the fake model responds immediately',
       }),
       row('kill -9 of the only worker, restarted immediately: p95', times.alone, {
         aim: { atMost: 1200 },
-        how: 'the same, with one worker process; as `npm start` does, the bench starts it again the moment it is gone, with the bundle that the build made',
+        how: 'the same with one worker process, which the benchmark restarts as soon as it has exited, as `npm start` does, with the bundle from the build',
       }),
       {
-        name: 'start of a worker that has nothing but the SDK',
+        name: 'start of a worker with only the SDK',
         ...measureSpread(bareStarts),
         unit: 'ms',
-        how: 'in turn with the one before: from the start of a Node process to a worker of the Temporal SDK that polls, with one empty activity, without workflows, Postgres or any code of ours',
+        how: 'alternated with the previous row: time from the start of a Node process until a worker of the Temporal SDK polls; the worker has one empty activity, no workflows, no Postgres and no code of Backline',
       },
-      row('kill -9 of the only worker, which has a spare: p95', times.spare, {
+      row('kill -9 of the only worker, with a spare: p95', times.spare, {
         aim: { atMost: 700 },
-        how: 'the same, alternated with the one before, with a second worker process that stands by (`SPARE_WORKER`)',
+        how: 'the same, alternated with the previous row, with a second worker process on standby (`SPARE_WORKER`)',
       }),
       {
-        name: 'a spare over a restart',
+        name: 'spare relative to restart',
         ...measureRatio({ ours: times.spare, control: times.alone }),
         unit: 'x',
         how: 'the medians of both',
       },
       {
-        name: 'memory of a spare that waits',
+        name: 'memory of a waiting spare',
         ...measureSpread(memory),
         unit: 'MiB',
-        how: 'proportional memory of its process, from when it is ready; its sessions at Postgres not counted',
+        how: 'proportional set size of its process once it is ready, without its Postgres backends',
       },
-      row('kill -9 noticed by its heartbeats alone: p50', times.unseen, {
-        how: 'the control of both: the same kill, while the bench itself holds the process lock of the dead worker, so that its death is detected only by the heartbeat time-out',
+      row('kill -9 detected by heartbeats alone: p50', times.unseen, {
+        how: 'the control of both rows: the same kill while the benchmark holds the process lock of the dead worker, so that the death is detected only by the heartbeat timeout',
       }),
     ]
   },
 }
 
-/** Starts a worker; its lock is the one that is new. */
+/** Starts a worker and identifies its process lock, which did not exist before. */
 async function startWorker(stack: Stack, settings: Record<string, string> = {}): Promise<Worker> {
   const before = new Set(await listLocks(stack))
   const part = await stack.startWorker(settings)
@@ -148,7 +148,7 @@ async function poll<T>(what: string, check: () => Promise<T | undefined>, deadli
   for (;;) {
     const answer = await check()
     if (answer !== undefined) return answer
-    if (performance.now() > deadline) throw new Error(`not in time: ${what}`)
+    if (performance.now() > deadline) throw new Error(`timed out while waiting for ${what}`)
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
 }
@@ -159,8 +159,8 @@ async function kill({ pid, exited }: Launched): Promise<void> {
 }
 
 /**
- * Milliseconds from the kill of the worker that streams a turn to the next token at the client: the first after the
- * retraction of what the dead attempt had sent.
+ * Returns the milliseconds from the kill of the worker that streams a turn until the client receives the next token,
+ * which is the first after the retraction of the dead attempt's output.
  */
 async function timeRecovery(stack: Stack, chat: OpenChat, strike: (holder: number) => Promise<void>): Promise<number> {
   let tokens = 0
@@ -179,7 +179,7 @@ async function timeRecovery(stack: Stack, chat: OpenChat, strike: (holder: numbe
     }
   })
   const broken = turn.then(() => Promise.reject(new Error('the turn ended before the kill')))
-  // Any moment of the stream: from 10 to 60 of its frames.
+  // A random point of the stream, after 10 to 60 frames.
   const enough = 10 + Math.floor(Math.random() * 50)
   await Promise.race([poll('frames of the turn', async () => (tokens >= enough ? true : undefined)), broken])
   const holder = await findHolder(stack, chat)
@@ -192,7 +192,7 @@ async function timeRecovery(stack: Stack, chat: OpenChat, strike: (holder: numbe
   return took
 }
 
-/** Who writes the log of the chat's run. */
+/** Returns the process that writes the log of the chat's run. */
 async function findHolder({ db }: Stack, { chatId }: OpenChat): Promise<number> {
   return poll('a writer of the log', async () => {
     const [row] = await db<{ holder: number | null }[]>`

@@ -1,4 +1,4 @@
-import { addedBy, median, type Bench, type Row } from '../measure.ts'
+import { measureDifference, median, type Bench, type Row } from '../measure.ts'
 import { startReader, type Reader, type Reading } from '../processes/reader.ts'
 import type { OpenChat } from '../stack/stack.ts'
 import { tokenCost } from './token-cost.ts'
@@ -16,13 +16,16 @@ export const relay: Bench = {
         ['p50', 10],
         ['p99', 60],
       ] as const) {
-        const sides = { ours: relayed.map((one) => one[figure]), control: direct.map((one) => one[figure]) }
+        const sides = {
+          ours: relayed.map((reading) => reading[figure]),
+          control: direct.map((reading) => reading[figure]),
+        }
         rows.push({
           name: `delay added, ${streams} ${streams === 1 ? 'stream' : 'streams'}, ${figure}`,
-          ...addedBy(sides),
+          ...measureDifference(sides),
           unit: 'ms',
           aim: { atMost: most },
-          how: 'age of a token at a client process when it comes through worker, log and API, less its age when the same client reads the same fake model at 50 tokens/s a stream',
+          how: 'age of a token when it reaches a client process through the worker, the log and the API, minus its age when the same client reads the fake model directly, at 50 tokens/s per stream',
           detail: `${median(sides.ours).toFixed(1)} ms, direct ${median(sides.control).toFixed(1)} ms`,
         })
       }
@@ -34,7 +37,7 @@ export const relay: Bench = {
   },
 }
 
-/** Rounds of both sides in turn: each reading has two figures, so `compare` would have to measure twice. */
+/** Reads both sides alternately. A reading has two figures, so `compare` would have to measure twice. */
 async function readBoth(reader: Reader, chats: OpenChat[], rounds: number, quick: boolean) {
   const direct: Reading[] = []
   const relayed: Reading[] = []

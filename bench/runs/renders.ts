@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { compare, measureRatio, sides, type Bench } from '../measure.ts'
+import { compare, measureRatio, describeMedians, type Bench } from '../measure.ts'
 import { startReader } from '../processes/reader.ts'
 import { sendRequest } from '../stack/send-request.ts'
 import type { Account, Stack } from '../stack/stack.ts'
@@ -7,22 +7,22 @@ import type { Account, Stack } from '../stack/stack.ts'
 const renderCount = 2
 const streamCount = 20
 const trackSeconds = 240
-const pollMs = 100
+const pollIntervalMs = 100
 
 type Generation = { id: string; status: string }
 
-/** Cost of renders on the same machine for the readers of streams. */
+/** Measures how much renders on the same machine delay the readers of streams. */
 export const renders: Bench = {
   name: 'renders',
   settings: { MAX_CONCURRENT_RENDERS: String(renderCount) },
   run: async (stack, { quick }) => {
-    // One account never has all places of a renderer.
+    // One account never has all slots of a renderer.
     const accounts = await Promise.all(Array.from({ length: renderCount }, () => stack.makeAccount()))
     for (const { id } of accounts)
       await stack.db`select credit_account(${id}, 100000000000, 'bench', 'grant', null, 'bench')`
     const reader = await startReader(stack)
     const chats = await stack.openChats(streamCount)
-    const read = async (): Promise<number> => {
+    const measureDelay = async (): Promise<number> => {
       const { p99, whole } = await reader.relayed(chats, { perSecond: 50, seconds: quick ? 3 : 6 })
       if (!whole) throw new Error('a stream lost tokens')
       return p99
@@ -31,29 +31,29 @@ export const renders: Bench = {
       rounds: quick ? 2 : 6,
       ours: async () => {
         const running = await startRenders(stack, accounts)
-        const p99 = await read()
+        const p99 = await measureDelay()
         for (const { account, id } of running)
-          if ((await look(stack, account, id)).status !== 'processing') throw new Error('a render ended too early')
+          if ((await read(stack, account, id)).status !== 'processing') throw new Error('a render ended too early')
         for (const { account, id } of running) await until(stack, account, id, 'completed')
         return p99
       },
-      control: read,
+      control: measureDelay,
     })
     await reader.close()
     return [
       {
-        name: `delay of ${streamCount} streams beside ${renderCount} renders, p99`,
+        name: `delay of ${streamCount} streams during ${renderCount} renders, p99`,
         ...measureRatio(rounds),
         unit: 'x',
         aim: { atMost: 1.5 },
-        how: `age of a token at a client process through worker, log and API, at 50 tokens/s a stream, while a worker of this machine renders ${renderCount} tracks of ${trackSeconds} s; over the same without renders`,
-        detail: sides(rounds, 'without'),
+        how: `age of a token when it reaches a client process through the worker, the log and the API, at 50 tokens/s per stream, while a worker on this machine renders ${renderCount} tracks of ${trackSeconds} s; relative to the same streams without renders`,
+        detail: describeMedians(rounds, 'without'),
       },
     ]
   },
 }
 
-/** Renders that have begun, one of each account. */
+/** Starts one render per account and waits until all are processing. */
 async function startRenders(stack: Stack, accounts: Account[]): Promise<{ account: Account; id: string }[]> {
   const running: { account: Account; id: string }[] = []
   for (const [seed, account] of accounts.entries()) {
@@ -67,14 +67,14 @@ async function startRenders(stack: Stack, accounts: Account[]): Promise<{ accoun
 
 async function until(stack: Stack, account: Account, id: string, status: string): Promise<void> {
   for (;;) {
-    const generation = await look(stack, account, id)
+    const generation = await read(stack, account, id)
     if (generation.status === status) return
     if (generation.status === 'failed') throw new Error('a render failed')
-    await pause(pollMs)
+    await pause(pollIntervalMs)
   }
 }
 
-async function look(stack: Stack, account: Account, id: string): Promise<Generation> {
+async function read(stack: Stack, account: Account, id: string): Promise<Generation> {
   const { generation } = await sendRequest<{ generation: Generation }>(stack, account, `/api/music/${id}`)
   return generation
 }

@@ -8,7 +8,16 @@ import { pino } from 'pino'
 import { isRoot } from '../../providers/sandbox/local/host.ts'
 import { createLocalSandboxes } from '../../providers/sandbox/local/local.ts'
 import type { Sandbox, SandboxPort } from '../../providers/sandbox/index.ts'
-import { addedBy, compare, quantile, measureRatio, sides, measureSpread, type Bench, type Row } from '../measure.ts'
+import {
+  measureDifference,
+  compare,
+  quantile,
+  measureRatio,
+  describeMedians,
+  measureSpread,
+  type Bench,
+  type Row,
+} from '../measure.ts'
 
 const run = promisify(execFile)
 const limits = { timeoutMs: 60_000, maxOutputBytes: 100_000 }
@@ -17,7 +26,7 @@ const options = { timeoutMs: 3_600_000, gitIdentity: { name: 'bench', email: 'be
 const files = 1000
 const fill = `mkdir -p tree; for i in {1..${files}}; do head -c 4096 /dev/urandom > tree/file$i; done`
 
-/** Cost of isolation on this machine, with the local driver that works here. */
+/** Measures the cost of isolation with the local driver that works on this machine. */
 export const sandbox: Bench = {
   name: 'sandbox',
   run: async (_, { quick }) => {
@@ -38,7 +47,7 @@ export const sandbox: Bench = {
   },
 }
 
-/** Our side and another one, call by call in turn. */
+/** Returns a function that compares `ours` with a control. */
 function comparing(ours: () => Promise<unknown>, quick: boolean) {
   const calls = quick ? 10 : 50
   return (control: () => Promise<unknown>) =>
@@ -58,29 +67,29 @@ async function execRows(sandbox: Sandbox, quick: boolean): Promise<Row[]> {
     {
       name: 'a command in a sandbox',
       unit: 'ms',
-      ...addedBy(toBare),
+      ...measureDifference(toBare),
       aim: { atMost: 15 },
-      how: 'exec of `true` less a bare child process that runs it, in turn',
-      detail: sides(toBare, 'bare'),
+      how: 'exec of `true` minus a bare child process that runs it, alternated',
+      detail: describeMedians(toBare, 'bare'),
     },
     {
-      name: 'a command in a sandbox: over bare bubblewrap',
+      name: 'a command in a sandbox: relative to bare bubblewrap',
       unit: 'x',
       ...measureRatio(toBubblewrap),
-      how: 'over a bubblewrap of the same namespaces and mounts that runs it, without limits, network, filter of system calls, output or anyone who watches it',
-      detail: sides(toBubblewrap, 'bare bubblewrap'),
+      how: 'relative to bubblewrap with the same namespaces and mounts, but without limits, network, system call filter, output or supervision',
+      detail: describeMedians(toBubblewrap, 'bare bubblewrap'),
     },
     {
-      name: 'a command in a sandbox: over bubblewrap behind the same programs',
+      name: 'a command in a sandbox: relative to bubblewrap behind the same programs',
       unit: 'x',
       ...measureRatio(toPrograms),
       how: behindPrograms,
-      detail: sides(toPrograms, 'behind programs'),
+      detail: describeMedians(toPrograms, 'behind programs'),
     },
   ]
 }
 
-/** Remainder of a read-only tool call after subtracting the engine and the log. */
+/** Measures the part of a read-only tool call that remains without Temporal and the log. */
 async function readRows(sandbox: Sandbox, quick: boolean): Promise<Row[]> {
   const maxBytes = 20 * 1024 * 1024
   await sandbox.writeFiles([{ path: 'read', content: 'a line of some length\n'.repeat(100) }])
@@ -92,23 +101,23 @@ async function readRows(sandbox: Sandbox, quick: boolean): Promise<Row[]> {
     {
       name: 'a file read in a sandbox',
       unit: 'ms',
-      ...addedBy(toBare),
+      ...measureDifference(toBare),
       aim: { atMost: 15 },
-      how: '2,200 bytes, less a bare child process that reads as many from a file of its own, in turn',
-      detail: sides(toBare, 'bare'),
+      how: 'reads 2,200 bytes; minus a bare child process that reads the same number of bytes from another file, alternated',
+      detail: describeMedians(toBare, 'bare'),
     },
     {
-      name: 'a file read in a sandbox: over bubblewrap behind the same programs',
+      name: 'a file read in a sandbox: relative to bubblewrap behind the same programs',
       unit: 'x',
       ...measureRatio(toPrograms),
       how: `${behindPrograms}, which reads`,
-      detail: sides(toPrograms, 'behind programs'),
+      detail: describeMedians(toPrograms, 'behind programs'),
     },
   ]
 }
 
 const behindPrograms =
-  'the same bubblewrap started through the programs that ours is: for root unshare and mount, which show it the folder, a bash that sets limits, setpriv, which drops the rights, a shell with a pipe and its cat, and a shell inside'
+  'relative to the same bubblewrap started through the programs that start a sandbox: unshare and mount (for root), which expose the folder, a bash that sets limits, setpriv, which drops privileges, a shell with a pipe to cat, and a shell inside'
 
 async function perCall(calls: number, work: () => Promise<unknown>): Promise<number> {
   return (
@@ -137,8 +146,8 @@ function bareBubblewrap(command: string): Promise<void> {
 }
 
 /**
- * Programs that start a sandbox: those that set limits, drop privileges, and hold a pipe. Root exposes the folder,
- * which other users cannot traverse, in a mount of this execution.
+ * Programs that start a sandbox: they set limits, drop privileges and hold a pipe. As root, they also expose the folder,
+ * which other users cannot traverse, in a mount for this execution.
  */
 const programs = [
   isRoot() ? ['unshare', '--mount', '--propagation', 'private', '--'] : [],
@@ -152,7 +161,7 @@ function bubblewrapBehindPrograms(inside: string[]): Promise<void> {
   return runBubblewrap(programs, inside)
 }
 
-/** As a command of an agent is started inside. */
+/** Returns the command line that runs an agent's command inside the sandbox. */
 function toBashCommand(command: string): string[] {
   return ['/bin/sh', '-c', 'exec /bin/bash -c "$1"', 'sh', command]
 }
@@ -193,13 +202,13 @@ async function snapshotRows(port: SandboxPort, root: string, quick: boolean): Pr
     unit: 'x',
     ...measureRatio(measured),
     aim: { atMost: 4 },
-    how: 'beside bare tar and gzip of the same files, in turn',
+    how: 'relative to bare tar and gzip of the same files, alternated',
     detail: `${Math.round(measureSpread(measured.ours).value)} ms to ${Math.round(measureSpread(measured.control).value)} ms`,
   })
   return [row('snapshot', packing), row('restore', unpacking)]
 }
 
-/** The same files as an archive by bare tar, without a sandbox around it. */
+/** Packs and unpacks the same files with bare tar, without a sandbox. */
 function bareTar(folder: string, archive: string) {
   return {
     pack: () => run('bash', ['-c', 'tar -c -C "$1" tree | gzip -1 > "$2"', 'bash', folder, archive]),
@@ -250,22 +259,22 @@ async function crowdRows(port: SandboxPort, quick: boolean): Promise<Row[]> {
       unit: 'x',
       ...measureRatio(toBare),
       aim: { atMost: 1.5 },
-      how: 'each runs one short command after the other, all at the same time; over as many bare child processes that do',
-      detail: sides(toBare, 'bare'),
+      how: 'all sandboxes run short commands one after the other, at the same time; relative to the same number of bare child processes',
+      detail: describeMedians(toBare, 'bare'),
     },
     {
-      name: `${count} concurrent sandboxes, p99 of a command: over bare bubblewrap`,
+      name: `${count} concurrent sandboxes, p99 of a command: relative to bare bubblewrap`,
       unit: 'x',
       ...measureRatio(toBubblewrap),
-      how: 'the same over as many bare bubblewraps',
-      detail: sides(toBubblewrap, 'bare bubblewrap'),
+      how: 'the same, relative to the same number of bare bubblewraps',
+      detail: describeMedians(toBubblewrap, 'bare bubblewrap'),
     },
     {
-      name: `${count} concurrent sandboxes, p99 of a command: over bubblewrap behind the same programs`,
+      name: `${count} concurrent sandboxes, p99 of a command: relative to bubblewrap behind the same programs`,
       unit: 'x',
       ...measureRatio(toPrograms),
       how: behindPrograms,
-      detail: sides(toPrograms, 'behind programs'),
+      detail: describeMedians(toPrograms, 'behind programs'),
     },
     {
       name: `memory of a sandbox that runs a command, of ${count}`,
@@ -274,12 +283,12 @@ async function crowdRows(port: SandboxPort, quick: boolean): Promise<Row[]> {
       low: each,
       high: each,
       aim: { atMost: 20 },
-      how: 'proportional memory of all processes of the sandboxes, divided',
+      how: 'proportional set size of all processes of the sandboxes, divided by their number',
     },
   ]
 }
 
-/** Memory in megabytes of all processes below this one; what they share is counted once. */
+/** Returns the memory of all descendants of this process in megabytes. Shared memory is counted once. */
 async function memoryBelow(): Promise<number> {
   const pids = (await readdir('/proc')).filter((entry) => /^\d+$/.test(entry))
   const parents = new Map<number, number>()
@@ -288,8 +297,8 @@ async function memoryBelow(): Promise<number> {
     parents.set(Number(pid), Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]))
   }
   const isBelow = (pid: number): boolean => {
-    for (let at = parents.get(pid); at !== undefined && at > 1; at = parents.get(at))
-      if (at === process.pid) return true
+    for (let parent = parents.get(pid); parent !== undefined && parent > 1; parent = parents.get(parent))
+      if (parent === process.pid) return true
     return false
   }
   let kilobytes = 0

@@ -11,7 +11,7 @@ const minuteMs = 60_000
 const manyTasks = 10_000
 const fewTasks = 100
 
-/** Each side is due so often, and half of it after the other: what is due takes the engine a minute, or two. */
+/** Interval of both sides, which are offset by half of it: Temporal needs one or two minutes for all due schedules. */
 const everyMinutes = 6
 
 const perRound = 10
@@ -36,7 +36,7 @@ export const schedules: Bench = {
   },
 }
 
-/** Makes as many tasks as bare schedules, in turn. */
+/** Creates tasks and bare schedules alternately, the same number of each. */
 async function create(stack: Stack, bare: BareSchedules, count: number): Promise<Row> {
   const all = await Promise.all(Array.from({ length: owners }, () => makeOwner(stack)))
   let tasks = 0
@@ -52,7 +52,7 @@ async function create(stack: Stack, bare: BareSchedules, count: number): Promise
     ...measureRatio(rounds),
     unit: 'x',
     aim: { atMost: 1.3 },
-    how: `time of a POST, one after the other, over that of making a bare schedule on Temporal; ${count} of each, ten by ten in turn`,
+    how: `time of a POST, one after the other, relative to the creation of a bare schedule in Temporal; ${count} of each, alternated in groups of ten`,
     detail: `${median(rounds.ours).toFixed(1)} ms, bare ${median(rounds.control).toFixed(1)} ms`,
   }
 }
@@ -76,7 +76,7 @@ async function createTask({ baseUrl }: Stack, { key, artistId }: Owner): Promise
   const body = { title: 'Bench', prompt: 'Nothing', schedule: `*/${everyMinutes} * * * *`, artist_account_id: artistId }
   const headers = { 'x-api-key': key, 'content-type': 'application/json' }
   const answer = await fetch(`${baseUrl}/api/tasks`, { method: 'POST', headers, body: JSON.stringify(body) })
-  if (answer.status !== 200) throw new Error(`no task: ${answer.status} ${await answer.text()}`)
+  if (answer.status !== 200) throw new Error(`the task was not created: ${answer.status} ${await answer.text()}`)
   await answer.body?.cancel()
 }
 
@@ -99,7 +99,7 @@ async function list(stack: Stack, quick: boolean): Promise<Row> {
     ...measureRatio(rounds),
     unit: 'x',
     aim: { atMost: 1.5 },
-    how: `the latest 100 tasks with what a task shows: of an account with ${manyTasks} over one with ${fewTasks}`,
+    how: `the latest 100 tasks with all fields, of an account with ${manyTasks} over one with ${fewTasks}`,
     detail: `${median(rounds.ours).toFixed(1)} ms, with 100 ${median(rounds.control).toFixed(1)} ms`,
   }
 }
@@ -114,7 +114,7 @@ async function fill(stack: Stack, count: number): Promise<Owner> {
   return owner
 }
 
-/** Each side has half of the time, in turn. */
+/** Measures both sides alternately, half an interval each. */
 async function fire(stack: Stack, bare: BareSchedules, { count, rounds }: { count: number; rounds: number }) {
   const ours: number[][] = []
   const control: number[][] = []
@@ -123,33 +123,33 @@ async function fire(stack: Stack, bare: BareSchedules, { count, rounds }: { coun
     await passDue(minute)
     await untilRecorded(stack.db, minute, count)
     ours.push(await measureJitter(stack.db, minute, count))
-    const ofBare = nextDue(everyMinutes / 2)
-    await passDue(ofBare)
-    control.push(await bare.jitterOf(ofBare, count))
+    const bareMinute = nextDue(everyMinutes / 2)
+    await passDue(bareMinute)
+    control.push(await bare.jitterOf(bareMinute, count))
     stack.say(`schedules: round ${round + 1} of ${rounds}`)
   }
-  const at = (share: number): Rounds => ({
+  const quantilesOf = (share: number): Rounds => ({
     ours: ours.map((late) => quantile(late, share)),
     control: control.map((late) => quantile(late, share)),
   })
   const row = (name: string, share: number): Row => ({
     name: `jitter, ${name}`,
-    ...measureRatio(at(share)),
+    ...measureRatio(quantilesOf(share)),
     unit: 'x',
     aim: { atMost: 1.3 },
-    how: `${count} tasks due in one minute: from the minute to the recorded run, over ${count} bare schedules of a workflow of one empty activity, from the minute to that activity; minute by minute in turn. Each task had one run for each minute, none was lost and none came twice. The owners have no credits, so no turn follows`,
-    detail: `${Math.round(median(at(share).ours))} ms, bare ${Math.round(median(at(share).control))} ms`,
+    how: `${count} tasks due in one minute: time from the minute to the recorded run, relative to ${count} bare schedules of a workflow with one empty activity, from the minute to that activity; alternated minute by minute. Each task had exactly one run for each minute. The owners have no credits, so no turn follows`,
+    detail: `${Math.round(median(quantilesOf(share).ours))} ms, bare ${Math.round(median(quantilesOf(share).control))} ms`,
   })
   return [row('p50', 0.5), row('p99', 0.99)]
 }
 
-/** The next time when something is due on this side, and that has not begun. */
+/** Returns the next minute in the future at which schedules with this offset are due. */
 function nextDue(minute: number): Date {
   const next = Math.floor(Date.now() / minuteMs) + 1
   return new Date((next + ((minute - (next % everyMinutes) + everyMinutes) % everyMinutes)) * minuteMs)
 }
 
-/** Waits until nearly everything that was due then has been seen to. */
+/** Waits until most schedules that were due at this minute have been processed. */
 async function passDue(minute: Date): Promise<void> {
   await pause(Math.max(0, minute.getTime() + 50_000 - Date.now()))
 }
@@ -162,7 +162,7 @@ async function untilRecorded(db: Pool, minute: Date, count: number): Promise<voi
   }
 }
 
-/** Milliseconds after the minute at which the runs of what was due then were recorded: each task once, none twice. */
+/** Returns the milliseconds from the minute until each due run was recorded. Throws unless each task has exactly one run. */
 async function measureJitter(db: Pool, minute: Date, count: number): Promise<number[]> {
   const rows = await db<{ taskId: string; late: number }[]>`
     select task_id as "taskId", extract(epoch from created_at - nominal_at)::float8 * 1000 as late

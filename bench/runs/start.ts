@@ -1,6 +1,6 @@
 import { startBareEngine } from '../bare/engine.ts'
 import { endTurnRows, insertTurnRows } from '../bare/turn-rows.ts'
-import { compare, median, measureRatio, sides, type Bench } from '../measure.ts'
+import { compare, median, measureRatio, describeMedians, type Bench } from '../measure.ts'
 import { startChildProcess } from '../processes/child-process.ts'
 import { clockMicroseconds, planText } from '../stack/plan.ts'
 import { startStack, type OpenChat, type Stack } from '../stack/stack.ts'
@@ -17,8 +17,8 @@ export const start: Bench = {
     if (chat === undefined || other === undefined) throw new Error('no chats')
     const bare = await startBareEngine(stack)
     const [rounds, each] = quick ? [3, 5] : [9, 20]
-    const firstFrame = (on: Pick<Stack, 'baseUrl'>, of: OpenChat): Promise<number> =>
-      sample(each, async () => (await settled(() => sendOnce(on, of))).frame)
+    const firstFrame = (target: Pick<Stack, 'baseUrl'>, targetChat: OpenChat): Promise<number> =>
+      sample(each, async () => (await settled(() => sendOnce(target, targetChat))).frame)
     const frame = await compare({
       rounds,
       ours: () => firstFrame(stack, chat),
@@ -65,37 +65,37 @@ export const start: Bench = {
         ...measureRatio(frame),
         unit: 'x',
         aim: { atMost: 1.5 },
-        how: 'from the request to the first event at the client, over the same rows inserted by one transaction of eight statements from another process',
-        detail: sides(frame, 'bare insert'),
+        how: 'time from the request to the first event at the client, relative to the insertion of the same rows by one transaction of eight statements from another process',
+        detail: describeMedians(frame, 'bare insert'),
       },
       {
-        name: 'POST /api/chat to frame 0: over bare http',
+        name: 'POST /api/chat to frame 0: relative to bare http',
         ...measureRatio(overHttp),
         unit: 'x',
-        how: 'the same over a bare `http` server that inserts those rows for every request and returns the frame, read by the same client: without a key, limits, credits, checks of the input or a read of session and chat',
-        detail: sides(overHttp, 'bare http'),
+        how: 'the same, relative to a bare `http` server that inserts these rows for each request and returns the frame to the same client, without API keys, limits, credits, input validation or reads of the session and chat',
+        detail: describeMedians(overHttp, 'bare http'),
       },
       {
         name: 'POST /api/chat to the first token',
         ...measureRatio(token),
         unit: 'x',
         aim: { atMost: 1.3 },
-        how: 'the fake model responds immediately; over the start of an empty workflow until its first activity begins, in a minimal worker process on the same Temporal',
-        detail: sides(token, 'bare workflow'),
+        how: 'the fake model responds immediately; relative to the time from the start of an empty workflow until its first activity begins, in a minimal worker process on the same Temporal',
+        detail: describeMedians(token, 'bare workflow'),
       },
       {
-        name: 'POST /api/chat to the first token: over bare work',
+        name: 'POST /api/chat to the first token: relative to bare work',
         ...measureRatio(work),
         unit: 'x',
-        how: 'the same over the rows of the bare insert, then a workflow start, then the first activity up to the answer of the same model, which reads a row and writes two before: the least that is durable, without a client',
-        detail: sides(work, 'bare work'),
+        how: 'the same, relative to the bare insert, then a workflow start, then its first activity until the same model has answered; the activity reads one row and writes two before the call. This is the minimum for durability, without a client',
+        detail: describeMedians(work, 'bare work'),
       },
       {
-        name: 'POST /api/chat to the first token: with a head start over none',
+        name: 'POST /api/chat to the first token: with and without a head start',
         ...measureRatio(lead),
         unit: 'x',
-        how: 'the same beside a second deployment whose workers begin nothing before the engine brings it (`HEAD_STARTS=0`)',
-        detail: sides(lead, 'without'),
+        how: 'the same, alternated with a second deployment whose workers start no turn before Temporal schedules it (`HEAD_STARTS=0`)',
+        detail: describeMedians(lead, 'without'),
       },
     ]
   },
@@ -106,8 +106,8 @@ async function compareWithout(stack: Stack, chat: OpenChat, { rounds, each }: { 
   try {
     const [other] = await plain.openChats(1)
     if (other === undefined) throw new Error('no chat')
-    const tokenOf = (on: Stack, of: OpenChat): Promise<number> =>
-      sample(each, async () => (await settled(() => sendOnce(on, of))).token)
+    const tokenOf = (target: Stack, targetChat: OpenChat): Promise<number> =>
+      sample(each, async () => (await settled(() => sendOnce(target, targetChat))).token)
     return await compare({ rounds, ours: () => tokenOf(stack, chat), control: () => tokenOf(plain, other) })
   } finally {
     await close()
@@ -116,11 +116,11 @@ async function compareWithout(stack: Stack, chat: OpenChat, { rounds, each }: { 
 
 async function sample(count: number, work: () => Promise<number>): Promise<number> {
   const figures: number[] = []
-  for (let at = 0; at < count; at++) figures.push(await work())
+  for (let index = 0; index < count; index++) figures.push(await work())
   return median(figures)
 }
 
-/** Between turns nothing of the one before is at work. */
+/** Waits until the previous turn has no work left. */
 async function settled<T>(work: () => Promise<T>): Promise<T> {
   await pause(30)
   return work()
@@ -130,7 +130,7 @@ function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms))
 }
 
-/** Milliseconds from the request to frame 0 and to the first token; the turn is read to its end. */
+/** Returns the milliseconds from the request to frame 0 and to the first token. Reads the turn to its end. */
 async function sendOnce(stack: Pick<Stack, 'baseUrl'>, chat: OpenChat): Promise<Moments> {
   const moments: Moments = { frame: 0, token: 0 }
   let seen = ''
@@ -143,7 +143,7 @@ async function sendOnce(stack: Pick<Stack, 'baseUrl'>, chat: OpenChat): Promise<
   return moments
 }
 
-/** Milliseconds to insert the rows of a turn from this process. */
+/** Returns the milliseconds that this process needs to insert the rows of a turn. */
 async function insertRows({ db }: Stack, chat: OpenChat): Promise<number> {
   const begin = performance.now()
   const runId = await insertTurnRows(db, chat, plan)

@@ -1,11 +1,11 @@
 import { startBareEngine } from '../bare/engine.ts'
 import {
-  addedBy,
+  measureDifference,
   compare,
   median,
   quantile,
   measureRatio,
-  sides,
+  describeMedians,
   fitSlope,
   measureSpread,
   type Bench,
@@ -39,13 +39,13 @@ export const step: Bench = {
       return median(each)
     }
     const kinds = [
-      { name: 'model call', tool: 'none', activities: 1, text: 'with a call that needs nothing to be run' },
-      { name: 'model call and todo', tool: 'todo', activities: 2, text: 'with a call of the tool that only returns' },
+      { name: 'model call', tool: 'none', activities: 1, text: 'with a tool call that runs nothing' },
+      { name: 'model call and todo', tool: 'todo', activities: 2, text: 'with a call of a tool that only returns' },
       {
         name: 'model call and read',
         tool: 'read',
         activities: 2,
-        text: 'with a call that reads a file in the sandbox',
+        text: 'with a tool call that reads a file in the sandbox',
       },
     ] as const
     const rows: Row[] = []
@@ -58,29 +58,29 @@ export const step: Bench = {
           name,
           ...measureRatio(both),
           unit: 'x',
-          // The cost of the sandbox is not part of durability.
+          // A step that uses the sandbox has no aim: the cost of the sandbox is not part of durability.
           ...(tool !== 'read' && { aim: { atMost: 1.25 } }),
-          how: `median step of a turn of ${steps}: a model call that is answered immediately ${text}; over ${against} of a minimal worker on the same Temporal`,
-          detail: sides(both, 'bare'),
+          how: `median step of a turn of ${steps}: a model call that is answered immediately ${text}; relative to ${against} of a minimal worker on the same Temporal`,
+          detail: describeMedians(both, 'bare'),
         },
         {
           name: `slope, ${name}`,
           ...slope(turns),
           unit: 'x',
           aim: { atMost: 1.05 },
-          how: `a straight line through the medians of steps 1 to ${steps - 1} of all turns: its end over its beginning; the spread is that of thirds of the turns`,
+          how: `ratio of the end to the beginning of a least-squares line through the medians of steps 1 to ${steps - 1} of all turns; the spread is across thirds of the turns`,
           detail: ends(turns),
         },
       )
     }
     const reading = await compare({ rounds, ours: () => turn('read', []), control: () => turn('todo', []) })
     rows.push({
-      name: 'model call and read: over one with todo',
-      ...addedBy(reading),
+      name: 'model call and read: time added to todo',
+      ...measureDifference(reading),
       unit: 'ms',
       aim: { atMost: 15 },
-      how: 'the same steps in turn: what is left is the sandbox, its receipt and the program that reads',
-      detail: sides(reading, 'todo'),
+      how: 'the same steps, alternated; the difference is the cost of the sandbox, its receipt and the program that reads',
+      detail: describeMedians(reading, 'todo'),
     })
     const { worker, postgres, api, temporal, model } = stack.parts
     const shared = { Postgres: postgres, Temporal: temporal, 'the fake model': model }
@@ -96,22 +96,22 @@ export const step: Bench = {
       control: () => control.during(bareWork, () => steps),
     })
     rows.push({
-      name: 'model call: over bare work',
+      name: 'model call: relative to bare work',
       ...measureRatio(both),
       unit: 'x',
       aim: { atMost: 1.25 },
-      how: 'the same step over an eager activity of the minimal worker that reads a row, writes two, makes the same call and writes eleven rows in one statement, into tables of the same columns and indexes: the least that is durable',
-      detail: sides(both, 'bare'),
+      how: 'the same step, relative to an eager activity of the minimal worker that reads one row, writes two, makes the same call and writes eleven rows in one statement, in tables with the same columns and indexes. This is the minimum for durability',
+      detail: describeMedians(both, 'bare'),
     })
     rows.push({
-      name: 'model call: CPU time over bare work',
-      ...addedBy({ ours: ours.sums().map(toMilliseconds), control: control.sums().map(toMilliseconds) }),
+      name: 'model call: CPU time added to bare work',
+      ...measureDifference({ ours: ours.sums().map(toMilliseconds), control: control.sums().map(toMilliseconds) }),
       unit: 'ms',
-      how: 'of all processes but the client by /proc, while both take their steps in turn; the figures are those of a step of ours and of a bare one',
+      how: 'CPU time of all processes except the client, read from /proc, while both sides alternate their steps; the figures are for one step of Backline and one bare step',
       detail: ['worker', 'API', ...Object.keys(shared)]
         .map((name) => {
-          const [own, other] = [ours, control].map((side) => toMilliseconds(side.of(name)).toFixed(1))
-          return `${name} ${own} and ${other}`
+          const [cost, bareCost] = [ours, control].map((side) => toMilliseconds(side.medianOf(name)).toFixed(1))
+          return `${name} ${cost} and ${bareCost}`
         })
         .join(', '),
     })
@@ -128,7 +128,7 @@ function gaps(moments: number[]): number[] {
   return moments.slice(1).map((at, place) => at - (moments[place] ?? Number.NaN))
 }
 
-/** Milliseconds from the end of one step of a turn to that of the next, by the rows that store them. */
+/** Returns the milliseconds between the ends of consecutive steps of a turn, as stored in their rows. */
 async function timeSteps(stack: Stack, chat: OpenChat, plan: Plan): Promise<number[]> {
   await sendTurn(stack.baseUrl, chat, planText(plan), () => {})
   const ends = await stack.db<{ ms: number }[]>`
@@ -150,6 +150,6 @@ function ends(turns: number[][]): string {
 // The first turn warms up.
 function slope(turns: number[][]) {
   const counted = turns.slice(1)
-  const parts = [0, 1, 2].map((part) => fitSlope(counted.filter((_, at) => at % 3 === part)))
+  const parts = [0, 1, 2].map((part) => fitSlope(counted.filter((_, index) => index % 3 === part)))
   return { ...measureSpread(parts), value: fitSlope(counted) }
 }

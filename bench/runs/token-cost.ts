@@ -8,7 +8,7 @@ import { createMeter } from '../processes/meter.ts'
 const wantedPerSecond = 20_000
 const settleMs = 1000
 
-/** Cost of a token in each process: the CPU time of all while every stream was flowing. */
+/** Measures the CPU time per token in each process while all streams are flowing. */
 export async function tokenCost(
   stack: Stack,
   reader: Reader,
@@ -36,13 +36,13 @@ export async function tokenCost(
     )
     await reading
   }
-  const parts = Object.keys(processes).map((name) => `${name} ${Math.round(meter.of(name))}`)
+  const parts = Object.keys(processes).map((name) => `${name} ${Math.round(meter.medianOf(name))}`)
   const cores = availableParallelism()
   return {
     name: `CPU time of a token, ${chats.length} streams`,
     ...measureSpread(meter.sums()),
     unit: 'us',
-    how: `of all processes by /proc, over the time in which all streams flow; for ${wantedPerSecond.toLocaleString('en')} tokens/s the ${cores} cores have ${(cores * 1e6) / wantedPerSecond} us for each`,
+    how: `CPU time of all processes, read from /proc, while all streams are flowing; at ${wantedPerSecond.toLocaleString('en')} tokens/s, the ${cores} cores have ${(cores * 1e6) / wantedPerSecond} us per token`,
     detail: parts.join(', '),
   }
 }

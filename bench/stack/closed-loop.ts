@@ -1,14 +1,14 @@
 export type Loop = {
-  /** Clients that each begin the next piece of work when theirs has ended. */
+  /** Number of clients. Each starts its next piece of work when the previous one has ended. */
   clients: number
-  /** The window in which the rate is measured lasts at least so long, and until every client has ended two pieces. */
+  /** Minimum duration of the window in which the rate is measured. It also lasts until two pieces per client have ended. */
   windowMs: number
 }
 
 export type LoopResult = {
-  /** Pieces of work a second in the window, which begins once every client could have ended one. */
+  /** Pieces of work per second in the window, which starts once one piece per client has ended. */
   perSecond: number
-  /** All pieces that ended, those before and after the window too. */
+  /** Number of pieces that ended, including those before and after the window. */
   ended: number
 }
 

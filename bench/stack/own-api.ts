@@ -5,8 +5,8 @@ import { loadConfig } from '../../config.ts'
 import type { Stack } from './stack.ts'
 
 /**
- * One more API process with the default settings, apart from those given, whose log goes nowhere: reading its lines
- * would be work for the machine that is measured.
+ * Starts another API process with the default settings and `settings`. Its log is discarded, because reading it would
+ * add load to the machine that is measured.
  */
 export async function startOwnApi(
   { config, databaseUrl, temporalAddress, built }: Stack,

@@ -1,22 +1,19 @@
 /**
- * Script of the fake model for a turn: `steps - 1` steps of one tool call each, then a text of `tokens` tokens. Stands
- * as JSON in the last user message.
+ * Script of the fake model for a turn: `steps - 1` steps of one tool call each, then a text of `tokens` tokens. The last
+ * user message contains it as JSON.
  */
 export type Plan = {
   tokens: number
   /** 0: as fast as possible. */
   perSecond: number
   steps?: number
-  /** Tool that the steps call: one that only returns, one that works in the sandbox, or one that does not exist. */
+  /** Tool that the steps call. `todo` only returns, `read` uses the sandbox, `none` does not exist. */
   tool?: 'todo' | 'read' | 'none'
-  /**
-   * Moment of the first token on the clock of `clockMicroseconds`, give or take one interval. Past or unset:
-   * immediately.
-   */
+  /** Time of the first token, as in `clockMicroseconds`, within one interval. Unset or in the past: immediately. */
   beginAt?: number
-  /** Each token also carries its place in the answer. */
+  /** Each token also carries its index in the answer. */
   numbered?: boolean
-  /** The fake model remembers when it was called for a plan of this name. */
+  /** The fake model records the times of its calls for a plan with this name. */
   name?: string
 }
 
@@ -24,27 +21,27 @@ export function planText(plan: Plan): string {
   return JSON.stringify(plan)
 }
 
-/** Microseconds of a clock that all processes of this machine share. */
+/** Returns the microseconds of a clock that all processes of this machine share. */
 export function clockMicroseconds(): number {
   return Number(process.hrtime.bigint() / 1000n)
 }
 
-/** A token that carries the time at which it was sent. */
+/** Returns a token that carries the time at which it was sent. */
 export function stampedToken(): string {
   return `@${clockMicroseconds()};`
 }
 
-/** Finds the stamps in text as it comes, also one that two pieces share. */
+/** Finds the timestamps in a text that arrives in pieces, including a timestamp that is split between two pieces. */
 export function createStampReader(onStamp: (sentAt: number) => void): (text: string) => void {
   let rest = ''
   return (text) => {
     const whole = rest + text
-    let at = 0
+    let index = 0
     for (;;) {
-      const begin = whole.indexOf('@', at)
-      // Other text around a token may also contain this sign.
+      const begin = whole.indexOf('@', index)
+      // Other text around a token may also contain this character.
       if (begin >= 0 && /[^0-9]/.test(whole.charAt(begin + 1))) {
-        at = begin + 1
+        index = begin + 1
         continue
       }
       const end = begin < 0 ? -1 : whole.indexOf(';', begin)
@@ -53,7 +50,7 @@ export function createStampReader(onStamp: (sentAt: number) => void): (text: str
         return
       }
       onStamp(Number(whole.slice(begin + 1, end)))
-      at = end + 1
+      index = end + 1
     }
   }
 }

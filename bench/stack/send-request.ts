@@ -1,6 +1,6 @@
 import type { Account, Stack } from './stack.ts'
 
-/** A request of an account, with a body as a POST; its JSON. Throws on every refusal. */
+/** Sends a request of an account, as a POST if there is a body. Returns the JSON. Throws if the status is not 2xx. */
 export async function sendRequest<T>(stack: Stack, { key }: Account, path: string, body?: object): Promise<T> {
   const response = await fetch(stack.baseUrl + path, {
     headers: { 'x-api-key': key, 'content-type': 'application/json' },

@@ -27,35 +27,33 @@ export type Account = { id: string; key: string }
 export type OpenChat = { account: Account; sessionId: string; chatId: string }
 type RunningApi = Launched & { baseUrl: string }
 
-/** Real processes of the product on a Postgres and a Temporal of their own, with the settings of `npm start`. */
+/** Real processes of Backline with their own Postgres and Temporal, and the settings of `npm start`. */
 export type Stack = {
   baseUrl: string
   databaseUrl: string
   temporalAddress: string
-  /** The bench's own connections. */
+  /** Connections of the benchmark itself. */
   db: Pool
   config: Config
   built: BuildOutput
-  /** The fake model that `custom/default` means: …/v1. What it does stands in the last user message: see plan.ts. */
+  /** URL of the fake model `custom/default`: …/v1. The last user message contains its script: see plan.ts. */
   modelUrl: string
   parts: { postgres: RunningPostgres; temporal: RunningTemporal; model: Launched; worker: Launched; api: RunningApi }
-  /**
-   * Starts one more worker process and waits until it is ready; the stack ends it. It is not restarted when it dies.
-   */
+  /** Starts another worker process and waits until it is ready. The stack ends it; it is not restarted when it dies. */
   startWorker(settings?: Settings): Promise<Launched>
-  /** One more API process on a port of its own, ready; the stack ends it. */
+  /** Starts another API process on a free port and waits until it is ready. The stack ends it. */
   startApi(settings?: Settings): Promise<RunningApi>
   makeAccount(): Promise<Account>
-  /** Session and sandbox made through the door. */
+  /** Creates a session and its sandbox through the API. */
   openChat(account?: Account): Promise<OpenChat>
-  /** Chats with a session each, copies of one that was made through the door. */
+  /** Creates chats, each with a session. The sessions are copies of one that was created through the API. */
   openChats(count: number): Promise<OpenChat[]>
   /** Sends one user message and returns the open stream. */
   post(chat: OpenChat, text: string): Promise<Response>
   say: Print
 }
 
-/** Starts everything in a folder that goes with it. `close` leaves no process and no file. */
+/** Starts all processes in a temporary folder. `close` ends the processes and deletes the folder. */
 export async function startStack(
   say: Print,
   settings: Settings = {},
@@ -121,7 +119,7 @@ export async function startStack(
       parts: { postgres, temporal, model: model.part, worker, api },
       startWorker,
       startApi,
-      ...createDoor(api.baseUrl, db, config),
+      ...createClient(api.baseUrl, db, config),
       say,
     }
     return { stack, close }
@@ -143,16 +141,16 @@ function buildEnvironment(settings: Settings): Settings {
     RATE_LIMIT_PER_MINUTE: '0',
     RATE_LIMIT_STARTS_PER_MINUTE: '0',
     RATE_LIMIT_STREAMS: '0',
-    // One account stands for all users.
+    // One account represents all users.
     LIMIT_SHARE_PERCENT: '100',
-    // A bench may be longer than a sandbox is left alone.
+    // A benchmark may take longer than the idle time of a sandbox.
     SANDBOX_IDLE_SECONDS: '18000',
     SANDBOX_LIFETIME_SECONDS: '18000',
     ...settings,
   }
 }
 
-function createDoor(baseUrl: string, db: Pool, config: Config) {
+function createClient(baseUrl: string, db: Pool, config: Config) {
   const makeAccount = async (): Promise<Account> => {
     const { accountId: id } = await ensurePerson(db, `${randomUUID()}@example.com`, config.START_CREDITS)
     const key = newRawKey()
@@ -178,7 +176,7 @@ function createDoor(baseUrl: string, db: Pool, config: Config) {
           insert into sessions
           select copied.* from sessions, jsonb_populate_record(sessions, jsonb_build_object('id', ${sessionId}::text)) as copied
           where sessions.id = ${model}`
-        // Columns that the start of a sandbox fills besides inserting the row.
+        // Rows that the start of a sandbox writes in addition to the session.
         await db`
           insert into session_skills select ${sessionId}, skills, seen_at, changed_at
           from session_skills where session_id = ${model}`

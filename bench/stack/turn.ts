@@ -2,7 +2,7 @@ import { request, type IncomingMessage } from 'node:http'
 import { randomUUID } from 'node:crypto'
 import type { OpenChat } from './stack.ts'
 
-/** Sends a turn of one new message: see `sendMessages`. */
+/** Sends a turn with one new message: see `sendMessages`. */
 export async function sendTurn(
   baseUrl: string,
   chat: OpenChat,
@@ -13,8 +13,8 @@ export async function sendTurn(
 }
 
 /**
- * Sends a turn and passes on the text of its stream as it arrives; returns the id of its run. Does little else: the
- * reader's own time would count as ours.
+ * Sends a turn, passes the text of its stream to `onText` as it arrives, and returns the id of its run. It does little
+ * else, because the reader's own time would be measured too.
  */
 export function sendMessages(
   baseUrl: string,

@@ -89,7 +89,7 @@ export function modelSettings(config: z.output<z.ZodObject<typeof modelShape>>) 
       google: { baseUrl: config.GOOGLE_BASE_URL, apiKey: config.GOOGLE_API_KEY },
     },
     contextWindow: config.MODEL_CONTEXT_WINDOW,
-    silenceMs: config.MODEL_SILENCE_SECONDS * 1000,
+    silenceTimeoutMs: config.MODEL_SILENCE_SECONDS * 1000,
   }
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { eventsLimitMs } from '../../domain/events/request.ts'
+import { eventsTimeoutMs } from '../../domain/events/request.ts'
 import { scrapedTokens } from '../../domain/scrapers/platforms.ts'
 import { mayEmbed } from '../service.ts'
 import { count, json, loopbackHostnames } from '../values.ts'
@@ -27,7 +27,7 @@ const scraperShape = {
   }),
   EVENTS_ANSWER_SECONDS: count
     .min(1)
-    .max(eventsLimitMs / 1000)
+    .max(eventsTimeoutMs / 1000)
     .default(20)
     .meta({
       description:
@@ -67,9 +67,11 @@ export function scraperSettings<Store>(
   }
 }
 
-export const scraperGroup = { settings: scraperShape, validate: scraperFaults }
+export const scraperGroup = { settings: scraperShape, validate: findScraperErrors }
 
-function scraperFaults(config: Values & { PRODUCTION_MODE: boolean; ALLOW_EMBEDDED?: string | undefined }): string[] {
+function findScraperErrors(
+  config: Values & { PRODUCTION_MODE: boolean; ALLOW_EMBEDDED?: string | undefined },
+): string[] {
   if (config.SCRAPER_PROVIDER === 'embedded')
     return config.PRODUCTION_MODE && !mayEmbed(config, 'scraper')
       ? [

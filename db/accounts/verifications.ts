@@ -44,8 +44,8 @@ export async function claimAttempt(db: Db, email: string, hourlyAttempts: number
 }
 
 /** Compares in constant time. */
-export function isSameHash(one: string, other: string): boolean {
-  const [first, second] = [Buffer.from(one, 'hex'), Buffer.from(other, 'hex')]
+export function isSameHash(a: string, b: string): boolean {
+  const [first, second] = [Buffer.from(a, 'hex'), Buffer.from(b, 'hex')]
   return first.length === second.length && timingSafeEqual(first, second)
 }
 

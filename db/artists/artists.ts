@@ -1,7 +1,7 @@
 import { mergeTexts, type ArtistRow, type ArtistTexts, type SharedArtist } from '../../domain/artists/artists.ts'
 import { cutToBytes, pageBytes, type Page } from '../../domain/fields/pages.ts'
 import type { Db } from '../postgres/client.ts'
-import type { CutPage } from '../postgres/pages.ts'
+import type { LimitedPage } from '../postgres/pages.ts'
 import { listArtistSocials } from './socials.ts'
 
 /** Whose view of artists is read: that of the account, or with `organizationId` only that of the organization. */
@@ -20,7 +20,7 @@ export async function listArtists(
   db: Db,
   view: ArtistView,
   page: Page,
-): Promise<CutPage<ArtistRow> & { count: number }> {
+): Promise<LimitedPage<ArtistRow> & { count: number }> {
   const [artists, count] = await Promise.all([listArtistSizes(db, view, page), countArtists(db, view)])
   const shown = cutToBytes(artists, pageBytes).map(({ id }) => id)
   const rows = await listArtistsById(db, view, shown)

@@ -2,7 +2,7 @@ import { mergeSongTexts, type CatalogSong, type SongTexts } from '../../domain/c
 import type { AddedSong } from '../../domain/catalogs/song-changes.ts'
 import type { Page } from '../../domain/fields/pages.ts'
 import type { Db, Tx } from '../postgres/client.ts'
-import { readPage, type CutPage } from '../postgres/pages.ts'
+import { readPage, type LimitedPage } from '../postgres/pages.ts'
 
 type Artist = { id: string; name: string | null; changedAt: string | null }
 type Row = { catalogId: string; isrc: string; updatedAt: Date; platform: SongTexts; own: SongTexts; artists: Artist[] }
@@ -10,7 +10,11 @@ type Row = { catalogId: string; isrc: string; updatedAt: Date; platform: SongTex
 export type SongFilter = { catalogIds: readonly string[]; artistName?: string | undefined }
 
 /** Ordered by ISRC, descending. */
-export async function listSongs(db: Db, filter: SongFilter, { limit, offset }: Page): Promise<CutPage<CatalogSong>> {
+export async function listSongs(
+  db: Db,
+  filter: SongFilter,
+  { limit, offset }: Page,
+): Promise<LimitedPage<CatalogSong>> {
   const page = db`
     select ${columns(db)}
     from (

@@ -18,7 +18,7 @@ export type ContentPayload = {
 
 type NewContent = {
   artist: { id: string; name: string }
-  wish: ContentOptions
+  options: ContentOptions
   batch: number
   creditsPerVideo: number
 }
@@ -40,11 +40,11 @@ export async function acceptContent(tx: Tx, terms: JobTerms, content: NewContent
 function newRun(
   tx: Tx,
   { accountId }: JobTerms,
-  { artist, wish, creditsPerVideo }: NewContent,
+  { artist, options, creditsPerVideo }: NewContent,
   turn: number,
 ): NewPaidJob {
   const id = newJobId()
-  const { template, lipsync, upscale, captionLength: caption_length } = wish
+  const { template, lipsync, upscale, captionLength: caption_length } = options
   const payload: ContentPayload = {
     artist_account_id: artist.id,
     template,
@@ -56,7 +56,7 @@ function newRun(
   const metadata: ContentProgress = { stage: 'waiting', message: null }
   const insert = () => tx`
     insert into content_runs (run_id, account_id, artist_account_id, artist_name, wish, turn)
-    values (${id}, ${accountId}, ${artist.id}, ${artist.name}, ${JSON.stringify(wish)}::text::jsonb, ${turn})`
+    values (${id}, ${accountId}, ${artist.id}, ${artist.name}, ${JSON.stringify(options)}::text::jsonb, ${turn})`
   return {
     id,
     keys: [id],

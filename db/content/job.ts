@@ -1,4 +1,4 @@
-import { cancelledText, contentFaults, contentJob, contentReference } from '../../domain/content/runs.ts'
+import { cancelledText, contentFailureTexts, contentJob, contentReference } from '../../domain/content/runs.ts'
 import type { RenderJob } from '../jobs/kind.ts'
 import { failRender } from '../jobs/renders.ts'
 
@@ -14,5 +14,5 @@ export const contentJobKind: RenderJob = {
   faultName: 'ContentFailed',
   reference: contentReference,
   end: (tx, runId, isCancelled) =>
-    failRender(tx, contentJobKind, runId, isCancelled ? cancelledText : contentFaults.rendering),
+    failRender(tx, contentJobKind, runId, isCancelled ? cancelledText : contentFailureTexts.rendering),
 }

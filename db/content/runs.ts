@@ -9,8 +9,8 @@ export type ContentSlots = { all: number; perAccount: number }
 /** Undefined when the run was deleted with its account. */
 export async function findContentRun(db: Db | Tx, runId: string): Promise<ContentRun | undefined> {
   const [run] = await db<ContentRun[]>`
-    select run_id, account_id, artist_name, wish, turn, state, image_key, song, clip, caption,
-      asked_at is not null as is_asked, provider_request_id, video_key, error
+    select run_id, account_id, artist_name, wish as options, turn, state, image_key, song, clip, caption,
+      asked_at is not null as is_requested, provider_request_id, video_key, error
     from content_runs where run_id = ${runId}`
   return run
 }

@@ -2,7 +2,7 @@ import type { ContentVideo } from '../../domain/content/videos.ts'
 import { disownMedia } from '../media.ts'
 import type { Db, Tx } from '../postgres/client.ts'
 import { instantAt, toMicros } from '../postgres/micros.ts'
-import { jobStatusShown } from '../runs/list.ts'
+import { selectJobStatus } from '../runs/list.ts'
 
 type Position = { micros: number; runId: string }
 type Page = { accountId: string; artistId?: string | undefined; limit: number; after?: Position | undefined }
@@ -41,8 +41,9 @@ export async function deleteContentVideo(tx: Tx, runId: string): Promise<string[
 /** Selects videos. Left join, because background runs expire before videos. */
 function videos(db: Db) {
   return db`
-    select content.run_id, content.account_id, content.artist_account_id as artist_id, content.artist_name, content.wish,
-      coalesce(${jobStatusShown(db, db`run.status`)}, content.state) as status, run.metadata as progress,
+    select content.run_id, content.account_id, content.artist_account_id as artist_id, content.artist_name,
+      content.wish as options,
+      coalesce(${selectJobStatus(db, db`run.status`)}, content.state) as status, run.metadata as progress,
       case when content.state <> 'failed' then content.image_key end as image_key, content.song, content.clip,
       content.caption, content.video_key, content.error,
       coalesce(run.cancellable and run.finished_at is null, false) as cancellable, content.created_at,

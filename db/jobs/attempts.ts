@@ -5,7 +5,7 @@ import {
   type JobStatus,
   type EndStatus,
   type RunAttempt,
-  type RunFault,
+  type RunError,
 } from '../../domain/jobs/job.ts'
 import { withStack } from '../../domain/jobs/wire.ts'
 import { newAttemptId } from '../../domain/fields/ids.ts'
@@ -57,10 +57,10 @@ const attemptEnds: Record<EndStatus, RunAttempt['status']> = {
 }
 
 /** Returns the attempt with its end. An ended attempt does not change. */
-export function endAttempt(attempt: RunAttempt, status: EndStatus, fault?: RunFault): RunAttempt {
+export function endAttempt(attempt: RunAttempt, status: EndStatus, error?: RunError): RunAttempt {
   if (attempt.completedAt !== null) return attempt
   const at = new Date().toISOString()
-  return { ...attempt, status: attemptEnds[status], updatedAt: at, completedAt: at, error: withStack(fault ?? null) }
+  return { ...attempt, status: attemptEnds[status], updatedAt: at, completedAt: at, error: withStack(error ?? null) }
 }
 
 export function attemptsJson(attempts: RunAttempt[]): string {
@@ -88,16 +88,16 @@ export type FailedAttempt = {
   attemptId: string
   /** Starts at 1. */
   number: number
-  fault: RunFault
+  error: RunError
 }
 
 /** Ends a failed attempt. The run waits for the next attempt, if any. Safe to run again. */
-export async function failAttempt(tx: Tx, id: string, { attemptId, number, fault }: FailedAttempt): Promise<void> {
+export async function failAttempt(tx: Tx, id: string, { attemptId, number, error }: FailedAttempt): Promise<void> {
   const run = await lockJob(tx, id)
   if (run === undefined || isEnded(run.status)) return
   if (!run.attempts.some((attempt) => attempt.id === attemptId && attempt.completedAt === null)) return
   const attempts = run.attempts.map((attempt) =>
-    attempt.id === attemptId ? endAttempt(attempt, 'FAILED', fault) : attempt,
+    attempt.id === attemptId ? endAttempt(attempt, 'FAILED', error) : attempt,
   )
   await tx`
     update background_runs set status = ${number < maxAttempts ? 'REATTEMPTING' : 'EXECUTING'},

@@ -1,4 +1,4 @@
-import { isEnded, type Job, type JobDetail, type EndStatus, type RunFault } from '../../domain/jobs/job.ts'
+import { isEnded, type Job, type JobDetail, type EndStatus, type RunError } from '../../domain/jobs/job.ts'
 import type { Origin } from '../../domain/runs/origin.ts'
 import type { Page } from '../../domain/fields/pages.ts'
 import { withoutSecrets } from '../../domain/fields/secrets.ts'
@@ -119,7 +119,7 @@ export async function beginJobRow(tx: Tx, id: string): Promise<boolean> {
   return true
 }
 
-export type JobEnd = { status: EndStatus; output?: unknown; error?: RunFault }
+export type JobEnd = { status: EndStatus; output?: unknown; error?: RunError }
 
 /**
  * Ends a live run. Returns false when it had already ended, because an ended run never changes, or when it waits for a

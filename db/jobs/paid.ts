@@ -1,5 +1,5 @@
 import type { PlanRules } from '../../domain/credits/plans.ts'
-import { jobHoldMs } from '../../domain/jobs/job.ts'
+import { jobHoldLifetimeMs } from '../../domain/jobs/job.ts'
 import {
   debitIfCovered,
   holdCredits,
@@ -38,7 +38,7 @@ export async function acceptJobs(
   for (const [done, charge] of charges.entries()) {
     const gate = kind.isPrepaid
       ? await debitIfCovered(tx, charge)
-      : await holdCredits(tx, { ...charge, lifetimeMs: jobHoldMs })
+      : await holdCredits(tx, { ...charge, lifetimeMs: jobHoldLifetimeMs })
     if (!gate.covered) throw new InsufficientCreditsError(gate.available + done * amount, charges.length * amount)
   }
   for (const { keys: _, insert, ...job } of jobs) {

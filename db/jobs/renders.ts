@@ -12,7 +12,7 @@ export type StoredRender = {
   /** Why the object failed or will fail. */
   error: string | null
   /** Whether the request may have been sent to the renderer. */
-  isAsked: boolean
+  isRequested: boolean
   providerRequestId: string | null
 }
 
@@ -21,7 +21,7 @@ export async function findRender(db: Db | Tx, kind: RenderJob, runId: string): P
   const { key, state, error } = kind.columns
   const [render] = await db<StoredRender[]>`
     select ${db(key)} as key, account_id, ${kind.isLive(db)} as is_live, ${db(state)} = 'failed' as has_failed,
-      ${db(error)} as error, asked_at is not null as is_asked, provider_request_id
+      ${db(error)} as error, asked_at is not null as is_requested, provider_request_id
     from ${db(kind.table)} where run_id = ${runId}`
   return render
 }

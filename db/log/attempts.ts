@@ -72,7 +72,7 @@ type Abandonment = {
   /** Wait that the provider requested before the next attempt. */
   retryAfterMs?: number | undefined
   /** Kind and message of the provider's rejection of the call. */
-  fault?: string | undefined
+  rejection?: string | undefined
   detail?: string | undefined
 }
 
@@ -81,12 +81,12 @@ type Abandonment = {
  * afterwards. Counts the failure once, in the same statement. Returns the failures of the step so far.
  */
 export async function abandonAttempt(db: Db, abandonment: Abandonment): Promise<number> {
-  const { runId, step, fence, reason, weight, retryAfterMs = null, fault = null, detail = null } = abandonment
+  const { runId, step, fence, reason, weight, retryAfterMs = null, rejection = null, detail = null } = abandonment
   const [row] = await db<{ failures: number }[]>`
     with abandoned as (
       update stream_head
       set abandoned_reason = ${reason}, abandoned_at = now(), retry_after_ms = ${retryAfterMs},
-        abandoned_fault = ${fault}, abandoned_detail = ${detail},
+        abandoned_fault = ${rejection}, abandoned_detail = ${detail},
         ${countFailures(db, step, weight)}
       where run_id = ${runId} and fence = ${fence} and abandoned_at is null
       returning failures

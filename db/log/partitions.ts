@@ -4,7 +4,7 @@ import { withPartitionLock } from '../postgres/partitions.ts'
 const prefix = 'stream_chunk_'
 const dayMs = 86_400_000
 /** Maximum duration of a run, which may start at the end of a day. */
-const maxRunMs = 4 * 3_600_000
+const maxRunDurationMs = 4 * 3_600_000
 
 /** Creates the missing partitions of the stream log for today and the next two days. Returns the created days. */
 export function ensurePartitions(db: Pool, now = Date.now()): Promise<string[]> {
@@ -27,7 +27,7 @@ export function ensurePartitions(db: Pool, now = Date.now()): Promise<string[]> 
 /** Drops the days on which every run ended before the retention period. Returns the dropped days. */
 export function dropExpiredPartitions(db: Pool, retentionHours: number, now = Date.now()): Promise<string[]> {
   return withPartitionLock(db, async (tx) => {
-    const firstKept = isoDay(now - retentionHours * 3_600_000 - maxRunMs)
+    const firstKept = isoDay(now - retentionHours * 3_600_000 - maxRunDurationMs)
     const readable = isReadable(tx, retentionHours, now)
     const old = (await listPartitionDays(tx)).filter((day) => day < firstKept)
     const kept = old.length === 0 ? new Set() : await listReadableDays(tx, firstKept, readable)

@@ -196,9 +196,9 @@ export async function appendGroup(db: Db, entries: GroupEntry[]): Promise<boolea
   const places: number[] = []
   const bodies: string[] = []
   for (const [entry, { bodies: own }] of entries.entries())
-    for (const [place, body] of own.entries()) {
+    for (const [index, body] of own.entries()) {
       owners.push(entry)
-      places.push(place)
+      places.push(index)
       bodies.push(body)
     }
   // Sent immediately, so that the caller's next statements follow it on this connection.

@@ -1,5 +1,5 @@
 import { joinDelta, type Frame } from '../../domain/log/frames.ts'
-import { connectSingle, silenceMs } from '../postgres/client.ts'
+import { connectSingle, databaseSilenceTimeoutMs } from '../postgres/client.ts'
 import { isDatabaseUnavailable } from '../postgres/failures.ts'
 import { wakeReaders } from '../postgres/notify.ts'
 import { createPace } from './pace.ts'
@@ -131,7 +131,12 @@ export function createStreamWriter(options: {
   flushMs: number
   onTrouble?: (error: unknown) => void
 }): StreamWriter {
-  const sql = connectSingle({ url: options.url, name: 'backline stream writer', silenceMs, planOnce: true })
+  const sql = connectSingle({
+    url: options.url,
+    name: 'backline stream writer',
+    silenceTimeoutMs: databaseSilenceTimeoutMs,
+    planOnce: true,
+  })
   const pace = createPace(options.flushMs)
   const appenders = new Set<FrameAppender>()
   const dirty = new Set<FrameAppender>()
@@ -226,7 +231,7 @@ export function createStreamWriter(options: {
         for (const { appender } of batch) if (appender.sent.length > 0) dirty.add(appender)
         await new Promise((resolve) => setTimeout(resolve, 100))
       } else if (batch.length === 1) batch[0]?.appender.reject(error)
-      else for (const one of batch) await writeOrWait([one])
+      else for (const write of batch) await writeOrWait([write])
     }
   }
 

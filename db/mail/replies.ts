@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { chatTitleFrom } from '../../domain/chat/messages.ts'
 import { newRunId } from '../../domain/fields/ids.ts'
 import { personOrigin } from '../../domain/runs/origin.ts'
-import type { ReceivedMail, ReplyFault } from '../../domain/mail/reply.ts'
+import type { ReceivedMail, ReplyRejection } from '../../domain/mail/reply.ts'
 import type { Db, Tx } from '../postgres/client.ts'
 import { pageClause, type IdPage } from '../postgres/id-pages.ts'
 import { findChat } from '../sessions/chats.ts'
@@ -58,7 +58,7 @@ export async function postponeRead(db: Db, id: string): Promise<void> {
 }
 
 /** Ignores a reply permanently and deletes its content. */
-export async function ignoreReply(db: Db, id: string, reason: ReplyFault): Promise<void> {
+export async function ignoreReply(db: Db, id: string, reason: ReplyRejection): Promise<void> {
   await db`
     update mail_replies set status = 'ignored', reason = ${reason}, content = null, words = null, ended_at = now()
     where id = ${id} and status = 'received'`
@@ -74,22 +74,22 @@ const maxInHour = 10
 export async function acceptReply(
   tx: Tx,
   reply: { id: string; chatId: string; text: string; defaultModel: string },
-): Promise<{ runId: string } | { fault: ReplyFault | 'busy' } | undefined> {
+): Promise<{ runId: string } | { reason: ReplyRejection | 'busy' } | undefined> {
   const { id, chatId, text } = reply
   const chat = await findChat(tx, chatId)
-  if (chat === undefined) return { fault: 'gone' }
+  if (chat === undefined) return { reason: 'gone' }
   // Locks the session before the chat, in the order in which a turn is accepted.
   const session = await lockSession(tx, chat.sessionId)
-  if (session === undefined) return { fault: 'gone' }
-  if (session.status === 'archived') return { fault: 'archived' }
+  if (session === undefined) return { reason: 'gone' }
+  if (session.status === 'archived') return { reason: 'archived' }
   const [open] = await tx`select 1 from mail_replies where id = ${id} and status = 'received' for update`
   if (open === undefined) return undefined
   const answered = await tx`
     select 1 from mail_replies
     where chat_id = ${chatId} and status = 'answered' and ended_at > now() - interval '1 hour' limit ${maxInHour}`
-  if (answered.length === maxInHour) return { fault: 'too_many' }
+  if (answered.length === maxInHour) return { reason: 'too_many' }
   const runId = newRunId()
-  if (!(await claimSlot(tx, chatId, runId))) return { fault: 'busy' }
+  if (!(await claimSlot(tx, chatId, runId))) return { reason: 'busy' }
   await closeQuestions(tx, chatId)
   const userMessage = {
     id: `mail-${id}`,

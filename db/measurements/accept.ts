@@ -7,7 +7,7 @@ import {
   secondsToNextMonth,
 } from '../../domain/measurements/price.ts'
 import { newJobId } from '../../domain/fields/ids.ts'
-import { albumSet, reuseMs, streamingPlatform } from '../../domain/measurements/scope.ts'
+import { albumSet, reuseWindowMs, streamingPlatform } from '../../domain/measurements/scope.ts'
 import { isValuable, type JobState } from '../../domain/measurements/states.ts'
 import { acceptJobs, type JobTerms } from '../jobs/paid.ts'
 import type { Db, Tx } from '../postgres/client.ts'
@@ -125,7 +125,7 @@ function reusable(db: Db) {
   select id, run_id as "runId", state, album_count as "albumCount",
     to_json(unmeasured_album_ids) as "unmeasuredAlbumIds", to_json(earlier_snapshot_ids) as "earlierSnapshotIds"
   from playcount_snapshots
-  where state in ('queued', 'running', 'done') and created_at > now() - make_interval(secs => ${reuseMs / 1000}::float8)`
+  where state in ('queued', 'running', 'done') and created_at > now() - make_interval(secs => ${reuseWindowMs / 1000}::float8)`
 }
 
 type NewSnapshot = MeasurementRequest & Pick<AcceptedJob, 'id' | 'runId' | 'albumCount' | 'estimatedCostUsd'>

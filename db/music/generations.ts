@@ -18,7 +18,7 @@ export async function readGeneration(db: Db | Tx, runId: string): Promise<Genera
 export function generationColumns(db: Db | Tx) {
   return db`
   id, account_id, run_id, status, model, prompt, lyrics, parameters, duration_seconds::float8, storage_key,
-  asked_at is not null as is_asked, provider_request_id, error_message, created_at, updated_at`
+  asked_at is not null as is_requested, provider_request_id, error_message, created_at, updated_at`
 }
 
 /** Stores the last lines of the renderer's log, oldest first. */

@@ -1,5 +1,5 @@
 import { musicReference } from '../../domain/music/charge.ts'
-import { musicFaults } from '../../domain/music/states.ts'
+import { musicFailureTexts } from '../../domain/music/states.ts'
 import type { RenderJob } from '../jobs/kind.ts'
 import { failRender } from '../jobs/renders.ts'
 
@@ -14,5 +14,5 @@ export const musicJobKind: RenderJob = {
   rendering: 'processing',
   faultName: 'MusicFailed',
   reference: musicReference,
-  end: (tx, runId) => failRender(tx, musicJobKind, runId, musicFaults.rendering),
+  end: (tx, runId) => failRender(tx, musicJobKind, runId, musicFailureTexts.rendering),
 }

@@ -12,13 +12,13 @@ export type PoolOptions = {
   name?: string
   statementTimeoutMs?: number
   /** Time without data after which a connection counts as dead. Must exceed the duration of any statement. */
-  silenceMs?: number
+  silenceTimeoutMs?: number
   /** Receives server notices, which are dropped by default. */
   onNotice?: (notice: { message?: string }) => void
 }
 
-/** `silenceMs` of long-lived processes: the statement timeout plus the delay of a slow network. */
-export const silenceMs = 75_000
+/** Silence timeout of the connections of long-lived processes: the statement timeout plus the delay of a slow network. */
+export const databaseSilenceTimeoutMs = 75_000
 
 /** bigint columns (credits, positions) are read as safe integers. Larger values throw instead of being rounded. */
 const bigint = {
@@ -58,7 +58,7 @@ export function connect({
   max = 10,
   name = 'backline',
   statementTimeoutMs = 30_000,
-  silenceMs,
+  silenceTimeoutMs,
   onNotice,
 }: PoolOptions): Pool {
   const pool = (connections: number): Pool =>
@@ -68,12 +68,12 @@ export function connect({
       idle_timeout: 60,
       ...(onNotice !== undefined && { onnotice: onNotice }),
       connection: { application_name: name, statement_timeout: statementTimeoutMs, ...clientCheck },
-      ...customSocket(url, silenceMs),
+      ...customSocket(url, silenceTimeoutMs),
     })
   return withDriverGuard({ queries: pool(max), transactions: pool(Math.ceil(max / 2)) })
 }
 
-type SingleOptions = Pick<PoolOptions, 'url' | 'silenceMs'> & {
+type SingleOptions = Pick<PoolOptions, 'url' | 'silenceTimeoutMs'> & {
   name: string
   /** Plans each statement once instead of on each execution, for statements whose parameters do not affect the plan. */
   planOnce?: boolean
@@ -83,10 +83,10 @@ type SingleOptions = Pick<PoolOptions, 'url' | 'silenceMs'> & {
 }
 
 /**
- * A single connection that never idles out or gets recycled, for locks, LISTEN and the group commit. With `silenceMs`
- * it reconnects after that time without data, so it must not be set for connections that only listen.
+ * Opens a single connection that is never closed as idle or recycled, for locks, LISTEN and the group commit. With
+ * `silenceTimeoutMs`, it reconnects after that time without data, so connections that only listen must not set it.
  */
-export function connectSingle({ url, name, planOnce, onclose, lockTimeoutMs, silenceMs }: SingleOptions): Pool {
+export function connectSingle({ url, name, planOnce, onclose, lockTimeoutMs, silenceTimeoutMs }: SingleOptions): Pool {
   const single = postgres(url, {
     ...driverOptions,
     max: 1,
@@ -98,9 +98,9 @@ export function connectSingle({ url, name, planOnce, onclose, lockTimeoutMs, sil
       ...clientCheck,
       ...(planOnce === true && { plan_cache_mode: 'force_generic_plan' }),
       ...(lockTimeoutMs !== undefined && { lock_timeout: lockTimeoutMs }),
-      ...(silenceMs !== undefined && { statement_timeout: 30_000 }),
+      ...(silenceTimeoutMs !== undefined && { statement_timeout: 30_000 }),
     },
-    ...customSocket(url, silenceMs),
+    ...customSocket(url, silenceTimeoutMs),
   })
   return withDriverGuard({ queries: single, transactions: single })
 }

@@ -6,10 +6,10 @@ import { connectSingle, type Db, type Pool } from './client.ts'
  * When a process dies, its locks are released, and a process that waits for one of them gets it immediately.
  * A waiting statement prevents vacuuming of newer rows, so the wait is split into short rounds.
  */
-const roundMs = 1000
+const roundIntervalMs = 1000
 const pauseMs = 250
 /** Time in which a living process reacquires a lost lock. */
-const reacquireMs = 50
+const reacquireIntervalMs = 50
 
 const watchName = 'backline watch'
 const singletonName = 'backline place'
@@ -23,9 +23,9 @@ export function watchNeighbor(url: string, processId: number, onDeath: () => voi
   const watch = async (): Promise<void> => {
     while (!session.isClosed()) {
       const neighbor = await session.query((sql) => findNeighbor(sql, processId))
-      if (neighbor === undefined) await session.pause(roundMs)
+      if (neighbor === undefined) await session.pause(roundIntervalMs)
       else if (await session.wait((sql) => sql`select pg_advisory_xact_lock_shared(${neighbor}::bigint)`)) {
-        await session.pause(reacquireMs)
+        await session.pause(reacquireIntervalMs)
         if (!session.isClosed()) onDeath()
         // A living process that has lost its lock is watched again, after a pause.
         await session.pause(pauseMs)
@@ -97,7 +97,7 @@ type LockSession = {
 }
 
 function openLockSession(url: string, name: string): LockSession {
-  const sql = connectSingle({ url, name, lockTimeoutMs: roundMs })
+  const sql = connectSingle({ url, name, lockTimeoutMs: roundIntervalMs })
   const closing = new AbortController()
   const pause = (ms: number): Promise<void> => setTimeout(ms, undefined, { signal: closing.signal }).catch(() => {})
   const query = async <T>(statement: (sql: Pool) => Promise<T>): Promise<T | undefined> => {

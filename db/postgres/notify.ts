@@ -1,4 +1,4 @@
-import { connectSingle, silenceMs, type Db } from './client.ts'
+import { connectSingle, databaseSilenceTimeoutMs, type Db } from './client.ts'
 import { retryWhileDatabaseDown } from './retry.ts'
 
 /** Wakes readers of these runs' logs. Payload: run ids, comma-separated. */
@@ -54,7 +54,7 @@ export type Notifier = {
 }
 
 export function createNotifier(url: string): Notifier {
-  const sql = connectSingle({ url, name: 'backline notify', silenceMs })
+  const sql = connectSingle({ url, name: 'backline notify', silenceTimeoutMs: databaseSilenceTimeoutMs })
   const waiting = new Set<string>()
   const postponed = new Set<string>()
   let timer: NodeJS.Timeout | undefined

@@ -3,7 +3,7 @@ import { pageBytes } from '../../domain/fields/pages.ts'
 import type { Db } from './client.ts'
 
 /** `nextOffset` is set when the size limit cut the page short. */
-export type CutPage<Row> = { rows: Row[]; nextOffset?: number }
+export type LimitedPage<Row> = { rows: Row[]; nextOffset?: number }
 
 /**
  * Returns the rows of a query in order, up to 4 MB of JSON in total; only the first row may exceed that. The other rows
@@ -13,7 +13,7 @@ export async function readPage<Row extends object>(
   db: Db,
   query: PendingQuery<AnyRow[]>,
   offset: number,
-): Promise<CutPage<Row>> {
+): Promise<LimitedPage<Row>> {
   const rows = await db<(Row & { found: number })[]>`
     with page as materialized (${query}), size as (
       select row_number() over () as place,

@@ -16,7 +16,7 @@ export type ProcessLock = {
   close(): Promise<void>
 }
 
-const retryMs = 250
+const retryIntervalMs = 250
 const settlingMs = 3000
 
 /** Opens a lock without acquiring it. Until it is acquired, rows with its key count as those of a dead process. */
@@ -43,7 +43,7 @@ export function openProcessLock(url: string): ProcessLock & { take(): Promise<vo
         await takeOnce()
         state.since = performance.now()
       } catch {
-        await new Promise((resolve) => setTimeout(resolve, retryMs))
+        await new Promise((resolve) => setTimeout(resolve, retryIntervalMs))
       }
     }
     state.retaking = false

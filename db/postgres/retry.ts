@@ -3,10 +3,10 @@ import type { Pool } from './client.ts'
 import { isQuery, type Query } from './driver/guard.ts'
 import { isDatabaseUnavailable } from './failures.ts'
 
-const pauseMs = 250
+const retryDelayMs = 250
 /** A check that took longer may be outdated, because the process may have been suspended. */
 const freshMs = 1000
-const maxRetryMs = 5 * 60_000
+const retryTimeoutMs = 5 * 60_000
 
 /** Limits the retries further than the default of five minutes. */
 export type RetryLimits = { ms?: number; signal?: AbortSignal }
@@ -17,15 +17,15 @@ export type RetryLimits = { ms?: number; signal?: AbortSignal }
  */
 export async function retryWhileDatabaseDown<T>(
   work: () => Promise<T>,
-  { ms = maxRetryMs, signal }: RetryLimits = {},
+  { ms = retryTimeoutMs, signal }: RetryLimits = {},
 ): Promise<T> {
-  const deadline = performance.now() + Math.min(ms, maxRetryMs)
+  const deadline = performance.now() + Math.min(ms, retryTimeoutMs)
   for (;;) {
     try {
       return await work()
     } catch (error) {
       if (!isDatabaseUnavailable(error) || performance.now() > deadline) throw error
-      await pause(pauseMs, undefined, signal === undefined ? {} : { signal })
+      await pause(retryDelayMs, undefined, signal === undefined ? {} : { signal })
     }
   }
 }

@@ -2,7 +2,7 @@ import type { Page } from '../../domain/fields/pages.ts'
 import type { ProjectTask } from '../../domain/projects/project.ts'
 import type { NewTask, TaskChanges } from '../../domain/projects/request.ts'
 import type { Db, Tx } from '../postgres/client.ts'
-import { readPage, type CutPage } from '../postgres/pages.ts'
+import { readPage, type LimitedPage } from '../postgres/pages.ts'
 
 export async function insertTask(tx: Tx, projectId: string, task: NewTask): Promise<ProjectTask> {
   const { title, description, due_date: dueDate, assignee_account_id: assigneeId } = task
@@ -21,7 +21,7 @@ export async function findTask(db: Db, projectId: string, id: string): Promise<P
 }
 
 /** Oldest first. */
-export function listTasks(db: Db, projectId: string, { limit, offset }: Page): Promise<CutPage<ProjectTask>> {
+export function listTasks(db: Db, projectId: string, { limit, offset }: Page): Promise<LimitedPage<ProjectTask>> {
   const page = db`
     select ${taskColumns(db)} from project_tasks task where project_id = ${projectId}
     order by created_at, id limit ${limit} offset ${offset}`
@@ -44,7 +44,7 @@ export async function lockTask(tx: Tx, projectId: string, id: string): Promise<b
 /** Updates a locked task. The account that completed it first is kept. */
 export async function updateTask(
   tx: Tx,
-  { id, by }: { id: string; by: string },
+  { id, actorId }: { id: string; actorId: string },
   changes: TaskChanges,
 ): Promise<ProjectTask> {
   const { title, description, due_date: dueDate, assignee_account_id: assigneeId, completed } = changes
@@ -58,7 +58,7 @@ export async function updateTask(
       completed_at = case when ${completed === undefined} then completed_at
         when ${completed === true} then coalesce(completed_at, now()) end,
       completed_by = case when ${completed === undefined} or (${completed === true} and completed_at is not null)
-        then completed_by when ${completed === true} then ${by}::uuid end
+        then completed_by when ${completed === true} then ${actorId}::uuid end
     where id = ${id} returning ${taskColumns(tx)}`
   return task
 }

@@ -17,7 +17,7 @@ export async function reservePack(
 export function replacePacks(
   db: Pool,
   repositoryId: string,
-  { replaced, by }: { replaced: string[]; by: string },
+  { replaced, replacement }: { replaced: string[]; replacement: string },
 ): Promise<boolean> {
   return db.begin(async (tx) => {
     const [repository] = await tx`select 1 from git_repositories where id = ${repositoryId} for update`
@@ -25,8 +25,8 @@ export function replacePacks(
       select count(*)::int as live from git_packs where id = any(${replaced}::uuid[]) and state = 'live'`
     if (repository === undefined || live !== replaced.length) return false
     await tx`
-      update git_packs set state = case id when ${by} then 'live' else 'unreferenced' end, state_at = now()
-      where id = any(${[...replaced, by]}::uuid[])`
+      update git_packs set state = case id when ${replacement} then 'live' else 'unreferenced' end, state_at = now()
+      where id = any(${[...replaced, replacement]}::uuid[])`
     await tx`
       update git_repositories set packs = (
         select count(*) from git_packs where repository_id = ${repositoryId} and state = 'live')

@@ -59,8 +59,8 @@ export function createRepositoryLedger(db: Pool): RepositoryLedger {
         select id from moved`
       return row !== undefined
     },
-    replacePacks: (repositoryId, replaced, by) =>
-      replacePacks(db, repositoryId, { replaced: listIds(replaced), by: by.id }),
+    replacePacks: (repositoryId, replaced, replacement) =>
+      replacePacks(db, repositoryId, { replaced: listIds(replaced), replacement: replacement.id }),
     remove: async ({ owner, name }) => {
       await db`delete from git_repositories where owner = ${owner} and name = ${name}`
     },

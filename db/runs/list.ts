@@ -60,7 +60,7 @@ export async function countRuns(db: Db, filter: RunFilter): Promise<RunCounts> {
       select status from runs where ${matchTurns(db, all)} ${isOnPage(db, filter, page)}
       order by created_at desc, id desc limit ${maxCounted}
     ), jobs as (
-      select ${jobStatusShown(db, db`page.status`)} as status from (${jobPage(db, all, page)}) as page
+      select ${selectJobStatus(db, db`page.status`)} as status from (${jobPage(db, all, page)}) as page
     )
     select status, count(*)::int as count,
       greatest((select count(*) from turns), (select count(*) from jobs))::int as seen
@@ -87,7 +87,7 @@ export async function findListedRun(db: Db, id: string): Promise<ListedRun | und
 }
 
 /** SQL for the status of a job as lists show it; null without a job. */
-export function jobStatusShown(db: Db, status: Rows) {
+export function selectJobStatus(db: Db, status: Rows) {
   return db`
     case ${Object.entries(jobStatuses).map(
       ([shown, stored]) => db`when ${status} = any(${[...stored]}::text[]) then ${shown}::text `,
@@ -127,7 +127,7 @@ function showTurns(db: Db, page: Rows, waiting = false) {
 function showJobs(db: Db, page: Rows) {
   return db`
     select page.id, page.task_identifier as kind,
-      ${jobStatusShown(db, db`page.status`)} as status,
+      ${selectJobStatus(db, db`page.status`)} as status,
       page.title, page.tags, page.account_id, child.session_id::text, child.chat_id::text, page.task_id, null::text as parent_run_id,
       child.id as child_run_id, null::text as source, child.model_id, page.created_at, ${toMicros(db, db`page.created_at`)} as created_micros,
       page.started_at, page.ended_at, case when page.credits > 0 then page.credits else ${charged(db)} end as credits,

@@ -1,4 +1,4 @@
-import { maxEntries, maxShown } from '../../domain/runs/timeline.ts'
+import { maxEntries, maxPreviewCharacters } from '../../domain/runs/timeline.ts'
 import type { TurnRecords } from '../../domain/runs/turn-timeline.ts'
 import type { Db } from '../postgres/client.ts'
 import { subAgentEntries } from '../turns/sub-agents/usage.ts'
@@ -19,7 +19,7 @@ export async function readTurnRecords(db: Db, runId: string): Promise<TurnRecord
       where run_id = ${runId} order by step, call_id, attempt limit ${maxEntries}`,
     db<TurnRecords['calls']>`
       select calls.tool_call_id, calls.step, calls.tool_name, calls.attempt, calls.started_at, calls.ended_at,
-        left(calls.input::text, ${maxShown}) as input, left((parts.part -> 'output')::text, ${maxShown}) as output,
+        left(calls.input::text, ${maxPreviewCharacters}) as input, left((parts.part -> 'output')::text, ${maxPreviewCharacters}) as output,
         case when parts.part ->> 'state' = 'output-error' then parts.part ->> 'errorText'
           when json_typeof(parts.part -> 'output') = 'object' and parts.part -> 'output' ->> 'success' = 'false'
             then coalesce(parts.part -> 'output' ->> 'error', 'The tool reported a failure') end as error

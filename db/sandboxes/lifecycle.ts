@@ -90,12 +90,12 @@ export type SandboxActivity = { lastActivityAt: Date; hibernateAfter: Date }
 export async function touchSandbox(
   db: Db,
   id: string,
-  { idleMs, expiryBufferMs }: LifecycleTimes,
+  { idleTimeoutMs, expiryBufferMs }: LifecycleTimes,
 ): Promise<SandboxActivity | undefined> {
   const [row] = await db<SandboxActivity[]>`
     update sessions set lifecycle_state = 'active', last_activity_at = greatest(last_activity_at, now()),
       lifecycle_version = lifecycle_version + case when lifecycle_state = 'hibernating' then 1 else 0 end,
-      hibernate_after = greatest(hibernate_after, now() + make_interval(secs => ${seconds(idleMs)}::float8))
+      hibernate_after = greatest(hibernate_after, now() + make_interval(secs => ${seconds(idleTimeoutMs)}::float8))
     where id = ${id} and lifecycle_state in ('active', 'hibernating')
       and sandbox_expires_at > now() + make_interval(secs => ${seconds(expiryBufferMs)}::float8)
     returning last_activity_at, hibernate_after`
@@ -105,7 +105,7 @@ export async function touchSandbox(
 /** Returns sessions with a lifecycle action that is overdue by more than `slackMs`. */
 export function listOverdue(
   db: Db,
-  { idleMs, expiryBufferMs, extendBeforeMs }: LifecycleTimes,
+  { idleTimeoutMs, expiryBufferMs, extendBeforeMs }: LifecycleTimes,
   slackMs: number,
   page: IdPage,
 ): Promise<{ id: string }[]> {
@@ -120,7 +120,7 @@ export function listOverdue(
       when runs_live then ends_at - make_interval(secs => ${seconds(extendBeforeMs)}::float8)
       else least(
         coalesce(hibernate_after,
-          coalesce(last_activity_at, updated_at) + make_interval(secs => ${seconds(idleMs)}::float8)),
+          coalesce(last_activity_at, updated_at) + make_interval(secs => ${seconds(idleTimeoutMs)}::float8)),
         ends_at - make_interval(secs => ${seconds(expiryBufferMs)}::float8)
       ) end
       and ${pageClause(db, page)}`

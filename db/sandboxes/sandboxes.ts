@@ -26,13 +26,13 @@ export async function activateSandbox(
     state,
     branch,
     startedAt,
-    idleMs,
+    idleTimeoutMs,
     watchId,
   }: {
     state: StoredSandboxState & { expiresAt: number }
     branch: string
     startedAt: number
-    idleMs: number
+    idleTimeoutMs: number
     /** Id of the new watcher. */
     watchId: string
   },
@@ -41,7 +41,7 @@ export async function activateSandbox(
     update sessions set lifecycle_state = 'active', lifecycle_error = null, sandbox_state = ${db.json(state)},
       branch = ${branch}, last_activity_at = now(), lifecycle_run_id = coalesce(lifecycle_run_id, ${watchId}),
       sandbox_started_at = to_timestamp(${startedAt / 1000}::float8),
-      hibernate_after = now() + make_interval(secs => ${idleMs / 1000}::float8),
+      hibernate_after = now() + make_interval(secs => ${idleTimeoutMs / 1000}::float8),
       sandbox_expires_at = to_timestamp(${state.expiresAt / 1000}::float8),
       snapshot_url = null, snapshot_created_at = null, lifecycle_version = lifecycle_version + 1
     where id = ${id} and lifecycle_version = ${lifecycleVersion} returning 1`

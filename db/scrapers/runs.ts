@@ -20,7 +20,7 @@ export type ProfileRun = {
   state: ScrapeState
   error: string | null
   postCount: number
-  isAsked: boolean
+  isRequested: boolean
   /** Milliseconds since the first provider request of this run; 0 before it. */
   ageMs: number
 }
@@ -48,7 +48,7 @@ function listWhere(db: Db | Tx, condition: ReturnType<Db>): Promise<ProfileRun[]
   return db<ProfileRun[]>`
     select run.run_id, run.batch_run_id, batch.account_id, run.social_id, run.platform, run.profile_url, run.handle,
       batch.posts, run.provider_run_id, run.state, run.error, cardinality(run.post_ids) as post_count,
-      run.asked_at is not null as is_asked,
+      run.asked_at is not null as is_requested,
       coalesce(extract(epoch from now() - run.asked_at) * 1000, 0)::float8 as age_ms
     from scraper_runs run join scraper_batches batch on batch.run_id = run.batch_run_id
     where ${condition} order by run.position`
@@ -63,11 +63,11 @@ export async function announceProfile(
   run: ProfileRun,
   slots: Slots,
 ): Promise<'new' | 'known' | 'full' | 'ended'> {
-  const [now] = await tx<{ isAsked: boolean; isEnded: boolean }[]>`
-    select asked_at is not null as is_asked, finished_at is not null as is_ended from scraper_runs
+  const [now] = await tx<{ isRequested: boolean; isEnded: boolean }[]>`
+    select asked_at is not null as is_requested, finished_at is not null as is_ended from scraper_runs
     where run_id = ${run.runId} for update`
   if (now === undefined || now.isEnded) return 'ended'
-  if (now.isAsked) return 'known'
+  if (now.isRequested) return 'known'
   if ((await countFreeSlots(tx, run.accountId, slots)) === 0) {
     await tx`
       update scraper_batches set waiting_since = coalesce(waiting_since, now()) where run_id = ${run.batchRunId}`

@@ -3,7 +3,7 @@ import type { Page } from '../../domain/fields/pages.ts'
 import { isEnabled, toScheduleId, type Task } from '../../domain/tasks/tasks.ts'
 import { findRequiredApprovals } from '../runs/inherited.ts'
 import type { Db, Tx } from '../postgres/client.ts'
-import { readPage, type CutPage } from '../postgres/pages.ts'
+import { readPage, type LimitedPage } from '../postgres/pages.ts'
 
 export async function findTask(db: Db, id: string): Promise<Task | undefined> {
   const [task] = await db<Task[]>`select ${columns(db)} from tasks where id = ${id}`
@@ -33,7 +33,7 @@ export type TaskFilter = Page & {
 export function listTasks(
   db: Db,
   { accountId, id, artistId, enabled, limit, offset }: TaskFilter,
-): Promise<CutPage<Task>> {
+): Promise<LimitedPage<Task>> {
   const page = db`
   select ${columns(db)} from tasks
   where true ${accountId === undefined ? db`` : db`and account_id = ${accountId}`}

@@ -1,7 +1,7 @@
 import type { Template } from '../../domain/templates/template.ts'
 import type { Page } from '../../domain/fields/pages.ts'
 import type { Db, Tx } from '../postgres/client.ts'
-import { readPage, type CutPage } from '../postgres/pages.ts'
+import { readPage, type LimitedPage } from '../postgres/pages.ts'
 
 /** The viewing account, and the admins of the platform. */
 export type Viewer = {
@@ -14,7 +14,7 @@ export async function listTemplates(
   db: Db,
   viewer: Viewer,
   { limit, offset }: Page,
-): Promise<CutPage<Template> & { count: number }> {
+): Promise<LimitedPage<Template> & { count: number }> {
   const { accountId } = viewer
   // Three disjoint sets, each read in index order only up to the page.
   const sets = [

@@ -15,7 +15,7 @@ export type TurnCommit = {
   assistantMessageId: string
   state: 'clean' | 'pending' | 'done'
   changed: boolean
-  isPlain: boolean
+  isGitless: boolean
   head: string | null
   branch: string | null
   stagedDiff: string | null
@@ -46,7 +46,7 @@ export type NewCommit = {
   sessionId: string
   assistantMessageId: string
   changed: boolean
-  isPlain: boolean
+  isGitless: boolean
   head: string | null
   branch: string | null
   stagedDiff: string
@@ -59,7 +59,7 @@ export async function announceCommit(tx: Tx, commit: NewCommit): Promise<void> {
   if (head?.state !== 'open') throw new StaleWriterError('the log is closed')
   const inserted = await tx`
     insert into turn_commits (run_id, session_id, state, changed, is_plain, head, branch, staged_diff, left_out)
-    values (${commit.runId}, ${commit.sessionId}, 'pending', ${commit.changed}, ${commit.isPlain}, ${commit.head},
+    values (${commit.runId}, ${commit.sessionId}, 'pending', ${commit.changed}, ${commit.isGitless}, ${commit.head},
       ${commit.branch}, ${commit.stagedDiff}, ${storedLeftOut(tx, commit.leftOut)})
     on conflict do nothing returning 1`
   if (inserted.length === 0) return
@@ -201,7 +201,7 @@ export async function isCommitDue(db: Db, runId: string): Promise<boolean> {
 
 function columns(db: Db) {
   return db`
-  turn_commits.run_id, turn_commits.session_id, runs.assistant_message_id, turn_commits.state, changed, is_plain,
+  turn_commits.run_id, turn_commits.session_id, runs.assistant_message_id, turn_commits.state, changed, is_plain as is_gitless,
   head, branch, staged_diff, message, commit_sha, committed, pushed, left_out`
 }
 

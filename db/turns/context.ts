@@ -41,7 +41,7 @@ export type TurnState = {
   /** Failed model calls of the step. */
   failures: number
   /** Kind of rejection of the step's last failed call. */
-  fault: string | undefined
+  rejection: string | undefined
   /** Content of the chat that the model provider rejected. */
   refusals: Refusal[]
   /** The newest model call of the step, if it has failed. */
@@ -55,7 +55,7 @@ export type TurnState = {
 type Row = Run & {
   logState: string
   failures: number
-  fault: string | null
+  rejection: string | null
   refusals: Refusal[] | null
   failedCall: FailedCall | null
   batch: number
@@ -92,7 +92,7 @@ export async function readTurnState(db: Db, runId: string, step?: number): Promi
       case when stream_head.fence / ${attemptsPerStep} = call.step and stream_head.fence >= 0
         then (stream_head.fence % ${attemptsPerStep})::int end as attempt,
       case when stream_head.failed_step = call.step then stream_head.failures else 0 end as failures,
-      case when stream_head.failed_step = call.step then stream_head.abandoned_fault end as fault,
+      case when stream_head.failed_step = call.step then stream_head.abandoned_fault end as rejection,
       ${failedCall(db)} as failed_call,
       exists (select from run_tool_calls where run_id = run.id and started_at is not null) as used_tools,
       case when wanted then ${refusalsOfRun(db)} end as refusals,
@@ -145,7 +145,7 @@ export async function readTurnState(db: Db, runId: string, step?: number): Promi
     answer: toAnswer(row),
     skills: row.skills ?? undefined,
     failures: row.failures,
-    fault: row.fault ?? undefined,
+    rejection: row.rejection ?? undefined,
     refusals: row.refusals ?? [],
     failedCall: row.failedCall ?? undefined,
     result:

@@ -25,12 +25,12 @@ export async function releaseSlot(tx: Tx, chatId: string, runId: string): Promis
 export async function touchActiveSandbox(
   tx: Tx,
   sessionId: string,
-  idleMs: number,
+  idleTimeoutMs: number,
   expiryBufferMs: number,
 ): Promise<boolean> {
   const rows = await tx`
     update sessions set last_activity_at = now(), lifecycle_error = null, lifecycle_state = 'active',
-      hibernate_after = greatest(hibernate_after, now() + make_interval(secs => ${idleMs / 1000}::float8)),
+      hibernate_after = greatest(hibernate_after, now() + make_interval(secs => ${idleTimeoutMs / 1000}::float8)),
       lifecycle_version = lifecycle_version + case when lifecycle_state = 'hibernating' then 1 else 0 end
     where id = ${sessionId} and lifecycle_state in ('active', 'hibernating')
       and sandbox_expires_at > now() + make_interval(secs => ${expiryBufferMs / 1000}::float8)

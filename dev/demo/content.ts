@@ -14,7 +14,7 @@ type Run = {
 }
 
 const finalStatuses = new Set(['COMPLETED', 'FAILED', 'CANCELED', 'SYSTEM_FAILURE'])
-const pollMs = 300
+const pollIntervalMs = 300
 const artistName = 'Nova of the demo'
 const defaultTemplates = ['artist-caption-bedroom', 'album-record-store', 'artist-release-editorial']
 
@@ -70,7 +70,7 @@ async function createSong({ json }: Demo): Promise<string> {
     if (current.generation.audio_url !== null) return current.generation.audio_url
     if (current.generation.status === 'failed')
       throw new CommandRefusedError(current.generation.error_message ?? 'The run failed.')
-    await pause(pollMs)
+    await pause(pollIntervalMs)
   }
 }
 
@@ -111,7 +111,7 @@ async function waitForRun(json: Demo['json'], runId: string): Promise<void> {
     if (runs[0]?.status === 'COMPLETED') return
     if (runs[0] !== undefined && finalStatuses.has(runs[0].status))
       throw new CommandRefusedError(runs[0].error?.message ?? 'The run failed.')
-    await pause(pollMs)
+    await pause(pollIntervalMs)
   }
 }
 
@@ -158,6 +158,6 @@ async function follow({ json }: Demo, { id, template }: { id: string; template: 
     if (line !== shown) print(`  ${template.padEnd(26)} ${line}`)
     shown = line
     if (isFinal) return run
-    await pause(pollMs)
+    await pause(pollIntervalMs)
   }
 }

@@ -10,7 +10,7 @@ type GenerationResponse = {
   logs: { message: string }[]
 }
 
-const pollMs = 200
+const pollIntervalMs = 200
 const barWidth = 40
 /** Progress in percent, by log message of the renderer. */
 const steps: readonly [RegExp, number][] = [
@@ -56,7 +56,7 @@ async function follow({ json }: Demo, id: string): Promise<GenerationResponse['g
     if (current.generation.status === 'completed') return current.generation
     if (current.generation.status === 'failed')
       throw new CommandRefusedError(current.generation.error_message ?? 'The generation failed.')
-    await pause(pollMs)
+    await pause(pollIntervalMs)
   }
 }
 

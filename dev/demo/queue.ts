@@ -11,7 +11,7 @@ type Queue = { held: boolean; queue: Entry[] }
 type Part = { type: string; text?: string; id?: string; data?: { parts?: Part[] } }
 type Chat = { messages: { role: string; parts: Part[] }[] }
 
-const pollMs = 100
+const pollIntervalMs = 100
 const work = '$ sleep 6 && echo the poster is drawn'
 
 /**
@@ -90,7 +90,7 @@ async function waitForRun({ json }: Demo, { chatId }: ChatIds, id: string): Prom
     const { runId, state } = await json<Entry>('GET', `/api/chat/${chatId}/queue/${id}`)
     if (runId !== null) return runId
     if (state !== 'waiting') throw new CommandRefusedError(`The message is ${state} without a run.`)
-    await pause(pollMs)
+    await pause(pollIntervalMs)
   }
 }
 

@@ -11,7 +11,7 @@ type ScrapeResponse = {
 }
 type Post = { post_url: string; published_at: string; views: number | null; likes: number | null }
 
-const pollMs = 200
+const pollIntervalMs = 200
 const chartWidth = 50
 
 /** `npm run demo:scrape`: scrapes three profiles of an artist and draws the views of their posts. */
@@ -67,6 +67,6 @@ async function follow({ json }: Demo, runId: string): Promise<ScrapeResponse> {
       print(`  ${profile_url}: ${state}${error === null ? '' : ` (${error})`}`)
     }
     if (current.run.state === 'COMPLETED' || current.run.state === 'FAILED') return current
-    await pause(pollMs)
+    await pause(pollIntervalMs)
   }
 }

@@ -19,7 +19,7 @@ const prompt = '$ date -u\n---\n@say This is the report.'
 const finalStatuses = ['COMPLETED', 'FAILED', 'CANCELED', 'CRASHED', 'SYSTEM_FAILURE']
 /** Minimum time before the first scheduled run, in which the demo creates the task and runs it manually. */
 const leadMs = 60_000
-const pollMs = 250
+const pollIntervalMs = 250
 
 const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone
 
@@ -93,7 +93,7 @@ async function follow(demo: Demo, runId: string, sessions: Set<string>): Promise
     shown = line
     if (run.metadata !== null) sessions.add(run.metadata.sessionId)
     if (finalStatuses.includes(run.status)) return printRun(demo, run)
-    await pause(pollMs)
+    await pause(pollIntervalMs)
   }
 }
 
@@ -128,6 +128,6 @@ async function awaitScheduledRun(demo: Demo, taskId: string, manualRunId: string
     if (run !== undefined) return run
     if (Date.now() > deadline)
       throw new CommandRefusedError('The task was due but did not run: please report this bug.')
-    await pause(pollMs)
+    await pause(pollIntervalMs)
   }
 }

@@ -14,7 +14,7 @@ type Progress = { albums: number; albumsMeasured: number; songsMapped: number }
 type Run = { id: string; status: string; taskIdentifier: string; metadata: Progress | null }
 
 const demoArtistId = '0LcJLqbBmaGUft1e9Mm8HV'
-const pollMs = 200
+const pollIntervalMs = 200
 
 /** `npm run demo:valuation [artist id]`: a valuation with its stages, band and inputs, and a repeated call. */
 export async function main([artistId = demoArtistId]: string[]): Promise<void> {
@@ -70,7 +70,7 @@ async function follow(demo: Demo, earlierIds: ReadonlySet<string>, finished: Abo
     const line = run === undefined ? shown : describeProgress(run)
     if (line !== shown) print(`  ${line}`)
     shown = line
-    if (!last) await pause(pollMs)
+    if (!last) await pause(pollIntervalMs)
   }
   if (shown === '') print('  the last measurement is less than an hour old and is reused')
 }

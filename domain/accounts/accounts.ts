@@ -3,7 +3,7 @@ import { normalizeEmail } from '../mail/addresses.ts'
 import { text, trimmedText } from '../fields/fields.ts'
 import { isUuid } from '../fields/ids.ts'
 import { knowledges, toKnowledgesResponse, showKnowledges, type Knowledge } from '../artists/knowledges.ts'
-import { clearableUrl, shownUrl } from '../fields/stored-url.ts'
+import { clearableUrl, keepWebUrl } from '../fields/stored-url.ts'
 
 const accountKinds = ['person', 'organization', 'artist'] as const
 export type AccountKind = (typeof accountKinds)[number]
@@ -84,7 +84,7 @@ export function toAccountResponse(account: AccountRecord): z.input<typeof accoun
     id: account.id,
     kind: account.kind,
     name: account.name,
-    image: shownUrl(account.image),
+    image: keepWebUrl(account.image),
     instruction: account.instruction,
     organization: account.organization,
     job_title: account.jobTitle,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { toKnowledgesResponse, showKnowledges, type Knowledge } from './knowledges.ts'
 import { toAccountSocialResponse, accountSocialSchema, type Social } from './socials.ts'
-import { shownUrl } from '../fields/stored-url.ts'
+import { keepWebUrl } from '../fields/stored-url.ts'
 
 /** Texts of one workspace about an artist; null where it has none. */
 export type ArtistTexts = {
@@ -77,7 +77,7 @@ export function toArtistResponse({
     id: shared.id,
     account_id: shared.id,
     name,
-    image: shownUrl(image),
+    image: keepWebUrl(image),
     instruction,
     label,
     knowledges: showKnowledges(knowledges),

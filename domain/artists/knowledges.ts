@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { text, trimmedText } from '../fields/fields.ts'
-import { shownUrl, storedUrl } from '../fields/stored-url.ts'
+import { keepWebUrl, storedUrl } from '../fields/stored-url.ts'
 
 const maxKnowledges = 100
 
@@ -17,7 +17,7 @@ export const toKnowledgesResponse = z.array(
 )
 
 export function showKnowledges(stored: readonly Knowledge[]): z.output<typeof toKnowledgesResponse> {
-  return stored.map(({ name, url, type }) => ({ name, url: shownUrl(url), type }))
+  return stored.map(({ name, url, type }) => ({ name, url: keepWebUrl(url), type }))
 }
 
 function withoutRepeats(list: Knowledge[]): Knowledge[] {

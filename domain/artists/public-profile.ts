@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { shownUrl } from '../fields/stored-url.ts'
+import { keepWebUrl } from '../fields/stored-url.ts'
 import { catalogAge } from '../valuation/age.ts'
 import { valuationBand } from '../valuation/band.ts'
 import { songPagination } from '../catalogs/songs.ts'
@@ -64,7 +64,7 @@ export function toArtistProfileResponse(
   return {
     id: artist.id,
     name: artist.name,
-    image: shownUrl(artist.image),
+    image: keepWebUrl(artist.image),
     followers: socials.find(({ type }) => type === 'STREAMING')?.followerCount ?? null,
     links: socials.map(({ type, profileUrl }) => ({ type, url: profileUrl })),
     catalogs: [...catalogs.values()],
@@ -76,7 +76,7 @@ function toSongResponse(song: ArtistSong, now: Date): z.output<typeof songSchema
     isrc: song.isrc,
     name: song.name,
     album: song.album,
-    artwork_url: shownUrl(song.artworkUrl),
+    artwork_url: keepWebUrl(song.artworkUrl),
     plays: song.plays,
     estimate:
       song.plays === null

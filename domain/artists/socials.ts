@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { profileTokens, type ProfileToken } from './profiles.ts'
-import { shownUrl } from '../fields/stored-url.ts'
+import { keepWebUrl } from '../fields/stored-url.ts'
 
 /** A profile linked to an artist, with its latest scraped data. */
 export type Social = {
@@ -71,7 +71,7 @@ function show(social: Social) {
     type: social.type,
     username: social.username,
     profile_url: social.profileUrl,
-    avatar: shownUrl(social.avatar),
+    avatar: keepWebUrl(social.avatar),
     bio: social.bio,
     follower_count: social.followerCount,
     following_count: social.followingCount,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { anyRequired, trimmedText, uuid } from '../fields/fields.ts'
 import { toBandResponse, bandSchema, type Band } from '../valuation/band.ts'
-import { shownUrl } from '../fields/stored-url.ts'
+import { keepWebUrl } from '../fields/stored-url.ts'
 
 export type Catalog = { id: string; name: string; createdAt: Date; updatedAt: Date }
 
@@ -69,7 +69,7 @@ export function toCatalogItemResponse(item: CatalogItem): z.output<typeof catalo
     owner: {
       id: item.owner.id,
       name: item.owner.name,
-      image: shownUrl(item.owner.image),
+      image: keepWebUrl(item.owner.image),
       is_organization: item.owner.isOrganization,
     },
   }

@@ -39,13 +39,13 @@ export const approvalsSchema = z
 export type Approvals = z.output<typeof approvalsSchema>
 
 /** Combines two sets of approvals: requires everything that either requires, and denies in headless runs if either does. */
-export function stricterApprovals(one: Approvals | null, other: Approvals | null): Approvals | null {
-  if (one === null || other === null) return one ?? other
+export function stricterApprovals(first: Approvals | null, second: Approvals | null): Approvals | null {
+  if (first === null || second === null) return first ?? second
   return {
-    tools: [...new Set([...one.tools, ...other.tools])],
-    commands: [...new Set([...one.commands, ...other.commands])],
-    headless: one.headless === 'wait' && other.headless === 'wait' ? 'wait' : 'deny',
-    waitSeconds: Math.min(one.waitSeconds, other.waitSeconds),
+    tools: [...new Set([...first.tools, ...second.tools])],
+    commands: [...new Set([...first.commands, ...second.commands])],
+    headless: first.headless === 'wait' && second.headless === 'wait' ? 'wait' : 'deny',
+    waitSeconds: Math.min(first.waitSeconds, second.waitSeconds),
   }
 }
 
@@ -158,9 +158,9 @@ function singleSpaced(text: string): string {
 function containsInOrder(pieces: readonly string[], text: string): boolean {
   let from = 0
   for (const piece of pieces) {
-    const at = text.indexOf(piece, from)
-    if (at === -1) return false
-    from = at + piece.length
+    const index = text.indexOf(piece, from)
+    if (index === -1) return false
+    from = index + piece.length
   }
   return true
 }

@@ -2,7 +2,7 @@ import type { PlanRules } from '../credits/plans.ts'
 import { lifecycleTimes, type LifecycleTimes } from '../sandboxes/lifecycle.ts'
 
 /** Settings that apply when a turn is accepted: sandbox times in milliseconds, credit rules and the default model. */
-export type TurnTerms = Pick<LifecycleTimes, 'idleMs' | 'expiryBufferMs'> & {
+export type TurnTerms = Pick<LifecycleTimes, 'idleTimeoutMs' | 'expiryBufferMs'> & {
   requireCredits: boolean
   plans: PlanRules
   defaultModel: string
@@ -15,7 +15,7 @@ type TermSettings = Parameters<typeof lifecycleTimes>[0] & {
 }
 
 export function turnTerms(settings: TermSettings): TurnTerms {
-  const { idleMs, expiryBufferMs } = lifecycleTimes(settings)
+  const { idleTimeoutMs, expiryBufferMs } = lifecycleTimes(settings)
   const { REQUIRE_CREDITS: requireCredits, plans, defaultModel } = settings
-  return { idleMs, expiryBufferMs, requireCredits, plans, defaultModel }
+  return { idleTimeoutMs, expiryBufferMs, requireCredits, plans, defaultModel }
 }

@@ -1,5 +1,5 @@
 import type { Frame } from '../log/frames.ts'
-import type { ModelFault } from './model-faults.ts'
+import type { RejectionCause } from './model-rejections.ts'
 
 /** The fixed texts of `error` frames. */
 export type RunErrorText =
@@ -17,7 +17,7 @@ export type RunErrorText =
   | 'Internal error'
 
 /** Error texts by the cause of a provider's rejection. */
-const faultTexts: Record<string, RunErrorText | undefined> = {
+const rejectionTexts: Record<string, RunErrorText | undefined> = {
   image: 'The model refused an attachment of this chat',
   audio: 'The model refused an attachment of this chat',
   file: 'The model refused an attachment of this chat',
@@ -26,11 +26,11 @@ const faultTexts: Record<string, RunErrorText | undefined> = {
   policy: 'The model refused the content of this chat',
   length: 'The chat is too long for this model',
   'unknown-model': 'The model is not available',
-} satisfies Record<ModelFault, RunErrorText>
+} satisfies Record<RejectionCause, RunErrorText>
 
 /** Error text of a turn whose model call failed permanently. */
-export function modelErrorText(fault: string | undefined): RunErrorText {
-  return faultTexts[fault ?? ''] ?? 'The model call failed'
+export function modelErrorText(rejection: string | undefined): RunErrorText {
+  return rejectionTexts[rejection ?? ''] ?? 'The model call failed'
 }
 
 /** How the workflow ends a turn. A recorded stop takes precedence. */

@@ -28,20 +28,20 @@ function findBestStarts(levels: readonly number[], length: number): number[] {
   const sums = [0]
   for (const level of levels) sums.push((sums.at(-1) ?? 0) + level)
   const mean = (from: number, to: number): number => ((sums[to] ?? 0) - (sums[from] ?? 0)) / Math.max(1, to - from)
-  const scoreClip = (at: number): number => {
-    const rise = mean(at, Math.min(at + before, at + length)) - mean(Math.max(0, at - before), at)
-    return mean(at, at + length) + (at === 0 ? 0 : riseWeight * Math.max(0, rise))
+  const scoreClip = (index: number): number => {
+    const rise = mean(index, Math.min(index + before, index + length)) - mean(Math.max(0, index - before), index)
+    return mean(index, index + length) + (index === 0 ? 0 : riseWeight * Math.max(0, rise))
   }
-  const ranked = Array.from({ length: Math.max(1, levels.length - length + 1) }, (_, at) => ({
-    at,
-    score: scoreClip(at),
+  const ranked = Array.from({ length: Math.max(1, levels.length - length + 1) }, (_, index) => ({
+    index,
+    score: scoreClip(index),
   }))
-  ranked.sort((a, b) => b.score - a.score || a.at - b.at)
+  ranked.sort((a, b) => b.score - a.score || a.index - b.index)
   const enough = (ranked[0]?.score ?? 0) * nearlyAsGood
   const chosen: number[] = []
-  for (const { at, score } of ranked) {
+  for (const { index, score } of ranked) {
     if (chosen.length === maxStarts || score < enough) break
-    if (chosen.every((other) => Math.abs(other - at) >= length / 2)) chosen.push(at)
+    if (chosen.every((other) => Math.abs(other - index) >= length / 2)) chosen.push(index)
   }
   return chosen
 }

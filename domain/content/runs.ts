@@ -12,7 +12,7 @@ export type ContentRun = {
   runId: string
   accountId: string
   artistName: string
-  wish: ContentOptions
+  options: ContentOptions
   /** Index for the rotation of the batch's runs through images, songs and parts of songs. */
   turn: number
   state: 'queued' | 'running' | 'completed' | 'failed'
@@ -21,7 +21,7 @@ export type ContentRun = {
   clip: Clip | null
   caption: string | null
   /** Whether the request may have been sent to the renderer. */
-  isAsked: boolean
+  isRequested: boolean
   providerRequestId: string | null
   videoKey: string | null
   /** Why the run failed or will fail. */
@@ -41,7 +41,7 @@ export type ContentProgress = {
 }
 
 /** Fixed reasons why a run failed. Other reasons name a missing source. */
-export const contentFaults = {
+export const contentFailureTexts = {
   sources: 'The image or the song could not be read.',
   rendering: 'The video could not be rendered.',
   storing: 'The video could not be stored.',
@@ -49,7 +49,7 @@ export const contentFaults = {
 } as const
 /** Reason of a cancelled run. */
 export const cancelledText = 'The run was cancelled.'
-export type ContentFault = keyof typeof contentFaults
+export type ContentFailure = keyof typeof contentFailureTexts
 
 /** Output of a completed run. */
 export type ContentOutput = {

@@ -11,7 +11,7 @@ export type ContentVideo = {
   accountId: string
   artistId: string | null
   artistName: string
-  wish: ContentOptions
+  options: ContentOptions
   status: ListedStatus
   /** Null once its background run is deleted. */
   progress: ContentProgress | null
@@ -58,8 +58,8 @@ export function toContentVideoResponse(
   video: ContentVideo,
   urls: { video: string | null; image: string | null },
 ): z.input<typeof contentVideoSchema> {
-  const { wish, song, clip, progress, status } = video
-  const { template, lipsync, upscale, captionLength, songs, images } = wish
+  const { options, song, clip, progress, status } = video
+  const { template, lipsync, upscale, captionLength, songs, images } = options
   return {
     runId: video.runId,
     status,

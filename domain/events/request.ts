@@ -11,10 +11,10 @@ export function eventsReference(id: string): string {
   return `events:${id}`
 }
 
-export const eventsHoldMs = 5 * 60 * 1000
+export const eventsHoldLifetimeMs = 5 * 60 * 1000
 
 /** Maximum time limit of a provider request that a deployment can set. */
-export const eventsLimitMs = 60 * 1000
+export const eventsTimeoutMs = 60 * 1000
 
 /** `Retry-After` in seconds if the provider has no free slot. */
 export const eventsRetrySeconds = 30

@@ -26,9 +26,9 @@ function toCharCode(character: string): number {
 function checkComplexity(text: string, maxDepth: number, maxValues: number): void {
   let depth = 0
   let values = 1
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    if (code === quote) at = endOfString(text, at)
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index)
+    if (code === quote) index = endOfString(text, index)
     else if (code === comma) values++
     else if (opening.has(code)) {
       values++
@@ -41,10 +41,10 @@ function checkComplexity(text: string, maxDepth: number, maxValues: number): voi
 
 /** Returns the end of the string that starts at `start`. */
 function endOfString(text: string, start: number): number {
-  for (let at = start + 1; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    if (code === quote) return at
-    if (code === backslash) at++
+  for (let index = start + 1; index < text.length; index++) {
+    const code = text.charCodeAt(index)
+    if (code === quote) return index
+    if (code === backslash) index++
   }
   return text.length
 }

@@ -28,9 +28,9 @@ export function redirectTarget(rules: RedirectRules) {
   return z
     .string()
     .transform((value, ctx) => {
-      const fault = explainInvalidRedirect(value, rules)
-      if (fault === undefined) return value
-      ctx.addIssue(fault)
+      const issue = explainInvalidRedirect(value, rules)
+      if (issue === undefined) return value
+      ctx.addIssue(issue)
       return z.NEVER
     })
     .meta({ override: { type: 'string', format: 'uri', maxLength: 2048, pattern: buildSchemePattern(rules) } })

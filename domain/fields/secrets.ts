@@ -25,6 +25,6 @@ function cleanText(text: string): string {
 
 /** Removes a signed token: three or more parts separated by dots. */
 function withoutToken(word: string): string {
-  const at = word.search(/\beyJ[\w-]{8}/)
-  return at === -1 || word.slice(at).split('.', 3).length < 3 ? word : `${word.slice(0, at)}[removed]`
+  const index = word.search(/\beyJ[\w-]{8}/)
+  return index === -1 || word.slice(index).split('.', 3).length < 3 ? word : `${word.slice(0, index)}[removed]`
 }

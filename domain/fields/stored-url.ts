@@ -18,7 +18,7 @@ export const clearableUrl = z
   .meta({ override: { anyOf: [{ type: 'string', maxLength: 0 }, shape.override] } })
 
 /** Returns the text if it is a URL with an allowed scheme; otherwise null. */
-export function shownUrl(value: string | null): string | null {
+export function keepWebUrl(value: string | null): string | null {
   return value !== null && isWebAddress(value) ? value : null
 }
 

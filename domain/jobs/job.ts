@@ -2,7 +2,7 @@
 export const maxAttempts = 3
 
 /** Lifetime of a job's hold, which exceeds the maximum duration of a job. */
-export const jobHoldMs = 2 * 60 * 60 * 1000
+export const jobHoldLifetimeMs = 2 * 60 * 60 * 1000
 
 export const liveStatuses = ['QUEUED', 'DELAYED', 'EXECUTING', 'REATTEMPTING'] as const
 export const endStatuses = ['COMPLETED', 'FAILED', 'CANCELED', 'CRASHED', 'SYSTEM_FAILURE'] as const
@@ -15,10 +15,10 @@ export function isEnded(status: JobStatus): status is EndStatus {
 }
 
 /** Error text from a fixed set, never the message of an exception. */
-export type RunFault = { name: string; message: string }
+export type RunError = { name: string; message: string }
 
 /** Error of an attempt whose worker died before it ended. */
-export const workerLost: RunFault = { name: 'WorkerLost', message: 'The worker was lost' }
+export const workerLost: RunError = { name: 'WorkerLost', message: 'The worker was lost' }
 
 export type RunAttempt = {
   id: string
@@ -27,7 +27,7 @@ export type RunAttempt = {
   updatedAt: string
   startedAt: string
   completedAt: string | null
-  error: (RunFault & { stackTrace: string }) | null
+  error: (RunError & { stackTrace: string }) | null
 }
 
 /** A stored background run, without the columns that are read only by id. */
@@ -58,7 +58,7 @@ export type Job = {
 export type JobDetail = Job & {
   payload: unknown
   output: unknown
-  error: RunFault | null
+  error: RunError | null
   attempts: RunAttempt[]
   /** The chat run that the job waits for and ends with. */
   chatRunId: string | null

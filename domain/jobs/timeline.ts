@@ -7,7 +7,7 @@ type Child = { createdAt: Date; endedAt: Date | null }
 
 /** Timeline entries of a job: its wait, its attempts, and the turn that it waits for. */
 export function jobEntries(run: ListedRun, attempts: readonly RunAttempt[], child: Child | undefined): TimelineEntry[] {
-  const bars = attempts.map((attempt, place) => attemptEntry(run, attempt, place + 1))
+  const bars = attempts.map((attempt, index) => attemptEntry(run, attempt, index + 1))
   return [
     queueWait(run),
     ...retryWaits(null, bars, { nextAt: null, isOver: run.status !== 'retrying' }),

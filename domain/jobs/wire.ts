@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { endStatuses, liveStatuses, type Job, type JobDetail, type RunFault } from './job.ts'
+import { endStatuses, liveStatuses, type Job, type JobDetail, type RunError } from './job.ts'
 
 /** States of the public contract that no job enters. */
 const neverProduced = ['PENDING_VERSION', 'FROZEN', 'INTERRUPTED'] as const
 
 const time = z.iso.datetime().nullable()
-const fault = z.object({ name: z.string(), message: z.string(), stackTrace: z.string() }).nullable()
+const errorSchema = z.object({ name: z.string(), message: z.string(), stackTrace: z.string() }).nullable()
 const object = z.record(z.string(), z.unknown()).nullable()
 
 export const jobSchema = z
@@ -35,7 +35,7 @@ export const jobSchema = z
     triggerFunction: z.literal('trigger'),
     payload: z.unknown().optional(),
     output: z.unknown().optional().meta({ description: 'Present only in a COMPLETED run that is read by its id.' }),
-    error: fault.optional(),
+    error: errorSchema.optional(),
     attempts: z
       .array(
         z.object({
@@ -45,7 +45,7 @@ export const jobSchema = z
           updatedAt: z.iso.datetime(),
           startedAt: time,
           completedAt: time,
-          error: fault,
+          error: errorSchema,
         }),
       )
       .optional(),
@@ -85,8 +85,8 @@ export function toJobResponse(run: Job, production: boolean, now = new Date()) {
 }
 
 /** Adds an empty stack trace, because clients only get the message. */
-export function withStack(fault: RunFault | null) {
-  return fault === null ? null : { ...fault, stackTrace: '' }
+export function withStack(error: RunError | null) {
+  return error === null ? null : { ...error, stackTrace: '' }
 }
 
 export function toJobDetailResponse(run: JobDetail, production: boolean, now = new Date()) {

@@ -56,9 +56,9 @@ function lowerAscii(text: string): string {
 
 /** Converts a label to its DNS form. Rejects labels whose non-ASCII letters fold to ASCII, which would name another domain. */
 function asciiLabel(text: string): string | undefined {
-  const isPlain = isAscii.test(text)
-  if (isPlain && !text.startsWith('xn--')) return label.test(text) ? text : undefined
+  const isAsciiLabel = isAscii.test(text)
+  if (isAsciiLabel && !text.startsWith('xn--')) return label.test(text) ? text : undefined
   const hostname = parseUrl(`http://${text}/`)?.hostname
   if (hostname === undefined || !hostname.startsWith('xn--') || !label.test(hostname)) return undefined
-  return isPlain && hostname !== text ? undefined : hostname
+  return isAsciiLabel && hostname !== text ? undefined : hostname
 }

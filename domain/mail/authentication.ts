@@ -29,9 +29,9 @@ function splitResults(value: string): string[] | undefined {
   const parts = ['']
   let depth = 0
   let isQuoted = false
-  for (let at = 0; at < value.length; at++) {
-    const character = value[at] ?? ''
-    if (character === '\\' && (isQuoted || depth > 0)) at++
+  for (let index = 0; index < value.length; index++) {
+    const character = value[index] ?? ''
+    if (character === '\\' && (isQuoted || depth > 0)) index++
     else if (isQuoted) isQuoted = character !== '"'
     else if (character === '(') depth++
     else if (character === ')') depth--

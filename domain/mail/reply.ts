@@ -12,7 +12,7 @@ export type ReceivedMail = {
 }
 
 /** Reason why a reply is ignored. */
-export type ReplyFault =
+export type ReplyRejection =
   | 'automatic'
   | 'unauthenticated'
   | 'stranger'
@@ -31,7 +31,7 @@ const maxHtmlCharacters = 200_000
  * Returns why a reply to a chat is ignored: it is automatic, its sender is not verified, or the sender does not own the
  * chat. Undefined for a valid reply.
  */
-export function explainIgnoredReply(mail: ReceivedMail, ownAddresses: readonly string[]): ReplyFault | undefined {
+export function explainIgnoredReply(mail: ReceivedMail, ownAddresses: readonly string[]): ReplyRejection | undefined {
   const sender = normalizeEmail(addressIn(mail.from))
   if (isAutomatic(mail.headers, sender)) return 'automatic'
   if (mail.isAuthenticated !== true) return 'unauthenticated'
@@ -66,8 +66,8 @@ export function replyText(
   return withoutFooter(written).join('\n').trim()
 }
 
-function nextWords(lines: readonly string[], at: number): string {
-  for (let next = at + 1; next < lines.length; next++) if (lines[next]?.trim() !== '') return lines[next] ?? ''
+function nextWords(lines: readonly string[], index: number): string {
+  for (let next = index + 1; next < lines.length; next++) if (lines[next]?.trim() !== '') return lines[next] ?? ''
   return ''
 }
 

@@ -14,10 +14,10 @@ export function plainTextHtml(text: string): string {
 }
 
 function hasMoreLines(text: string, max: number): boolean {
-  let at = -1
+  let index = -1
   for (let lines = 0; lines <= max; lines++) {
-    at = text.indexOf('\n', at + 1)
-    if (at === -1) return false
+    index = text.indexOf('\n', index + 1)
+    if (index === -1) return false
   }
   return true
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { RunFault } from '../jobs/job.ts'
+import type { RunError } from '../jobs/job.ts'
 import { jobErrors, jobStates, type JobError, type JobState } from './states.ts'
 
 export type MeasurementJob = {
@@ -19,7 +19,7 @@ export type MeasurementJob = {
 }
 
 /** Errors of the background run of a failed job. */
-export const captureFaults: Record<JobError, RunFault> = {
+export const captureErrors: Record<JobError, RunError> = {
   provider_failed: { name: 'ProviderFailed', message: 'The provider failed' },
   no_play_counts: { name: 'NoPlayCounts', message: 'The provider found no play counts' },
   timeout: { name: 'TimeLimit', message: 'The measurement took longer than 30 minutes' },

@@ -32,7 +32,7 @@ export const newMeasurementJob = z.object({
 })
 
 /** Maximum age of a successful or running job that is reused for the same set of albums. */
-export const reuseMs = 60 * 60 * 1000
+export const reuseWindowMs = 60 * 60 * 1000
 
 /**
  * Returns a canonical text of a set of albums and platforms, independent of order and duplicates. Its hash identifies equal

@@ -23,7 +23,7 @@ export function isEndedJob(state: JobState): boolean {
 }
 
 /** Time limit of a job. */
-export const jobLimitMs = 30 * 60 * 1000
+export const jobTimeoutMs = 30 * 60 * 1000
 
 /** Result of one chunk. `isPaid`: its provider run succeeded, whether or not its counts were stored. */
 export type ChunkResult = {

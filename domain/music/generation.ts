@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import type { RenderLog } from '../renders.ts'
 import type { MusicParameters } from './request.ts'
-import { maxShownLogs, musicFaults, musicStatuses, type MusicFault, type MusicStatus } from './states.ts'
+import { maxListedLogs, musicFailureTexts, musicStatuses, type MusicFailure, type MusicStatus } from './states.ts'
 
-type MusicFaultText = (typeof musicFaults)[MusicFault]
+type MusicFailureText = (typeof musicFailureTexts)[MusicFailure]
 
 /** A stored generation. */
 export type Generation = {
@@ -19,9 +19,9 @@ export type Generation = {
   durationSeconds: number | null
   storageKey: string | null
   /** Whether the request may have been sent to the renderer. */
-  isAsked: boolean
+  isRequested: boolean
   providerRequestId: string | null
-  errorMessage: MusicFaultText | null
+  errorMessage: MusicFailureText | null
   createdAt: Date
   updatedAt: Date
 }
@@ -35,7 +35,7 @@ export const generationSchema = z
     model: z.string(),
     duration_seconds: z.number().nullable(),
     audio_url: z.url().nullable(),
-    error_message: z.enum(Object.values(musicFaults)).nullable(),
+    error_message: z.enum(Object.values(musicFailureTexts)).nullable(),
     created_at: z.iso.datetime(),
     updated_at: z.iso.datetime(),
   })
@@ -74,5 +74,5 @@ export function toGenerationResponse(
 }
 
 export function showLogs(logs: readonly RenderLog[]): z.output<typeof generationLogSchema>[] {
-  return logs.slice(-maxShownLogs).map(({ at, message }) => ({ at: at.toISOString(), message }))
+  return logs.slice(-maxListedLogs).map(({ at, message }) => ({ at: at.toISOString(), message }))
 }

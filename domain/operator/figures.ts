@@ -53,10 +53,10 @@ export function createRate(now: () => number): (total: number) => number {
 /** Merges the metrics of the same route in several processes. */
 export function mergeRoutes(all: readonly RouteFigures[]): RouteFigures[] {
   const merged = new Map<string, RouteFigures>()
-  for (const one of all) {
-    const name = `${one.method} ${one.route}`
+  for (const route of all) {
+    const name = `${route.method} ${route.route}`
     const before = merged.get(name)
-    merged.set(name, before === undefined ? one : addRoutes(before, one))
+    merged.set(name, before === undefined ? route : addRoutes(before, route))
   }
   return [...merged.values()]
 }
@@ -74,9 +74,9 @@ function addRoutes(a: RouteFigures, b: RouteFigures): RouteFigures {
 /** Computes a quantile of the response times in milliseconds, with the precision of the buckets. */
 export function quantileMs({ count, buckets }: Pick<RouteFigures, 'count' | 'buckets'>, share: number): number {
   const wanted = share * count
-  const place = buckets.findIndex((upTo) => upTo >= wanted)
-  const [low, high] = [bucketBounds[place - 1] ?? 0, bucketBounds[place] ?? bucketBounds.at(-1) ?? 0]
-  const [before, upTo] = [buckets[place - 1] ?? 0, buckets[place] ?? count]
+  const index = buckets.findIndex((upTo) => upTo >= wanted)
+  const [low, high] = [bucketBounds[index - 1] ?? 0, bucketBounds[index] ?? bucketBounds.at(-1) ?? 0]
+  const [before, upTo] = [buckets[index - 1] ?? 0, buckets[index] ?? count]
   const part = upTo === before ? 1 : (wanted - before) / (upTo - before)
   return 1000 * (low + (high - low) * part)
 }

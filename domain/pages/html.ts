@@ -12,7 +12,7 @@ type Shown = Html | string | number | boolean | null | undefined | readonly Show
 
 /** Builds HTML from a template. Escapes all values except `Html`. */
 export function html(parts: TemplateStringsArray, ...values: Shown[]): Html {
-  return new Html(parts.reduce((text, part, at) => text + render(values[at - 1]) + part))
+  return new Html(parts.reduce((text, part, index) => text + render(values[index - 1]) + part))
 }
 
 /** Escapes text for HTML. */

@@ -28,8 +28,8 @@ export function isActive({ status, cancelAt }: Standing): boolean {
   return status === 'active' || (status === 'trialing' && cancelAt === null)
 }
 
-export const shownStatuses = ['active', 'trialing', 'past_due', 'canceled', 'none'] as const
-type ShownStatus = (typeof shownStatuses)[number]
+export const subscriptionStatuses = ['active', 'trialing', 'past_due', 'canceled', 'none'] as const
+type SubscriptionStatus = (typeof subscriptionStatuses)[number]
 
 export type OwnedSubscription = SubscriptionState & {
   plan: PaidPlan
@@ -50,7 +50,7 @@ const names: Record<PaidPlan, string> = { starter: 'Starter', pro: 'Pro' }
 
 /** Converts a subscription to its response. */
 export function showSubscription(subscription: OwnedSubscription | undefined) {
-  const status = subscription === undefined ? 'none' : shownStatus(subscription.status)
+  const status = subscription === undefined ? 'none' : toSubscriptionStatus(subscription.status)
   const active = subscription !== undefined && grantsPlan(subscription)
   const shown = status === 'none' ? undefined : subscription
   return {
@@ -107,6 +107,6 @@ function newest(subscriptions: readonly OwnedSubscription[]): OwnedSubscription 
   return subscriptions.toSorted((a, b) => b.createdAt.getTime() - a.createdAt.getTime())[0]
 }
 
-function shownStatus(status: string): ShownStatus {
-  return shownStatuses.find((known) => known === status) ?? 'none'
+function toSubscriptionStatus(status: string): SubscriptionStatus {
+  return subscriptionStatuses.find((known) => known === status) ?? 'none'
 }

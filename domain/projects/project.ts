@@ -27,7 +27,7 @@ export type ProjectTask = {
 }
 
 /** Maximum entries in one read of a project or task; the lists have pages. */
-export const shownAtOnce = { tasks: 500, comments: 1000, collaborators: 1000 } as const
+export const embeddedListLimits = { tasks: 500, comments: 1000, collaborators: 1000 } as const
 
 export const projectSchema = z.object({ id: z.guid(), name: z.string(), created_at: z.iso.datetime() })
 export const collaboratorSchema = z.object({ account_id: z.guid(), name: z.string().nullable() })

@@ -116,14 +116,14 @@ export function buildDiff(git: GitDiff): Diff {
 function parseNumstat(numstat: string): Map<string, Count> {
   const words = numstat.split('\0')
   const counts = new Map<string, Count>()
-  for (let at = 0; at < words.length; at++) {
-    const [added = '', deleted = '', path] = words[at]?.split('\t') ?? []
+  for (let index = 0; index < words.length; index++) {
+    const [added = '', deleted = '', path] = words[index]?.split('\t') ?? []
     if (path === undefined) continue
     const count = { additions: Number(added) || 0, deletions: Number(deleted) || 0, binary: added === '-' }
     if (path !== '') counts.set(path, count)
     else {
-      counts.set(words[at + 2] ?? '', count)
-      at += 2
+      counts.set(words[index + 2] ?? '', count)
+      index += 2
     }
   }
   return counts
@@ -163,12 +163,12 @@ function parseStatus(status: string): Map<string, DiffFile['stagingStatus']> {
 function parseRaw(raw: string): Change[] {
   const words = raw.split('\0')
   const changes: Change[] = []
-  for (let at = 0; at + 1 < words.length; at += 2) {
-    const letter = words[at]?.split(' ')[4]?.[0]
-    const path = words[at + 1] ?? ''
+  for (let index = 0; index + 1 < words.length; index += 2) {
+    const letter = words[index]?.split(' ')[4]?.[0]
+    const path = words[index + 1] ?? ''
     if (letter === 'R') {
-      changes.push({ status: 'renamed', oldPath: path, path: words[at + 2] ?? '' })
-      at++
+      changes.push({ status: 'renamed', oldPath: path, path: words[index + 2] ?? '' })
+      index++
     } else changes.push({ status: letter === 'A' ? 'added' : letter === 'D' ? 'deleted' : 'modified', path })
   }
   return changes

@@ -38,7 +38,7 @@ export type RepositoryLedger = {
    */
   commit(repositoryId: string, push: { changes: RefChange[]; packs: StoredPack[]; maxBytes: number }): Promise<boolean>
   /** Replaces packs by a reserved one with the same objects. False if one of them was replaced before. */
-  replacePacks(repositoryId: string, replaced: StoredPack[], by: StoredPack): Promise<boolean>
+  replacePacks(repositoryId: string, replaced: StoredPack[], replacement: StoredPack): Promise<boolean>
   /** Deletes a repository. Its packs become garbage without a grace period. */
   remove(name: StoredName): Promise<void>
   /** Lists repositories with at least this number of packs. */
@@ -94,9 +94,9 @@ const maxKept = 8
 export function choosePacks(packs: StoredPack[]): StoredPack[] {
   const sorted = packs.toSorted((a, b) => b.packBytes - a.packBytes)
   let smaller = sorted.reduce((sum, { packBytes }) => sum + packBytes, 0)
-  const firstCombined = sorted.findIndex(({ packBytes }, at) => {
+  const firstCombined = sorted.findIndex(({ packBytes }, index) => {
     smaller -= packBytes
-    return at >= maxKept || packBytes < factor * smaller
+    return index >= maxKept || packBytes < factor * smaller
   })
   const combined = firstCombined === -1 ? [] : sorted.slice(firstCombined)
   return combined.length > 1 ? combined : []

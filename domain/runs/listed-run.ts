@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { RunFault } from '../jobs/job.ts'
+import type { RunError } from '../jobs/job.ts'
 
 /** Status of a run, common to turns and jobs. `retrying`: a job waits for its next attempt. */
 export const listedStatuses = ['queued', 'running', 'retrying', 'completed', 'failed', 'cancelled'] as const
@@ -30,7 +30,7 @@ export type ListedRun = {
   endedAt: Date | null
   credits: number
   endReason: string | null
-  error: RunFault | null
+  error: RunError | null
   cancellable: boolean
   /** True while the question or approval that ended the turn, or the turn of the job, is open. */
   isWaiting: boolean

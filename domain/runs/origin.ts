@@ -31,12 +31,12 @@ export function personOrigin(source: 'web' | 'api'): Origin {
 }
 
 /** Combines the terms of two runs: the approvals of both, and the limits of the first run that has limits. */
-export function stricterInherited(one: Inherited | null, other: Inherited | null): Inherited | null {
-  if (one === null || other === null) return one ?? other
+export function stricterInherited(first: Inherited | null, second: Inherited | null): Inherited | null {
+  if (first === null || second === null) return first ?? second
   return {
-    runId: one.runId,
-    approvals: stricterApprovals(one.approvals, other.approvals),
-    limits: one.limits ?? other.limits,
+    runId: first.runId,
+    approvals: stricterApprovals(first.approvals, second.approvals),
+    limits: first.limits ?? second.limits,
   }
 }
 

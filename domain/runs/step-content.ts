@@ -13,7 +13,7 @@ export function splitSteps(
   const segments = splitAtStarts(parts)
   const found = new Map<number, StoredPart[]>()
   let place = -1
-  for (const step of [...callIds.keys()].toSorted((one, other) => one - other)) {
+  for (const step of [...callIds.keys()].toSorted((a, b) => a - b)) {
     const ids = callIds.get(step) ?? new Set()
     const named = segments.findIndex((segment) =>
       segment.some(({ toolCallId }) => toolCallId !== undefined && ids.has(toolCallId)),

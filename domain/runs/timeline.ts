@@ -4,7 +4,7 @@ import { listedRunSchema } from './listed-run.ts'
 const time = z.iso.datetime()
 
 /** Maximum characters of a tool's input or output in a timeline. */
-export const maxShown = 2000
+export const maxPreviewCharacters = 2000
 
 /** Maximum entries of one response. */
 export const maxEntries = 5000
@@ -90,8 +90,8 @@ export function retryWaits(
   attempts: readonly TimelineEntry[],
   { nextAt, isOver }: { nextAt: Date | null; isOver: boolean },
 ): TimelineEntry[] {
-  return attempts.flatMap((attempt, place) => {
-    const next = attempts[place + 1]
+  return attempts.flatMap((attempt, index) => {
+    const next = attempts[index + 1]
     const until = next === undefined ? (nextAt?.toISOString() ?? null) : next.startedAt
     if (attempt.endedAt === null || (until === null ? isOver : until <= attempt.endedAt)) return [attempt]
     const wait = bar({

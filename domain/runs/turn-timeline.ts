@@ -59,7 +59,7 @@ export function turnEntries(run: ListedRun, records: TurnRecords): TimelineEntry
   const steps = allSteps(run, records)
   return [
     queueWait(run),
-    ...steps.flatMap((step, place) => stepEntries(run, records, step, steps[place - 1])),
+    ...steps.flatMap((step, index) => stepEntries(run, records, step, steps[index - 1])),
     ...commitEntries(run, records),
     ...userWait(run, records),
   ]
@@ -120,7 +120,7 @@ function stepEntries(
     failed ? withError(entry, 'StepFailed', explainStepFailure(run, step)) : entry,
     ...attemptEntries(
       id,
-      stepAttempts.map((one) => ({ ...one, attempt: one.attempt + 1 - first })),
+      stepAttempts.map((attempt) => ({ ...attempt, attempt: attempt.attempt + 1 - first })),
       { nextAt: step.startedAt, isOver: step.endedAt !== null },
     ),
     ...calls
@@ -146,7 +146,7 @@ function attemptEntries(
   attempts: readonly Attempt[],
   last: { nextAt: Date | null; isOver: boolean },
 ): TimelineEntry[] {
-  const bars = attempts.map(({ attempt, reason, detail, startedAt, endedAt }, place) =>
+  const bars = attempts.map(({ attempt, reason, detail, startedAt, endedAt }, index) =>
     withError(
       bar({
         id: `${parentId}:attempt:${attempt}`,
@@ -154,7 +154,7 @@ function attemptEntries(
         kind: 'attempt',
         name: String(attempt),
         status: reason === 'worker_lost' ? 'lost' : 'failed',
-        startedAt: startedAt ?? attempts[place - 1]?.endedAt ?? null,
+        startedAt: startedAt ?? attempts[index - 1]?.endedAt ?? null,
         endedAt,
         attempt,
       }),
@@ -193,8 +193,8 @@ function callEntries(
       id,
       attempts
         .filter(({ callId }) => callId === call.toolCallId)
-        .map((attempt, place) =>
-          place === 0 ? { ...attempt, startedAt: attempt.startedAt ?? call.startedAt } : attempt,
+        .map((attempt, index) =>
+          index === 0 ? { ...attempt, startedAt: attempt.startedAt ?? call.startedAt } : attempt,
         ),
       { nextAt: null, isOver: true },
     ),

@@ -3,7 +3,7 @@ import type { SessionRow } from '../sessions/sessions.ts'
 /** Times of the sandbox lifecycle in milliseconds, each from a setting. */
 export type LifecycleTimes = {
   /** Idle time after which a sandbox hibernates. */
-  idleMs: number
+  idleTimeoutMs: number
   /** Duration of one extension. */
   extendMs: number
   /** A sandbox with a live run is extended when less than this remains. */
@@ -28,7 +28,7 @@ type LifecycleSettings = Record<
 
 export function lifecycleTimes(settings: LifecycleSettings): LifecycleTimes {
   return {
-    idleMs: settings.SANDBOX_IDLE_SECONDS * 1000,
+    idleTimeoutMs: settings.SANDBOX_IDLE_SECONDS * 1000,
     extendMs: settings.SANDBOX_EXTEND_SECONDS * 1000,
     extendBeforeMs: settings.SANDBOX_EXTEND_BEFORE_SECONDS * 1000,
     maxMs: settings.SANDBOX_MAX_SECONDS * 1000,
@@ -77,9 +77,9 @@ type RunningSession = WatchedSession & { sandboxExpiresAt: Date }
  * Returns when an idle sandbox must stop, in epoch ms: at `hibernateAfter` (or the idle time after the last activity or
  * change), but before its own end.
  */
-export function dueAt(session: RunningSession, { idleMs, expiryBufferMs }: LifecycleTimes): number {
+export function dueAt(session: RunningSession, { idleTimeoutMs, expiryBufferMs }: LifecycleTimes): number {
   const { hibernateAfter, lastActivityAt, updatedAt, sandboxExpiresAt } = session
-  const idleAt = hibernateAfter?.getTime() ?? (lastActivityAt ?? updatedAt).getTime() + idleMs
+  const idleAt = hibernateAfter?.getTime() ?? (lastActivityAt ?? updatedAt).getTime() + idleTimeoutMs
   return Math.min(idleAt, sandboxExpiresAt.getTime() - expiryBufferMs)
 }
 
@@ -154,6 +154,6 @@ function whileRunLives(session: RunningSession, now: number, times: LifecycleTim
   if (canExtend && now >= extendAt) return { do: 'extend', expiresAt: next }
   const due = dueAt(session, times)
   // The end of the run wakes this sleep, unless the run was too recent to be seen here.
-  const until = Math.min(due > now ? due : Number.POSITIVE_INFINITY, canExtend ? extendAt : now + times.idleMs)
+  const until = Math.min(due > now ? due : Number.POSITIVE_INFINITY, canExtend ? extendAt : now + times.idleTimeoutMs)
   return { do: 'wait', ms: Math.max(until - now, times.checkMs) }
 }

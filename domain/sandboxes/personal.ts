@@ -123,6 +123,6 @@ function isSegment(segment: string): boolean {
 
 /** `key = value` of a line; undefined for any other line. */
 function parseSetting(line: string): { key: string; value: string } | undefined {
-  const at = line.indexOf('=')
-  return at === -1 ? undefined : { key: line.slice(0, at).trim(), value: line.slice(at + 1).trim() }
+  const index = line.indexOf('=')
+  return index === -1 ? undefined : { key: line.slice(0, index).trim(), value: line.slice(index + 1).trim() }
 }

@@ -3,7 +3,7 @@ import { countCodePoints, sliceCodePoints } from './search/characters.ts'
 import { readCursor, writeCursor, type Digest } from './search/cursor.ts'
 import { entryTypes, ResultHeader, type Entry } from './content/entry.ts'
 import { findExcerpt } from './search/excerpt.ts'
-import { SiteError, type FaultCode } from './faults.ts'
+import { SiteError, type SiteErrorCode } from './errors.ts'
 import { createRanking } from './search/ranking.ts'
 
 // oxlint-disable-next-line no-control-regex -- finds the control characters that a request must not contain
@@ -46,7 +46,7 @@ export const ReadResult = ResultHeader.extend({
   totalLength: z.int(),
 })
 
-const codes: Record<string, FaultCode> = {
+const codes: Record<string, SiteErrorCode> = {
   query: 'INVALID_QUERY',
   type: 'INVALID_TYPE',
   limit: 'INVALID_LIMIT',

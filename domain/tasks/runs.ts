@@ -1,4 +1,4 @@
-import type { RunFault } from '../jobs/job.ts'
+import type { RunError } from '../jobs/job.ts'
 
 /** Name of the job that runs a scheduled task. */
 export const taskRunJob = 'scheduled-task'
@@ -24,9 +24,9 @@ export function parseNominalTime(fireId: string): Date | undefined {
 export const upcomingFires = 5
 
 /** Why the chat run of a task was not started: the run's `error`. */
-export const startFaults = {
+export const startErrors = {
   failed: { name: 'StartFailed', message: 'The chat run could not be started' },
   credits: { name: 'InsufficientCredits', message: 'The account has no credits' },
   model: { name: 'ModelUnavailable', message: 'The model of the task is not offered' },
   gone: { name: 'TaskGone', message: 'The task was deleted before its run began' },
-} as const satisfies Record<string, RunFault>
+} as const satisfies Record<string, RunError>

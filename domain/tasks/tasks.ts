@@ -86,11 +86,11 @@ export const taskFields = {
   timezone: z.string().refine(isZone, { error: 'must be the exact name of a time zone, as in Europe/Berlin' }),
 }
 
-const runsShown = 5
-const firesShown = 5
+const maxPreviewRuns = 5
+const maxPreviewFires = 5
 
 /** Number of recent runs and of next fires in a task's response. */
-export const taskShows = { runs: runsShown, fires: firesShown } as const
+export const taskPreviewLimits = { runs: maxPreviewRuns, fires: maxPreviewFires } as const
 
 export const taskSchema = z
   .object({
@@ -146,5 +146,5 @@ export function toTaskResponse(
 
 function listUpcoming(task: Task, now: Date): Date[] {
   const cron = isEnabled(task) && isZone(task.timezone) ? parseCron(task.schedule) : undefined
-  return cron === undefined ? [] : nextFires(cron, task.timezone, now, taskShows.fires)
+  return cron === undefined ? [] : nextFires(cron, task.timezone, now, taskPreviewLimits.fires)
 }

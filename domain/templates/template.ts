@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { shownUrl } from '../fields/stored-url.ts'
+import { keepWebUrl } from '../fields/stored-url.ts'
 
 /** A template as one account sees it. */
 export type Template = {
@@ -49,7 +49,7 @@ export function toTemplateResponse(template: Template): z.output<typeof template
     creator: creator && {
       id: creator.id,
       name: creator.name,
-      image: shownUrl(creator.image),
+      image: keepWebUrl(creator.image),
       is_admin: creator.isAdmin,
     },
     is_private: template.isPrivate,

@@ -29,26 +29,26 @@ function translate(glob: string): string {
   const closings = findClosings(glob)
   /** Positions of the closing braces of the open braces. */
   const braces: number[] = []
-  for (let at = 0; at < glob.length; at++) {
-    const character = glob[at] ?? ''
-    const atStart = at === 0 || glob[at - 1] === '/'
-    if (atStart && glob.startsWith('**/', at)) {
+  for (let index = 0; index < glob.length; index++) {
+    const character = glob[index] ?? ''
+    const atStart = index === 0 || glob[index - 1] === '/'
+    if (atStart && glob.startsWith('**/', index)) {
       regex += '(.*/)?'
-      at += 2
-    } else if (atStart && glob.startsWith('**', at) && at + 2 === glob.length) return `${regex}.*`
+      index += 2
+    } else if (atStart && glob.startsWith('**', index) && index + 2 === glob.length) return `${regex}.*`
     else if (character === '*') {
-      while (glob[at + 1] === '*') at++
+      while (glob[index + 1] === '*') index++
       regex += '[^/]*'
     } else if (character === '?') regex += '[^/]'
-    else if (character === '\\' && at + 1 < glob.length) regex += literal(glob[++at] ?? '')
+    else if (character === '\\' && index + 1 < glob.length) regex += literal(glob[++index] ?? '')
     else if (character === '[') {
-      const read = at < closings.lastBracket ? readBracket(glob, at) : undefined
+      const read = index < closings.lastBracket ? readBracket(glob, index) : undefined
       regex += read?.regex ?? '\\['
-      at = read?.end ?? at
-    } else if (character === '{' && closings.braces.has(at)) {
-      braces.push(closings.braces.get(at) ?? at)
+      index = read?.end ?? index
+    } else if (character === '{' && closings.braces.has(index)) {
+      braces.push(closings.braces.get(index) ?? index)
       regex += '('
-    } else if (character === '}' && braces.at(-1) === at) {
+    } else if (character === '}' && braces.at(-1) === index) {
       braces.pop()
       regex += ')'
     } else if (character === ',' && braces.length > 0) regex += '|'
@@ -64,20 +64,20 @@ function literal(text: string): string {
 /** Reads the `[…]` that starts at `start`; undefined if it is not closed. */
 function readBracket(glob: string, start: number): { regex: string; end: number } | undefined {
   const negated = glob[start + 1] === '!' || glob[start + 1] === '^'
-  let at = start + (negated ? 2 : 1)
-  const first = at
+  let index = start + (negated ? 2 : 1)
+  const first = index
   const members: string[] = []
-  for (; at < glob.length && (glob[at] !== ']' || at === first); at++) {
-    if (glob[at] === '\\' && at + 1 < glob.length) at++
-    const [from, dash, to] = [glob[at], glob[at + 1], glob[at + 2]]
+  for (; index < glob.length && (glob[index] !== ']' || index === first); index++) {
+    if (glob[index] === '\\' && index + 1 < glob.length) index++
+    const [from, dash, to] = [glob[index], glob[index + 1], glob[index + 2]]
     if (dash === '-' && to !== undefined && to !== ']') {
       if (!isWord(from) || !isWord(to) || (from ?? '') > to) throw new GlobError('A range in brackets is not valid')
       members.push(`${from}-${to}`)
-      at += 2
+      index += 2
     } else if (from !== '/') members.push(from ?? '')
   }
-  if (at >= glob.length || members.length === 0) return undefined
-  return { regex: bracket(members, negated), end: at }
+  if (index >= glob.length || members.length === 0) return undefined
+  return { regex: bracket(members, negated), end: index }
 }
 
 function isWord(character: string | undefined): boolean {
@@ -102,14 +102,14 @@ function findClosings(glob: string): { braces: ReadonlyMap<number, number>; last
   const open: number[] = []
   const braces = new Map<number, number>()
   let lastBracket = -1
-  for (let at = 0; at < glob.length; at++) {
-    const character = glob[at]
-    if (character === '\\') at++
-    else if (character === '{') open.push(at)
-    else if (character === ']') lastBracket = at
+  for (let index = 0; index < glob.length; index++) {
+    const character = glob[index]
+    if (character === '\\') index++
+    else if (character === '{') open.push(index)
+    else if (character === ']') lastBracket = index
     else if (character === '}') {
       const start = open.pop()
-      if (start !== undefined) braces.set(start, at)
+      if (start !== undefined) braces.set(start, index)
     }
   }
   return { braces, lastBracket }

@@ -13,13 +13,13 @@ export function readBracket(rest: string): { extended: string; length: number } 
   const isNegated = rest[1] === '^'
   const first = isNegated ? 2 : 1
   const members: Members = { classes: '', ranges: '', characters: new Set(), complements: new Set() }
-  let at = first
-  while (at === first || rest[at] !== ']') {
-    if (at >= rest.length)
+  let index = first
+  while (index === first || rest[index] !== ']') {
+    if (index >= rest.length)
       throw new RegexError('The pattern is not a valid regular expression: a bracket is not closed')
-    at += readMember(rest.slice(at), members)
+    index += readMember(rest.slice(index), members)
   }
-  return { extended: write(members, isNegated), length: at + 1 }
+  return { extended: write(members, isNegated), length: index + 1 }
 }
 
 /** Adds one member and returns its length. */

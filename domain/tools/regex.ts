@@ -28,10 +28,10 @@ export function lineRegex(pattern: string): LineRegex {
   let depth = 0
   /** Whether a quantifier can follow. */
   let isRepeatable = false
-  let at = flags?.[0].length ?? 0
+  let index = flags?.[0].length ?? 0
 
-  while (at < pattern.length) {
-    const rest = pattern.slice(at)
+  while (index < pattern.length) {
+    const rest = pattern.slice(index)
     const character = String.fromCodePoint(rest.codePointAt(0) ?? 0)
     const quantifier = /^(?:[*+?]|\{(?:\d+(?:,\d*)?|,\d+)\})/.exec(rest)?.[0]
     if (quantifier !== undefined) {
@@ -39,34 +39,34 @@ export function lineRegex(pattern: string): LineRegex {
       const suffix = rest[quantifier.length]
       if (suffix === '+') throw new RegexError('Possessive quantifiers are not supported')
       extended += checkRepeats(quantifier)
-      at += quantifier.length + (suffix === '?' ? 1 : 0)
+      index += quantifier.length + (suffix === '?' ? 1 : 0)
       isRepeatable = false
     } else if (character === '(') {
       const start = /^\((?:\?:|\?P?<[A-Za-z_]\w*>)?(?![?*])/.exec(rest)?.[0]
       if (start === undefined) throw new RegexError(refusedGroups.find(([shape]) => shape.test(rest))?.[1] ?? invalid)
       extended += '('
-      at += start.length
+      index += start.length
       depth++
       isRepeatable = false
     } else if (character === ')') {
       if (--depth < 0) throw new RegexError(`${invalid}: a closing parenthesis is unmatched`)
       extended += ')'
-      at++
+      index++
       isRepeatable = true
     } else if (character === '[') {
       const bracket = readBracket(rest)
       extended += bracket.extended
-      at += bracket.length
+      index += bracket.length
       isRepeatable = true
     } else if (character === '\\') {
       const escape = readEscape(rest)
       extended += escape.extended
-      at += escape.length
+      index += escape.length
       isRepeatable = escape.isRepeatable
     } else {
       const isOperator = '.^$|'.includes(character)
       extended += isOperator ? character : literal(character)
-      at += character.length
+      index += character.length
       isRepeatable = !isOperator || character === '.'
     }
   }

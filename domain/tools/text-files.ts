@@ -54,7 +54,7 @@ export function writeText(content: string, old: Uint8Array): Uint8Array {
 }
 
 function detectEncoding(bytes: Uint8Array): TextEncoding | undefined {
-  return marks.find(([, mark]) => mark.every((byte, at) => bytes[at] === byte))?.[0]
+  return marks.find(([, mark]) => mark.every((byte, index) => bytes[index] === byte))?.[0]
 }
 
 function isDecodable(label: string, bytes: Uint8Array): boolean {
@@ -85,15 +85,15 @@ function keepBytes(text: string, old: Uint8Array): Uint8Array {
     if (bytes === undefined) throw new InvalidUtf8Error()
     return bytes
   })
-  return Buffer.concat(lines.flatMap((line, at) => (at === 0 ? [line] : [Uint8Array.of(lineFeed), line])))
+  return Buffer.concat(lines.flatMap((line, index) => (index === 0 ? [line] : [Uint8Array.of(lineFeed), line])))
 }
 
 function splitLines(bytes: Uint8Array): Uint8Array[] {
   const lines: Uint8Array[] = []
   let from = 0
-  for (let at = bytes.indexOf(lineFeed); at !== -1; at = bytes.indexOf(lineFeed, from)) {
-    lines.push(bytes.subarray(from, at))
-    from = at + 1
+  for (let index = bytes.indexOf(lineFeed); index !== -1; index = bytes.indexOf(lineFeed, from)) {
+    lines.push(bytes.subarray(from, index))
+    from = index + 1
   }
   return [...lines, bytes.subarray(from)]
 }

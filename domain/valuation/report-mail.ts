@@ -97,7 +97,7 @@ function table(rows: string): string {
 
 function releaseTable(releases: readonly ReleaseTotals[]): string {
   const left = releases.length - maxReleases
-  const head = `<tr>${['Release', 'Tracks', 'Measured', 'Streams'].map((text, at) => cell(`<strong>${text}</strong>`, at === 0 ? '' : 'text-align:right')).join('')}</tr>`
+  const head = `<tr>${['Release', 'Tracks', 'Measured', 'Streams'].map((text, index) => cell(`<strong>${text}</strong>`, index === 0 ? '' : 'text-align:right')).join('')}</tr>`
   return (
     table(head + releases.slice(0, maxReleases).map(releaseRow).join('')) +
     (left > 0 ? `<p>And ${count(left)} more ${left === 1 ? 'release' : 'releases'} in the catalog.</p>` : '')

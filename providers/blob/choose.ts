@@ -9,13 +9,13 @@ import type { S3Options } from './s3-client.ts'
 export type BlobOptions = {
   /** A folder of this machine. */
   folder: string
-  /** URL for uploads to the built-in store. */
+  /** URL for uploads to the embedded store. */
   storeUrl: string
-  /** Secret of the deployment, from which the key that signs upload tokens of the built-in store is derived. */
+  /** Secret of the deployment, from which the key that signs upload tokens of the embedded store is derived. */
   serverSecret: string
   vercel?: { readWriteToken: string } | undefined
   s3?: S3Options | undefined
-  /** Set in a process that receives uploads to the built-in store. */
+  /** Set in a process that receives uploads to the embedded store. */
   receiving?: OwnBlobOptions['receiving']
   log: { warn(details: object, message: string): void }
 }

@@ -3,7 +3,7 @@ import type { handleUpload, HandleUploadBody } from '@vercel/blob/client'
 import { z } from 'zod'
 import { maxBlobBytes, type BlobPort } from './index.ts'
 
-const tokenMs = 60 * 60 * 1000
+const tokenLifetimeMs = 60 * 60 * 1000
 
 const generate = z.object({
   type: z.literal('blob.generate-client-token'),
@@ -62,7 +62,7 @@ export async function createHandshakeResponse(
     onBeforeGenerateToken: () =>
       Promise.resolve({
         maximumSizeInBytes: maxBlobBytes,
-        validUntil: Date.now() + tokenMs,
+        validUntil: Date.now() + tokenLifetimeMs,
         addRandomSuffix: true,
         allowOverwrite: false,
         callbackUrl,

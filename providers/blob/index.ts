@@ -25,7 +25,7 @@ export type BlobPort = {
    * objects.
    */
   sweep(before: Date): Promise<number>
-  /** Receiver of uploads to the built-in store. Absent if clients upload to a vendor or to another process. */
+  /** Receiver of uploads to the embedded store. Absent if clients upload to a vendor or to another process. */
   readonly builtIn?: BuiltInStore
 }
 

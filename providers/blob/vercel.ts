@@ -9,7 +9,7 @@ export type VercelBlobOptions = {
   dispatcher?: Dispatcher
 }
 
-const callMs = 60_000
+const callTimeoutMs = 60_000
 const pageSize = 1000
 
 /** Vercel Blob: clients upload there by themselves, under tokens that we sign with the store's own token. */
@@ -45,7 +45,7 @@ export function createVercelBlobs({ readWriteToken: token, dispatcher }: VercelB
       if (findOwner(url) === undefined) return undefined
       const { statusCode, body } = await request(url, {
         headers: { authorization: `Bearer ${token}` },
-        signal: AbortSignal.any([AbortSignal.timeout(callMs), ...(signal === undefined ? [] : [signal])]),
+        signal: AbortSignal.any([AbortSignal.timeout(callTimeoutMs), ...(signal === undefined ? [] : [signal])]),
         ...(dispatcher !== undefined && { dispatcher }),
       })
       if (statusCode !== 200) {
@@ -63,7 +63,7 @@ export function createVercelBlobs({ readWriteToken: token, dispatcher }: VercelB
       return Buffer.concat(chunks)
     },
     remove: async (url) => {
-      if (findOwner(url) !== undefined) await del(url, { token, abortSignal: AbortSignal.timeout(callMs) })
+      if (findOwner(url) !== undefined) await del(url, { token, abortSignal: AbortSignal.timeout(callTimeoutMs) })
     },
     sweep: async (before) => {
       let removed = 0
@@ -73,11 +73,11 @@ export function createVercelBlobs({ readWriteToken: token, dispatcher }: VercelB
           token,
           prefix: 'accounts/',
           limit: pageSize,
-          abortSignal: AbortSignal.timeout(callMs),
+          abortSignal: AbortSignal.timeout(callTimeoutMs),
           ...(cursor !== undefined && { cursor }),
         })
         const old = page.blobs.filter(({ uploadedAt }) => uploadedAt < before).map(({ url }) => url)
-        if (old.length > 0) await del(old, { token, abortSignal: AbortSignal.timeout(callMs) })
+        if (old.length > 0) await del(old, { token, abortSignal: AbortSignal.timeout(callTimeoutMs) })
         removed += old.length
         cursor = page.hasMore ? page.cursor : undefined
       } while (cursor !== undefined)

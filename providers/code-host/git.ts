@@ -77,7 +77,7 @@ export async function git<const Words extends readonly string[]>(
   return runGit(directory, gitWords(fixed, outside), { ...options, ...(await findFileOwner(directory)) })
 }
 
-const streamMs = 10 * 60_000
+const streamTimeoutMs = 10 * 60_000
 
 /** Streams the output of a git command. Throws `GitError` if the command fails, possibly after the last chunk. */
 export async function* gitStream<const Words extends readonly string[]>(
@@ -90,7 +90,7 @@ export async function* gitStream<const Words extends readonly string[]>(
     cwd: '/',
     env: gitEnvironment,
     stdio: ['ignore', 'pipe', 'pipe'],
-    timeout: streamMs,
+    timeout: streamTimeoutMs,
     killSignal: 'SIGTERM',
   })
   const errorOutput = text(child.stderr)

@@ -63,13 +63,13 @@ const messages = {
 
 type EgressErrorCode = keyof typeof messages
 
-/** Failure of a request. `fault` names the cause. */
+/** Failure of a request. `reason` names the cause. */
 export class EgressError extends Error {
   override readonly name = 'EgressError'
-  readonly fault: EgressErrorCode
+  readonly reason: EgressErrorCode
 
-  constructor(fault: EgressErrorCode, options?: ErrorOptions) {
-    super(messages[fault], options)
-    this.fault = fault
+  constructor(reason: EgressErrorCode, options?: ErrorOptions) {
+    super(messages[reason], options)
+    this.reason = reason
   }
 }

@@ -1,4 +1,4 @@
-import { ProviderError } from '../fault.ts'
+import { ProviderError } from '../provider-error.ts'
 import type { Mail, MailPort } from './index.ts'
 
 type Claim = {
@@ -38,8 +38,8 @@ export type DeliverOptions = {
 /** Result of an attempt. `later`: the email was not sent yet and can be retried. */
 export type Delivery =
   | { outcome: 'sent'; messageId: string; refused: string[] }
-  | { outcome: 'failed'; fault?: ProviderError }
-  | { outcome: 'later'; afterSeconds?: number | undefined; fault?: ProviderError }
+  | { outcome: 'failed'; error?: ProviderError }
+  | { outcome: 'later'; afterSeconds?: number | undefined; error?: ProviderError }
 
 /**
  * Makes one attempt to send an email. Stores a claim first, so that an attempt that ends without a result is detected. Its
@@ -55,22 +55,22 @@ export async function deliver(options: DeliverOptions): Promise<Delivery> {
       : { outcome: 'failed' }
   if (claim.inDoubt && !port.isIdempotent) {
     await record.settle({ status: 'send_failed', inDoubt: true })
-    return { outcome: 'failed', fault: new ProviderError('timeout', 'an earlier attempt ended without a result') }
+    return { outcome: 'failed', error: new ProviderError('timeout', 'an earlier attempt ended without a result') }
   }
   try {
     const { messageId, refused = [] } = await port.send(mail, { idempotencyKey: id, signal })
     await record.settle({ status: 'sent', messageId, refused })
     return { outcome: 'sent', messageId, refused }
-  } catch (fault) {
+  } catch (error) {
     // Any other error is a bug of this service. The claim stays, because it is unknown whether the email was sent.
-    if (!(fault instanceof ProviderError)) throw fault
-    const inDoubt = fault.kind === 'timeout'
-    if (fault.isRetryable && (port.isIdempotent || !inDoubt)) {
+    if (!(error instanceof ProviderError)) throw error
+    const inDoubt = error.kind === 'timeout'
+    if (error.isRetryable && (port.isIdempotent || !inDoubt)) {
       await record.release()
-      return { outcome: 'later', afterSeconds: fault.retryAfterSeconds, fault }
+      return { outcome: 'later', afterSeconds: error.retryAfterSeconds, error }
     }
-    const status = fault.kind === 'declined' ? 'rejected' : 'send_failed'
-    await record.settle({ status, failure: fault.code ?? fault.kind, inDoubt })
-    return { outcome: 'failed', fault }
+    const status = error.kind === 'declined' ? 'rejected' : 'send_failed'
+    await record.settle({ status, failure: error.code ?? error.kind, inDoubt })
+    return { outcome: 'failed', error }
   }
 }

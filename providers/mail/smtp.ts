@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { parseConnectionUrl } from 'nodemailer/lib/shared'
 import SMTPConnection from 'nodemailer/lib/smtp-connection'
-import { ProviderError } from '../fault.ts'
+import { ProviderError } from '../provider-error.ts'
 import { composeMail, buildMessageId } from './compose.ts'
 import type { MailPort } from './index.ts'
 
@@ -16,7 +16,13 @@ const recipientErrorCodes = new Set([550, 551, 553, 554])
  * Sends emails through an SMTP server, with one connection per email. SMTP has no idempotency keys: if the connection breaks
  * after the message was sent, the outcome is unknown. All attempts at an email have the same Message-ID.
  */
-export function createSmtpMail({ url, silenceMs = 10_000 }: { url: string; silenceMs?: number }): MailPort {
+export function createSmtpMail({
+  url,
+  silenceTimeoutMs = 10_000,
+}: {
+  url: string
+  silenceTimeoutMs?: number
+}): MailPort {
   const { auth, ...options } = parseConnectionUrl(url)
   return {
     isIdempotent: false,
@@ -24,10 +30,10 @@ export function createSmtpMail({ url, silenceMs = 10_000 }: { url: string; silen
       const { from, to, raw } = await composeMail(mail, idempotencyKey)
       const connection = new SMTPConnection({
         ...options,
-        connectionTimeout: silenceMs,
-        greetingTimeout: silenceMs,
-        socketTimeout: silenceMs,
-        dnsTimeout: silenceMs,
+        connectionTimeout: silenceTimeoutMs,
+        greetingTimeout: silenceTimeoutMs,
+        socketTimeout: silenceTimeoutMs,
+        dnsTimeout: silenceTimeoutMs,
       })
       // The connection reads the message only after the server has accepted the recipients.
       let wasMessageRead = false

@@ -1,4 +1,4 @@
-import { findFault } from '../../domain/chat/model-faults.ts'
+import { findRejectionCause } from '../../domain/chat/model-rejections.ts'
 import { parseJson } from '../../domain/fields/json.ts'
 import { ModelError } from './index.ts'
 
@@ -15,7 +15,7 @@ export function statusError(
   return new ModelError(`the model provider responded with status ${response.status}: ${detail}`, {
     retryable: isRetryable(response.status),
     retryAfterMs: after,
-    fault: findFault(response.status, detail),
+    rejection: findRejectionCause(response.status, detail),
     // A response that rejects a credential often quotes it.
     detail: /^40[13]$/.test(String(response.status)) ? undefined : `${response.status} ${detail}`.trim(),
   })
@@ -31,7 +31,7 @@ export function streamError(error: unknown, secret: string | undefined): ModelEr
   const detail = clean(readMessage(error), secret)
   return new ModelError(`the model provider reported an error in its stream: ${detail}`, {
     retryable: number === undefined || isRetryable(number),
-    fault: number === undefined ? undefined : findFault(number, detail),
+    rejection: number === undefined ? undefined : findRejectionCause(number, detail),
     detail,
   })
 }

@@ -11,7 +11,7 @@ export type CatalogOptions = {
   baseUrl: string
   apiKey: string
   /** Called for each failed read, at most once a minute, and only while prices are requested. */
-  onFault?: ((error: unknown) => void) | undefined
+  onError?: ((error: unknown) => void) | undefined
   now?: () => number
 }
 
@@ -26,9 +26,9 @@ export type Catalog = {
   close(): void
 }
 
-const readMs = 5000
-const freshMs = 60 * 60 * 1000
-const retryMs = 60 * 1000
+const readTimeoutMs = 5000
+const refreshIntervalMs = 60 * 60 * 1000
+const retryIntervalMs = 60 * 1000
 const maxBytes = 10 * 1024 * 1024
 
 /** US dollars per token, as a string or number. A price above one dollar counts as an error. */
@@ -55,7 +55,7 @@ const listing = z.object({ data: z.array(z.unknown()) })
  * Creates the catalog of a gateway's models and prices, which is read on the first request and then every hour. Callers wait
  * only for the first read, at most five seconds. After a failed read, the previous prices stay in use.
  */
-export function createCatalog({ baseUrl, apiKey, onFault, now = Date.now }: CatalogOptions): Catalog {
+export function createCatalog({ baseUrl, apiKey, onError, now = Date.now }: CatalogOptions): Catalog {
   const url = `${withoutTrailingSlashes(baseUrl)}/models`
   const closing = new AbortController()
   let lastEntries: Map<string, CatalogEntry> | undefined
@@ -68,7 +68,7 @@ export function createCatalog({ baseUrl, apiKey, onFault, now = Date.now }: Cata
       const { statusCode, body } = await request(url, {
         dispatcher: agent,
         headers: { accept: 'application/json', authorization: `Bearer ${apiKey}` },
-        signal: AbortSignal.any([closing.signal, AbortSignal.timeout(readMs)]),
+        signal: AbortSignal.any([closing.signal, AbortSignal.timeout(readTimeoutMs)]),
       })
       if (statusCode !== 200) throw new Error(`the model catalog responded with status ${statusCode}`)
       return await readCapped(body as AsyncIterable<Buffer>, maxBytes)
@@ -80,10 +80,10 @@ export function createCatalog({ baseUrl, apiKey, onFault, now = Date.now }: Cata
   const read = async (): Promise<void> => {
     try {
       lastEntries = parseEntries(await download())
-      dueAt = now() + freshMs
+      dueAt = now() + refreshIntervalMs
     } catch (error) {
-      dueAt = now() + retryMs
-      if (!closing.signal.aborted) onFault?.(error)
+      dueAt = now() + retryIntervalMs
+      if (!closing.signal.aborted) onError?.(error)
     } finally {
       reading = undefined
     }

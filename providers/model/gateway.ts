@@ -9,7 +9,7 @@ type Endpoint = {
   baseUrl: string | undefined
   apiKey: string | undefined
   contextWindow: number
-  silenceMs?: number
+  silenceTimeoutMs?: number
   onInvalidUsage?: OpenAiOptions['onInvalidUsage']
 }
 
@@ -18,15 +18,15 @@ export function createGatewayModel({
   baseUrl,
   apiKey,
   contextWindow,
-  onCatalogFault,
+  onCatalogError,
   ...limits
-}: Endpoint & { onCatalogFault?: CatalogOptions['onFault'] }): Gateway {
+}: Endpoint & { onCatalogError?: CatalogOptions['onError'] }): Gateway {
   if (baseUrl === undefined || apiKey === undefined)
     return unset(
       `${baseUrl === undefined ? 'GATEWAY_BASE_URL' : 'GATEWAY_API_KEY'} is not set: set it to call models of the gateway`,
       contextWindow,
     )
-  const catalog = createCatalog({ baseUrl, apiKey, onFault: onCatalogFault })
+  const catalog = createCatalog({ baseUrl, apiKey, onError: onCatalogError })
   const model = createOpenAiModel({
     name: 'gateway',
     baseUrl,

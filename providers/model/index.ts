@@ -1,5 +1,5 @@
 import type { ModelInputs } from '../../domain/chat/attachments.ts'
-import type { ModelFault } from '../../domain/chat/model-faults.ts'
+import type { RejectionCause } from '../../domain/chat/model-rejections.ts'
 import type { TokenPrices } from '../../domain/credits/token-prices.ts'
 import type { LanguageModelV3FunctionTool, LanguageModelV3Prompt, LanguageModelV3StreamPart } from '@ai-sdk/provider'
 
@@ -48,7 +48,7 @@ type ModelErrorOptions = {
   retryable: boolean
   retryAfterMs?: number | undefined
   cause?: unknown
-  fault?: ModelFault | undefined
+  rejection?: RejectionCause | undefined
   detail?: string | undefined
 }
 
@@ -60,7 +60,7 @@ export class ModelError extends Error {
   /** The provider's own `Retry-After`, in milliseconds. */
   readonly retryAfterMs: number | undefined
   /** Reason for which the provider rejected the call, if it reported one. */
-  readonly fault: ModelFault | undefined
+  readonly rejection: RejectionCause | undefined
   /** Error message of the provider, without credentials. Shown on the page of the run. */
   readonly detail: string | undefined
 
@@ -68,7 +68,7 @@ export class ModelError extends Error {
     super(message, { cause: options.cause })
     this.retryable = options.retryable
     this.retryAfterMs = options.retryAfterMs
-    this.fault = options.fault
+    this.rejection = options.rejection
     this.detail = options.detail
   }
 }

@@ -14,7 +14,7 @@ export type ScriptedStep = {
   text: string
   calls: ScriptedCall[]
   /** Simulated failure of the call. `times`: number of failures before a success; undefined: it always fails. */
-  fault?:
+  failure?:
     | { kind: 'fail'; times: number | undefined }
     | { kind: 'cut'; words: number }
     | { kind: 'bad-request' }
@@ -103,7 +103,7 @@ function buildStep(
   )
   const missing = requestedCalls.length > calls.length ? ['The directives call tools, but none are offered.'] : []
   const text = [...texts, ...missing].join('\n')
-  const fault = findFault(directives)
+  const failure = findFailure(directives)
   return {
     think: directives
       .filter(({ word }) => word === 'think')
@@ -111,7 +111,7 @@ function buildStep(
       .join('\n'),
     text: text === '' && calls.length === 0 ? defaultReply(prompt, withoutDirectives(lines)) : text,
     calls,
-    ...(fault !== undefined && { fault }),
+    ...(failure !== undefined && { failure }),
   }
 }
 
@@ -178,7 +178,7 @@ function buildWords(count: number): string {
   return Array.from({ length: count }, (_, index) => `word-${index + 1}`).join(' ')
 }
 
-function findFault(directives: readonly Directive[]): ScriptedStep['fault'] {
+function findFailure(directives: readonly Directive[]): ScriptedStep['failure'] {
   for (const { word, rest } of directives) {
     const count = /^\d+$/.test(rest) ? Number(rest) : undefined
     if (word === 'fail') return { kind: 'fail', times: count }

@@ -16,21 +16,21 @@ export function createLocalModel(options: { wordsPerSecond: number; contextWindo
   async function* stream(call: ModelCall, signal: AbortSignal): AsyncGenerator<ModelPart> {
     signal.throwIfAborted()
     const step = nextStep(call.prompt, new Set(call.tools.map((tool) => tool.name)))
-    const { fault } = step
-    if (fault?.kind === 'bad-request')
+    const { failure } = step
+    if (failure?.kind === 'bad-request')
       throw new ModelError('the scripted model rejects this request', { retryable: false })
-    if (fault?.kind === 'fail' && (fault.times === undefined || shouldFail(call, fault.times)))
+    if (failure?.kind === 'fail' && (failure.times === undefined || shouldFail(call, failure.times)))
       throw new ModelError('the scripted model fails as directed', { retryable: true })
     const pace = createPacer(options.wordsPerSecond, signal)
     yield { type: 'stream-start', warnings: [] }
     yield { type: 'response-metadata', modelId: call.modelId }
     yield* streamWords('reasoning', splitWords(step.think), pace)
     const words = splitWords(step.text)
-    if (fault?.kind === 'stall' || (fault?.kind === 'cut' && shouldFail(call, 1))) {
-      const wordCount = fault.kind === 'cut' ? fault.words : 3
+    if (failure?.kind === 'stall' || (failure?.kind === 'cut' && shouldFail(call, 1))) {
+      const wordCount = failure.kind === 'cut' ? failure.words : 3
       for await (const part of streamWords('text', words.slice(0, wordCount), pace))
         if (part.type !== 'text-end') yield part
-      if (fault.kind === 'stall') {
+      if (failure.kind === 'stall') {
         await waitForAbort(signal)
         signal.throwIfAborted()
       }

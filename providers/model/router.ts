@@ -14,10 +14,10 @@ export type ModelOptions = {
   vendors?: Readonly<Record<VendorName, VendorAccess>> | undefined
   contextWindow: number
   /** Time without data after which a call is aborted. */
-  silenceMs?: number
+  silenceTimeoutMs?: number
   onInvalidUsage?: OpenAiOptions['onInvalidUsage']
   /** Called when the catalog of the gateway cannot be read. */
-  onCatalogFault?: CatalogOptions['onFault']
+  onCatalogError?: CatalogOptions['onError']
   /** Prices by full model id, which override the catalog. */
   prices?: Readonly<Record<string, TokenPrices>> | undefined
 }
@@ -38,11 +38,11 @@ type VendorName = keyof typeof vendors
  * vendor with an API key to the vendor, and all others to the gateway.
  */
 export function createModels(options: ModelOptions): ModelPort & ModelLists & { close(): Promise<void> } {
-  const { contextWindow, silenceMs, onInvalidUsage, onCatalogFault } = options
-  const remote = { contextWindow, onInvalidUsage, ...(silenceMs !== undefined && { silenceMs }) }
+  const { contextWindow, silenceTimeoutMs, onInvalidUsage, onCatalogError } = options
+  const remote = { contextWindow, onInvalidUsage, ...(silenceTimeoutMs !== undefined && { silenceTimeoutMs }) }
   const local = createLocalModel({ wordsPerSecond: options.localWordsPerSecond, contextWindow })
   const custom = createCustomModel({ ...options.custom, ...remote })
-  const gateway = createGatewayModel({ ...options.gateway, ...remote, onCatalogFault })
+  const gateway = createGatewayModel({ ...options.gateway, ...remote, onCatalogError })
   const configuredPrices = new Map(Object.entries(options.prices ?? {}))
   const ports = new Map<string, ModelPort>([['local', local], ['custom', custom], ...openVendors(options)])
   const selectPort = (modelId: string): ModelPort => ports.get(modelId.split('/', 1)[0] ?? '') ?? gateway
@@ -62,10 +62,10 @@ export function createModels(options: ModelOptions): ModelPort & ModelLists & { 
   }
 }
 
-function openVendors({ vendors: access, silenceMs }: ModelOptions): [string, ModelPort][] {
+function openVendors({ vendors: access, silenceTimeoutMs }: ModelOptions): [string, ModelPort][] {
   return Object.entries(access ?? {}).flatMap(([name, { baseUrl, apiKey }]) =>
     apiKey === undefined
       ? []
-      : [[name, createVendorModel({ ...vendors[name as VendorName], baseUrl, apiKey, silenceMs })]],
+      : [[name, createVendorModel({ ...vendors[name as VendorName], baseUrl, apiKey, silenceTimeoutMs })]],
   )
 }

@@ -9,7 +9,7 @@ const childPath = fileURLToPath(new URL('./children/fork-server-child.mjs', impo
 const pauseMs = 10_000
 
 /** A fork server that does not respond to a kill request within this time hangs and is killed. */
-const silentMs = 5000
+const silenceTimeoutMs = 5000
 
 export type GroupEvents = {
   onSpawn: (pid: number) => void
@@ -58,7 +58,7 @@ export function startInForkServer(
   const kill = (): void => {
     if (!child.connected) return
     child.send({ id, kill: true })
-    asked.silence ??= setTimeout(() => child.kill('SIGKILL'), silentMs)
+    asked.silence ??= setTimeout(() => child.kill('SIGKILL'), silenceTimeoutMs)
   }
   return { kill }
 }

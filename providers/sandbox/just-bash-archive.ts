@@ -61,12 +61,12 @@ async function transfer(
 
 function waitForResult(child: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
-    let fault: string | undefined = 'it ended too early'
+    let error: string | undefined = 'it ended too early'
     child.once('error', reject)
-    child.once('message', (answer: { fault?: string }) => {
-      fault = answer.fault
+    child.once('message', (answer: { error?: string }) => {
+      error = answer.error
     })
-    child.once('close', () => (fault === undefined ? resolve() : reject(new SandboxError(`snapshot: ${fault}`))))
+    child.once('close', () => (error === undefined ? resolve() : reject(new SandboxError(`snapshot: ${error}`))))
   })
 }
 

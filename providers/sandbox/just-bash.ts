@@ -7,7 +7,7 @@ import type { BlobObjects } from '../blob/index.ts'
 import { openDiskSpace, type DiskSpace } from '../disk-space.ts'
 import { homeDirectory, workingDirectory } from './bubblewrap/args.ts'
 import { watchDisk, type DiskLimits } from './local/disk.ts'
-import { fileError, type FileFault } from './local/file-error.ts'
+import { fileError, type FileErrorCode } from './local/file-error.ts'
 import { dropReceipt, findReceipt, removeFolder, writeReceipt, type Folder } from './local/folder.ts'
 import { recordProcess, releaseUid } from './local/host.ts'
 import {
@@ -55,8 +55,8 @@ type ProcessResult = {
   exitCode?: number
   output?: string
   content?: Uint8Array
-  fileFault?: FileFault
-  fault?: string
+  fileError?: FileErrorCode
+  error?: string
 }
 
 type ProcessOutcome = { answer: ProcessResult } | { timedOut: true } | { diskFull: true } | { outOfMemory: true }
@@ -182,8 +182,8 @@ function ask(
 function requireResult(ended: ProcessOutcome): ProcessResult {
   if (!('answer' in ended)) throw new SandboxError('the sandbox process ended too early')
   const { answer } = ended
-  if (answer.fault !== undefined) throw new SandboxError(answer.fault)
-  if (answer.fileFault !== undefined) throw fileError(answer.fileFault)
+  if (answer.error !== undefined) throw new SandboxError(answer.error)
+  if (answer.fileError !== undefined) throw fileError(answer.fileError)
   return answer
 }
 

@@ -4,7 +4,7 @@ const refused = 24
 const badPattern = 25
 
 /** Errors by exit code of the scripts. */
-export const scriptFaults: Record<number, string> = {
+export const scriptErrorTexts: Record<number, string> = {
   [absent]: 'Path not found',
   [special]: 'Not a regular file or folder',
   [refused]: 'Path cannot be opened',

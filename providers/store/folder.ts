@@ -5,7 +5,7 @@ import { withoutTrailingSlashes } from '../../domain/fields/addresses.ts'
 import { createDiskObjects, unless } from '../blob/built-in/disk-objects.ts'
 import { BlobTooLargeError } from '../blob/index.ts'
 import { createSpool } from '../blob/built-in/spool.ts'
-import { ProviderError } from '../fault.ts'
+import { ProviderError } from '../provider-error.ts'
 import { guessContentType, isStoreKey, requireKey, type StorePort } from './index.ts'
 
 export type FolderStoreOptions = {
@@ -32,7 +32,7 @@ export function createFolderStore(options: FolderStoreOptions): StorePort {
           return { url: buildUrl(key), bytes: file.size }
         })
       } catch (error) {
-        throw toFault(error)
+        throw toStoreError(error)
       } finally {
         source.destroy()
       }
@@ -61,7 +61,7 @@ export function createFolderStore(options: FolderStoreOptions): StorePort {
   }
 }
 
-function toFault(error: unknown): unknown {
+function toStoreError(error: unknown): unknown {
   if (error instanceof BlobTooLargeError) return new ProviderError('invalid', `store: ${error.message}`)
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (code === 'EEXIST') return new ProviderError('declined', 'store: an object with this key already exists')

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { MediaLedger } from '../../domain/media.ts'
 import type { DiskSpace } from '../disk-space.ts'
-import { ProviderError } from '../fault.ts'
+import { ProviderError } from '../provider-error.ts'
 import type { StorePort } from './index.ts'
 
 export type MeteredStoreOptions = {
@@ -15,7 +15,7 @@ const mebibyte = 1024 * 1024
 const maxStepBytes = 16 * mebibyte
 const maxUnowned = 1000
 
-/** The code of the fault of a put that the quota of its account refuses. */
+/** Error code of a put that exceeds the quota of its account. */
 const quotaCode = 'quota'
 
 export function isQuotaFull(error: unknown): boolean {

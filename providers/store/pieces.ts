@@ -1,4 +1,4 @@
-import { ProviderError } from '../fault.ts'
+import { ProviderError } from '../provider-error.ts'
 
 /** The bytes in pieces of this size, the last one what is left: it alone may be smaller, and empty when there are none. */
 export const inPieces = async function* (content: AsyncIterable<Uint8Array>, size: number): AsyncGenerator<Buffer> {

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import type { CompletedPart } from '@aws-sdk/client-s3'
 import { withoutTrailingSlashes } from '../../domain/fields/addresses.ts'
 import { openS3, type S3Options } from '../blob/s3-client.ts'
-import { ProviderError } from '../fault.ts'
+import { ProviderError } from '../provider-error.ts'
 import {
   guessContentType,
   chooseDisposition,
@@ -30,7 +30,7 @@ export async function createS3Store(options: S3StoreOptions): Promise<StorePort>
   const base = withoutTrailingSlashes(options.publicUrl ?? bucketUrl(options))
   const presign = createPresign(client, options.region, signedSeconds)
 
-  const toFault = (error: unknown): unknown => {
+  const toStoreError = (error: unknown): unknown => {
     if (error instanceof ProviderError) return error
     if (error instanceof sdk.S3ServiceException) {
       const status = error.$metadata.httpStatusCode
@@ -46,17 +46,17 @@ export async function createS3Store(options: S3StoreOptions): Promise<StorePort>
     try {
       return await work
     } catch (error) {
-      throw toFault(error)
+      throw toStoreError(error)
     }
   }
 
-  const at = (key: string) => ({ Bucket: bucket, Key: requireKey(key) })
+  const locate = (key: string) => ({ Bucket: bucket, Key: requireKey(key) })
   const buildUrl = (key: string): string => `${base}/${requireKey(key)}`
   const publicUrl = (key: string): Promise<string> =>
     options.publicUrl === undefined ? presign(buildUrl(key)) : Promise.resolve(buildUrl(key))
 
   const abortUpload = async (key: string, UploadId: string | undefined): Promise<void> => {
-    await client.send(new sdk.AbortMultipartUploadCommand({ ...at(key), UploadId }))
+    await client.send(new sdk.AbortMultipartUploadCommand({ ...locate(key), UploadId }))
   }
 
   const giveUpUploadsBefore = async (before: Date): Promise<void> => {
@@ -81,18 +81,23 @@ export async function createS3Store(options: S3StoreOptions): Promise<StorePort>
     const about = { ContentType: contentType, ContentDisposition: chooseDisposition(contentType) }
     signal?.throwIfAborted()
     // Runs to its end even when the put is aborted: an upload whose id never arrived could not be given up.
-    const { UploadId } = await client.send(new sdk.CreateMultipartUploadCommand({ ...at(key), ...about }))
+    const { UploadId } = await client.send(new sdk.CreateMultipartUploadCommand({ ...locate(key), ...about }))
     try {
       const parts: CompletedPart[] = []
       for (let piece: Buffer | undefined = first; piece !== undefined;) {
         const PartNumber = parts.length + 1
-        const part = { ...at(key), UploadId, PartNumber, Body: piece, ContentLength: piece.length }
+        const part = { ...locate(key), UploadId, PartNumber, Body: piece, ContentLength: piece.length }
         const { ETag } = await client.send(new sdk.UploadPartCommand(part), how)
         parts.push({ ETag, PartNumber })
         const next: IteratorResult<Buffer, unknown> = await pieces.next()
         piece = next.done === true ? undefined : next.value
       }
-      const whole = { ...at(key), UploadId, MultipartUpload: { Parts: parts }, ...(!overwrite && { IfNoneMatch: '*' }) }
+      const whole = {
+        ...locate(key),
+        UploadId,
+        MultipartUpload: { Parts: parts },
+        ...(!overwrite && { IfNoneMatch: '*' }),
+      }
       await client.send(new sdk.CompleteMultipartUploadCommand(whole), how)
     } catch (error) {
       // The bucket's owner pays for its parts. The sweep gives it up if this fails.
@@ -108,7 +113,7 @@ export async function createS3Store(options: S3StoreOptions): Promise<StorePort>
     const { value: first = Buffer.alloc(0) } = (await pieces.next()) as IteratorResult<Buffer, undefined>
     if (first.length < partBytes) {
       const about = { ContentType: contentType, ContentDisposition: chooseDisposition(contentType) }
-      const whole = { ...at(key), ...about, Body: first, ContentLength: first.length }
+      const whole = { ...locate(key), ...about, Body: first, ContentLength: first.length }
       await client.send(new sdk.PutObjectCommand({ ...whole, ...(!overwrite && { IfNoneMatch: '*' }) }))
     } else await putParts(key, pieces, first, options)
     return { url: await publicUrl(key), bytes: counted.bytes }
@@ -119,7 +124,7 @@ export async function createS3Store(options: S3StoreOptions): Promise<StorePort>
     publicUrl,
     sweep: (before) => inOurWords(giveUpUploadsBefore(before)),
     delete: async (key) => {
-      await inOurWords(client.send(new sdk.DeleteObjectCommand(at(key))))
+      await inOurWords(client.send(new sdk.DeleteObjectCommand(locate(key))))
     },
     parseKey: (url) => {
       const [address = ''] = url.split('?')
@@ -129,7 +134,9 @@ export async function createS3Store(options: S3StoreOptions): Promise<StorePort>
     open: async (key, range) => {
       const Range = range && `bytes=${range.first}-${range.last}`
       try {
-        const found = await client.send(new sdk.GetObjectCommand({ ...at(key), ...(Range !== undefined && { Range }) }))
+        const found = await client.send(
+          new sdk.GetObjectCommand({ ...locate(key), ...(Range !== undefined && { Range }) }),
+        )
         return {
           size: Number(found.ContentRange?.split('/')[1] ?? found.ContentLength ?? 0),
           contentType: found.ContentType ?? guessContentType(key),
@@ -139,7 +146,7 @@ export async function createS3Store(options: S3StoreOptions): Promise<StorePort>
         }
       } catch (error) {
         if (error instanceof sdk.NoSuchKey) return undefined
-        throw toFault(error)
+        throw toStoreError(error)
       }
     },
   }

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { BlobAccessError, BlobError, BlobNotFoundError, BlobServiceRateLimited, del, head, put } from '@vercel/blob'
 import { request, type Dispatcher } from 'undici'
-import { ProviderError } from '../fault.ts'
+import { ProviderError } from '../provider-error.ts'
 import { guessContentType, isStoreKey, requireKey, type PutOptions, type StorePort } from './index.ts'
 import { countBytes } from './pieces.ts'
 
@@ -11,7 +11,7 @@ export type VercelStoreOptions = {
   dispatcher?: Dispatcher
 }
 
-const callMs = 60_000
+const callTimeoutMs = 60_000
 
 /** Stores public objects in Vercel Blob. Uploads are multipart and stream their source. */
 export function createVercelStore({ readWriteToken: token, dispatcher }: VercelStoreOptions): StorePort {
@@ -19,7 +19,7 @@ export function createVercelStore({ readWriteToken: token, dispatcher }: VercelS
   const buildUrl = (key: string): string => `${base}/${requireKey(key)}`
 
   const exists = (key: string): Promise<boolean> =>
-    head(buildUrl(key), { token, abortSignal: AbortSignal.timeout(callMs) }).then(
+    head(buildUrl(key), { token, abortSignal: AbortSignal.timeout(callTimeoutMs) }).then(
       () => true,
       (error: unknown) => (error instanceof BlobNotFoundError ? false : Promise.reject(error)),
     )
@@ -55,16 +55,16 @@ export function createVercelStore({ readWriteToken: token, dispatcher }: VercelS
       try {
         return { bytes: await send(key, content, options), url: buildUrl(key) }
       } catch (error) {
-        throw toFault(error)
+        throw toStoreError(error)
       }
     },
     publicUrl: (key) => Promise.resolve(buildUrl(key)),
     sweep: () => Promise.resolve(),
     delete: async (key) => {
       try {
-        await del(buildUrl(key), { token, abortSignal: AbortSignal.timeout(callMs) })
+        await del(buildUrl(key), { token, abortSignal: AbortSignal.timeout(callTimeoutMs) })
       } catch (error) {
-        throw toFault(error)
+        throw toStoreError(error)
       }
     },
     parseKey: (url) => {
@@ -73,7 +73,7 @@ export function createVercelStore({ readWriteToken: token, dispatcher }: VercelS
     },
     open: async (key, range) => {
       const { statusCode, headers, body } = await request(buildUrl(key), {
-        headersTimeout: callMs,
+        headersTimeout: callTimeoutMs,
         headers: { ...(range !== undefined && { range: `bytes=${range.first}-${range.last}` }) },
         ...(dispatcher !== undefined && { dispatcher }),
       })
@@ -97,7 +97,7 @@ export function createVercelStore({ readWriteToken: token, dispatcher }: VercelS
   }
 }
 
-function toFault(error: unknown): unknown {
+function toStoreError(error: unknown): unknown {
   if (error instanceof BlobServiceRateLimited)
     return new ProviderError('rate_limited', 'Vercel Blob: too many calls', { retryAfterSeconds: error.retryAfter })
   if (error instanceof BlobAccessError) return new ProviderError('unauthorized', 'Vercel Blob: access denied')

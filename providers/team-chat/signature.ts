@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { ProviderError } from '../fault.ts'
+import { ProviderError } from '../provider-error.ts'
 
 const toleranceSeconds = 5 * 60
 

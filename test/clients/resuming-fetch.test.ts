@@ -63,7 +63,7 @@ const stallUntilAbandoned = async (): Promise<void> => {
 
 test('a silent connection is abandoned', async () => {
   const chat = await chatApi.openTalk()
-  const options = { silenceMs: 1000 }
+  const options = { silenceTimeoutMs: 1000 }
   const sent = await chatApi.post(chat, '@words 200')
   const resumed = await createResumingFetch(buildStreamUrl(chat), options)(buildStreamUrl(chat), {
     headers: keyHeader(chat),

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { decodeAudio, describeFile, frameAt, measurePeak } from '../media/decoded.ts'
+import { decodeAudio, describeFile, readFrame, measurePeak } from '../media/decoded.ts'
 import { createFakeModel, type FakeModel } from '../world/models/fake-model.ts'
 import { createWorld, eventually, type TestAccount, type World } from '../world/world.ts'
 import { createContentApi, loudPart, picture, smallClips, song } from './content-api.ts'
@@ -94,7 +94,7 @@ describe('a video', () => {
     expect(description).toMatch(/Video: h264 .*360x640/)
     expect(description).toMatch(/Duration: 00:00:0(?:1\.9|2\.[01])/)
     expect(measurePeak(await decodeAudio(path))).toBeGreaterThan(0.2)
-    const pixels = await frameAt(path, 1.1)
+    const pixels = await readFrame(path, 1.1)
     expect(new Set(pixels).size).toBeGreaterThan(100)
     const { rows, columns } = measureLetters(pixels)
     expect(rows.length).toBeGreaterThan(300)

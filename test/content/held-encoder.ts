@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { readdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { ffmpeg } from '../media/decoded.ts'
+import { requireFfmpeg } from '../media/decoded.ts'
 import { eventually } from '../world/world.ts'
 
 /** Writes an ffmpeg to this folder that, while it is held, begins a video and does not continue. */
@@ -11,7 +11,7 @@ export const createHeldEncoder = async (folder: string) => {
   const sleep = ['sleep', `600.${randomInt(1e9)}`]
   const write = async (isHeld: boolean): Promise<void> => {
     const hold = isHeld ? `case "$*" in *libx264*) exec ${sleep.join(' ')};; esac\n` : ''
-    await writeFile(`${path}.new`, `#!/bin/sh\n${hold}exec ${await ffmpeg()} "$@"\n`, { mode: 0o755 })
+    await writeFile(`${path}.new`, `#!/bin/sh\n${hold}exec ${await requireFfmpeg()} "$@"\n`, { mode: 0o755 })
     await rename(`${path}.new`, path)
   }
   await write(false)

@@ -9,24 +9,24 @@ import type { Start } from './cluster/member.ts'
 import { createPartLog, type PartLog } from './cluster/part-log.ts'
 import { answers, apiStart, machineEnvironment, workerStart } from './cluster/parts.ts'
 
-/** A part of the product as a process of its own. */
+/** A part of the product in its own process. */
 export type Part = {
   pid: number
-  /** Its output, at least its last lines. */
+  /** Returns at least the last lines of its output. */
   output(): string
-  /** No chance to clean up. */
+  /** Kills it without a chance to clean up. */
   kill(): Promise<void>
-  /** Asks it to end and waits. */
+  /** Asks it to exit and waits. */
   stop(): Promise<number | null>
 }
 
-/** Starts a part that is ready when this resolves. A test that fails midway leaves no process behind. */
+/** Starts a part, which is ready when this resolves. A test that fails midway leaves no process behind. */
 const startPart = async (log: PartLog, start: Start): Promise<Part> => {
   let launched: Launched
   try {
     launched = await start(({ child }) => onTestFinished(() => void child.kill('SIGKILL')))
   } catch (error) {
-    throw new Error(`a part does not start:\n${log.text()}`, { cause: error })
+    throw new Error(`a part did not start:\n${log.text()}`, { cause: error })
   }
   const { child, pid, exited } = launched
   const end = async (signal: NodeJS.Signals): Promise<number | null> => {
@@ -39,7 +39,7 @@ const startPart = async (log: PartLog, start: Start): Promise<Part> => {
 
 const buildEnvironment = (world: World, built: BuildOutput): Record<string, string> => ({
   ...machineEnvironment(),
-  // No thread for workflows, whose start takes a fifth of the worker's: those of clusters have one, as deployed workers do.
+  // No thread for workflows, which takes a fifth of the worker's start; workers of clusters have one, like deployed workers.
   TEMPORAL_DEBUG: '1',
   DATABASE_URL: world.applicationUrl,
   TEMPORAL_ADDRESS: world.temporalAddress,
@@ -56,7 +56,7 @@ const buildEnvironment = (world: World, built: BuildOutput): Record<string, stri
   CONSOLE: String(world.config.CONSOLE),
 })
 
-/** A worker on the world's task queue; another `WORKFLOW_BUNDLE` makes it one of another build. */
+/** Starts a worker on the world's task queue; another `WORKFLOW_BUNDLE` makes it a worker of another build. */
 export const startWorkerProcess = (
   world: World,
   settings: Record<string, string> = {},
@@ -68,8 +68,8 @@ export const startWorkerProcess = (
 }
 
 /**
- * A worker in this process, which is never killed: for a survivor that continues the work of others, the process is
- * not the subject, and its start is most of the work.
+ * Starts a worker in this process, which is never killed: a survivor that continues the work of others does not need
+ * its own process, whose start takes most of the time.
  */
 export const startWorkerHere = async (
   world: World,
@@ -96,13 +96,13 @@ export const startWorkerHere = async (
 }
 
 type ApiOptions = {
-  /** Where an API was before. */
+  /** The port of an earlier API. */
   takenOver?: string
   settings?: Record<string, string>
   built?: BuildOutput
 }
 
-/** An API on the world's database; `baseUrl` is where it listens, `metricsUrl` where its metrics are. */
+/** Starts an API on the world's database; `baseUrl` is where it listens, `metricsUrl` where it serves its metrics. */
 export const startApiProcess = async (
   world: World,
   { takenOver, settings = {}, built = inject('built') }: ApiOptions = {},

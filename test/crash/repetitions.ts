@@ -1,6 +1,6 @@
 import { connectClient } from '../../engine/connect.ts'
 
-/** Why the engine started activities of a workflow again: the type of a failure that was reported, or the time-out. */
+/** Lists why the engine restarted activities of a workflow: the type of a reported failure, or the timeout. */
 export const listRepetitions = async (
   engineAt: Parameters<typeof connectClient>[0],
   workflowId: string,

@@ -6,11 +6,11 @@ import { listFrames, readTranscript, shownText, listTypes, type Transcript } fro
 import { eventually } from '../world/world.ts'
 
 const wordCount = 100
-const words = repeatedWords(wordCount)
+const expectedText = repeatedWords(wordCount)
 
 let stack: OwnStack
 
-/** Repeats the request until the API responds: while a part is down it may not, or only with a 5xx. */
+/** Repeats the request until the API responds: while a part is down, it may not respond or respond with a 5xx. */
 const sendRequest = (
   method: string,
   path: string,
@@ -18,7 +18,7 @@ const sendRequest = (
   headers: Record<string, string> = {},
 ): Promise<Response> =>
   eventually(
-    `an answer to ${method} ${path}`,
+    `a response to ${method} ${path}`,
     async () => {
       const local = await stack.readLocal()
       if (local === undefined) return undefined
@@ -38,7 +38,7 @@ const sendRequest = (
 const sendJson = async <T>(method: string, path: string, body?: object): Promise<T> =>
   (await sendRequest(method, path, body)).json() as Promise<T>
 
-/** Reads a turn as a client that comes back after every cut, to `[DONE]` or until nothing is left to resume. */
+/** Reads a turn as a client that resumes after every cut, until `[DONE]` or until nothing is left to resume. */
 const readThrough = async (first: Response, chatId: string, onFrames: (count: number) => void): Promise<Transcript> => {
   const whole: Transcript = { frames: [], heartbeats: 0, done: false }
   let response = first
@@ -77,7 +77,7 @@ const sendWords = async (): Promise<{ response: Response; sessionId: string; cha
   return { response, sessionId: session.id, chatId: chat.id }
 }
 
-test('a turn that has begun runs to its end while the engine stands still', async () => {
+test('a turn that has started runs to its end while the engine is suspended', async () => {
   const { response, chatId } = await sendWords()
   const engine = (await stack.readLocal())?.pids.temporal ?? 0
   let stopped = false
@@ -88,7 +88,7 @@ test('a turn that has begun runs to its end while the engine stands still', asyn
     })
     expect([stopped, transcript.done, listTypes(transcript).at(-1)]).toEqual([true, true, 'finish'])
     expect(listTypes(transcript)).not.toContain('data-retract')
-    expect(shownText(transcript)).toBe(words)
+    expect(shownText(transcript)).toBe(expectedText)
   } finally {
     process.kill(engine, 'SIGCONT')
   }
@@ -101,7 +101,7 @@ test.each<PartName[][]>([
   [['postgres']],
   [['temporal']],
   [['worker', 'api', 'postgres', 'temporal']],
-])('a turn runs to its end when %j is killed in its middle', async (victims) => {
+])('a turn runs to its end when %j is killed in the middle', async (victims) => {
   const { response, sessionId, chatId } = await sendWords()
   const runId = response.headers.get('x-workflow-run-id') ?? ''
   const { pids } = (await stack.readLocal())!
@@ -113,7 +113,7 @@ test.each<PartName[][]>([
   })
   expect(killed).toBe(true)
   const status = await eventually(
-    'the run has ended',
+    'the end of the run',
     async () => {
       const run = await sendJson<{ status: string }>('GET', `/api/chat/runs/${runId}`)
       return run.status === 'queued' || run.status === 'running' ? undefined : run.status
@@ -121,21 +121,21 @@ test.each<PartName[][]>([
     60_000,
   )
   expect(status, stack.output().slice(-3000)).toBe('completed')
-  expect(transcript.frames.map(({ index }) => index)).toEqual(transcript.frames.map((_, place) => place))
+  expect(transcript.frames.map(({ index }) => index)).toEqual(transcript.frames.map((_, position) => position))
   if (transcript.done) {
     expect(listTypes(transcript).at(-1)).toBe('finish')
-    expect(shownText(transcript)).toBe(words)
+    expect(shownText(transcript)).toBe(expectedText)
   }
   const stored = await sendJson<{ messages: { parts: { type: string; text?: string }[] }[] }>(
     'GET',
     `/api/sessions/${sessionId}/chats/${chatId}`,
   )
   const text = stored.messages[1]?.parts.filter((part) => part.type === 'text').map((part) => part.text)
-  expect(text).toEqual([words])
+  expect(text).toEqual([expectedText])
   expect(listFrames(transcript).filter((frame) => frame.type === 'start')).toHaveLength(1)
-  // The next victim is chosen from parts that are all there again.
+  // The next victim is chosen when all parts have returned.
   await eventually(
-    'every part is back',
+    'the return of every part',
     async () => {
       const local = await stack.readLocal()
       const back = Object.values(local?.pids ?? {}).every((pid) => pid !== null)

@@ -1,7 +1,7 @@
 import { eventually, type World } from '../world/world.ts'
 
 /**
- * Locks a table against every statement, or against writes, until the work is done; `blocked` resolves when a
+ * Locks a table against every statement, or against writes, until the work is done. `blocked` resolves when a
  * statement waits for it.
  */
 export const whileLocked = async (

@@ -106,7 +106,7 @@ test('a declared job kind records its render once, and its job and hold end afte
     isLive: true,
     hasFailed: false,
     error: null,
-    isAsked: true,
+    isRequested: true,
     providerRequestId: 'request-1',
   })
 

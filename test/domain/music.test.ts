@@ -119,7 +119,7 @@ describe('a generation on the wire', () => {
     durationSeconds: 25.87,
     storageKey: 'music/a.mp3',
     providerRequestId: 'r',
-    isAsked: true,
+    isRequested: true,
     errorMessage: null,
     createdAt: at,
     updatedAt: at,

@@ -20,8 +20,8 @@ afterAll(async () => {
 })
 
 test.each([
-  ['pool', () => connect({ url, max: 2, name: 'silence', silenceMs: 1000 })],
-  ['single connection', () => connectSingle({ url, name: 'silence', silenceMs: 1000 })],
+  ['pool', () => connect({ url, max: 2, name: 'silence', silenceTimeoutMs: 1000 })],
+  ['single connection', () => connectSingle({ url, name: 'silence', silenceTimeoutMs: 1000 })],
 ])('a %s abandons a connection that falls silent during a query, and continues on a new one', async (_, open) => {
   const db = open()
   try {
@@ -38,7 +38,7 @@ test.each([
 })
 
 test('a long query that returns in time is not interrupted', async () => {
-  const db = connect({ url, max: 1, name: 'silence', silenceMs: 10_000 })
+  const db = connect({ url, max: 1, name: 'silence', silenceTimeoutMs: 10_000 })
   try {
     expect([...(await db`select 1 as one from pg_sleep(2)`)]).toEqual([{ one: 1 }])
   } finally {

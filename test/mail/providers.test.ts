@@ -161,9 +161,9 @@ describe('SMTP', () => {
     delete server.trouble.login
   })
   afterAll(() => server.close())
-  const portOf = (password: string, silenceMs?: number) =>
-    createSmtpMail({ url: `smtp://me:${encodeURIComponent(password)}@127.0.0.1:${server.port}`, silenceMs })
-  const port = (silenceMs?: number) => portOf('p%/w', silenceMs)
+  const portOf = (password: string, silenceTimeoutMs?: number) =>
+    createSmtpMail({ url: `smtp://me:${encodeURIComponent(password)}@127.0.0.1:${server.port}`, silenceTimeoutMs })
+  const port = (silenceTimeoutMs?: number) => portOf('p%/w', silenceTimeoutMs)
 
   test('signs in, and reports a rejected login', async () => {
     await send(port())

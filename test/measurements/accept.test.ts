@@ -28,8 +28,8 @@ const accept = (
   return world.db.begin((tx) => acceptMeasurementJob(tx, request, captureTerms(world.config)))
 }
 
-/** Jobs, holds and background runs of the account. */
-const made = async (accountId: string) => {
+/** Counts the account's jobs and background runs and sums its holds. */
+const countRecords = async (accountId: string) => {
   const [row] = await world.db`
     select (select count(*)::int from playcount_snapshots where account_id = ${accountId}) as jobs,
       (select count(*)::int from background_runs where account_id = ${accountId}) as runs,
@@ -47,19 +47,19 @@ test('twenty parallel requests for the same albums make one job, one run and one
   expect(jobs.filter(({ reused }) => !reused)).toMatchObject([
     { state: 'queued', albumCount: 3, estimatedCostUsd: '0.009', credits: 9000 },
   ])
-  expect(await made(id)).toEqual({ jobs: 1, runs: 1, held: 9000 })
+  expect(await countRecords(id)).toEqual({ jobs: 1, runs: 1, held: 9000 })
 })
 
-test('concurrent requests for other albums never hold more than there is', async () => {
+test('concurrent requests for different albums never hold more credits than the account has', async () => {
   const { id } = await world.makeAccount({ credits: 10_000 })
   const results = await Promise.allSettled(Array.from({ length: 8 }, (_, at) => accept(id, [`b${at}`])))
   const refused = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []))
   expect(refused).toHaveLength(5)
   for (const reason of refused) expect(reason).toBeInstanceOf(InsufficientCreditsError)
-  expect(await made(id)).toEqual({ jobs: 3, runs: 3, held: 9000 })
+  expect(await countRecords(id)).toEqual({ jobs: 3, runs: 3, held: 9000 })
 })
 
-test('a job that failed, or is older than an hour, is not taken again', async () => {
+test('a job that failed or is older than an hour is not reused', async () => {
   const { id } = await world.makeAccount({ credits: 1_000_000 })
   const first = await accept(id, ['c'])
   await world.db`update playcount_snapshots set state = 'failed' where id = ${first.id}`
@@ -69,16 +69,16 @@ test('a job that failed, or is older than an hour, is not taken again', async ()
   expect(await accept(id, ['c'])).toMatchObject({ reused: false })
 })
 
-test('the month has a budget, to the last cent of it', async () => {
+test('the monthly budget is enforced to the last cent', async () => {
   const { id } = await world.makeAccount({ credits: 100_000_000 })
   const first = await accept(id, ['d'])
   await world.db`update playcount_snapshots set estimated_cost_usd = 24.997 where id = ${first.id}`
   await expect(accept(id, ['e'])).resolves.toMatchObject({ reused: false })
   await expect(accept(id, ['f'])).rejects.toBeInstanceOf(BudgetExceededError)
-  expect(await made(id)).toEqual({ jobs: 2, runs: 2, held: 6000 })
+  expect(await countRecords(id)).toEqual({ jobs: 2, runs: 2, held: 6000 })
 })
 
-test('a job with a chunk that never began is charged for the others', async () => {
+test('a job with a chunk that never started is charged for the others', async () => {
   const { id: accountId } = await world.makeAccount({ credits: 1_000_000 })
   const albumIds = Array.from({ length: 120 }, (_, at) => `g${at}`)
   const { id, runId } = await accept(accountId, albumIds)
@@ -104,19 +104,19 @@ const readStatus = async (runId: string) => {
 }
 
 describe('a job that is cancelled immediately', () => {
-  test('before the engine has it has given its hold back with the answer', async () => {
+  test('before the engine accepts it releases its hold with the response', async () => {
     const payer = await world.makeAccount({ credits: 1_000_000 })
-    const away = { start: () => Promise.reject(new Error('away')) }
-    const { id, runId } = await world.withEngine({ ...world.engine, ...away }, () => start(payer, ['h1']))
+    const unreachable = { start: () => Promise.reject(new Error('away')) }
+    const { id, runId } = await world.withEngine({ ...world.engine, ...unreachable }, () => start(payer, ['h1']))
     expect((await cancel(payer, runId)).status).toBe(200)
     expect(await money(payer)).toEqual({ held: 0, charged: 0 })
     expect(await untilEnded(payer, id)).toMatchObject({ state: 'failed', error: null })
   })
 
-  test('before a worker has it ends in its first moment', async () => {
+  test('before a worker takes it ends as soon as a worker starts', async () => {
     const payer = await world.makeAccount({ credits: 1_000_000 })
     const { runId } = await start(payer, ['h2'])
-    await eventually('a run that the engine has', async () => {
+    await eventually('a run that the engine has accepted', async () => {
       const rows = await world.db`select 1 from background_runs where id = ${runId} and engine_started_at is not null`
       return rows.length === 1 || undefined
     })

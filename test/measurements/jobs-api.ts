@@ -6,7 +6,7 @@ import { scrapedAlbum } from '../../providers/scraper/embedded/albums.ts'
 import { createTracks } from '../../providers/streaming/embedded/discography.ts'
 import { eventually, type Sent, type TestAccount, type World } from '../world/world.ts'
 
-/** Codes of the songs that the embedded providers count on these albums. */
+/** Returns the codes of the songs that the embedded providers count on these albums. */
 export const listSongs = (albumIds: readonly string[]): string[] => {
   const tracks = countedTracks(albumIds.map((id) => scrapedAlbum(id, Date.now())))
   return songMeasurements(tracks, new Map(), toFoundSongs(albumIds.flatMap(createTracks))).map(({ isrc }) => isrc)
@@ -17,7 +17,7 @@ type Accepted = z.output<typeof jobResponses.accepted> & { error: string; requir
 
 const path = '/api/research/measurement-jobs'
 
-/** The routes of measurement jobs, as the tests ask them. */
+/** A client of the measurement job routes. */
 export const createJobsApi = (getWorld: () => World) => {
   const sendRequest = (sent: Sent, body: object) =>
     getWorld().request<Accepted>('POST', path, { ...sent, body: { source: 'current', ...body } })
@@ -26,11 +26,11 @@ export const createJobsApi = (getWorld: () => World) => {
     sendRequest,
     read,
     list: (sent: Sent, query = '') => getWorld().request<{ jobs: Job[] }>('GET', `${path}?${query}`, sent),
-    /** A job that was accepted. */
+    /** Creates a job and returns its accepted response. */
     start: async ({ key }: TestAccount, albumIds: string[]) => {
-      const answer = await sendRequest({ key }, { scope: { album_ids: albumIds } })
-      expect([answer.status, answer.text]).toEqual([202, expect.any(String)])
-      return answer.body
+      const response = await sendRequest({ key }, { scope: { album_ids: albumIds } })
+      expect([response.status, response.text]).toEqual([202, expect.any(String)])
+      return response.body
     },
     untilState: ({ key }: TestAccount, id: string, state: Job['state']): Promise<Job> =>
       eventually(`a job that is ${state}`, async () => {
@@ -49,7 +49,7 @@ export const createJobsApi = (getWorld: () => World) => {
           select 1 from capture_chunks where snapshot_id = ${id} and provider_run_id is not null`
         return runs.length > 0 || undefined
       }),
-    /** The ledger's figures of an account. */
+    /** Returns the held and charged credits of an account. */
     money: async ({ id }: TestAccount) => {
       const [row] = await getWorld().db`
         select (select coalesce(sum(amount), 0)::int from credit_holds where account_id = ${id}) as held,

@@ -22,14 +22,14 @@ const { sendRequest, list, money, read, start, untilAnnounced, untilEnded, until
 const listAlbums = (artistId: string): string[] => createReleases(artistId).map(({ albumId }) => albumId)
 const readRun = async ({ key }: TestAccount, runId: string) => {
   type Run = { status: string; output: unknown; error: { name: string } | null; metadata: Record<string, unknown> }
-  const answer = await world.request<{ runs: Run[] }>('GET', `/api/tasks/runs?runId=${runId}`, { key })
-  return answer.body.runs[0]
+  const response = await world.request<{ runs: Run[] }>('GET', `/api/tasks/runs?runId=${runId}`, { key })
+  return response.body.runs[0]
 }
 
 const runsApi = createRunsApi(() => world)
 
 describe('a measurement job', () => {
-  test('measures every album once, and is charged when it is done', async () => {
+  test('measures every album once and is charged when it is done', async () => {
     const payer = await world.makeAccount({ credits: 1_000_000 })
     const albumIds = listAlbums('releases120')
     const accepted = await start(payer, albumIds)
@@ -40,8 +40,8 @@ describe('a measurement job', () => {
     expect((await runsApi.list(payer)).runs).toMatchObject([{ kind: 'capture-play-counts', credits: 360_000 }])
     expect(job.measured_song_count).toBe(listSongs(albumIds).length)
     const run = await eventually('the end of the run', async () => {
-      const found = await readRun(payer, accepted.runId)
-      return found?.status === 'COMPLETED' ? found : undefined
+      const storedRun = await readRun(payer, accepted.runId)
+      return storedRun?.status === 'COMPLETED' ? storedRun : undefined
     })
     expect(run.output).toEqual({
       snapshot_id: job.id,
@@ -59,7 +59,7 @@ describe('a measurement job', () => {
     expect(snapshot?.day).toMatch(/^\d{4}-\d\d-\d\d$/)
   })
 
-  test('measures songs that are known by the identifiers that are stored, whatever the platform returns', async () => {
+  test('measures known songs by their stored identifiers, whatever the platform returns', async () => {
     const payer = await world.makeAccount({ credits: 1_000_000 })
     const [albumId = ''] = listAlbums('known1')
     const [track] = createTracks(albumId).filter(({ isrc }) => isrc !== null)
@@ -72,7 +72,7 @@ describe('a measurement job', () => {
     await untilState(payer, id, 'done')
     const measured = await world.db<{ isrc: string }[]>`select isrc from song_measurements where snapshot_id = ${id}`
     expect(measured.map((row) => row.isrc)).toContain(isrc)
-    // By one of its codes the same albums are found again.
+    // One of its codes finds the same albums again.
     const again = await sendRequest({ key: payer.key }, { scope: { isrcs: [isrc] } })
     expect(again.body).toMatchObject({ id, reused: true, credits: 0, estimated_cost_usd: 0, album_count: 1 })
   })
@@ -86,11 +86,11 @@ describe('a measurement job', () => {
     expect(await untilEnded(payer, id)).toMatchObject({ state: 'failed', error, credits_charged: 0 })
     expect(await readRun(payer, runId)).toMatchObject({ status: 'FAILED', error: { name } })
     expect(await money(payer)).toEqual({ held: 0, charged: 0 })
-    // A job that failed is not taken again.
+    // A failed job is not reused.
     expect(await start(payer, [`a001${artistId}`])).toMatchObject({ reused: false })
   })
 
-  test('of which one chunk fails is done, costs what was measured, and names the other albums', async () => {
+  test('with one failed chunk is done, costs what was measured and names the other albums', async () => {
     const payer = await world.makeAccount({ credits: 1_000_000 })
     const { id } = await start(payer, [...listAlbums('releases100'), 'a001failing2'])
     const job = await untilEnded(payer, id)
@@ -99,7 +99,7 @@ describe('a measurement job', () => {
     expect(await money(payer)).toEqual({ held: 0, charged: 300_000 })
   })
 
-  test('that is cancelled late is charged for the chunks that are written', async () => {
+  test('that is cancelled late is charged for the chunks that were written', async () => {
     const payer = await world.makeAccount({ credits: 1_000_000 })
     const { id, runId } = await start(payer, [...listAlbums('releases100'), 'a001hanging3'])
     await eventually('the first chunk', async () => {
@@ -113,7 +113,7 @@ describe('a measurement job', () => {
     expect(await money(payer)).toEqual({ held: 0, charged: 300_000 })
   })
 
-  test('that is cancelled ends its provider runs, gives the hold back and fails', async () => {
+  test('that is cancelled ends its provider runs, releases the hold and fails', async () => {
     const payer = await world.makeAccount({ credits: 1_000_000 })
     const { id, runId } = await start(payer, ['a001hanging1'])
     await untilAnnounced(id)
@@ -126,7 +126,7 @@ describe('a measurement job', () => {
     expect(runs).toEqual([{ isAborted: true }])
   })
 
-  test('waits for a provider without a free slot, and can be cancelled meanwhile', async () => {
+  test('waits while the provider has no free slot and can be cancelled meanwhile', async () => {
     const payer = await world.makeAccount({ credits: 1_000_000 })
     const { id, runId } = await start(payer, ['a001busy1'])
     await untilState(payer, id, 'running')
@@ -135,7 +135,7 @@ describe('a measurement job', () => {
     expect(await world.db`select 1 from embedded_scraper_runs where run_key like ${`%${id}%`}`).toHaveLength(0)
   })
 
-  test('whose run ended without it is ended by the sweep with its provider runs, and gives the hold back', async () => {
+  test('whose run ended without it is ended by the sweep with its provider runs, and its hold is released', async () => {
     const payer = await world.makeAccount({ credits: 1_000_000 })
     const { id, runId } = await start(payer, ['a001hanging2'])
     await untilAnnounced(id)
@@ -151,13 +151,13 @@ describe('a measurement job', () => {
 
 const sendWebhook = (query: string, body: unknown = {}) =>
   world.request('POST', `/api/webhooks/scraper?${query}`, { body })
-const addressOf = (key: string): string => {
+const buildWebhookPath = (key: string): string => {
   const address = { baseUrl: '', serverSecret: world.config.SERVER_SECRET ?? '' }
   return buildCallbackUrl(address, key).split('?')[1] ?? ''
 }
 
 describe('POST /api/webhooks/scraper', () => {
-  test('wakes the job that waits, which asks the provider itself', async () => {
+  test('wakes the waiting job, which then polls the provider itself', async () => {
     const payer = await world.makeAccount({ credits: 1_000_000 })
     await world.db`
       create function stay_open() returns trigger language plpgsql as
@@ -172,51 +172,51 @@ describe('POST /api/webhooks/scraper', () => {
     await world.db`
       update embedded_scraper_runs set input = '{"kind":"playcounts","albumIds":["a001releases1"]}' where run_key = ${key}`
     await eventually('the end of the job', async () => {
-      const response = await sendWebhook(addressOf(key), { state: 'FAILED' })
+      const response = await sendWebhook(buildWebhookPath(key), { state: 'FAILED' })
       expect(response.status).toBe(200)
       return response.body['ignored'] === true ? true : undefined
     })
     expect(await untilEnded(payer, id)).toMatchObject({ state: 'done' })
   })
 
-  test('refuses forged calls, ignores those of unknown runs, and stores nothing', async () => {
+  test('rejects forged calls, ignores those of unknown runs and stores nothing', async () => {
     const { id } = await start(owner, listAlbums('releases1'))
     await untilState(owner, id, 'done')
-    const known = addressOf(`capture:${id}:0`)
+    const knownPath = buildWebhookPath(`capture:${id}:0`)
     const refused = [
       '',
       `run=capture:${id}:0`,
-      known.replace(/.$/, (last) => (last === '0' ? '1' : '0')),
+      knownPath.replace(/.$/, (last) => (last === '0' ? '1' : '0')),
       'run=a&token=',
     ]
     for (const query of refused) expect((await sendWebhook(query)).status).toBe(401)
     const before = await world.db`select count(*)::int as count from song_measurements`
-    for (const query of [known, known, addressOf('capture:nothing'), addressOf('events:x')])
+    for (const query of [knownPath, knownPath, buildWebhookPath('capture:nothing'), buildWebhookPath('events:x')])
       expect(await sendWebhook(query, { items: [{ playCount: 1 }] })).toMatchObject({
         status: 200,
         body: { ignored: true },
       })
     expect(await world.db`select count(*)::int as count from song_measurements`).toEqual(before)
-    expect((await sendWebhook(known, 'x'.repeat(1_100_000))).status).toBe(413)
+    expect((await sendWebhook(knownPath, 'x'.repeat(1_100_000))).status).toBe(413)
   })
 })
 
 describe('POST /api/research/measurement-jobs', () => {
-  test('measures the albums of a catalog, for every account that sees it', async () => {
+  test('measures the albums of a catalog for every account that can see it', async () => {
     const { id } = await start(owner, listAlbums('releases2'))
     await untilState(owner, id, 'done')
-    const made = await world.request<{ catalog: { id: string } }>('POST', '/api/catalogs', {
+    const catalogResponse = await world.request<{ catalog: { id: string } }>('POST', '/api/catalogs', {
       key: owner.key,
       body: { snapshot: id },
     })
-    const scope = { catalog_id: made.body.catalog.id }
+    const scope = { catalog_id: catalogResponse.body.catalog.id }
     expect((await sendRequest({ key: owner.key }, { scope })).body).toMatchObject({ reused: true, id })
     expect((await sendRequest({ key: outsider.key }, { scope })).status).toBe(403)
     const unknown = { catalog_id: '3b9aa2c1-4d6e-4f80-9a1b-2c3d4e5f6a7b' }
     expect((await sendRequest({ key: outsider.key }, { scope: unknown })).status).toBe(404)
   })
 
-  test('refuses before anything is written what is wrong, not covered, over budget or of others', async () => {
+  test('rejects requests that are invalid, not covered, over budget or for other accounts, and writes nothing', async () => {
     const poor = await world.makeAccount({ credits: 2999 })
     const key = { key: poor.key }
     const album = { scope: { album_ids: ['x1'] } }
@@ -244,7 +244,7 @@ describe('POST /api/research/measurement-jobs', () => {
     }
   })
 
-  test('returns the same job for a repeated key, with its location', async () => {
+  test('returns the same job and its location for a repeated key', async () => {
     const headers = { 'idempotency-key': 'measure-once' }
     const body = { scope: { album_ids: ['a001releases7'] } }
     const [first, second] = [
@@ -256,7 +256,7 @@ describe('POST /api/research/measurement-jobs', () => {
   })
 })
 
-test('jobs are shown to their account and to those that may act for it', async () => {
+test('shows jobs to their account and to accounts that may act for it', async () => {
   const { id } = await start(colleague, listAlbums('releases3'))
   await untilState(colleague, id, 'done')
   const shown = await read({ key: owner.key }, id)

@@ -16,8 +16,8 @@ const { money, start, untilEnded } = createJobsApi(() => world)
 
 const albumIds = createReleases('releases130').map(({ albumId }) => albumId)
 
-/** Rows that a job of two chunks leaves behind, in any number of attempts. */
-const traces = async (snapshotId: string) => {
+/** Counts the rows of a two-chunk job, whatever the number of attempts. */
+const countRows = async (snapshotId: string) => {
   const [row] = await world.db`
     select (select count(*)::int from embedded_scraper_runs where run_key like ${`capture:${snapshotId}:%`}) as runs,
       (select count(*)::int - count(distinct isrc)::int from song_measurements where snapshot_id = ${snapshotId}) as twice,
@@ -30,7 +30,7 @@ const traces = async (snapshotId: string) => {
 const once = { runs: 2, twice: 0, written: 2, debits: 1, usages: 1 }
 
 test.each(['capture_chunks', 'song_measurements', 'usage_events'])(
-  'a worker killed while it waits for %s: another one finishes, and nothing is paid, written or charged twice',
+  'after a worker is killed while it waits for %s, another one finishes, and nothing is paid, written or charged twice',
   async (table) => {
     const payer = await world.makeAccount({ credits: 1_000_000 })
     const doomed = await startWorkerProcess(world)
@@ -44,13 +44,13 @@ test.each(['capture_chunks', 'song_measurements', 'usage_events'])(
     const job = await untilEnded(payer, jobs[0] ?? '')
     await survivor.stop()
     expect(job).toMatchObject({ state: 'done', credits_charged: 390_000 })
-    expect(await traces(job.id)).toEqual(once)
+    expect(await countRows(job.id)).toEqual(once)
     expect(await money(payer)).toEqual({ held: 0, charged: 390_000 })
     expect(job.measured_song_count).toBe(listSongs(albumIds).length)
   },
 )
 
-test('an API killed after it accepted a job loses nothing', async () => {
+test('killing an API after it accepted a job loses nothing', async () => {
   const payer = await world.makeAccount({ credits: 1_000_000 })
   const doomed = await startApiProcess(world)
   const response = await fetch(`${doomed.baseUrl}/api/research/measurement-jobs`, {
@@ -63,10 +63,10 @@ test('an API killed after it accepted a job loses nothing', async () => {
   const worker = await startWorkerHere(world)
   expect(await untilEnded(payer, id)).toMatchObject({ state: 'done' })
   await worker.stop()
-  expect(await traces(id)).toEqual(once)
+  expect(await countRows(id)).toEqual(once)
 })
 
-test('a vendor that knows no keys is paid once, whenever the calling worker dies and however busy it is then', async () => {
+test('a vendor without idempotency keys is paid once, whenever the worker dies and however busy the vendor is', async () => {
   const apify = await playApify()
   onTestFinished(() => apify.close())
   const settings = {
@@ -78,15 +78,15 @@ test('a vendor that knows no keys is paid once, whenever the calling worker dies
   }
   const payer = await world.makeAccount({ credits: 1_000_000 })
   const doomed = await startWorkerProcess(world, settings)
-  // The run is started, and the caller never learns it.
-  const asked = new Promise<void>((resolve) => {
+  // The run starts, and the caller never receives the response.
+  const runStarted = new Promise<void>((resolve) => {
     apify.plan.onStart = () => {
       resolve()
       return true
     }
   })
   const { id } = await start(payer, ['a001releases4', 'a002releases4'])
-  await asked
+  await runStarted
   await doomed.kill()
   delete apify.plan.onStart
   apify.plan.busyLists = 4

@@ -5,7 +5,7 @@ import { createJobsApi } from './jobs-api.ts'
 
 type Scenario = { play: (world: World) => Promise<string> }
 
-const measuring =
+const playMeasurement =
   (albumIds: string[], during: (world: World, runId: string, key: string) => Promise<void> = async () => {}) =>
   async (world: World): Promise<string> => {
     const jobs = createJobsApi(() => world)
@@ -20,11 +20,11 @@ const cancel = async (world: World, runId: string, key: string): Promise<void> =
   await world.request('DELETE', `/api/tasks/runs?runId=${runId}`, { key })
 }
 
-/** Every path of a measurement, for the recorder of histories. */
+/** Every path of a measurement, for the history recorder. */
 export const measurementScenarios: Record<string, Scenario> = {
-  'capture-play-counts': { play: measuring(['a001releases2', 'a002releases2']) },
-  'capture-play-counts-failed': { play: measuring(['a001failing1']) },
-  'capture-play-counts-cancelled': { play: measuring(['a001hanging1'], cancel) },
+  'capture-play-counts': { play: playMeasurement(['a001releases2', 'a002releases2']) },
+  'capture-play-counts-failed': { play: playMeasurement(['a001failing1']) },
+  'capture-play-counts-cancelled': { play: playMeasurement(['a001hanging1'], cancel) },
   'end-capture-left-behind': {
     play: async (world) => {
       const jobs = createJobsApi(() => world)

@@ -10,7 +10,7 @@ import { print } from '../../dev/say.ts'
 import { renderMusic } from '../../providers/render/embedded/music/render.ts'
 import { renderVideo } from '../../providers/render/embedded/video/render.ts'
 import { createWorld, type World } from '../world/world.ts'
-import { ffmpeg } from './decoded.ts'
+import { requireFfmpeg } from './decoded.ts'
 
 let world: World
 let folder: string
@@ -21,7 +21,7 @@ beforeAll(async () => {
   const executablePath = await ensureChromium(print)
   if (executablePath === undefined) return
   world = await createWorld({ worker: false })
-  const tools = { ffmpeg: await ffmpeg(), folder, log: () => {} }
+  const tools = { ffmpeg: await requireFfmpeg(), folder, log: () => {} }
   const { file } = await renderMusic({ prompt: 'pop', lyrics: '', seconds: 12, seed: 1 }, tools)
   const track = join(folder, file)
   await writeFile(join(folder, 'picture'), createCanvas(60, 90).toBuffer('image/png'))
@@ -55,10 +55,10 @@ afterAll(async () => {
 })
 
 beforeEach(({ skip }) => {
-  if (browser === undefined) skip('there is no Chromium')
+  if (browser === undefined) skip('Chromium is not available')
 })
 
-/** Runs in the page: jumps near the end, plays on, and returns the position. */
+/** Seeks near the end in the page, continues playing and returns the position. */
 const seek = `new Promise((resolve, reject) => {
   const player = document.querySelector('video, audio')
   setTimeout(() => reject(new Error('readyState ' + player.readyState + ' at ' + player.currentTime)), 20000)

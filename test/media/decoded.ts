@@ -3,14 +3,14 @@ import { once } from 'node:events'
 import { buffer, text } from 'node:stream/consumers'
 import { findFfmpeg } from '../../providers/render/ffmpeg.ts'
 
-/** The ffmpeg of this machine. */
-export async function ffmpeg(): Promise<string> {
+/** Returns the path of this machine's ffmpeg. */
+export async function requireFfmpeg(): Promise<string> {
   const path = await findFfmpeg(process.env['FFMPEG_PATH'])
   if (path === undefined) throw new Error('there is no ffmpeg')
   return path
 }
 
-/** Samples of both sides, one after the other, at 44,100 a second. */
+/** Returns interleaved stereo samples at 44,100 Hz. */
 export async function decodeAudio(path: string): Promise<Float32Array> {
   const { output } = await run([
     '-loglevel',
@@ -39,10 +39,10 @@ export function measurePeak(samples: Float32Array): number {
 }
 
 /**
- * Integrated loudness in LUFS as ffmpeg measures it, which needs more than two seconds: those of a short track again.
+ * Returns the integrated loudness in LUFS, measured by ffmpeg. ffmpeg needs more than two seconds, so a short track is looped.
  */
 export async function measureLoudness(path: string): Promise<number> {
-  const { said } = await run([
+  const { log } = await run([
     '-nostats',
     '-stream_loop',
     '3',
@@ -54,17 +54,17 @@ export async function measureLoudness(path: string): Promise<number> {
     'null',
     '-',
   ])
-  // One summary for each time that the filters were set up.
-  return Number([...said.matchAll(/Integrated loudness:\s+I:\s+(-?[\d.]+) LUFS/g)].at(-1)?.[1])
+  // ffmpeg prints one summary each time it sets up the filters.
+  return Number([...log.matchAll(/Integrated loudness:\s+I:\s+(-?[\d.]+) LUFS/g)].at(-1)?.[1])
 }
 
-/** The output of ffmpeg about the streams of a file. */
+/** Returns ffmpeg's description of the streams of a file. */
 export async function describeFile(path: string): Promise<string> {
-  return (await run(['-i', path])).said
+  return (await run(['-i', path])).log
 }
 
-/** Pixels of the frame at this second, in RGB. */
-export async function frameAt(path: string, seconds: number): Promise<Buffer> {
+/** Returns the RGB pixels of the frame at this second. */
+export async function readFrame(path: string, seconds: number): Promise<Buffer> {
   return (
     await run([
       '-loglevel',
@@ -84,8 +84,10 @@ export async function frameAt(path: string, seconds: number): Promise<Buffer> {
   ).output
 }
 
-async function run(args: string[]): Promise<{ output: Buffer; said: string }> {
-  const child = spawn(await ffmpeg(), ['-hide_banner', '-nostdin', ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
-  const [output, said] = await Promise.all([buffer(child.stdout), text(child.stderr), once(child, 'close')])
-  return { output, said }
+async function run(args: string[]): Promise<{ output: Buffer; log: string }> {
+  const child = spawn(await requireFfmpeg(), ['-hide_banner', '-nostdin', ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const [output, log] = await Promise.all([buffer(child.stdout), text(child.stderr), once(child, 'close')])
+  return { output, log }
 }

@@ -2,28 +2,28 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { RenderRequest } from '../../domain/renders.ts'
 import { createFalRender } from '../../providers/render/fal/index.ts'
 import { startFal } from '../providers/vendors/fal.ts'
-import { createClip, readFaultKind, track } from './render-world.ts'
+import { createClip, readErrorKind, track } from './render-world.ts'
 
 const key = 'key-id:key-secret'
 let vendor: Awaited<ReturnType<typeof startFal>>
 beforeAll(async () => (vendor = await startFal(key)))
 afterAll(() => vendor.close())
 
-function open(given: { key?: string; videoModel?: string } = {}) {
+function open(overrides: { key?: string; videoModel?: string } = {}) {
   return createFalRender({
     key,
     musicModel: 'fal-ai/ace-step',
     videoModel: 'workflows/label/clip',
     urls: vendor.urls,
-    ...given,
+    ...overrides,
   })
 }
 
-async function submitted(request: RenderRequest, generation: string) {
+async function submitAndCapture(request: RenderRequest, generation: string) {
   const { requestId } = await open().submit(request, { key: generation })
-  const asked = vendor.requests.at(-1)
-  if (asked === undefined) throw new Error('nothing was submitted')
-  return { requestId, asked }
+  const submission = vendor.requests.at(-1)
+  if (submission === undefined) throw new Error('nothing was submitted')
+  return { requestId, submission }
 }
 
 it('submits what the model takes, within its bounds', async () => {
@@ -31,9 +31,9 @@ it('submits what the model takes, within its bounds', async () => {
     key: 'generation-1',
     webhookUrl: 'https://label.example/hook?id=1',
   })
-  const asked = vendor.requests.at(-1)
-  expect(requestId).toBe(`${asked?.id}@fal-ai/ace-step`)
-  expect(asked).toMatchObject({
+  const submission = vendor.requests.at(-1)
+  expect(requestId).toBe(`${submission?.id}@fal-ai/ace-step`)
+  expect(submission).toMatchObject({
     model: 'fal-ai/ace-step',
     webhook: 'https://label.example/hook?id=1',
     input: {
@@ -54,11 +54,11 @@ it('submits what the model takes, within its bounds', async () => {
   })
 })
 
-it('returns the states of a request with its logs, and gives its result', async () => {
-  const { requestId, asked } = await submitted(track(), 'generation-2')
+it('returns the states of a request with its logs and its result', async () => {
+  const { requestId, submission } = await submitAndCapture(track(), 'generation-2')
   const render = open()
   expect(await render.status(requestId)).toEqual({ state: 'queued', logs: [] })
-  Object.assign(asked, {
+  Object.assign(submission, {
     state: 'IN_PROGRESS',
     logs: [{ timestamp: '2026-01-02T03:04:05Z', level: 'INFO', message: '40 %' }],
   })
@@ -67,7 +67,7 @@ it('returns the states of a request with its logs, and gives its result', async 
     logs: [{ at: new Date('2026-01-02T03:04:05Z'), message: '40 %' }],
   })
   const audio = { url: 'https://v3.fal.media/files/a/out.wav', content_type: 'audio/wav', file_size: 1234 }
-  Object.assign(asked, {
+  Object.assign(submission, {
     state: 'COMPLETED',
     end: { status: 200, body: { audio, seed: 5, tags: 'house', lyrics: '' } },
   })
@@ -81,31 +81,31 @@ it('returns the states of a request with its logs, and gives its result', async 
   })
 })
 
-it('cancels a request, and ignores one that has ended or is unknown', async () => {
-  const { requestId, asked } = await submitted(track(), 'generation-cancelled')
+it('cancels a request and ignores one that has ended or is unknown', async () => {
+  const { requestId, submission } = await submitAndCapture(track(), 'generation-cancelled')
   await open().cancel(requestId)
-  expect(asked.isCancelled).toBe(true)
-  asked.state = 'COMPLETED'
+  expect(submission.isCancelled).toBe(true)
+  submission.state = 'COMPLETED'
   for (const id of [requestId, '00000000-0000-4000-8000-999999999999@fal-ai/ace-step']) await open().cancel(id)
   vendor.failNext('/cancel', 500)
-  expect(await open().cancel(requestId).catch(readFaultKind)).toBe('unavailable')
+  expect(await open().cancel(requestId).catch(readErrorKind)).toBe('unavailable')
 })
 
-it('knows a request that ended in an error, in either of the ways that the vendor has', async () => {
-  const one = await submitted(track(), 'generation-3')
-  Object.assign(one.asked, { state: 'COMPLETED', error: 'Runner failed' })
+it('recognizes a request that ended in an error in either form that the vendor uses', async () => {
+  const one = await submitAndCapture(track(), 'generation-3')
+  Object.assign(one.submission, { state: 'COMPLETED', error: 'Runner failed' })
   expect((await open().status(one.requestId)).state).toBe('failed')
-  const two = await submitted(track(), 'generation-4')
-  Object.assign(two.asked, { state: 'COMPLETED', end: { status: 422, body: { detail: [{ msg: 'bad tags' }] } } })
+  const two = await submitAndCapture(track(), 'generation-4')
+  Object.assign(two.submission, { state: 'COMPLETED', end: { status: 422, body: { detail: [{ msg: 'bad tags' }] } } })
   expect((await open().status(two.requestId)).state).toBe('failed')
-  const three = await submitted(track(), 'generation-5')
-  Object.assign(three.asked, { state: 'COMPLETED', end: { status: 200, body: { images: [] } } })
-  expect(await open().result(three.requestId).catch(readFaultKind)).toBe('unavailable')
+  const three = await submitAndCapture(track(), 'generation-5')
+  Object.assign(three.submission, { state: 'COMPLETED', end: { status: 200, body: { images: [] } } })
+  expect(await open().result(three.requestId).catch(readErrorKind)).toBe('unavailable')
 })
 
-it('finds a submit whose answer was lost, pages back, and pays once', async () => {
+it('finds a submission whose response was lost on an earlier page, and pays once', async () => {
   vendor.swallowNextSubmit()
-  expect(await open().submit(track(), { key: 'generation-6' }).catch(readFaultKind)).toBe('timeout')
+  expect(await open().submit(track(), { key: 'generation-6' }).catch(readErrorKind)).toBe('timeout')
   const lost = vendor.requests.at(-1)
   for (const later of ['7', '8', '9']) await open().submit(track(), { key: `generation-${later}` })
   const before = vendor.requests.length
@@ -116,7 +116,7 @@ it('finds a submit whose answer was lost, pages back, and pays once', async () =
   expect(vendor.requests).toHaveLength(before + 1)
 })
 
-it('asks once, and words every fault for the port', async () => {
+it('submits once and maps every vendor error to an error of the port', async () => {
   const render = open()
   const faults = {
     '400': 'invalid',
@@ -129,27 +129,27 @@ it('asks once, and words every fault for the port', async () => {
   for (const [status, kind] of Object.entries(faults)) {
     const before = vendor.calls.length
     vendor.failNext('/ace-step', Number(status))
-    expect([status, await render.submit(track(), { key: 'x' }).catch(readFaultKind)]).toEqual([status, kind])
+    expect([status, await render.submit(track(), { key: 'x' }).catch(readErrorKind)]).toEqual([status, kind])
     expect(vendor.calls.length - before).toBe(1)
   }
-  expect(await open({ key: 'other' }).submit(track(), { key: 'x' }).catch(readFaultKind)).toBe('unauthorized')
-  expect(await render.status('00000000-0000-4000-8000-999999999999@fal-ai/ace-step').catch(readFaultKind)).toBe(
+  expect(await open({ key: 'other' }).submit(track(), { key: 'x' }).catch(readErrorKind)).toBe('unauthorized')
+  expect(await render.status('00000000-0000-4000-8000-999999999999@fal-ai/ace-step').catch(readErrorKind)).toBe(
     'not_found',
   )
   for (const wrong of ['', 'x', '../x@fal-ai/ace-step', 'a@b?c'])
-    expect([wrong, await render.status(wrong).catch(readFaultKind)]).toEqual([wrong, 'not_found'])
+    expect([wrong, await render.status(wrong).catch(readErrorKind)]).toEqual([wrong, 'not_found'])
   const nowhere = createFalRender({
     key,
     musicModel: 'fal-ai/ace-step',
     videoModel: undefined,
     urls: { ...vendor.urls, queue: 'http://nowhere.invalid' },
   })
-  expect(await nowhere.submit(track(), { key: 'x' }).catch(readFaultKind)).toBe('unavailable')
+  expect(await nowhere.submit(track(), { key: 'x' }).catch(readErrorKind)).toBe('unavailable')
   const clip = createClip({ imageUrl: 'https://a.example/p.png', audioUrl: 'https://a.example/s.mp3' })
-  expect(await nowhere.submit(clip, { key: 'x' }).catch(readFaultKind)).toBe('invalid')
+  expect(await nowhere.submit(clip, { key: 'x' }).catch(readErrorKind)).toBe('invalid')
 })
 
-it('takes webhooks that the vendor has signed, now, for this body', async () => {
+it('accepts only current webhooks that the vendor signed for this body', async () => {
   const render = open()
   const requestId = '0f6a0c1e-0000-4000-8000-000000000000'
   const body = Buffer.from(JSON.stringify({ request_id: requestId, status: 'OK', payload: {} }))
@@ -165,13 +165,13 @@ it('takes webhooks that the vendor has signed, now, for this body', async () => 
     [vendor.signWebhook(body, { requestId: 'another' }), body],
   ]
   for (const [sent, content] of wrong)
-    expect(await render.verifyWebhook?.(sent, content).catch(readFaultKind)).toBe('invalid')
+    expect(await render.verifyWebhook?.(sent, content).catch(readErrorKind)).toBe('invalid')
   vendor.rotateKeys()
   const rotated = vendor.signWebhook(body, { requestId })
   expect(await render.verifyWebhook?.(rotated, body)).toEqual({ requestIdPrefix: `${requestId}@` })
   const forged = { ...rotated, 'x-fal-webhook-signature': '00'.repeat(64) }
   const answers = []
-  for (let tries = 0; tries < 10; tries++) answers.push(await render.verifyWebhook?.(forged, body).catch(readFaultKind))
+  for (let tries = 0; tries < 10; tries++) answers.push(await render.verifyWebhook?.(forged, body).catch(readErrorKind))
   expect(new Set(answers)).toEqual(new Set(['invalid', 'unavailable']))
   expect(vendor.calls.filter((call) => call.endsWith('/jwks')).length).toBeLessThanOrEqual(11)
 })

@@ -9,7 +9,7 @@ import { compose } from '../../providers/render/embedded/music/composing/score.t
 import type { Score } from '../../providers/render/embedded/music/composing/notes.ts'
 import { layOut } from '../../providers/render/embedded/music/composing/sections.ts'
 import { genres } from '../../providers/render/embedded/music/genres.ts'
-import { decodeAudio, ffmpeg, measureLoudness, measurePeak, measureSeconds } from './decoded.ts'
+import { decodeAudio, requireFfmpeg, measureLoudness, measurePeak, measureSeconds } from './decoded.ts'
 
 let folder: string
 beforeAll(async () => (folder = await mkdtemp(join(tmpdir(), 'backline-music-'))))
@@ -25,34 +25,37 @@ const logs: string[] = []
 
 async function render(request: ReturnType<typeof buildRequest>) {
   const { file, durationSeconds } = await renderMusic(request, {
-    ffmpeg: await ffmpeg(),
+    ffmpeg: await requireFfmpeg(),
     folder,
     log: (line) => logs.push(line),
   })
   return { path: join(folder, file), durationSeconds }
 }
 
-async function bytesOf(seed: number): Promise<Buffer> {
+async function renderBytes(seed: number): Promise<Buffer> {
   return readFile((await render(buildRequest('house', seed))).path)
 }
 
 describe('a rendered track', () => {
-  it.each(['upbeat pop', 'ambient'])('of %s has its length and its loudness, and does not clip', async (prompt) => {
-    const { path, durationSeconds } = await render(buildRequest(prompt))
-    expect(path.endsWith('.mp3')).toBe(true)
-    const samples = await decodeAudio(path)
-    expect(Math.abs(measureSeconds(samples) - 2)).toBeLessThan(0.2)
-    expect(durationSeconds).toBe(2)
-    expect(measurePeak(samples)).toBeLessThan(1)
-    const loudness = await measureLoudness(path)
-    expect(loudness).toBeGreaterThan(-20)
-    expect(loudness).toBeLessThan(-9)
-  })
+  it.each(['upbeat pop', 'ambient'])(
+    'of %s has the requested length and loudness and does not clip',
+    async (prompt) => {
+      const { path, durationSeconds } = await render(buildRequest(prompt))
+      expect(path.endsWith('.mp3')).toBe(true)
+      const samples = await decodeAudio(path)
+      expect(Math.abs(measureSeconds(samples) - 2)).toBeLessThan(0.2)
+      expect(durationSeconds).toBe(2)
+      expect(measurePeak(samples)).toBeLessThan(1)
+      const loudness = await measureLoudness(path)
+      expect(loudness).toBeGreaterThan(-20)
+      expect(loudness).toBeLessThan(-9)
+    },
+  )
 
-  it('has the same samples for one seed, and others for another one', async () => {
-    const first = await bytesOf(7)
-    expect(first.equals(await bytesOf(7))).toBe(true)
-    expect(first.equals(await bytesOf(8))).toBe(false)
+  it('has the same samples for the same seed and others for another seed', async () => {
+    const first = await renderBytes(7)
+    expect(first.equals(await renderBytes(7))).toBe(true)
+    expect(first.equals(await renderBytes(8))).toBe(false)
   })
 
   it('states that it has no vocals', () => {
@@ -60,7 +63,7 @@ describe('a rendered track', () => {
   })
 })
 
-function notesOf(score: Score, name: string): number {
+function countNotes(score: Score, name: string): number {
   const bar = 240 / score.tempo
   const sections = score.sections.filter((section) => section.name === name)
   const bars = sections.reduce((sum, section) => sum + section.bars, 0)
@@ -72,14 +75,14 @@ function notesOf(score: Score, name: string): number {
 
 describe('a score', () => {
   it.each(genres.map(({ name }) => name))(
-    'of %s has an intro, verses and fuller choruses within its seconds',
+    'of %s has an intro, verses and fuller choruses within its duration',
     (name) => {
       const score = compose(buildRequest(name, 3, 60))
       expect(score.genre.name).toBe(name)
       expect(score.sections.map((section) => section.name)).toEqual(
         expect.arrayContaining(['intro', 'verse', 'chorus', 'outro']),
       )
-      expect(notesOf(score, 'chorus')).toBeGreaterThan(notesOf(score, 'intro'))
+      expect(countNotes(score, 'chorus')).toBeGreaterThan(countNotes(score, 'intro'))
       expect(new Set(score.notes.map(({ part }) => part))).toEqual(
         new Set([
           'drums',
@@ -92,12 +95,12 @@ describe('a score', () => {
         ]),
       )
       expect(score.notes.every(({ at }) => at >= 0 && at < 60)).toBe(true)
-      // Whole bars, at a tempo that is still the genre's.
+      // Whole bars, at a tempo that still fits the genre.
       expect((60 * score.tempo) / 240).toBeCloseTo(Math.round((60 * score.tempo) / 240), 6)
     },
   )
 
-  it('plays notes of its key', () => {
+  it('plays the notes of its key', () => {
     const { notes } = compose(buildRequest('happy pop in C major', 5, 30))
     const classes = new Set(
       notes.filter(({ part }) => part === 'lead' || part === 'chords').map(({ midi }) => midi % 12),
@@ -120,16 +123,16 @@ describe('a score', () => {
 })
 
 test('a prompt states tempo, key and genre', () => {
-  const said = (prompt: string): string => describeDirection(direct(buildRequest(prompt)))
-  expect(said('dreamy drum and bass, 172 BPM, in F# minor')).toBe('drum and bass, 172 bpm, F sharp minor')
-  expect(said('a techno track in B flat major at 130bpm')).toBe('techno, 130 bpm, B flat major')
-  expect(said('sad lofi beats in Eb minor')).toMatch(/^lofi, \d+ bpm, E flat minor$/)
+  const describePrompt = (prompt: string): string => describeDirection(direct(buildRequest(prompt)))
+  expect(describePrompt('dreamy drum and bass, 172 BPM, in F# minor')).toBe('drum and bass, 172 bpm, F sharp minor')
+  expect(describePrompt('a techno track in B flat major at 130bpm')).toBe('techno, 130 bpm, B flat major')
+  expect(describePrompt('sad lofi beats in Eb minor')).toMatch(/^lofi, \d+ bpm, E flat minor$/)
   expect(direct(buildRequest('sad piano ballad')).key.mode).toBe('minor')
   expect(direct(buildRequest('happy house')).key.mode).toBe('major')
   expect(direct(buildRequest('fast rock')).tempo).toBeGreaterThan(direct(buildRequest('slow rock')).tempo)
 })
 
-test('every number of bars is laid out whole', () => {
+test('any number of bars is laid out without a remainder', () => {
   for (let bars = 1; bars <= 220; bars++) {
     const sections = layOut(bars)
     expect([bars, sections.reduce((sum, section) => sum + section.bars, 0)]).toEqual([bars, bars])
@@ -138,7 +141,7 @@ test('every number of bars is laid out whole', () => {
   }
 })
 
-test('syllables are counted, and lines belong to verse or chorus', () => {
+test('syllables are counted, and each line belongs to a verse or a chorus', () => {
   expect(['We drive all night', 'tonight', '', 'éclair', 'hmm', '東京'].map(countSyllables)).toEqual([4, 2, 0, 2, 1, 2])
   expect(readLyrics('one two\n\n[Chorus 1]\nhold on\n[Verse 2]\nthree')).toEqual({ verse: [2, 1], chorus: [2] })
   expect(readLyrics('[Pre-Chorus]\nhello').chorus).toEqual([2])

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ProviderError } from '../../providers/fault.ts'
+import { ProviderError } from '../../providers/provider-error.ts'
 import { createWorld, type TestAccount, type World } from '../world/world.ts'
 
 const mebibyte = 1024 * 1024
@@ -29,7 +29,7 @@ const put = (account: TestAccount | undefined, key: string, content: AsyncIterab
 const readUsage = async (account: TestAccount) =>
   (await world.request<{ used_bytes: number }>('GET', `/api/accounts/${account.id}/media`, account)).body
 
-const newKey = () => `content/${randomUUID()}.mp4`
+const createKey = () => `content/${randomUUID()}.mp4`
 
 /** A completed video of two megabytes. */
 const makeVideo = async (account: TestAccount) => {
@@ -43,16 +43,16 @@ const makeVideo = async (account: TestAccount) => {
   return { runId, key }
 }
 
-test('stored bytes count for their account up to the quota of its plan, and nothing of a refused object stays', async () => {
+test('stored bytes count toward the plan quota of their account, and a rejected object leaves nothing', async () => {
   const account = await world.makeAccount()
-  await put(account, newKey(), pieces(1))
-  const replaced = newKey()
+  await put(account, createKey(), pieces(1))
+  const replaced = createKey()
   await put(account, replaced, pieces(2))
   await put(account, replaced, pieces(1))
-  const refused = newKey()
+  const refused = createKey()
   await expect(put(account, refused, pieces(3))).rejects.toMatchObject({ kind: 'declined', code: 'quota' })
   expect(await world.deps.store.open(refused)).toBeUndefined()
-  await expect(put(account, newKey(), pieces(1, new Error('cut off')))).rejects.toThrow('cut off')
+  await expect(put(account, createKey(), pieces(1, new Error('cut off')))).rejects.toThrow('cut off')
   expect(await readUsage(account)).toEqual({
     account_id: account.id,
     used_bytes: 2 * mebibyte,
@@ -65,12 +65,12 @@ test('stored bytes count for their account up to the quota of its plan, and noth
 
 test('concurrent puts share the quota', async () => {
   const account = await world.makeAccount()
-  const puts = await Promise.allSettled(Array.from({ length: 6 }, () => put(account, newKey(), pieces(1))))
+  const puts = await Promise.allSettled(Array.from({ length: 6 }, () => put(account, createKey(), pieces(1))))
   expect(puts.filter(({ status }) => status === 'fulfilled')).toHaveLength(4)
   expect((await readUsage(account)).used_bytes).toBe(4 * mebibyte)
 })
 
-test('an account whose storage is full starts no track and no video, until it deletes one', async () => {
+test('an account whose storage is full can start no track or video until it deletes one', async () => {
   const account = await world.makeAccount({ credits: 1_000_000 })
   const artist = await world.makeArtist({ rosterOf: account.id })
   const videos = [await makeVideo(account), await makeVideo(account)]
@@ -95,7 +95,7 @@ test('an account whose storage is full starts no track and no video, until it de
   expect((await sendAll()).map(({ status }) => status)).toEqual([202, 202])
 })
 
-test('a track is deleted with its file, but not while it is made', async () => {
+test('a track is deleted with its file, but not while it is being made', async () => {
   const account = await world.makeAccount()
   const [id, key] = [randomUUID(), `music/${randomUUID()}.mp3`]
   await put(account, key, pieces(1))
@@ -113,16 +113,16 @@ test('no object is written into the reserve of the disk', async () => {
   const account = await world.makeAccount()
   freeBytes = gibibyte + 2 * mebibyte
   for (const owner of [account, undefined])
-    await expect(put(owner, newKey(), pieces(3))).rejects.toThrow(
+    await expect(put(owner, createKey(), pieces(3))).rejects.toThrow(
       new ProviderError('unavailable', 'store: the disk has no room above its reserve'),
     )
   expect((await readUsage(account)).used_bytes).toBe(0)
   freeBytes = 100 * gibibyte
 })
 
-test('the sweep deletes files of accounts that are gone, and releases reservations of processes that died', async () => {
+test('the sweep deletes files of deleted accounts and releases reservations of dead processes', async () => {
   const [gone, account] = [await world.makeAccount(), await world.makeAccount()]
-  const key = newKey()
+  const key = createKey()
   await put(gone, key, pieces(1))
   await world.db`delete from media_usage where account_id = ${gone.id}`
   await world.db`update media_objects set account_id = null where key = ${key}`
@@ -131,7 +131,7 @@ test('the sweep deletes files of accounts that are gone, and releases reservatio
     yield new Uint8Array(mebibyte)
     await pause(60_000, undefined, { signal: over.signal })
   }
-  const killed = put(account, newKey(), endless())
+  const killed = put(account, createKey(), endless())
   await expect.poll(async () => (await readUsage(account)).used_bytes).toBe(mebibyte)
   await world.db`update media_reservations set expires_at = now() - interval '1 second'`
   await world.deps.store.sweep(new Date(0))

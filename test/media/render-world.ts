@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { createRenderJobs } from '../../db/music/embedded-renders.ts'
 import { holdProcessLock, type ProcessLock } from '../../db/postgres/process-lock.ts'
 import type { MusicRender, RenderLog, RenderRequest } from '../../domain/renders.ts'
-import { ProviderError } from '../../providers/fault.ts'
+import { ProviderError } from '../../providers/provider-error.ts'
 import {
   createEmbeddedRender,
   type EmbeddedRender,
@@ -14,16 +14,16 @@ import { createMediaConfinement } from '../../providers/render/embedded/child.ts
 import { createFolderStore } from '../../providers/store/folder.ts'
 import type { StorePort } from '../../providers/store/index.ts'
 import { createWorld, eventually, type World } from '../world/world.ts'
-import { ffmpeg } from './decoded.ts'
+import { requireFfmpeg } from './decoded.ts'
 
 export type RenderWorld = {
   world: World
   folder: string
   store: StorePort
-  /** Warnings of the renderers. */
+  /** Warnings that the renderers logged. */
   warnings: object[]
-  /** A renderer as a process of its own would have it. */
-  openRender(given?: Partial<EmbeddedRenderOptions>): Promise<EmbeddedRender>
+  /** Opens a renderer as a separate process would. */
+  openRender(overrides?: Partial<EmbeddedRenderOptions>): Promise<EmbeddedRender>
   close(): Promise<void>
 }
 
@@ -38,18 +38,18 @@ export async function createRenderWorld(): Promise<RenderWorld> {
     folder,
     store,
     warnings,
-    openRender: async (given = {}) => {
+    openRender: async (overrides = {}) => {
       const lock = await holdProcessLock(world.databaseUrl)
       const render = createEmbeddedRender({
         jobs: createRenderJobs(world.db, lock.processId, []),
         store,
         folder: join(folder, 'work'),
-        findFfmpeg: ffmpeg,
+        findFfmpeg: requireFfmpeg,
         confinement: createMediaConfinement({ root: join(folder, 'sandboxes') }),
         maxRenders: 1,
         frame: { width: 360, height: 640 },
         log: { warn: (details) => warnings.push(details) },
-        ...given,
+        ...overrides,
       })
       opened.push({ render, lock })
       return render
@@ -65,7 +65,7 @@ export async function createRenderWorld(): Promise<RenderWorld> {
   }
 }
 
-export function track(given: Partial<MusicRender> = {}): RenderRequest {
+export function track(overrides: Partial<MusicRender> = {}): RenderRequest {
   return {
     kind: 'music',
     prompt: 'house',
@@ -74,7 +74,7 @@ export function track(given: Partial<MusicRender> = {}): RenderRequest {
     steps: 30,
     guidance: 1.7,
     seed: 5,
-    ...given,
+    ...overrides,
   }
 }
 
@@ -91,16 +91,16 @@ export function createClip(urls: { imageUrl: string; audioUrl: string }): Render
   }
 }
 
-type Ended = { state: 'completed' | 'failed'; logs: RenderLog[] }
+type EndedRender = { state: 'completed' | 'failed'; logs: RenderLog[] }
 
-export function ended(render: EmbeddedRender, requestId: string): Promise<Ended> {
+export function awaitRenderEnd(render: EmbeddedRender, requestId: string): Promise<EndedRender> {
   return eventually('the end of a render', async () => {
     const { state, logs } = await render.status(requestId)
     return state === 'completed' || state === 'failed' ? { state, logs } : undefined
   })
 }
 
-/** The kind of a fault; any other error as it is. */
-export function readFaultKind(error: unknown): unknown {
+/** Returns the kind of a provider error, and any other error unchanged. */
+export function readErrorKind(error: unknown): unknown {
   return error instanceof ProviderError ? error.kind : error
 }

@@ -8,17 +8,17 @@ import { fileURLToPath } from 'node:url'
 import { createCanvas } from '@napi-rs/canvas'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { StorePort } from '../../providers/store/index.ts'
-import { decodeAudio, describeFile, ffmpeg, measureLoudness, measurePeak, measureSeconds } from './decoded.ts'
-import { createClip, createRenderWorld, ended, track, type RenderWorld } from './render-world.ts'
+import { decodeAudio, describeFile, requireFfmpeg, measureLoudness, measurePeak, measureSeconds } from './decoded.ts'
+import { createClip, createRenderWorld, awaitRenderEnd, track, type RenderWorld } from './render-world.ts'
 
 let media: RenderWorld
 beforeAll(async () => (media = await createRenderWorld()))
 afterAll(() => media.close())
 
 async function fetchTo(store: StorePort, url: string, path: string): Promise<string> {
-  const found = await store.open(store.parseKey(url) ?? '')
-  if (found === undefined) throw new Error('there is no such object')
-  await pipeline(found.content, createWriteStream(path))
+  const object = await store.open(store.parseKey(url) ?? '')
+  if (object === undefined) throw new Error('there is no such object')
+  await pipeline(object.content, createWriteStream(path))
   return path
 }
 
@@ -26,40 +26,42 @@ const picture = async function* (): AsyncGenerator<Uint8Array> {
   yield createCanvas(60, 90).toBuffer('image/png')
 }
 
-it('ends with the process that it renders for, encoder and all', async () => {
+it('ends together with the process that it renders for, including the encoder', async () => {
   const program = fileURLToPath(new URL('../../providers/render/embedded/program.mjs', import.meta.url))
   const child = spawn(process.execPath, [program], { detached: true, stdio: ['pipe', 'pipe', 'inherit'] })
-  const ended = once(child, 'close')
+  const awaitRenderEnd = once(child, 'close')
   const request = { prompt: 'house', lyrics: '', seconds: 300, seed: 1 }
-  child.stdin.write(`${JSON.stringify({ kind: 'music', ffmpeg: await ffmpeg(), folder: media.folder, request })}\n`)
+  child.stdin.write(
+    `${JSON.stringify({ kind: 'music', ffmpeg: await requireFfmpeg(), folder: media.folder, request })}\n`,
+  )
   await once(child.stdout, 'data')
-  // The state of the pipe when its writer is killed.
+  // The state of the pipe after its writer is killed.
   child.stdin.end()
-  expect(await ended).toEqual([null, 'SIGKILL'])
+  expect(await awaitRenderEnd).toEqual([null, 'SIGKILL'])
 })
 
-it('makes a clip of an image and a track of its own', async () => {
+it('makes a clip of an image and a track that it made itself', async () => {
   const { store, folder } = media
   const render = await media.openRender()
   const { requestId } = await render.submit(track({ seconds: 3 }), { key: randomUUID() })
-  await ended(render, requestId)
+  await awaitRenderEnd(render, requestId)
   const { url: audioUrl } = await render.result(requestId)
   const options = { contentType: 'image/png', overwrite: true }
   const { url: imageUrl } = await store.put('content/picture.png', picture(), options)
-  const made = await render.submit(createClip({ imageUrl, audioUrl }), { key: randomUUID() })
-  expect((await ended(render, made.requestId)).state).toBe('completed')
-  const result = await render.result(made.requestId)
+  const submission = await render.submit(createClip({ imageUrl, audioUrl }), { key: randomUUID() })
+  expect((await awaitRenderEnd(render, submission.requestId)).state).toBe('completed')
+  const result = await render.result(submission.requestId)
   expect(result).toMatchObject({ contentType: 'video/mp4', durationSeconds: 2, seed: null })
   expect(await describeFile(await fetchTo(store, result.url, join(folder, 'clip.mp4')))).toMatch(/h264.*360x640/)
 })
 
 it.each(['pop', 'folk'])(
-  'a minute of %s takes less than it lasts, rises to its choruses and does not clip',
+  'a minute of %s renders faster than it plays, gets louder in its choruses and does not clip',
   async (prompt) => {
     const { store, folder } = media
     const render = await media.openRender()
     const { requestId } = await render.submit(track({ prompt, seconds: 60 }), { key: randomUUID() })
-    expect((await ended(render, requestId)).state).toBe('completed')
+    expect((await awaitRenderEnd(render, requestId)).state).toBe('completed')
     const path = await fetchTo(store, (await render.result(requestId)).url, join(folder, 'track.mp3'))
     const samples = await decodeAudio(path)
     expect(Math.abs(measureSeconds(samples) - 60)).toBeLessThan(0.2)
@@ -67,10 +69,10 @@ it.each(['pop', 'folk'])(
     const loudness = await measureLoudness(path)
     expect(loudness).toBeGreaterThan(-20)
     expect(loudness).toBeLessThan(-9)
-    const powerOf = (from: number, to: number): number => {
+    const measurePower = (from: number, to: number): number => {
       const part = samples.subarray(from * 88_200, to * 88_200)
       return part.reduce((sum, value) => sum + value * value, 0) / part.length
     }
-    expect(powerOf(25, 35)).toBeGreaterThan(2 * powerOf(0, 3))
+    expect(measurePower(25, 35)).toBeGreaterThan(2 * measurePower(0, 3))
   },
 )

@@ -8,26 +8,33 @@ import { createRenderJobs } from '../../db/music/embedded-renders.ts'
 import { holdProcessLock } from '../../db/postgres/process-lock.ts'
 import { eventually } from '../world/world.ts'
 import { decodeAudio, measurePeak, measureSeconds } from './decoded.ts'
-import { createClip, createRenderWorld, ended, readFaultKind, track, type RenderWorld } from './render-world.ts'
+import {
+  createClip,
+  createRenderWorld,
+  awaitRenderEnd,
+  readErrorKind,
+  track,
+  type RenderWorld,
+} from './render-world.ts'
 
 let media: RenderWorld
 beforeAll(async () => (media = await createRenderWorld()))
 afterAll(() => media.close())
 
-it('renders a track, reports its progress, and hands it over through the store', async () => {
+it('renders a track, reports its progress and delivers it through the store', async () => {
   const { store, folder } = media
   const render = await media.openRender()
   const { requestId } = await render.submit(track(), { key: 'generation 1' })
-  expect(await render.result(requestId).catch(readFaultKind)).toBe('not_found')
-  const { state, logs } = await ended(render, requestId)
+  expect(await render.result(requestId).catch(readErrorKind)).toBe('not_found')
+  const { state, logs } = await awaitRenderEnd(render, requestId)
   expect(state).toBe('completed')
   expect(logs[0]?.message).toMatch(/^Composed: house, \d+ bpm/)
   const result = await render.result(requestId)
   expect(result).toMatchObject({ contentType: 'audio/mpeg', durationSeconds: 2, seed: 5 })
   const key = store.parseKey(result.url) ?? ''
-  const found = await store.open(key)
-  expect(found?.size).toBe(result.bytes)
-  found?.content.destroy()
+  const object = await store.open(key)
+  expect(object?.size).toBe(result.bytes)
+  object?.content.destroy()
   await eventually('an empty work folder', async () =>
     (await readdir(join(folder, 'work'))).length === 0 ? true : undefined,
   )
@@ -35,26 +42,26 @@ it('renders a track, reports its progress, and hands it over through the store',
   expect(await render.sweep(new Date(Date.now() - 60_000))).toBe(0)
   expect(await render.sweep(new Date(Date.now() + 60_000))).toBe(1)
   expect(await store.open(key)).toBeUndefined()
-  expect(await render.status(requestId).catch(readFaultKind)).toBe('not_found')
+  expect(await render.status(requestId).catch(readErrorKind)).toBe('not_found')
 })
 
-it('knows a repeated submit by its key, and refuses another job under it', async () => {
+it('recognizes a repeated submission by its key and rejects another job under it', async () => {
   const idle = { findFfmpeg: () => Promise.resolve(undefined) }
   const render = await media.openRender(idle)
   const key = randomUUID()
   const seedless = track({ seed: undefined })
   const first = await render.submit(seedless, { key })
   expect(await (await media.openRender(idle)).submit(seedless, { key })).toEqual(first)
-  expect(await render.submit(track({ prompt: 'other' }), { key }).catch(readFaultKind)).toBe('invalid')
-  await ended(render, first.requestId)
-  // Every attempt renders the same.
+  expect(await render.submit(track({ prompt: 'other' }), { key }).catch(readErrorKind)).toBe('invalid')
+  await awaitRenderEnd(render, first.requestId)
+  // Every attempt renders the same track.
   const [row] = await media.world
     .db`select request ->> 'seed' as seed from embedded_renders where id = ${first.requestId}`
   expect(row?.['seed']).toMatch(/^\d+$/)
-  expect(await render.status('absent-render').catch(readFaultKind)).toBe('not_found')
+  expect(await render.status('absent-render').catch(readErrorKind)).toBe('not_found')
 })
 
-it('takes over what a dead process has begun, and what a closed one has given back', async () => {
+it('takes over what a dead process started and what a closed one released', async () => {
   const dead = await holdProcessLock(media.world.databaseUrl)
   const theirs = createRenderJobs(media.world.db, dead.processId, [])
   const survivor = await media.openRender()
@@ -62,17 +69,17 @@ it('takes over what a dead process has begun, and what a closed one has given ba
   await theirs.insert(id, track())
   const claimed = await theirs.claim([], 1)
   expect(claimed).toMatchObject({ id, attempt: 1 })
-  // It is alive: its job is not taken over.
+  // The process is alive, so its job is not taken over.
   expect(await createRenderJobs(media.world.db, 1, []).claim([], 1)).toBeUndefined()
   await dead.close()
-  expect((await ended(survivor, id)).state).toBe('completed')
-  // A late report of the dead one is ignored.
+  expect((await awaitRenderEnd(survivor, id)).state).toBe('completed')
+  // A late report of the dead process is ignored.
   if (claimed !== undefined) await theirs.fail(claimed, 'too late')
   expect((await survivor.status(id)).state).toBe('completed')
 
   const closing = await media.openRender()
   const { requestId } = await closing.submit(track({ seconds: 60 }), { key: randomUUID() })
-  await eventually('its first words', async () =>
+  await eventually('its first log line', async () =>
     (await closing.status(requestId)).logs.length > 0 ? true : undefined,
   )
   await closing.close()
@@ -82,9 +89,11 @@ it('takes over what a dead process has begun, and what a closed one has given ba
 })
 
 it('ends a cancelled render, whichever renderer has it', async () => {
-  const [theirs, ours] = [await media.openRender({ watchMs: 50 }), await media.openRender()]
+  const [theirs, ours] = [await media.openRender({ watchIntervalMs: 50 }), await media.openRender()]
   const { requestId } = await theirs.submit(track({ seconds: 60 }), { key: randomUUID() })
-  await eventually('its first words', async () => ((await theirs.status(requestId)).logs.length > 0 ? true : undefined))
+  await eventually('its first log line', async () =>
+    (await theirs.status(requestId)).logs.length > 0 ? true : undefined,
+  )
   await ours.cancel(requestId)
   const { state, logs } = await theirs.status(requestId)
   expect([state, logs.at(-1)?.message]).toEqual(['failed', 'Cancelled.'])
@@ -92,7 +101,7 @@ it('ends a cancelled render, whichever renderer has it', async () => {
     (await readdir(join(media.folder, 'work'))).length === 0 ? true : undefined,
   )
   await theirs.close()
-  // A renderer that continues regardless has nothing to hand over, and an ended job reports nothing.
+  // A renderer that continues anyway has nothing to deliver, and an ended job reports nothing.
   const [row] = await media.world.db`select state, attempt, file from embedded_renders where id = ${requestId}`
   expect(row).toEqual({ state: 'failed', attempt: 1, file: null })
   for (const ending of ['mp3', 'wav']) expect(await media.store.open(`renders/${requestId}.${ending}`)).toBeUndefined()
@@ -100,16 +109,16 @@ it('ends a cancelled render, whichever renderer has it', async () => {
   expect((await ours.status(requestId)).logs).toHaveLength(logs.length)
 })
 
-it('ends a render whose time is over', async () => {
+it('ends a render that exceeds its time limit', async () => {
   const slow = await media.openRender({ limits: { timeoutMs: 300 } })
-  const late = await ended(slow, (await slow.submit(track({ seconds: 300 }), { key: randomUUID() })).requestId)
+  const late = await awaitRenderEnd(slow, (await slow.submit(track({ seconds: 300 }), { key: randomUUID() })).requestId)
   expect([late.state, late.logs.at(-1)?.message]).toEqual(['failed', 'Rendering took too long.'])
 })
 
-it('makes a WAV file of a track without an ffmpeg, and refuses a video', async () => {
+it('makes a WAV file of a track without ffmpeg and rejects a video', async () => {
   const bare = await media.openRender({ findFfmpeg: () => Promise.resolve(undefined) })
   const { requestId } = await bare.submit(track({ seconds: 2 }), { key: randomUUID() })
-  expect((await ended(bare, requestId)).state).toBe('completed')
+  expect((await awaitRenderEnd(bare, requestId)).state).toBe('completed')
   const { url, contentType, durationSeconds } = await bare.result(requestId)
   expect([contentType, durationSeconds]).toEqual(['audio/wav', 2])
   const wav = await media.store.open(media.store.parseKey(url) ?? '')
@@ -122,29 +131,29 @@ it('makes a WAV file of a track without an ffmpeg, and refuses a video', async (
   expect(measureSeconds(samples)).toBeCloseTo(2, 2)
   expect(measurePeak(samples)).toBeGreaterThan(0.1)
   const clip = await bare.submit(createClip({ imageUrl: url, audioUrl: url }), { key: randomUUID() })
-  const refused = await ended(bare, clip.requestId)
+  const refused = await awaitRenderEnd(bare, clip.requestId)
   expect([refused.state, refused.logs.at(-1)?.message]).toEqual([
     'failed',
     'The renderer has no ffmpeg, which videos require: install ffmpeg, or set FFMPEG_PATH.',
   ])
 })
 
-it('tries again what fails for no reason of the job, three times', async () => {
+it('retries three times what fails for reasons unrelated to the job', async () => {
   const render = await media.openRender({ findFfmpeg: () => Promise.reject(new Error('out of luck')) })
   const before = media.warnings.length
-  const { state, logs } = await ended(render, (await render.submit(track(), { key: randomUUID() })).requestId)
+  const { state, logs } = await awaitRenderEnd(render, (await render.submit(track(), { key: randomUUID() })).requestId)
   expect([state, logs.at(-1)?.message, media.warnings.length - before]).toEqual(['failed', 'The renderer failed.', 3])
 })
 
-it('reads images and songs of our store only', async () => {
+it('reads images and songs of its own store only', async () => {
   const render = await media.openRender()
   const [imageUrl, audioUrl] = [
     await media.store.publicUrl('content/a.png'),
     await media.store.publicUrl('music/a.mp3'),
   ]
   const foreign = createClip({ imageUrl: 'http://169.254.169.254/latest/meta-data', audioUrl })
-  expect(await render.submit(foreign, { key: randomUUID() }).catch(readFaultKind)).toBe('invalid')
+  expect(await render.submit(foreign, { key: randomUUID() }).catch(readErrorKind)).toBe('invalid')
   const { requestId } = await render.submit(createClip({ imageUrl, audioUrl }), { key: randomUUID() })
-  const { state, logs } = await ended(render, requestId)
+  const { state, logs } = await awaitRenderEnd(render, requestId)
   expect([state, logs.at(-1)?.message]).toEqual(['failed', 'The image or the song no longer exists.'])
 })

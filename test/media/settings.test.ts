@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { loadConfig } from '../../config.ts'
 
-/** Faults of the settings that concern media. */
-const listFaults = (settings: Record<string, string>): string[] => {
+/** Lists the errors of the settings that concern media. */
+const listErrors = (settings: Record<string, string>): string[] => {
   try {
     loadConfig(settings)
     return []
@@ -22,8 +22,8 @@ test.each<[Record<string, string>, RegExp]>([
     { PRODUCTION_MODE: 'true', ...fal, ALLOW_PRIVATE_FETCH: 'true' },
     /^ALLOW_PRIVATE_FETCH is not allowed in production/,
   ],
-])('the settings of media refuse %j', (settings, fault) => {
-  expect(listFaults(settings)).toEqual([expect.stringMatching(fault)])
+])('media settings %j are rejected', (settings, error) => {
+  expect(listErrors(settings)).toEqual([expect.stringMatching(error)])
 })
 
 test.each<Record<string, string>>([
@@ -31,6 +31,6 @@ test.each<Record<string, string>>([
   { PRODUCTION_MODE: 'true', ...fal },
   { PRODUCTION_MODE: 'true', RENDER_PROVIDER: 'none' },
   { PRODUCTION_MODE: 'true', ALLOW_EMBEDDED: 'mail, render' },
-])('the settings of media accept %j', (settings) => {
-  expect(listFaults(settings)).toEqual([])
+])('media settings %j are accepted', (settings) => {
+  expect(listErrors(settings)).toEqual([])
 })

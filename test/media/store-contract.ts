@@ -1,19 +1,19 @@
 import { randomBytes } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ProviderError } from '../../providers/fault.ts'
+import { ProviderError } from '../../providers/provider-error.ts'
 import type { StorePort } from '../../providers/store/index.ts'
 import { eventually } from '../world/world.ts'
 
 /**
- * A store with everything it needs around it. `read` opens an address with a plain HTTP client, without credentials.
+ * A store with everything it needs around it. `read` fetches a URL with a plain HTTP client, without credentials.
  */
 export type StoreBench = {
   store: StorePort
   read: (url: string) => Promise<{ status: number; body: Buffer; headers: Record<string, unknown> }>
-  /** Parts of large files that have come; absent for a store without parts. */
+  /** Number of parts of large files that have arrived; absent for a store without parts. */
   partsSent?: () => number
-  /** Larger than what one request carries. */
+  /** Larger than one request can carry. */
   largeBytes: number
   close(): Promise<void>
 }
@@ -27,19 +27,19 @@ const cutOff = async function* (): AsyncGenerator<Uint8Array> {
 }
 const audio = { contentType: 'audio/mpeg', overwrite: true }
 
-/** The contract of every store of finished media. */
+/** Describes the contract that every store of finished media keeps. */
 export function describeStore(name: string, open: () => Promise<StoreBench>, { sendsParts = true } = {}): void {
   describe(`finished media in ${name}`, () => {
     let bench: StoreBench
     beforeAll(async () => (bench = await open()))
     afterAll(() => bench.close())
 
-    const bytesOf = async (key: string): Promise<Buffer | undefined> => {
-      const found = await bench.store.open(key)
-      return found && buffer(found.content)
+    const readBytes = async (key: string): Promise<Buffer | undefined> => {
+      const object = await bench.store.open(key)
+      return object && buffer(object.content)
     }
 
-    it('keeps a stream under a key, whose address anyone can open', async () => {
+    it('keeps a stream under a key whose address anyone can open', async () => {
       const content = randomBytes(200_000)
       const { url, bytes } = await bench.store.put('music/one.mp3', pieces(content), audio)
       expect(bytes).toBe(200_000)
@@ -50,7 +50,7 @@ export function describeStore(name: string, open: () => Promise<StoreBench>, { s
       expect((await bench.read(await bench.store.publicUrl('music/one.mp3'))).status).toBe(200)
     })
 
-    it('keeps a file that is larger than one request, and gives a part of it', async () => {
+    it('keeps a file that is larger than one request and serves a range of it', async () => {
       const content = randomBytes(bench.largeBytes)
       expect(
         await bench.store.put('music/large.wav', pieces(content), { ...audio, contentType: 'audio/wav' }),
@@ -64,12 +64,12 @@ export function describeStore(name: string, open: () => Promise<StoreBench>, { s
         etag: expect.stringMatching(/^".+"$/),
       })
       expect(part && (await buffer(part.content)).equals(content.subarray(1000, 2000))).toBe(true)
-      const whole = await bytesOf('music/large.wav')
+      const whole = await readBytes('music/large.wav')
       expect(whole?.equals(content)).toBe(true)
     })
 
     if (sendsParts)
-      it('sends the first bytes on before it has the last ones', async () => {
+      it('sends the first bytes before it has the last ones', async () => {
         const { partsSent = () => 0 } = bench
         const before = partsSent()
         const paused = async function* (): AsyncGenerator<Uint8Array> {
@@ -84,20 +84,20 @@ export function describeStore(name: string, open: () => Promise<StoreBench>, { s
     it('replaces an object, or keeps the first one', async () => {
       await bench.store.put('music/two.mp3', pieces(Buffer.from('first')), { ...audio, overwrite: false })
       const again = bench.store.put('music/two.mp3', pieces(Buffer.from('second')), { ...audio, overwrite: false })
-      expect(await again.catch(readFaultKind)).toBe('declined')
-      expect(String(await bytesOf('music/two.mp3'))).toBe('first')
+      expect(await again.catch(readErrorKind)).toBe('declined')
+      expect(String(await readBytes('music/two.mp3'))).toBe('first')
       await bench.store.put('music/two.mp3', pieces(Buffer.from('third')), audio)
-      expect(String(await bytesOf('music/two.mp3'))).toBe('third')
+      expect(String(await readBytes('music/two.mp3'))).toBe('third')
     })
 
-    it('keeps nothing of what is too large or breaks off', async () => {
+    it('keeps nothing of an upload that is too large or breaks off', async () => {
       const large = bench.store.put('music/three.mp3', pieces(randomBytes(70_000)), { ...audio, maxBytes: 69_999 })
-      expect(await large.catch(readFaultKind)).toBe('invalid')
+      expect(await large.catch(readErrorKind)).toBe('invalid')
       await expect(bench.store.put('music/three.mp3', cutOff(), audio)).rejects.toThrow('cut off')
       expect(await bench.store.open('music/three.mp3')).toBeUndefined()
     })
 
-    it('keeps nothing of an upload that is aborted, before it begins or right after', async () => {
+    it('keeps nothing of an upload that is aborted before or right after it begins', async () => {
       const over = AbortSignal.abort(new Error('aborted'))
       await expect(
         bench.store.put('music/five.mp3', pieces(randomBytes(1000)), { ...audio, signal: over }),
@@ -112,7 +112,7 @@ export function describeStore(name: string, open: () => Promise<StoreBench>, { s
       expect(await bench.store.open('music/five.mp3')).toBeUndefined()
     })
 
-    it('forgets an object that is deleted, and one that is absent', async () => {
+    it('deletes an object, even one that is absent', async () => {
       const { url } = await bench.store.put('music/four.mp3', pieces(Buffer.from('x')), audio)
       await bench.store.delete('music/four.mp3')
       await bench.store.delete('music/four.mp3')
@@ -120,12 +120,12 @@ export function describeStore(name: string, open: () => Promise<StoreBench>, { s
       expect((await bench.read(url)).status).toBe(404)
     })
 
-    it('takes its own keys and addresses only', async () => {
-      const own = await bench.store.publicUrl('music/own.mp3')
+    it('accepts only its own keys and addresses', async () => {
+      const ownUrl = await bench.store.publicUrl('music/own.mp3')
       for (const foreign of [
         'http://169.254.169.254/a/b.mp3',
-        own.replace('own', '..%2fown'),
-        own.replace('music/', ''),
+        ownUrl.replace('own', '..%2fown'),
+        ownUrl.replace('music/', ''),
         '',
       ])
         expect([foreign, bench.store.parseKey(foreign)]).toEqual([foreign, undefined])
@@ -135,6 +135,6 @@ export function describeStore(name: string, open: () => Promise<StoreBench>, { s
   })
 }
 
-function readFaultKind(error: unknown): unknown {
+function readErrorKind(error: unknown): unknown {
   return error instanceof ProviderError ? error.kind : error
 }

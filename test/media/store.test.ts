@@ -23,7 +23,7 @@ function reader(dispatcher?: Dispatcher): StoreBench['read'] {
   }
 }
 
-/** The folder behind the routes that serve it. */
+/** Opens a folder store together with the routes that serve it. */
 async function openFolder() {
   const folder = await mkdtemp(join(tmpdir(), 'backline-store-'))
   const served: { store?: ReturnType<typeof createFolderStore> } = {}
@@ -72,7 +72,7 @@ describeStore('Vercel Blob', async () => {
   const vendor = await startVercelBlob(readWriteToken)
   process.env['VERCEL_BLOB_API_URL'] = vendor.url
   process.env['VERCEL_BLOB_RETRIES'] = '0'
-  // The store's addresses lead here, without TLS.
+  // The store's URLs point to this server, without TLS.
   const dispatcher = new Agent({
     connect: (_options, callback) => {
       const socket = dial(vendor.port, '127.0.0.1')
@@ -90,7 +90,7 @@ describeStore('Vercel Blob', async () => {
   return { store, read: reader(dispatcher), partsSent: vendor.partsSent, largeBytes: 17 * mebibyte, close }
 })
 
-it('a bucket that everyone may read has plain addresses, and leaves no parts behind', async () => {
+it('a publicly readable bucket has plain addresses and leaves no parts behind', async () => {
   const s3 = await startS3({ bucket: 'media', accessKeyId: 'AKIATEST' })
   try {
     const store = await createS3Store({ ...bucket(s3.url), publicUrl: 'https://cdn.example/' })
@@ -108,7 +108,7 @@ it('a bucket that everyone may read has plain addresses, and leaves no parts beh
   }
 })
 
-it('a bucket gives up the uploads that a killed process left, and names one that does not exist', async () => {
+it('a bucket aborts uploads that a killed process left, and the error names a bucket that does not exist', async () => {
   const s3 = await startS3({ bucket: 'media', accessKeyId: 'AKIATEST' })
   try {
     const store = await createS3Store(bucket(s3.url))
@@ -131,7 +131,7 @@ it('a bucket gives up the uploads that a killed process left, and names one that
   }
 })
 
-it('a folder forgets what a killed process had begun to put', async () => {
+it('a folder deletes unfinished files of a killed process', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'backline-store-'))
   try {
     const store = createFolderStore({ folder, storeUrl: 'http://store.example/media' })
@@ -155,9 +155,9 @@ it('a player can seek in a file of the folder', async () => {
     }
     await store.put('music/seek.mp3', put(), { contentType: 'audio/mpeg', overwrite: true })
     const get = async (headers: Record<string, string> = {}, method = 'GET', name = 'music/seek.mp3') => {
-      const answer = await world.fetch(method, `/media/${name}`, { headers })
-      const body = Buffer.from(await answer.arrayBuffer())
-      return { status: answer.status, headers: Object.fromEntries(answer.headers), body }
+      const response = await world.fetch(method, `/media/${name}`, { headers })
+      const body = Buffer.from(await response.arrayBuffer())
+      return { status: response.status, headers: Object.fromEntries(response.headers), body }
     }
     const whole = await get()
     expect(whole).toMatchObject({

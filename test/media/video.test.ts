@@ -5,14 +5,14 @@ import { createCanvas } from '@napi-rs/canvas'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { renderMusic } from '../../providers/render/embedded/music/render.ts'
 import { renderVideo, type VideoJob } from '../../providers/render/embedded/video/render.ts'
-import { decodeAudio, describeFile, ffmpeg, frameAt, measurePeak } from './decoded.ts'
+import { decodeAudio, describeFile, requireFfmpeg, readFrame, measurePeak } from './decoded.ts'
 
 const frame = { width: 360, height: 640 }
 let folder: string
 let song: string
 
-/** An image that is dark everywhere but in a bright square in the middle. */
-function picture(): Buffer {
+/** Makes a dark image with a bright square in the middle. */
+function makePicture(): Buffer {
   const canvas = createCanvas(200, 300)
   const ctx = canvas.getContext('2d')
   ctx.fillStyle = '#203040'
@@ -24,13 +24,13 @@ function picture(): Buffer {
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'backline-video-'))
-  await writeFile(join(folder, 'picture'), picture())
-  const tools = { ffmpeg: await ffmpeg(), folder, log: () => {} }
+  await writeFile(join(folder, 'picture'), makePicture())
+  const tools = { ffmpeg: await requireFfmpeg(), folder, log: () => {} }
   song = join(folder, (await renderMusic({ prompt: 'pop', lyrics: '', seconds: 4, seed: 1 }, tools)).file)
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-async function render(given: Partial<VideoJob> = {}) {
+async function render(overrides: Partial<VideoJob> = {}) {
   const logs: string[] = []
   const job: VideoJob = {
     imagePath: join(folder, 'picture'),
@@ -42,24 +42,28 @@ async function render(given: Partial<VideoJob> = {}) {
     template: 'artist-caption-bedroom',
     lipsync: false,
     upscale: false,
-    ...given,
+    ...overrides,
   }
-  const place = await mkdtemp(join(folder, 'clip-'))
-  const rendered = await renderVideo(job, { ffmpeg: await ffmpeg(), folder: place, log: (line) => logs.push(line) })
-  return { ...rendered, path: join(place, rendered.file), logs }
+  const clipFolder = await mkdtemp(join(folder, 'clip-'))
+  const rendered = await renderVideo(job, {
+    ffmpeg: await requireFfmpeg(),
+    folder: clipFolder,
+    log: (line) => logs.push(line),
+  })
+  return { ...rendered, path: join(clipFolder, rendered.file), logs }
 }
 
 type Pixels = { bright: number; rows: number[]; columns: number[] }
 
-/** Where a frame is nearly white: the letters of a caption. */
-function whiteOf(pixels: Buffer): Pixels {
-  const found = Array.from({ length: frame.width * frame.height }, (_, at) => at).filter((at) =>
+/** Finds the nearly white pixels of a frame: the letters of a caption. */
+function findWhite(pixels: Buffer): Pixels {
+  const indexes = Array.from({ length: frame.width * frame.height }, (_, at) => at).filter((at) =>
     [0, 1, 2].every((color) => (pixels[at * 3 + color] ?? 0) > 225),
   )
   return {
-    bright: found.length,
-    rows: found.map((at) => Math.floor(at / frame.width)),
-    columns: found.map((at) => at % frame.width),
+    bright: indexes.length,
+    rows: indexes.map((at) => Math.floor(at / frame.width)),
+    columns: indexes.map((at) => at % frame.width),
   }
 }
 
@@ -67,8 +71,8 @@ function computeMean(pixels: Buffer): number {
   return pixels.reduce((sum, value) => sum + value, 0) / pixels.length
 }
 
-async function aboveCaption(path: string, seconds: number): Promise<Buffer> {
-  return (await frameAt(path, seconds)).subarray(0, frame.width * frame.height)
+async function readAboveCaption(path: string, seconds: number): Promise<Buffer> {
+  return (await readFrame(path, seconds)).subarray(0, frame.width * frame.height)
 }
 
 describe('a clip', () => {
@@ -78,7 +82,7 @@ describe('a clip', () => {
     clip = await render({ caption, lipsync: true, upscale: true })
   })
 
-  it('is upright, H.264 and AAC, has its length and plays before it is whole', async () => {
+  it('is upright, H.264 and AAC, has its length and can play before it is complete', async () => {
     const { path, durationSeconds } = clip
     expect(durationSeconds).toBe(2)
     const description = await describeFile(path)
@@ -91,23 +95,23 @@ describe('a clip', () => {
     expect(measurePeak(await decodeAudio(path))).toBeGreaterThan(0.1)
   })
 
-  it('shows the caption within the safe margins, after it has faded in', async () => {
-    const { bright, rows, columns } = whiteOf(await frameAt(clip.path, 1.2))
+  it('shows the caption within the safe margins after it has faded in', async () => {
+    const { bright, rows, columns } = findWhite(await readFrame(clip.path, 1.2))
     expect(bright).toBeGreaterThan(400)
     expect(Math.min(...columns)).toBeGreaterThanOrEqual(frame.width * 0.07)
     expect(Math.max(...columns)).toBeLessThanOrEqual(frame.width * 0.93)
     expect(Math.max(...rows)).toBeLessThanOrEqual(frame.height * 0.81)
     // More than one line.
     expect(Math.max(...rows) - Math.min(...rows)).toBeGreaterThan(frame.width * 0.12)
-    expect(whiteOf(await frameAt(clip.path, 0.1)).bright).toBeLessThan(bright / 4)
+    expect(findWhite(await readFrame(clip.path, 0.1)).bright).toBeLessThan(bright / 4)
   })
 
   it('moves, begins and ends in black', async () => {
     const [first, early, late, last] = [
-      await aboveCaption(clip.path, 0),
-      await aboveCaption(clip.path, 0.5),
-      await aboveCaption(clip.path, 1.2),
-      await aboveCaption(clip.path, 1.96),
+      await readAboveCaption(clip.path, 0),
+      await readAboveCaption(clip.path, 0.5),
+      await readAboveCaption(clip.path, 1.2),
+      await readAboveCaption(clip.path, 1.96),
     ]
     const change = early.reduce((sum, value, at) => sum + Math.abs(value - (late[at] ?? 0)), 0) / early.length
     expect(change).toBeGreaterThan(0.5)
@@ -115,7 +119,7 @@ describe('a clip', () => {
     expect(computeMean(last)).toBeLessThan(computeMean(late) / 3)
   })
 
-  it('reports the lip sync and upscaling that it did and did not do', () => {
+  it('reports which lip sync and upscaling it did and did not do', () => {
     expect(clip.logs).toEqual(
       expect.arrayContaining([
         'Upscale: enlarged from 200x300 by resampling; this renderer has no model that adds detail.',
@@ -130,24 +134,24 @@ it('keeps a caption of any length inside the frame', async () => {
     caption: `\u{10fffd} ${'unbreakable'.repeat(12)} ${'many words '.repeat(60)}`,
     template: 'album-record-store',
   })
-  const { rows, columns } = whiteOf(await frameAt(path, 1.2))
+  const { rows, columns } = findWhite(await readFrame(path, 1.2))
   expect(Math.max(...rows)).toBeLessThanOrEqual(frame.height * 0.81)
   expect(Math.min(...columns)).toBeGreaterThan(frame.width * 0.07)
   expect(logs).toContain('Caption: no font here has \u{10fffd}, which is left out.')
 })
 
-it('ends with a song that is shorter, and refuses what it cannot read', async () => {
+it('ends with a shorter song and rejects what it cannot read', async () => {
   const { durationSeconds, logs } = await render({ startSeconds: 3, durationSeconds: 30 })
   expect(durationSeconds).toBeGreaterThan(0.8)
   expect(durationSeconds).toBeLessThan(1.2)
   expect(logs.some((line) => line.startsWith('The song ends early'))).toBe(true)
   await expect(render({ startSeconds: 60 })).rejects.toThrow('The clip starts after the end of the song.')
   await expect(render({ audioPath: join(folder, 'picture') })).rejects.toThrow('The song is not a readable audio file.')
-  // A playlist, which names other files.
+  // A playlist, which refers to other files.
   await writeFile(join(folder, 'list'), `#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXTINF:4,\n${song}\n#EXT-X-ENDLIST\n`)
   await expect(render({ audioPath: join(folder, 'list') })).rejects.toThrow('The song is not a readable audio file.')
   await writeFile(join(folder, 'page'), '<svg xmlns="http://www.w3.org/2000/svg"></svg>')
   await expect(render({ imagePath: join(folder, 'page') })).rejects.toThrow('The image is not a PNG, JPEG or WebP.')
-  await writeFile(join(folder, 'cut'), picture().subarray(0, 40))
+  await writeFile(join(folder, 'cut'), makePicture().subarray(0, 40))
   await expect(render({ imagePath: join(folder, 'cut') })).rejects.toThrow('The image is damaged.')
 })

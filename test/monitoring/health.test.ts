@@ -16,11 +16,11 @@ afterAll(() => world.close())
 
 const check = () => Promise.reject(new Error('14 UNAVAILABLE: 10.0.0.1'))
 
-test('a process that lives responds', async () => {
+test('a live process responds', async () => {
   expect(await world.request('GET', '/healthz')).toMatchObject({ status: 200, body: { status: 'ok' } })
 })
 
-test('an API whose engines answer is ready', async () => {
+test('an API whose engines respond is ready', async () => {
   expect(await world.request('GET', '/readyz')).toMatchObject({
     status: 200,
     body: { status: 'ready', checks: { postgres: 'ok', migrations: 'ok', temporal: 'ok' } },
@@ -28,14 +28,14 @@ test('an API whose engines answer is ready', async () => {
 })
 
 test('an API without Temporal is ready, because it serves reads and accepts work, and shows the state of Temporal', async () => {
-  const answer = await world.withEngine({ ...world.engine, check }, () => world.request('GET', '/readyz'))
-  expect([answer.status, answer.body]).toEqual([
+  const response = await world.withEngine({ ...world.engine, check }, () => world.request('GET', '/readyz'))
+  expect([response.status, response.body]).toEqual([
     200,
     { status: 'ready', checks: { postgres: 'ok', migrations: 'ok', temporal: 'failed' } },
   ])
 })
 
-test('an API in front of an older schema is not ready', async () => {
+test('an API with a pending migration is not ready', async () => {
   const removed =
     await world.db`delete from schema_migrations where name = '0001-baseline.sql' returning name, checksum`
   try {
@@ -60,7 +60,7 @@ test('requests are measured by route pattern', async () => {
   expect(text).toContain('backline_open_streams 0')
 })
 
-test('metrics have a port of their own, and the public port serves none', async () => {
+test('metrics have their own port, and the public port serves none', async () => {
   const { key } = await world.makeAccount()
   expect((await world.request('GET', '/metrics', { key })).status).toBe(404)
   const server = await serveMetrics(createMetrics(), { hosts: ['127.0.0.1'], port: 0 })
@@ -78,7 +78,7 @@ test('metrics have a port of their own, and the public port serves none', async 
   expect(await sendRequest('GET', '/')).toEqual([404, 'text/plain'])
 })
 
-test('an API that drains serves requests, and its readiness probe makes the load balancer send no more', async () => {
+test('a draining API still serves requests, but its readiness probe takes it out of the load balancer', async () => {
   const { key } = await world.makeAccount()
   const { config, taskQueue, temporalAddress, applicationUrl: databaseUrl } = world
   const draining = await startApi({

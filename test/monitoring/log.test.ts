@@ -5,8 +5,8 @@ import { expect, test } from 'vitest'
 
 const module = fileURLToPath(new URL('../../api/monitoring/log.ts', import.meta.url))
 
-/** The log output of a process with such a logger. */
-const logged = async (work: string): Promise<Record<string, unknown>[]> => {
+/** Returns the log lines of a process that runs this code with a logger. */
+const readLog = async (work: string): Promise<Record<string, unknown>[]> => {
   const program = `import { createLogger } from ${JSON.stringify(module)}; const log = createLogger('info'); ${work}`
   const { stdout } = await promisify(execFile)(process.execPath, [
     '--import',
@@ -21,8 +21,8 @@ const logged = async (work: string): Promise<Record<string, unknown>[]> => {
     .map((line) => JSON.parse(line) as Record<string, unknown>)
 }
 
-test('lines come whole and in their order, those of the last moment of the process too', async () => {
-  const lines = await logged(`
+test("lines are complete and in order, including those of the process's last moment", async () => {
+  const lines = await readLog(`
     for (let at = 0; at < 500; at++) log.info({ at }, 'before')
     setTimeout(() => {
       log.info({ at: 500 }, 'later')

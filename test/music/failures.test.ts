@@ -11,7 +11,7 @@ let fal: Awaited<ReturnType<typeof startFal>>
 let results: Vendor
 let world: World
 let payer: TestAccount
-/** Bytes that the store of results sends. */
+/** The bytes that the result store serves. */
 let sent: Buffer[]
 beforeAll(async () => {
   fal = await startFal(falKey)
@@ -45,17 +45,17 @@ beforeEach(async () => {
 
 const { money, start, untilEnded } = createMusicApi(() => world)
 
-const submitted = async (id: string) => {
+const untilSubmitted = async (id: string) => {
   await eventually('its request', async () => {
     const [row] = await world.db`select 1 from music_generations where id = ${id} and status = 'processing'`
     return row
   })
-  const asked = fal.requests.find(({ input }) => input['client_reference'] === id)
-  if (asked === undefined) throw new Error('nothing was submitted')
-  return asked
+  const submission = fal.requests.find(({ input }) => input['client_reference'] === id)
+  if (submission === undefined) throw new Error('nothing was submitted')
+  return submission
 }
 
-const hint = (requestId: string, headers?: Record<string, string>) => {
+const sendWebhook = (requestId: string, headers?: Record<string, string>) => {
   const body = Buffer.from(JSON.stringify({ request_id: requestId, status: 'OK' }))
   return world.request<{ ignored?: boolean }>('POST', '/api/webhooks/renders', {
     body,
@@ -65,15 +65,15 @@ const hint = (requestId: string, headers?: Record<string, string>) => {
 
 const refunded = { held: 0, charged: 0 }
 
-test("a vendor's webhook speeds up its result, and a track of unknown length costs the requested one", async () => {
+test("a vendor's webhook speeds up the result, and a track of unknown length costs the requested length", async () => {
   const id = await start(payer)
-  const asked = await submitted(id)
-  expect(asked.webhook).toBe(`${world.config.baseUrl}/api/webhooks/renders`)
-  Object.assign(asked, { state: 'COMPLETED', logs: [{ timestamp: '2026-01-01T00:00:00Z', message: 'step 30' }] })
-  asked.end = { status: 200, body: { audio: { url: `${results.url}/track` } } }
-  expect((await hint(asked.id, {})).status).toBe(401)
-  expect((await hint('unknown')).body).toEqual({ status: 'success', ignored: true })
-  expect((await hint(asked.id)).body).toEqual({ status: 'success' })
+  const submission = await untilSubmitted(id)
+  expect(submission.webhook).toBe(`${world.config.baseUrl}/api/webhooks/renders`)
+  Object.assign(submission, { state: 'COMPLETED', logs: [{ timestamp: '2026-01-01T00:00:00Z', message: 'step 30' }] })
+  submission.end = { status: 200, body: { audio: { url: `${results.url}/track` } } }
+  expect((await sendWebhook(submission.id, {})).status).toBe(401)
+  expect((await sendWebhook('unknown')).body).toEqual({ status: 'success', ignored: true })
+  expect((await sendWebhook(submission.id)).body).toEqual({ status: 'success' })
   const { generation, logs } = await untilEnded(payer, id)
   expect(generation).toMatchObject({ status: 'completed', duration_seconds: null, model: 'fal-ai/ace-step' })
   expect(logs).toEqual([{ at: '2026-01-01T00:00:00.000Z', message: 'step 30' }])
@@ -82,11 +82,11 @@ test("a vendor's webhook speeds up its result, and a track of unknown length cos
   expect(await money(payer)).toEqual({ held: 0, charged: 20_000 })
 })
 
-test('a render that fails costs nothing, and neither does one that is refused', async () => {
+test('neither a failed render nor a rejected one costs anything', async () => {
   const id = await start(payer)
-  const asked = await submitted(id)
-  Object.assign(asked, { state: 'COMPLETED', error: 'out of memory' })
-  await hint(asked.id)
+  const submission = await untilSubmitted(id)
+  Object.assign(submission, { state: 'COMPLETED', error: 'out of memory' })
+  await sendWebhook(submission.id)
   expect((await untilEnded(payer, id)).generation).toMatchObject({
     status: 'failed',
     error_message: 'The track could not be rendered.',
@@ -100,13 +100,13 @@ test('a render that fails costs nothing, and neither does one that is refused', 
 test.each([
   ['no audio', () => [Buffer.from('<html><body>')]],
   ['larger than 64 MiB', () => [wav, ...Array<Buffer>(65).fill(Buffer.alloc(1024 * 1024))]],
-])('a result that is %s is not stored, and costs nothing', async (_, content) => {
+])('a result that is %s is not stored and costs nothing', async (_, content) => {
   sent = content()
   const id = await start(payer)
-  const asked = await submitted(id)
-  asked.state = 'COMPLETED'
-  asked.end = { status: 200, body: { audio: { url: `${results.url}/track`, duration: 10 } } }
-  await hint(asked.id)
+  const submission = await untilSubmitted(id)
+  submission.state = 'COMPLETED'
+  submission.end = { status: 200, body: { audio: { url: `${results.url}/track`, duration: 10 } } }
+  await sendWebhook(submission.id)
   const { generation } = await untilEnded(payer, id)
   expect(generation).toMatchObject({
     status: 'failed',
@@ -116,19 +116,19 @@ test.each([
   expect(await money(payer)).toEqual(refunded)
 })
 
-test('a render that never ends is given up after ninety-one looks', async () => {
+test('a render that never ends is abandoned after ninety-one polls', async () => {
   const id = await start(payer)
-  const asked = await submitted(id)
-  // Each hint brings the next look forward.
+  const submission = await untilSubmitted(id)
+  // Each webhook triggers the next poll.
   const ended = untilEnded(payer, id)
-  await eventually('the last look', async () => {
-    await hint(asked.id)
+  await eventually('the last poll', async () => {
+    await sendWebhook(submission.id)
     const [row] = await world.db`select 1 from music_generations where id = ${id} and status = 'failed'`
     return row
   })
   expect((await ended).generation.error_message).toBe('Rendering took too long.')
-  expect(fal.calls.filter((call) => call.includes(`${asked.id}/status`))).toHaveLength(91)
-  // The request has ended: it must not be paid, nor hold up others.
-  await eventually('its cancellation', async () => fal.calls.find((call) => call.includes(`${asked.id}/cancel`)))
+  expect(fal.calls.filter((call) => call.includes(`${submission.id}/status`))).toHaveLength(91)
+  // The vendor's request is cancelled, so that it neither costs anything nor blocks others.
+  await eventually('its cancellation', async () => fal.calls.find((call) => call.includes(`${submission.id}/cancel`)))
   expect(await money(payer)).toEqual(refunded)
 })

@@ -4,7 +4,7 @@ import { whileLocked } from '../crash/table-locks.ts'
 import { startFal } from '../providers/vendors/fal.ts'
 import { serveVendor } from '../providers/vendors/http.ts'
 import { createWorld, eventually, type World } from '../world/world.ts'
-import { createMusicApi, wish } from './music-api.ts'
+import { createMusicApi, trackRequest } from './music-api.ts'
 
 let world: World
 beforeAll(async () => {
@@ -14,8 +14,8 @@ afterAll(() => world.close())
 
 const { money, read, start, untilEnded } = createMusicApi(() => world)
 
-/** Rows that a generation leaves behind, in any number of attempts. */
-const traces = async (id: string) => {
+/** Counts the rows of a generation, whatever the number of attempts. */
+const countRows = async (id: string) => {
   const [row] = await world.db`
     select (select count(*)::int from embedded_renders) as renders,
       (select count(*)::int from credit_ledger where reference = ${`music:${id}`}) as debits,
@@ -28,7 +28,7 @@ const traces = async (id: string) => {
 const once = { renders: 1, debits: 1, usages: 1, holds: 0 }
 
 test.each(['embedded_renders', 'usage_events'])(
-  'a worker killed while it waits for %s: another one finishes, and nothing is rendered or charged twice',
+  'after a worker is killed while it waits for %s, another one finishes, and nothing is rendered or charged twice',
   async (table) => {
     const payer = await world.makeAccount({ credits: 100_000 })
     const doomed = await startWorkerProcess(world)
@@ -43,18 +43,18 @@ test.each(['embedded_renders', 'usage_events'])(
     const { generation } = await untilEnded(payer, id)
     await survivor.stop()
     expect(generation).toMatchObject({ status: 'completed', duration_seconds: 10 })
-    expect(await traces(id)).toEqual(once)
+    expect(await countRows(id)).toEqual(once)
     expect(await money(payer)).toEqual({ held: 0, charged: 20_000 })
     const track = await world.fetch('GET', new URL(generation.audio_url ?? '').pathname)
     expect([track.status, (await track.arrayBuffer()).byteLength > 100_000]).toEqual([200, true])
   },
 )
 
-test('a worker killed in the middle of a render: another one renders the same track', async () => {
+test('after a worker is killed in the middle of a render, another one renders the same track', async () => {
   const payer = await world.makeAccount({ credits: 1_000_000 })
   const doomed = await startWorkerProcess(world)
-  const id = await start(payer, { ...wish, duration: 30 })
-  await eventually('its first words', async () => {
+  const id = await start(payer, { ...trackRequest, duration: 30 })
+  await eventually('its first log line', async () => {
     const [row] = await world.db`select 1 from embedded_renders where state = 'running' and logs <> '[]'`
     return row
   })
@@ -64,26 +64,26 @@ test('a worker killed in the middle of a render: another one renders the same tr
   const { generation } = await untilEnded(payer, id)
   await survivor.stop()
   expect(generation).toMatchObject({ status: 'completed', duration_seconds: 30 })
-  expect(await traces(id)).toEqual(once)
+  expect(await countRows(id)).toEqual(once)
 })
 
-test('an API killed after it accepted a generation loses nothing', async () => {
+test('killing an API after it accepted a generation loses nothing', async () => {
   const payer = await world.makeAccount({ credits: 100_000 })
   const doomed = await startApiProcess(world)
   const response = await fetch(`${doomed.baseUrl}/api/music`, {
     method: 'POST',
     headers: { 'x-api-key': payer.key, 'content-type': 'application/json' },
-    body: JSON.stringify(wish),
+    body: JSON.stringify(trackRequest),
   })
   const { generation } = (await response.json()) as { generation: { id: string } }
   await doomed.kill()
   const worker = await startWorkerHere(world)
   expect((await untilEnded(payer, generation.id)).generation.status).toBe('completed')
   await worker.stop()
-  expect(await traces(generation.id)).toEqual(once)
+  expect(await countRows(generation.id)).toEqual(once)
 })
 
-test('a vendor that knows no keys is called once, and its file is stored once, whenever the worker dies', async () => {
+test('a vendor without idempotency keys is called once, and its file is stored once, whenever the worker dies', async () => {
   const key = 'key-id:key-secret'
   const fal = await startFal(key)
   onTestFinished(() => fal.close())
@@ -92,7 +92,7 @@ test('a vendor that knows no keys is called once, and its file is stored once, w
     ({ response }) => {
       fetches++
       response.write(Buffer.concat([Buffer.from('RIFF....WAVEfmt '), Buffer.alloc(1000)]))
-      // The first reader waits for the end of it.
+      // The first reader never receives the end of the file.
       if (fetches > 1) response.end()
       return Promise.resolve()
     },
@@ -111,9 +111,12 @@ test('a vendor that knows no keys is called once, and its file is stored once, w
   const workers = [await startWorkerProcess(world, settings)]
   fal.holdNextSubmit()
   const id = await start(payer)
-  const asked = await eventually('the submit', async () => fal.requests[0])
+  const submission = await eventually('the submit', async () => fal.requests[0])
   await workers.pop()?.kill()
-  Object.assign(asked, { state: 'COMPLETED', end: { status: 200, body: { audio: { url: `${results.url}/track` } } } })
+  Object.assign(submission, {
+    state: 'COMPLETED',
+    end: { status: 200, body: { audio: { url: `${results.url}/track` } } },
+  })
   workers.push(await startWorkerProcess(world, settings))
   await eventually('the fetch of the file', async () => (fetches > 0 ? true : undefined))
   await workers.pop()?.kill()
@@ -122,6 +125,6 @@ test('a vendor that knows no keys is called once, and its file is stored once, w
   await survivor.stop()
   expect(generation.status).toBe('completed')
   expect([fal.requests.length, fetches]).toEqual([1, 2])
-  expect(await traces(id)).toEqual({ ...once, renders: 0 })
+  expect(await countRows(id)).toEqual({ ...once, renders: 0 })
   expect(await money(payer)).toEqual({ held: 0, charged: 20_000 })
 })

@@ -3,28 +3,29 @@ import type { z } from 'zod'
 import type { musicResponses } from '../../domain/music/generation.ts'
 import { eventually, type Sent, type TestAccount, type World } from '../world/world.ts'
 
-type One = z.output<typeof musicResponses.one>
-type Fault = { error: string; missing_fields?: string[]; required_credits?: number }
+type GenerationBody = z.output<typeof musicResponses.one>
+type ErrorBody = { error: string; missing_fields?: string[]; required_credits?: number }
 
-export const wish = { prompt: 'house with a piano', lyrics: 'hold the line', duration: 10, seed: 7 }
+export const trackRequest = { prompt: 'house with a piano', lyrics: 'hold the line', duration: 10, seed: 7 }
 
-/** The routes of music, as the tests ask them. */
+/** A client of the music routes. */
 export const createMusicApi = (getWorld: () => World) => {
-  const sendRequest = (sent: Sent, body: object = wish) =>
-    getWorld().request<One & Fault>('POST', '/api/music', { ...sent, body })
-  const read = (sent: Sent, id: string) => getWorld().request<One & Fault>('GET', `/api/music/${id}`, sent)
+  const sendRequest = (sent: Sent, body: object = trackRequest) =>
+    getWorld().request<GenerationBody & ErrorBody>('POST', '/api/music', { ...sent, body })
+  const read = (sent: Sent, id: string) =>
+    getWorld().request<GenerationBody & ErrorBody>('GET', `/api/music/${id}`, sent)
   return {
     sendRequest,
     read,
     list: (sent: Sent, query = '') =>
-      getWorld().request<z.output<typeof musicResponses.list> & Fault>('GET', `/api/music?${query}`, sent),
-    /** The id of a generation that was accepted. */
-    start: async ({ key }: TestAccount, body: object = wish): Promise<string> => {
-      const answer = await sendRequest({ key }, body)
-      expect([answer.status, answer.text]).toEqual([202, expect.any(String)])
-      return answer.body.generation.id
+      getWorld().request<z.output<typeof musicResponses.list> & ErrorBody>('GET', `/api/music?${query}`, sent),
+    /** Starts a generation and returns its id. */
+    start: async ({ key }: TestAccount, body: object = trackRequest): Promise<string> => {
+      const response = await sendRequest({ key }, body)
+      expect([response.status, response.text]).toEqual([202, expect.any(String)])
+      return response.body.generation.id
     },
-    untilEnded: ({ key }: TestAccount, id: string): Promise<One> =>
+    untilEnded: ({ key }: TestAccount, id: string): Promise<GenerationBody> =>
       eventually('the end of a generation', async () => {
         const { body } = await read({ key }, id)
         return body.generation.status === 'completed' || body.generation.status === 'failed' ? body : undefined
@@ -33,15 +34,15 @@ export const createMusicApi = (getWorld: () => World) => {
       const [row] = await getWorld().db<{ runId: string }[]>`select run_id from music_generations where id = ${id}`
       return row?.runId ?? ''
     },
-    /** The background run, once it has ended. */
+    /** Resolves to the background run once it has ended. */
     untilRunEnded: ({ key }: TestAccount, runId: string) =>
       eventually('the end of a run', async () => {
         type Run = { status: string; output: object | null; metadata: object; error: object | null }
-        const answer = await getWorld().request<{ runs: Run[] }>('GET', `/api/tasks/runs?runId=${runId}`, { key })
-        const run = answer.body.runs[0]
+        const response = await getWorld().request<{ runs: Run[] }>('GET', `/api/tasks/runs?runId=${runId}`, { key })
+        const run = response.body.runs[0]
         return run?.status === 'COMPLETED' || run?.status === 'FAILED' ? run : undefined
       }),
-    /** The ledger's figures of an account. */
+    /** Returns the held and charged credits of an account. */
     money: async ({ id }: TestAccount) => {
       const [row] = await getWorld().db`
         select (select coalesce(sum(amount), 0)::int from credit_holds where account_id = ${id}) as held,

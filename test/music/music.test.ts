@@ -10,7 +10,7 @@ import { makePeople } from '../artists/artists.ts'
 import { decodeAudio, measureLoudness, measurePeak, measureSeconds } from '../media/decoded.ts'
 import { createWorld, type TestAccount, type World } from '../world/world.ts'
 import { createRunsApi } from '../runs/runs-api.ts'
-import { createMusicApi, wish } from './music-api.ts'
+import { createMusicApi, trackRequest } from './music-api.ts'
 
 let world: World
 let folder: string
@@ -30,18 +30,19 @@ afterAll(async () => {
 const { sendRequest, list, money, read, runIdOf, start, untilEnded, untilRunEnded } = createMusicApi(() => world)
 const runsApi = createRunsApi(() => world)
 
-/** Where the API of the test serves an address of the store. */
-const served = (url: string | null): string => new URL(url ?? '').pathname
+/** Returns the path at which the test's API serves an address of the store. */
+const toPath = (url: string | null): string => new URL(url ?? '').pathname
 
 describe('a track', () => {
-  test('is made, charged by its length, and served so that a player can seek', async () => {
+  test('is made, charged by its length and served so that a player can seek', async () => {
     const payer = await world.makeAccount({ credits: 100_000 })
     const accepted = await sendRequest({ key: payer.key })
     const { id } = accepted.body.generation
     expect(accepted.status).toBe(202)
     expect(accepted.headers.get('location')).toBe(`/api/music/${id}`)
     expect(accepted.body.generation).toMatchObject({ status: 'pending', audio_url: null, duration_seconds: null })
-    expect(accepted.body.generation).toMatchObject({ prompt: wish.prompt, lyrics: wish.lyrics, error_message: null })
+    const { prompt, lyrics } = trackRequest
+    expect(accepted.body.generation).toMatchObject({ prompt, lyrics, error_message: null })
     const { generation, logs } = await untilEnded(payer, id)
     expect(generation).toMatchObject({ status: 'completed', duration_seconds: 10, model: 'embedded/composer' })
     expect(logs[0]?.message).toMatch(/^Composed: house/)
@@ -52,7 +53,7 @@ describe('a track', () => {
       metadata: { generation_id: id, stage: 'storing', message: expect.any(String) },
     })
     expect((await runsApi.list(payer)).runs).toMatchObject([{ id: await runIdOf(id), credits: 20_000 }])
-    const whole = await world.fetch('GET', served(generation.audio_url))
+    const whole = await world.fetch('GET', toPath(generation.audio_url))
     expect(whole.headers.get('content-type')).toBe('audio/mpeg')
     const path = join(folder, 'track.mp3')
     await pipeline(Readable.fromWeb(whole.body as never), createWriteStream(path))
@@ -62,11 +63,11 @@ describe('a track', () => {
     const loudness = await measureLoudness(path)
     expect(loudness).toBeGreaterThan(-20)
     expect(loudness).toBeLessThan(-9)
-    const part = await world.fetch('GET', served(generation.audio_url), { headers: { range: 'bytes=1000-1999' } })
+    const part = await world.fetch('GET', toPath(generation.audio_url), { headers: { range: 'bytes=1000-1999' } })
     expect([part.status, (await part.arrayBuffer()).byteLength]).toEqual([206, 1000])
   })
 
-  test('cannot be cancelled, and a repeated request of it makes no second one', async () => {
+  test('cannot be cancelled, and repeating its request makes no second one', async () => {
     const payer = await world.makeAccount({ credits: 100_000 })
     const sent = { key: payer.key, headers: { 'idempotency-key': 'one-track' } }
     const [first, second] = [await sendRequest(sent), await sendRequest(sent)]
@@ -80,27 +81,30 @@ describe('a track', () => {
 
   test('that the credits do not cover leaves nothing behind', async () => {
     const payer = await world.makeAccount({ credits: 19_999 })
-    const answer = await sendRequest({ key: payer.key })
-    expect([answer.status, answer.body]).toMatchObject([402, { required_credits: 20_000, remaining_credits: 19_999 }])
+    const response = await sendRequest({ key: payer.key })
+    expect([response.status, response.body]).toMatchObject([
+      402,
+      { required_credits: 20_000, remaining_credits: 19_999 },
+    ])
     expect((await list({ key: payer.key })).body.generations).toEqual([])
     expect(await money(payer)).toEqual({ held: 0, charged: 0 })
   })
 
   test.each([
-    [{ ...wish, prompt: '' }, ['prompt']],
+    [{ ...trackRequest, prompt: '' }, ['prompt']],
     [{ prompt: 'x' }, ['lyrics']],
-    [{ ...wish, duration: 9.9 }, ['duration']],
-    [{ ...wish, duration: 300.1 }, ['duration']],
-    [{ ...wish, seed: -1 }, ['seed']],
-    [{ ...wish, num_inference_steps: 101 }, ['num_inference_steps']],
-    [{ ...wish, guidance_scale: 20.1 }, ['guidance_scale']],
-  ])('%j is refused with its field', async (body, fields) => {
-    const answer = await sendRequest({ key: owner.key }, body)
-    expect([answer.status, answer.body.missing_fields]).toEqual([400, fields])
+    [{ ...trackRequest, duration: 9.9 }, ['duration']],
+    [{ ...trackRequest, duration: 300.1 }, ['duration']],
+    [{ ...trackRequest, seed: -1 }, ['seed']],
+    [{ ...trackRequest, num_inference_steps: 101 }, ['num_inference_steps']],
+    [{ ...trackRequest, guidance_scale: 20.1 }, ['guidance_scale']],
+  ])('%j is rejected with its field', async (body, fields) => {
+    const response = await sendRequest({ key: owner.key }, body)
+    expect([response.status, response.body.missing_fields]).toEqual([400, fields])
   })
 })
 
-/** Of accounts that were never charged for it. */
+/** Inserts a generation that was never charged. */
 const insert = async (accountId: string, status: string, minutesAgo: number): Promise<string> => {
   const [row] = await world.db<{ id: string }[]>`
     insert into music_generations
@@ -113,7 +117,7 @@ const insert = async (accountId: string, status: string, minutesAgo: number): Pr
 }
 
 describe('generations', () => {
-  test('are listed latest first: of the caller and its organizations, or of one account', async () => {
+  test('are listed newest first, across the caller and its organizations or for one account', async () => {
     const person = await world.makeAccount()
     const organization = await world.makeOrganization({ members: [person.id] })
     const ids = [
@@ -122,18 +126,18 @@ describe('generations', () => {
       await insert(person.id, 'completed', 3),
     ]
     const { key } = person
-    const idsOf = async (query: string) => (await list({ key }, query)).body.generations.map(({ id }) => id)
-    expect(await idsOf('')).toEqual(ids)
-    expect(await idsOf(`account_id=${organization.id}`)).toEqual([ids[1]])
-    expect(await idsOf('status=completed')).toEqual(ids.slice(1))
-    expect(await idsOf('limit=1&offset=1')).toEqual([ids[1]])
+    const listIds = async (query: string) => (await list({ key }, query)).body.generations.map(({ id }) => id)
+    expect(await listIds('')).toEqual(ids)
+    expect(await listIds(`account_id=${organization.id}`)).toEqual([ids[1]])
+    expect(await listIds('status=completed')).toEqual(ids.slice(1))
+    expect(await listIds('limit=1&offset=1')).toEqual([ids[1]])
     const [failed] = (await list({ key }, 'status=failed')).body.generations
     expect(failed).toMatchObject({ error_message: 'Rendering took too long.', audio_url: null })
     expect((await list({ key }, 'limit=51')).status).toBe(400)
     expect((await list({ key }, `account_id=${outsider.id}`)).status).toBe(403)
   })
 
-  test('are read by those who may act for their owner', async () => {
+  test('can be read by accounts that may act for their owner', async () => {
     const id = await insert(owner.id, 'completed', 0)
     expect((await read({ key: owner.key }, id)).body).toMatchObject({
       generation: { id, status: 'completed' },
@@ -145,7 +149,7 @@ describe('generations', () => {
     expect((await read({ key: owner.key }, 'none')).status).toBe(400)
   })
 
-  test('whose run was lost are failed, and their hold is given back', async () => {
+  test('whose run was lost fail, and their hold is released', async () => {
     const payer = await world.makeAccount({ credits: 100_000 })
     const engine = { ...world.engine, start: () => Promise.resolve() }
     const id = await world.withEngine(engine, () => start(payer))
@@ -157,31 +161,31 @@ describe('generations', () => {
   })
 })
 
-test('the demo shows how far the track is, and where it is to be heard', async () => {
+test("the demo shows the track's progress and where to listen to it", async () => {
   const account = await world.makeAccount({ credits: 100_000 })
   await writeFile(join(folder, 'local.json'), JSON.stringify({ baseUrl: world.baseUrl, apiKey: account.key }))
   vi.stubEnv('DATA_DIR', folder)
-  // The test runner has one of its own, which is no address.
+  // The test runner sets a BASE_URL that is not a URL.
   vi.stubEnv('BASE_URL', '')
   const { fetch } = globalThis
-  // The API of a test listens elsewhere than its settings state.
+  // The API of a test listens at another address than its settings state.
   vi.stubGlobal('fetch', (url: string, init?: RequestInit) =>
     fetch(url.replace(world.config.baseUrl, world.baseUrl), init),
   )
-  const said: string[] = []
-  const shown = vi.spyOn(console, 'log').mockImplementation((line: string) => void said.push(line))
+  const output: string[] = []
+  const consoleLog = vi.spyOn(console, 'log').mockImplementation((line: string) => void output.push(line))
   try {
     await main(['10'])
   } finally {
-    shown.mockRestore()
+    consoleLog.mockRestore()
     vi.unstubAllEnvs()
     vi.unstubAllGlobals()
   }
-  const bars = said.filter((line) => /^ {2}█*·* +\d+ % /.test(line))
+  const bars = output.filter((line) => /^ {2}█*·* +\d+ % /.test(line))
   expect(bars.length).toBeGreaterThan(1)
   expect(bars.at(-1)).toMatch(/ 100 % Mastered to/)
-  const path = /file: (.*)/.exec(said.join('\n'))?.[1] ?? ''
+  const path = /file: (.*)/.exec(output.join('\n'))?.[1] ?? ''
   expect((await stat(path)).size).toBeGreaterThan(100_000)
   await rm(path)
-  expect(said.at(-1)).toMatch(/URL: http.*\/media\/music\/.*\.mp3$/)
+  expect(output.at(-1)).toMatch(/URL: http.*\/media\/music\/.*\.mp3$/)
 })

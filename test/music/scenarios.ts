@@ -5,7 +5,7 @@ import { createMusicApi } from './music-api.ts'
 
 type Scenario = { options?: WorldOptions; play: (world: World) => Promise<string> }
 
-const making =
+const playGeneration =
   (before: (world: World) => Promise<void> = async () => {}): Scenario['play'] =>
   async (world) => {
     const { runIdOf, start, untilEnded } = createMusicApi(() => world)
@@ -16,16 +16,16 @@ const making =
     return runIdOf(id)
   }
 
-/** The folder of tracks cannot be one. */
-const barStore = async (world: World): Promise<void> => {
+/** Replaces the folder of tracks by a file, so that no track can be stored. */
+const blockStore = async (world: World): Promise<void> => {
   const folder = join(world.config.DATA_DIR, 'media')
   await mkdir(folder, { recursive: true })
   await writeFile(join(folder, 'music'), '')
 }
 
-/** Every path of a generation, for the recorder of histories. */
+/** Every path of a generation, for the history recorder. */
 export const musicScenarios: Record<string, Scenario> = {
-  'render-music': { play: making() },
-  'render-music-failed': { options: { settings: { FFMPEG_PATH: '/nowhere/ffmpeg' } }, play: making() },
-  'render-music-not-stored': { play: making(barStore) },
+  'render-music': { play: playGeneration() },
+  'render-music-failed': { options: { settings: { FFMPEG_PATH: '/nowhere/ffmpeg' } }, play: playGeneration() },
+  'render-music-not-stored': { play: playGeneration(blockStore) },
 }

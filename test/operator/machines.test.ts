@@ -24,7 +24,7 @@ afterAll(async () => {
 
 type Start = { settings?: Partial<Config>; databaseUrl?: string; taskQueue?: string }
 
-/** Starts a further API and closes it again. */
+/** Starts another API and closes it again. */
 const start = async ({ settings, databaseUrl = world.applicationUrl, taskQueue = world.taskQueue }: Start = {}) => {
   const { temporalAddress, deps } = world
   const config = { ...world.config, ...settings }
@@ -32,14 +32,14 @@ const start = async ({ settings, databaseUrl = world.applicationUrl, taskQueue =
   await api.close()
 }
 
-test('the processes of a machine share the id that the first of them creates', async () => {
+test('the processes of a machine share the id that the first one creates', async () => {
   const folder = join(elsewhere, 'new')
   const ids = await Promise.all(Array.from({ length: 8 }, () => readMachineId(folder)))
   expect(new Set(ids).size).toBe(1)
   expect(await readMachineId(folder)).toBe(ids[0])
 })
 
-test('a second live machine is refused while stores are local, and the doctor reports it', async () => {
+test('a second live machine is rejected while stores are local, and the doctor reports it', async () => {
   await start()
   const sentence =
     /^BLOB_STORE=local and CODE_HOST=local serve one machine, and the machine \S+ also runs this deployment/
@@ -83,11 +83,11 @@ test('a machine is lost when no process holds its lock and it has not reported f
   expect(await readState()).toBe('silent')
   await age(16)
   expect(await readState()).toBe('lost')
-  const own = await readMachineId(world.config.DATA_DIR)
-  expect((await listMachines(world.db)).find((machine) => machine.id === own)?.state).toBe('live')
+  const ownId = await readMachineId(world.config.DATA_DIR)
+  expect((await listMachines(world.db)).find((machine) => machine.id === ownId)?.state).toBe('live')
 })
 
-test('a copy of the database is refused the task queue until it takes over, and then the original is', async () => {
+test('a copy of the database is denied the task queue until it takes over, and then the original is denied', async () => {
   const copy = await cloneDatabase()
   const db: Pool = connect({ url: copy.url, max: 1, name: 'test' })
   try {

@@ -20,16 +20,16 @@ afterAll(() => world.close())
 
 const rates = ['framesSentPerSecond', 'framesWrittenPerSecond', 'requestsPerSecond', 'processorShare']
 
-/** Ten requests, all answered within the bound at this place. */
-const tenWithin = (bound: number): number[] => Array.from({ length: 14 }, (_, place) => (place >= bound ? 10 : 0))
+/** A histogram with ten requests, all within the bound at this index. */
+const buildHistogram = (bound: number): number[] => Array.from({ length: 14 }, (_, index) => (index >= bound ? 10 : 0))
 
 const read = async () => {
-  const answer = await world.request('GET', '/api/operator/overview', { key: operator.key })
-  expect(answer.status).toBe(200)
-  return overviewSchema.strict().parse(answer.body)
+  const response = await world.request('GET', '/api/operator/overview', { key: operator.key })
+  expect(response.status).toBe(200)
+  return overviewSchema.strict().parse(response.body)
 }
 
-test('the parts, queues and processes of a deployment stand in one answer, with what they do', async () => {
+test('the overview contains the parts, queues and processes of a deployment and what they do', async () => {
   const chat = await createChatApi(world).openTalk()
   await readTranscript(await createChatApi(world).post(chat, '@words 50'))
   const seen = new Set<string>()
@@ -56,7 +56,7 @@ test('the parts, queues and processes of a deployment stand in one answer, with 
   expect(busy.slowestRoutes.map(({ route }) => route)).not.toContain('/api/chat')
 })
 
-test('waiting work is counted, with the age of the oldest', async () => {
+test('waiting work is counted, with the age of the oldest item', async () => {
   const { id } = await world.makeAccount()
   await world.db`
     insert into background_runs (id, account_id, task_identifier, version, status, created_at, engine_started_at)
@@ -67,11 +67,13 @@ test('waiting work is counted, with the age of the oldest', async () => {
   expect(Math.round((jobs?.oldestSeconds ?? 0) / 10)).toBe(9)
 })
 
-test('processes that died or went silent are distinguished, and are left out of all sums', async () => {
+test('dead and silent processes are distinguished and excluded from all sums', async () => {
   const idle = { memoryBytes: 1, processorShare: 0, eventLoopDelayMs: 0, openStreams: 100 }
   const of = { machineId: randomUUID(), host: 'elsewhere', build: '1', startedAt: new Date() }
   const sweepFailures = [{ name: 'deliver stops', count: 2, lastAt: new Date().toISOString() }]
-  const routes = [{ method: 'GET', route: '/api/slow', count: 10, failures: 1, seconds: 20, buckets: tenWithin(10) }]
+  const routes = [
+    { method: 'GET', route: '/api/slow', count: 10, failures: 1, seconds: 20, buckets: buildHistogram(10) },
+  ]
   const other = { ...idle, openStreams: 7, routes, routesSinceSeconds: 300, sweepFailures }
   await saveReport(world.db, { ...of, processId: 11, pid: 11, part: 'worker', figures: idle })
   await saveReport(world.db, { ...of, processId: 12, pid: 12, part: 'api', figures: idle })
@@ -111,7 +113,7 @@ test('runs that need an operator are alerts', async () => {
   expect(alerts).toEqual([{ kind: 'run', name: 'not_charged', count: 1, lastAt: expect.any(String) }])
 })
 
-test('only members of the admin organization see it, by key or bearer', async () => {
+test('only members of the admin organization see the overview, by key or bearer', async () => {
   const outsider = await world.makeAccount()
   const refused = await world.request('GET', '/api/operator/overview', { key: outsider.key })
   expect(refused).toMatchObject({ status: 403, body: { error: 'Only members of the admin organization may see this' } })

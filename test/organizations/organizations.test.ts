@@ -3,7 +3,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createWorld, eventually, type Sent, type TestAccount, type World } from '../world/world.ts'
 
 type Membership = { id: string; account_id: string; state: string; error: string }
-type Own = { id: string; organization_id: string; organization_name: string; organization_image: null; state: string }
+type OwnMembership = {
+  id: string
+  organization_id: string
+  organization_name: string
+  organization_image: null
+  state: string
+}
 
 const adminOrganizationId = randomUUID()
 let world: World
@@ -23,18 +29,18 @@ beforeAll(async () => {
     values (${admin.id}, ${adminOrganizationId}, 'member')`
 })
 beforeEach(async () => {
-  organizationId = (await found('Ours')).body.organization.id
+  organizationId = (await create('Ours')).body.organization.id
 })
 afterAll(() => world.close())
 
-const found = (name: unknown, sent: Sent = { key: owner.key }) =>
+const create = (name: unknown, sent: Sent = { key: owner.key }) =>
   world.request<{ organization: { id: string; name: string } }>('POST', '/api/organizations', {
     ...sent,
     body: { name },
   })
-const own = (query = '', sent: Sent = { key: owner.key }) =>
-  world.request<{ organizations: Own[] }>('GET', `/api/organizations${query}`, sent)
-const members = (sent: Sent = { key: owner.key }, query = '') =>
+const listOwn = (query = '', sent: Sent = { key: owner.key }) =>
+  world.request<{ organizations: OwnMembership[] }>('GET', `/api/organizations${query}`, sent)
+const listMembers = (sent: Sent = { key: owner.key }, query = '') =>
   world.request<{ members: (Membership & { name: string | null })[] }>(
     'GET',
     `/api/organizations/members?organization_id=${organizationId}${query}`,
@@ -52,22 +58,25 @@ const remove = (accountId: string, sent: Sent = { key: owner.key }, id = organiz
 const issueBearerFor = async ({ email }: TestAccount): Promise<Sent> => ({
   bearer: await world.deps.issuer?.issue(email),
 })
-const reads = (account: TestAccount, target: string) =>
+const canRead = (account: TestAccount, target: string) =>
   world.request('GET', `/api/accounts/${target}`, { key: account.key })
 
-const invitationMails = (accountId: string) => world.db<{ subject: string }[]>`
+const listInvitationEmails = (accountId: string) => world.db<{ subject: string }[]>`
   select subject from email_send_log where account_id = ${accountId} and reference like 'invitation:%'`
 
 describe('POST /api/organizations', () => {
-  test('makes its founder the first member, by key and by bearer, and no credits', async () => {
+  test('makes its founder the first member, by key and by bearer, and grants no credits', async () => {
     for (const sent of [{ key: owner.key }, await issueBearerFor(owner)]) {
-      const made = await found('  A label ', sent)
-      const { id } = made.body.organization
-      expect([made.status, made.body]).toEqual([200, { status: 'success', organization: { id, name: 'A label' } }])
+      const created = await create('  A label ', sent)
+      const { id } = created.body.organization
+      expect([created.status, created.body]).toEqual([
+        200,
+        { status: 'success', organization: { id, name: 'A label' } },
+      ])
       const [row] = await world.db`select remaining_credits as credits from credit_balances where account_id = ${id}`
       expect(row).toEqual({ credits: 0 })
       expect(await world.db`select 1 from credit_ledger where account_id = ${id}`).toHaveLength(0)
-      expect((await own('?limit=100')).body.organizations).toContainEqual({
+      expect((await listOwn('?limit=100')).body.organizations).toContainEqual({
         id: expect.any(String),
         organization_id: id,
         organization_name: 'A label',
@@ -77,10 +86,10 @@ describe('POST /api/organizations', () => {
     }
   })
 
-  test('makes one for parallel repeats under one Idempotency-Key', async () => {
+  test('makes one organization for parallel repeats under one Idempotency-Key', async () => {
     const headers = { 'idempotency-key': randomUUID() }
     const name = randomUUID()
-    const answers = await Promise.all(Array.from({ length: 10 }, () => found(name, { key: owner.key, headers })))
+    const answers = await Promise.all(Array.from({ length: 10 }, () => create(name, { key: owner.key, headers })))
     expect(new Set(answers.map(({ status }) => status))).toContain(200)
     for (const { status } of answers) expect([200, 409]).toContain(status)
     expect(await world.db`select 1 from accounts where name = ${name}`).toHaveLength(1)
@@ -90,28 +99,28 @@ describe('POST /api/organizations', () => {
     ['', 'name must have 1 to 200 characters'],
     [undefined, 'name is required'],
     [7, 'name must be a string'],
-  ])('refuses the name %j', async (name, error) => {
-    expect(await found(name)).toMatchObject({ status: 400, body: { error, missing_fields: ['name'] } })
+  ])('rejects the name %j', async (name, error) => {
+    expect(await create(name)).toMatchObject({ status: 400, body: { error, missing_fields: ['name'] } })
   })
 })
 
 describe('GET /api/organizations', () => {
-  test('lists by state and page, for colleagues too, and for no other account', async () => {
+  test('lists memberships by state and page, including for colleagues, but for no other account', async () => {
     const guest = await world.makeAccount()
     await invite({ account_id: guest.id })
-    expect((await own('', { key: guest.key })).body.organizations).toEqual([])
-    expect((await own('?state=invited', { key: guest.key })).body.organizations).toMatchObject([
+    expect((await listOwn('', { key: guest.key })).body.organizations).toEqual([])
+    expect((await listOwn('?state=invited', { key: guest.key })).body.organizations).toMatchObject([
       { organization_id: organizationId, state: 'invited' },
     ])
     await accept({ key: guest.key })
-    expect((await own(`?account_id=${guest.id}`)).body.organizations).toMatchObject([
+    expect((await listOwn(`?account_id=${guest.id}`)).body.organizations).toMatchObject([
       { organization_id: organizationId, state: 'member' },
     ])
-    const all = (await own()).body.organizations
-    const pages = await Promise.all(all.map((_, offset) => own(`?limit=1&offset=${offset}`)))
+    const all = (await listOwn()).body.organizations
+    const pages = await Promise.all(all.map((_, offset) => listOwn(`?limit=1&offset=${offset}`)))
     expect(pages.flatMap(({ body }) => body.organizations)).toEqual(all)
-    expect((await own('?offset=1000')).body.organizations).toEqual([])
-    expect((await own(`?account_id=${guest.id}`, { key: outsider.key })).status).toBe(403)
+    expect((await listOwn('?offset=1000')).body.organizations).toEqual([])
+    expect((await listOwn(`?account_id=${guest.id}`, { key: outsider.key })).status).toBe(403)
   })
 
   test.each([
@@ -119,8 +128,8 @@ describe('GET /api/organizations', () => {
     ['?limit=101', 'limit'],
     ['?offset=1000001', 'offset'],
     ['?account_id=x', 'account_id'],
-  ])('refuses %s', async (query, field) => {
-    expect(await own(query)).toMatchObject({ status: 400, body: { missing_fields: [field] } })
+  ])('rejects %s', async (query, field) => {
+    expect(await listOwn(query)).toMatchObject({ status: 400, body: { missing_fields: [field] } })
   })
 })
 
@@ -129,8 +138,8 @@ describe('an invitation', () => {
     const guest = await world.makeAccount()
     const invited = await invite({ account_id: guest.id.toUpperCase() })
     expect(invited).toMatchObject({ status: 200, body: { status: 'success', account_id: guest.id, state: 'invited' } })
-    expect((await reads(owner, guest.id)).status).toBe(403)
-    expect((await members({ key: guest.key })).status).toBe(403)
+    expect((await canRead(owner, guest.id)).status).toBe(403)
+    expect((await listMembers({ key: guest.key })).status).toBe(403)
     expect((await accept({ key: outsider.key })).status).toBe(404)
     const accepted = await accept(await issueBearerFor(guest))
     expect(accepted).toMatchObject({
@@ -139,37 +148,37 @@ describe('an invitation', () => {
     })
     expect((await accept({ key: guest.key })).body).toEqual(accepted.body)
     expect((await invite({ account_id: guest.id })).body).toEqual({ ...accepted.body })
-    expect((await reads(owner, guest.id)).status).toBe(200)
-    expect((await members({ key: guest.key })).body.members).toMatchObject([
+    expect((await canRead(owner, guest.id)).status).toBe(200)
+    expect((await listMembers({ key: guest.key })).body.members).toMatchObject([
       { account_id: owner.id, state: 'member', name: null },
       { account_id: guest.id, state: 'member' },
     ])
   })
 
-  test('does not show the name that belongs to an address before it is accepted', async () => {
+  test('does not show the name of an invited address before it is accepted', async () => {
     const guest = await world.makeAccount()
     await world.db`update accounts set name = 'Ada' where id = ${guest.id}`
     await invite({ email: guest.email })
-    const shown = async () => (await members()).body.members.find(({ account_id: id }) => id === guest.id)
+    const shown = async () => (await listMembers()).body.members.find(({ account_id: id }) => id === guest.id)
     expect(await shown()).toMatchObject({ state: 'invited', name: null })
     await accept({ key: guest.key })
     expect(await shown()).toMatchObject({ state: 'member', name: 'Ada' })
   })
 
-  test('sends one mail in 24 hours, also when it was taken back', async () => {
+  test('sends one email in 24 hours, even if it was withdrawn in between', async () => {
     const guest = await world.makeAccount()
     const rows = new Set()
     for (let time = 0; time < 3; time += 1) rows.add((await invite({ email: guest.email })).body.id)
     expect(rows.size).toBe(1)
     await remove(guest.id)
     await invite({ account_id: guest.id })
-    expect(await invitationMails(guest.id)).toEqual([{ subject: 'Invitation to an organization' }])
+    expect(await listInvitationEmails(guest.id)).toEqual([{ subject: 'Invitation to an organization' }])
     await world.db`update invitation_mails set mailed_at = now() - interval '25 hours'`
     await invite({ account_id: guest.id })
-    expect(await invitationMails(guest.id)).toHaveLength(2)
+    expect(await listInvitationEmails(guest.id)).toHaveLength(2)
   })
 
-  test('by an unknown address makes the person, once, with its start credits and no welcome', async () => {
+  test('to an unknown address creates the person once, with start credits and no welcome email', async () => {
     const email = `New.${randomUUID()}@Example.com`
     const answers = await Promise.all(Array.from({ length: 8 }, () => invite({ email })))
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
@@ -187,7 +196,7 @@ describe('an invitation', () => {
     expect(await world.db`select 1 from email_send_log where reference = ${`welcome:${accountId}`}`).toHaveLength(0)
   })
 
-  test('is refused for what is no person, and for no or two targets', async () => {
+  test('is rejected for accounts that are not persons, and for none or two targets', async () => {
     const artist = await world.makeArtist()
     for (const account_id of [randomUUID(), artist.id, organizationId])
       expect(await invite({ account_id })).toMatchObject({
@@ -214,7 +223,7 @@ const calls = (id: string, sent: Sent) => [
 const listRefusals = async (id: string, sent: Sent) =>
   (await Promise.all(calls(id, sent))).map(({ status, body }) => [status, 'error' in body ? body.error : undefined])
 
-test('only members and admins manage; an unknown organization is 404 for them all', async () => {
+test('only members and admins manage; an unknown organization is 404 for all of them', async () => {
   const denied = [403, 'Access denied to this organization']
   const unknown = [404, 'Organization not found']
   const done = [200, undefined]
@@ -228,20 +237,20 @@ test('only members and admins manage; an unknown organization is 404 for them al
 })
 
 describe('a membership', () => {
-  test('ends by a member or by the account itself, and its access with it, immediately', async () => {
+  test('is ended by a member or by the account itself, and its access ends immediately', async () => {
     for (const leaves of [true, false]) {
       const guest = await world.makeAccount({ organizationId })
-      expect((await reads(guest, owner.id)).status).toBe(200)
+      expect((await canRead(guest, owner.id)).status).toBe(200)
       expect(await remove(guest.id, { key: leaves ? guest.key : owner.key })).toMatchObject({
         status: 200,
         body: { status: 'success' },
       })
-      for (const target of [owner.id, organizationId]) expect((await reads(guest, target)).status).toBe(403)
+      for (const target of [owner.id, organizationId]) expect((await canRead(guest, target)).status).toBe(403)
       expect((await remove(guest.id)).status).toBe(200)
     }
   })
 
-  test('of the last member stays, also when the last two leave at the same time', async () => {
+  test('of the last member stays, even when the last two leave at the same time', async () => {
     expect(await remove(owner.id)).toMatchObject({
       status: 409,
       body: { status: 'error', error: 'The last member of an organization cannot be removed' },
@@ -250,9 +259,9 @@ describe('a membership', () => {
     await invite({ account_id: outsider.id })
     const answers = await Promise.all([owner, guest].map(({ id, key }) => remove(id, { key })))
     expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 409])
-    const left = await world.db`
+    const remainingRows = await world.db`
       select 1 from account_organization_ids where organization_id = ${organizationId} and state = 'member'`
-    expect(left).toHaveLength(1)
+    expect(remainingRows).toHaveLength(1)
   })
 
   test('may be declined before it begins', async () => {
@@ -263,13 +272,15 @@ describe('a membership', () => {
     expect(await remove(guest.id, { key: guest.key }, randomUUID())).toMatchObject({ status: 404 })
   })
 
-  test('shows in pages', async () => {
+  test('is listed in pages', async () => {
     for (let guest = 0; guest < 3; guest += 1) await world.makeAccount({ organizationId })
-    const all = (await members()).body.members
+    const all = (await listMembers()).body.members
     expect(all).toHaveLength(4)
-    const pages = await Promise.all(all.map((_, offset) => members({ key: owner.key }, `&limit=1&offset=${offset}`)))
+    const pages = await Promise.all(
+      all.map((_, offset) => listMembers({ key: owner.key }, `&limit=1&offset=${offset}`)),
+    )
     expect(pages.flatMap(({ body }) => body.members)).toEqual(all)
-    expect(await members({ key: owner.key }, '&limit=201')).toMatchObject({ status: 400 })
+    expect(await listMembers({ key: owner.key }, '&limit=201')).toMatchObject({ status: 400 })
   })
 })
 

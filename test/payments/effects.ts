@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { ProviderError } from '../../providers/fault.ts'
+import { ProviderError } from '../../providers/provider-error.ts'
 import type { CreateCheckout } from '../../providers/payment/index.ts'
 
-/** Arguments of every effect at a payment provider: a new key by default. */
+/** Arguments of every effect at a payment provider, by default with a new key. */
 export const effect = (idempotencyKey: string = randomUUID()) => ({
   idempotencyKey,
   signal: AbortSignal.timeout(20_000),
@@ -10,7 +10,7 @@ export const effect = (idempotencyKey: string = randomUUID()) => ({
 
 export const read = () => ({ signal: AbortSignal.timeout(20_000) })
 
-/** Five dollars of credits with the fee of the card. */
+/** A checkout for five dollars of credits, with the card fee. */
 export const creditsCheckout = (customerId: string, more: Partial<CreateCheckout> = {}): CreateCheckout => ({
   mode: 'payment',
   customerId,
@@ -24,7 +24,7 @@ export const creditsCheckout = (customerId: string, more: Partial<CreateCheckout
   ...more,
 })
 
-/** The kind of the fault that it ends with. */
+/** Returns the kind of the provider error with which the promise rejects. */
 export const settleToKind = (doing: Promise<unknown>): Promise<unknown> =>
   doing.then(
     (value) => ({ fulfilled: value }),

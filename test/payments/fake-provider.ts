@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { ProviderError } from '../../providers/fault.ts'
+import { ProviderError } from '../../providers/provider-error.ts'
 import type { Card } from '../../domain/payments/payments.ts'
 import type {
   Checkout,
@@ -11,17 +11,17 @@ import type {
 } from '../../providers/payment/index.ts'
 
 type Operation = Exclude<keyof PaymentPort, 'liveMode'>
-type Planned = { fault: ProviderError; isLate: boolean }
+type PlannedError = { error: ProviderError; isLate: boolean }
 type Charged = { paymentId: string; status: Payment['status'] } | ProviderError
 
-const createFault = (kind: ProviderError['kind'], code?: string): ProviderError =>
+const createError = (kind: ProviderError['kind'], code?: string): ProviderError =>
   new ProviderError(kind, `planned: ${kind}`, code === undefined ? {} : { code })
 
-const missing = (what: string): never => {
+const throwMissing = (what: string): never => {
   throw new ProviderError('not_found', `no such ${what}`)
 }
 
-const newSession = (request: CreateCheckout): Checkout => ({
+const createSession = (request: CreateCheckout): Checkout => ({
   sessionId: `cs_${randomUUID()}`,
   mode: request.mode,
   paid: false,
@@ -35,9 +35,9 @@ const newSession = (request: CreateCheckout): Checkout => ({
   metadata: request.metadata,
 })
 
-/** A payment provider in memory whose responses can be lost or refused, and which records its requests. */
+/** A payment provider in memory that records its requests and whose responses can be lost or rejected. */
 export const createFakeProvider = () => {
-  const planned = new Map<Operation, Planned[]>()
+  const plannedErrors = new Map<Operation, PlannedError[]>()
   const calls: { operation: Operation; key: string | undefined }[] = []
   const cards = new Map<string, Card[]>()
   const defaults = new Map<string, string>()
@@ -52,30 +52,30 @@ export const createFakeProvider = () => {
 
   const silent = new Set<Operation>()
 
-  const asked = async <T>(operation: Operation, key: string | undefined, work: () => T): Promise<T> => {
+  const record = async <T>(operation: Operation, key: string | undefined, work: () => T): Promise<T> => {
     calls.push({ operation, key })
     if (silent.has(operation)) return new Promise<never>(() => {})
-    const plan = planned.get(operation)?.shift()
-    if (plan !== undefined && !plan.isLate) throw plan.fault
+    const plan = plannedErrors.get(operation)?.shift()
+    if (plan !== undefined && !plan.isLate) throw plan.error
     const result = work()
-    if (plan !== undefined) throw plan.fault
+    if (plan !== undefined) throw plan.error
     return result
   }
 
   const charge: PaymentPort['chargeSavedCard'] = async ({ customerId, cardId, ...sum }, { idempotencyKey }) => {
-    const outcome = await asked('chargeSavedCard', idempotencyKey, () => {
-      const known = charges.get(idempotencyKey)
-      if (known !== undefined) return known
-      if (!(cards.get(customerId) ?? []).some(({ id }) => id === cardId)) return missing('card')
+    const outcome = await record('chargeSavedCard', idempotencyKey, () => {
+      const earlier = charges.get(idempotencyKey)
+      if (earlier !== undefined) return earlier
+      if (!(cards.get(customerId) ?? []).some(({ id }) => id === cardId)) return throwMissing('card')
       const paymentId = `pay_${randomUUID()}`
       const status = refusal === undefined ? 'succeeded' : (refusal.status ?? 'failed')
-      const made = status === 'failed' ? createFault('declined', refusal?.code) : { paymentId, status }
-      if (!(made instanceof ProviderError)) {
+      const result = status === 'failed' ? createError('declined', refusal?.code) : { paymentId, status }
+      if (!(result instanceof ProviderError)) {
         payments.set(paymentId, { paymentId, ...sum, status })
         charged.set(paymentId, { customerId, cardId })
       }
-      charges.set(idempotencyKey, made)
-      return made
+      charges.set(idempotencyKey, result)
+      return result
     })
     if (outcome instanceof ProviderError) throw outcome
     return outcome
@@ -84,49 +84,50 @@ export const createFakeProvider = () => {
   const port: PaymentPort = {
     liveMode: false,
     ensureCustomer: ({ accountId }, { idempotencyKey }) =>
-      asked('ensureCustomer', idempotencyKey, () => ({ customerId: `cus_${accountId}` })),
+      record('ensureCustomer', idempotencyKey, () => ({ customerId: `cus_${accountId}` })),
     getDefaultCard: (customerId) =>
-      asked('getDefaultCard', undefined, () => {
+      record('getDefaultCard', undefined, () => {
         const all = cards.get(customerId) ?? []
         return all.find(({ id }) => id === defaults.get(customerId)) ?? all.at(-1) ?? null
       }),
     setDefaultCard: (customerId, cardId, { idempotencyKey }) =>
-      asked('setDefaultCard', idempotencyKey, () => {
-        if (!(cards.get(customerId) ?? []).some(({ id }) => id === cardId)) missing('card')
+      record('setDefaultCard', idempotencyKey, () => {
+        if (!(cards.get(customerId) ?? []).some(({ id }) => id === cardId)) throwMissing('card')
         defaults.set(customerId, cardId)
       }),
     detachCards: (customerId, { idempotencyKey }) =>
-      asked('detachCards', idempotencyKey, () => {
+      record('detachCards', idempotencyKey, () => {
         cards.delete(customerId)
       }),
     chargeSavedCard: charge,
     createCheckout: (request, { idempotencyKey }) =>
-      asked('createCheckout', idempotencyKey, () => {
-        const session = checkouts.get(idempotencyKey) ?? newSession(request)
+      record('createCheckout', idempotencyKey, () => {
+        const session = checkouts.get(idempotencyKey) ?? createSession(request)
         checkouts.set(idempotencyKey, session).set(session.sessionId, session)
         requests.set(session.sessionId, request)
         const { sessionId } = session
         return { sessionId, url: `https://pay.example/${sessionId}`, expiresAt: new Date(Date.now() + 86_400_000) }
       }),
-    getCheckout: (sessionId) => asked('getCheckout', undefined, () => checkouts.get(sessionId) ?? missing('checkout')),
+    getCheckout: (sessionId) =>
+      record('getCheckout', undefined, () => checkouts.get(sessionId) ?? throwMissing('checkout')),
     getPayment: (which) =>
-      asked('getPayment', undefined, () => {
-        const found =
+      record('getPayment', undefined, () => {
+        const payment =
           'paymentId' in which
             ? payments.get(which.paymentId)
             : [...payments.values()].find(({ metadata }) => metadata['intentId'] === which.intentId)
-        return found ?? missing('payment')
+        return payment ?? throwMissing('payment')
       }),
     getSubscription: (id) =>
-      asked('getSubscription', undefined, () => subscriptions.get(id) ?? missing('subscription')),
+      record('getSubscription', undefined, () => subscriptions.get(id) ?? throwMissing('subscription')),
     setOwner: (owner, { idempotencyKey }) =>
-      asked('setOwner', idempotencyKey, () => {
+      record('setOwner', idempotencyKey, () => {
         owners.push(owner)
       }),
     createPortal: ({ customerId }, { idempotencyKey }) =>
-      asked('createPortal', idempotencyKey, () => ({ id: `bps_1`, url: `https://pay.example/portal/${customerId}` })),
+      record('createPortal', idempotencyKey, () => ({ id: `bps_1`, url: `https://pay.example/portal/${customerId}` })),
     verifyEvent: async (headers, rawBody) => {
-      if (headers['x-payment-signature'] !== 'good') throw createFault('invalid')
+      if (headers['x-payment-signature'] !== 'good') throw createError('invalid')
       return JSON.parse(rawBody.toString()) as PaymentEvent
     },
   }
@@ -135,36 +136,36 @@ export const createFakeProvider = () => {
     port,
     calls,
     payments,
-    /** Whose card each payment was taken from. */
+    /** The customer and card that each payment was charged to. */
     charged,
     checkouts,
     requests,
     subscriptions,
     owners,
     callsOf: (operation: Operation) => calls.filter((call) => call.operation === operation),
-    /** The next calls of the operation fail before anything is done. */
+    /** Makes the next calls of the operation fail before they do anything. */
     refuse: (operation: Operation, ...kinds: ProviderError['kind'][]) =>
-      planned.set(
+      plannedErrors.set(
         operation,
-        kinds.map((kind) => ({ fault: createFault(kind), isLate: false })),
+        kinds.map((kind) => ({ error: createError(kind), isLate: false })),
       ),
-    /** The next calls of the operation do their work and lose the answer. */
+    /** Makes the next calls of the operation do their work and lose the response. */
     lose: (operation: Operation, times = 1) =>
-      planned.set(
+      plannedErrors.set(
         operation,
-        Array.from({ length: times }, () => ({ fault: createFault('timeout'), isLate: true })),
+        Array.from({ length: times }, () => ({ error: createError('timeout'), isLate: true })),
       ),
-    /** Calls of the operation get no answer until the returned function is called. */
+    /** Leaves calls of the operation without a response until the returned function is called. */
     silence: (operation: Operation): (() => void) => {
       silent.add(operation)
       return () => silent.delete(operation)
     },
-    /** The refusal of every card from now on; undefined: cards are accepted. */
+    /** Declines every card from now on; undefined: cards are accepted. */
     decline: (how: typeof refusal) => {
       refusal = how
     },
-    addCard: (customerId: string, id = `card_${randomUUID()}`, given: Partial<Card> = {}): Card => {
-      const card = { ...given, id, brand: 'visa', last4: '4242', expMonth: 12, expYear: 2040, funding: 'credit' }
+    addCard: (customerId: string, id = `card_${randomUUID()}`, fields: Partial<Card> = {}): Card => {
+      const card = { ...fields, id, brand: 'visa', last4: '4242', expMonth: 12, expYear: 2040, funding: 'credit' }
       cards.set(customerId, [...(cards.get(customerId) ?? []), card])
       return card
     },

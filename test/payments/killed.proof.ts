@@ -8,7 +8,7 @@ import { createWorld, eventually, type World } from '../world/world.ts'
 import { makeHolder } from './scenarios.ts'
 import { topUpAccount } from '../../workflows/payments/messages.ts'
 
-/** Where a worker is held: before the card is charged, and before that is noted. */
+/** Where a worker is held: before the card is charged, or before the charge is recorded. */
 const gates = { asked: 4242, noted: 4243 }
 type Gate = keyof typeof gates
 const heldAt: Record<Gate, string> = { asked: 'insert into embedded_payments', noted: 'payment_id = coalesce' }
@@ -31,7 +31,7 @@ beforeAll(async () => {
   await world.db.unsafe(`
     create trigger wait_at_gate before insert on embedded_payments
     for each row execute function wait_at_gate_${gates.asked}()`)
-  // The write of the payment waits until the worker is dead: the one that charged, and the webhook.
+  // The write of the payment waits until the worker is dead, both the worker's and the webhook's.
   await world.db.unsafe(`
     create trigger wait_at_gate before update on payment_intents
     for each row when (new.payment_id is not null) execute function wait_at_gate_${gates.noted}()`)
@@ -51,7 +51,7 @@ const makeSpender = async (): Promise<{ id: string }> => {
   return { id }
 }
 
-/** The connections of workers that wait at the gate, or behind the webhook that waits there, once there is one. */
+/** Resolves to the connections of workers that wait at the gate or behind the webhook there, once there is one. */
 const untilHeld = (gate: Gate): Promise<number[]> =>
   eventually(
     `a worker at the gate ${gate}`,
@@ -73,7 +73,7 @@ const listTopUps = (accountId: string) =>
   world.db<{ amount: number }[]>`
     select amount from credit_ledger where account_id = ${accountId} and kind = 'topup' and reference like 'topup:pay%'`
 
-test('a worker that is killed between the charge and its note charges once and loses no credits', async () => {
+test('a worker that is killed between the charge and its record charges once and loses no credits', async () => {
   const { id } = await makeSpender()
   await shut('noted')
   const first = await startWorkerProcess(world)
@@ -103,28 +103,28 @@ test('a worker that is killed between the charge and its note charges once and l
   await second.stop()
 })
 
-/** A purchase on request that a worker has begun at the gate, through an API of its own; its end is always observed. */
+/** Starts a purchase with its own API, which a worker has begun and waits with at the gate. `first` never rejects. */
 const beginPurchase = async (gate: Gate) => {
   const { id, key } = await makeHolder(world)
   await shut(gate)
   const [api, worker] = await Promise.all([startApiProcess(world), startWorkerProcess(world)])
   const headers = { 'x-api-key': key, 'idempotency-key': randomUUID(), 'content-type': 'application/json' }
-  const buy = async (baseUrl: string): Promise<Answer> => {
+  const buy = async (baseUrl: string): Promise<PurchaseResponse> => {
     const body = JSON.stringify({ credits: 1_000_000 })
     const response = await fetch(`${baseUrl}/api/credits/sessions`, { method: 'POST', headers, body })
-    return { status: response.status, body: (await response.json()) as Answer['body'] }
+    return { status: response.status, body: (await response.json()) as PurchaseResponse['body'] }
   }
   const first = buy(api.baseUrl).catch(() => undefined)
   return { id, api, worker, buy, first, held: await untilHeld(gate) }
 }
 
-type Answer = { status: number; body: { paymentIntentId?: string } }
+type PurchaseResponse = { status: number; body: { paymentIntentId?: string } }
 
-const expectOneCharge = async (accountId: string, answer: Answer | undefined): Promise<void> => {
+const expectOneCharge = async (accountId: string, response: PurchaseResponse | undefined): Promise<void> => {
   const charges = await world.db<{ id: string; status: string }[]>`
     select id, status from embedded_payments where metadata ->> 'accountId' = ${accountId}`
   expect(charges.map(({ status }) => status)).toEqual(['succeeded'])
-  expect(answer).toMatchObject({ status: 200, body: { paymentIntentId: charges[0]?.id } })
+  expect(response).toMatchObject({ status: 200, body: { paymentIntentId: charges[0]?.id } })
   await eventually('the credits', async () => ((await listTopUps(accountId)).length > 0 ? true : undefined))
   expect([...(await listTopUps(accountId))]).toEqual([{ amount: 1_000_000 }])
   const intents = await world.db`select state from payment_intents where account_id = ${accountId}`
@@ -132,7 +132,7 @@ const expectOneCharge = async (accountId: string, answer: Answer | undefined): P
 }
 
 test.each(['asked', 'noted'] as const)(
-  'an API and a worker that are killed before a charge is %s charge once, and a repeat of the request returns it',
+  'an API and a worker that are killed before a charge is %s charge once, and repeating the request returns the charge',
   async (gate) => {
     const { id, api, worker, buy, first, held } = await beginPurchase(gate)
     await Promise.all([api.kill(), worker.kill()])
@@ -147,7 +147,7 @@ test.each(['asked', 'noted'] as const)(
   },
 )
 
-test('a request whose worker is killed is answered by the next one, and the card is charged once', async () => {
+test('a request whose worker is killed is completed by the next one, and the card is charged once', async () => {
   const { id, api, worker, first, held } = await beginPurchase('noted')
   await worker.kill()
   await untilForgotten(world, held)

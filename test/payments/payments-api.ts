@@ -14,14 +14,14 @@ export type IntentRow = {
   totalCents: number
 }
 
-/** Steps that tests of money repeat. */
+/** Steps that payment tests share. */
 export const createPaymentsApi = (world: World, provider: FakePaymentProvider) => {
-  const intentsOf = (accountId: string): Promise<IntentRow[]> =>
+  const listIntents = (accountId: string): Promise<IntentRow[]> =>
     world.db<IntentRow[]>`
       select id, state, path, payment_id as "paymentId", credits, total_cents as "totalCents"
       from payment_intents where account_id = ${accountId} order by created_at`
 
-  const balanceOf = async (accountId: string): Promise<number> => {
+  const readBalance = async (accountId: string): Promise<number> => {
     const [row] = await world.db<{ credits: number }[]>`
       select remaining_credits as credits from credit_balances where account_id = ${accountId}`
     return row?.credits ?? 0
@@ -36,7 +36,7 @@ export const createPaymentsApi = (world: World, provider: FakePaymentProvider) =
     return { customerId, cardId: card.id }
   }
 
-  /** An account whose customer has a card on file. */
+  /** Makes an account whose customer has a card on file. */
   const makeBuyer = async (): Promise<TestAccount & { customerId: string; cardId: string }> => {
     const account = await world.makeAccount({ credits: 0 })
     return { ...account, ...(await putCardOnFile(account.id)) }
@@ -59,7 +59,7 @@ export const createPaymentsApi = (world: World, provider: FakePaymentProvider) =
   const paid = (payment: Payment, more: Partial<PaymentEvent> = {}) =>
     sendEvent({ paymentId: payment.paymentId, payment, ...more })
 
-  /** The event of a customer who pays on the hosted page. */
+  /** Returns the event of a customer who pays on the hosted page. */
   const complete = (sessionId: string, more: Partial<Checkout> = {}): Checkout => {
     const session = provider.checkouts.get(sessionId)
     if (session === undefined) throw new Error('no such checkout')
@@ -70,7 +70,7 @@ export const createPaymentsApi = (world: World, provider: FakePaymentProvider) =
   const completed = (checkout: Checkout, more: Partial<PaymentEvent> = {}) =>
     sendEvent({ type: 'checkout_completed', checkout, ...more })
 
-  const addSubscription = (given: Partial<Subscription> = {}): Subscription => {
+  const addSubscription = (fields: Partial<Subscription> = {}): Subscription => {
     const subscription: Subscription = {
       subscriptionId: `sub_${randomUUID()}`,
       status: 'active',
@@ -83,12 +83,23 @@ export const createPaymentsApi = (world: World, provider: FakePaymentProvider) =
       cancelAt: null,
       customerId: `cus_${randomUUID()}`,
       metadata: {},
-      ...given,
+      ...fields,
     }
     provider.subscriptions.set(subscription.subscriptionId, subscription)
     return subscription
   }
 
-  return { intentsOf, balanceOf, putCardOnFile, makeBuyer, buy, sendEvent, paid, complete, completed, addSubscription }
+  return {
+    listIntents,
+    readBalance,
+    putCardOnFile,
+    makeBuyer,
+    buy,
+    sendEvent,
+    paid,
+    complete,
+    completed,
+    addSubscription,
+  }
 }
-export type Till = ReturnType<typeof createPaymentsApi>
+export type PaymentsApi = ReturnType<typeof createPaymentsApi>

@@ -2,13 +2,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { issueBearer } from '../world/bearer.ts'
 import { createWorld, type TestAccount, type World } from '../world/world.ts'
 import { createFakeProvider } from './fake-provider.ts'
-import { createPaymentsApi, type Till } from './payments-api.ts'
+import { createPaymentsApi, type PaymentsApi } from './payments-api.ts'
 
 type Listed = { payments: { id: string; credits: number; state: string }[]; next_cursor: string | null }
 
 const provider = createFakeProvider()
 let world: World
-let paymentsApi: Till
+let paymentsApi: PaymentsApi
 let account: TestAccount
 let outsider: TestAccount
 
@@ -26,7 +26,7 @@ beforeEach(() => {
   provider.calls.length = 0
 })
 
-const ofAccount = (name: string, id = account.id): string => `/api/accounts/${id}/${name}`
+const buildPath = (name: string, id = account.id): string => `/api/accounts/${id}/${name}`
 
 const reads = ['payment-method', 'payments', 'auto-top-up', 'subscription']
 const changes: [string, string, object][] = [
@@ -37,53 +37,53 @@ const changes: [string, string, object][] = [
 ]
 
 describe('the routes of an account', () => {
-  test('refuse another account, and an unknown one with the same words', async () => {
+  test('reject another account and an unknown one with the same message', async () => {
     const denied = { status: 403, body: { error: 'Access denied to this account' } }
     for (const id of [account.id, '00000000-0000-4000-8000-000000000000']) {
       for (const name of reads)
-        expect(await world.request('GET', ofAccount(name, id), { key: outsider.key })).toMatchObject(denied)
+        expect(await world.request('GET', buildPath(name, id), { key: outsider.key })).toMatchObject(denied)
       for (const [method, name, body] of changes)
-        expect(await world.request(method, ofAccount(name, id), { key: outsider.key, body })).toMatchObject(denied)
+        expect(await world.request(method, buildPath(name, id), { key: outsider.key, body })).toMatchObject(denied)
     }
     expect(provider.calls).toEqual([])
   })
 
-  test('refuse an id that is none', async () => {
-    const answer = await world.request('GET', ofAccount('payments', 'x'), account)
-    expect([answer.status, answer.body]).toEqual([400, { error: 'id must be a UUID', missing_fields: [] }])
+  test('reject an invalid id', async () => {
+    const response = await world.request('GET', buildPath('payments', 'x'), account)
+    expect([response.status, response.body]).toEqual([400, { error: 'id must be a UUID', missing_fields: [] }])
   })
 
-  test('show an organization to the bearer of a member, and let it change nothing', async () => {
+  test('show an organization to the bearer of a member and do not let it make changes', async () => {
     const organization = await world.makeOrganization({ members: [account.id] })
     const bearer = await issueBearer(world, account.email)
     for (const name of reads)
-      expect([name, (await world.request('GET', ofAccount(name, organization.id), { bearer })).status]).toEqual([
+      expect([name, (await world.request('GET', buildPath(name, organization.id), { bearer })).status]).toEqual([
         name,
         200,
       ])
     for (const [method, name, body] of changes)
-      expect((await world.request(method, ofAccount(name, organization.id), { bearer, body })).status).toBe(403)
+      expect((await world.request(method, buildPath(name, organization.id), { bearer, body })).status).toBe(403)
   })
 
-  test('let the key of a run read and change nothing', async () => {
+  test('let the key of a run read but change nothing', async () => {
     const key = await world.makeKey(account.id, { expiresAt: new Date(Date.now() + 60_000) })
-    for (const name of reads) expect((await world.request('GET', ofAccount(name), { key })).status).toBe(200)
+    for (const name of reads) expect((await world.request('GET', buildPath(name), { key })).status).toBe(200)
     for (const [method, name, body] of changes)
-      expect((await world.request(method, ofAccount(name), { key, body })).status).toBe(403)
+      expect((await world.request(method, buildPath(name), { key, body })).status).toBe(403)
   })
 })
 
 describe('payment-method', () => {
-  test('reading it makes no customer', async () => {
+  test('is read without making a customer', async () => {
     const fresh = await world.makeAccount()
-    expect((await world.request('GET', ofAccount('payment-method', fresh.id), fresh)).status).toBe(200)
+    expect((await world.request('GET', buildPath('payment-method', fresh.id), fresh)).status).toBe(200)
     expect(provider.calls).toEqual([])
   })
 
-  test('a page for it is made for one customer, and once per Idempotency-Key', async () => {
+  test('pages are made for one customer, once per Idempotency-Key', async () => {
     const fresh = await world.makeAccount()
     const open = (key: string) =>
-      world.request<{ id: string; url: string }>('POST', ofAccount('payment-method', fresh.id), {
+      world.request<{ id: string; url: string }>('POST', buildPath('payment-method', fresh.id), {
         key: fresh.key,
         body: { successUrl: 'https://app.example.com/cards' },
         headers: { 'idempotency-key': key },
@@ -95,26 +95,26 @@ describe('payment-method', () => {
     expect(provider.callsOf('ensureCustomer')).toEqual([{ operation: 'ensureCustomer', key: fresh.id }])
   })
 
-  test('of a provider that fails is 502', async () => {
+  test('is 502 when the provider fails', async () => {
     const buyer = await paymentsApi.makeBuyer()
     provider.refuse('getDefaultCard', 'invalid')
-    expect(await world.request('GET', ofAccount('payment-method', buyer.id), buyer)).toMatchObject({
+    expect(await world.request('GET', buildPath('payment-method', buyer.id), buyer)).toMatchObject({
       status: 502,
       body: { error: 'The payment provider failed' },
     })
   })
 
-  test('of a provider that stays silent is 502 after the time of two requests', async () => {
+  test('is 502 after the time of two requests when the provider does not respond', async () => {
     const buyer = await paymentsApi.makeBuyer()
     const speak = provider.silence('getDefaultCard')
     const before = performance.now()
-    const answer = await world.request('GET', ofAccount('payment-method', buyer.id), buyer)
+    const response = await world.request('GET', buildPath('payment-method', buyer.id), buyer)
     speak()
-    expect(answer).toMatchObject({ status: 502, body: { error: 'The payment provider did not respond in time' } })
+    expect(response).toMatchObject({ status: 502, body: { error: 'The payment provider did not respond in time' } })
     expect(performance.now() - before).toBeLessThan(10_000)
   })
 
-  test('a card that is shown counts as on file before the webhook of its checkout has come', async () => {
+  test('that is shown counts as on file before the webhook of its checkout has arrived', async () => {
     const account = await world.makeAccount()
     const customerId = `cus_${account.id}`
     await world.db`insert into payment_customers (account_id, customer_id) values (${account.id}, ${customerId})`
@@ -125,18 +125,18 @@ describe('payment-method', () => {
       })
     provider.addCard(customerId)
     expect((await mail()).status).toBe(403)
-    const shown = await world.request('GET', ofAccount('payment-method', account.id), account)
+    const shown = await world.request('GET', buildPath('payment-method', account.id), account)
     expect(shown).toMatchObject({ status: 200, body: { card: { last4: '4242' } } })
     expect((await mail()).status).toBe(200)
   })
 })
 
 describe('GET /api/accounts/{id}/payments', () => {
-  test('lists purchases newest first, page by page, by cursors that are bound to the account', async () => {
+  test('lists purchases newest first, page by page, with cursors that are bound to the account', async () => {
     const buyer = await paymentsApi.makeBuyer()
     for (const credits of [1_000_000, 2_000_000, 3_000_000]) await paymentsApi.buy(buyer, credits)
     const page = (query: string, id = buyer.id, key = buyer.key) =>
-      world.request<Listed>('GET', `${ofAccount('payments', id)}?${query}`, { key })
+      world.request<Listed>('GET', `${buildPath('payments', id)}?${query}`, { key })
     const first = (await page('limit=2')).body
     expect(first.payments.map(({ credits, state }) => [credits, state])).toEqual([
       [3_000_000, 'pending'],
@@ -154,12 +154,12 @@ describe('GET /api/accounts/{id}/payments', () => {
 })
 
 const put = (who: TestAccount, body: object) =>
-  world.request('PUT', ofAccount('auto-top-up', who.id), { key: who.key, body })
+  world.request('PUT', buildPath('auto-top-up', who.id), { key: who.key, body })
 
 describe('PUT /api/accounts/{id}/auto-top-up', () => {
-  test('is off until it is switched on', async () => {
+  test('is off until it is enabled', async () => {
     const buyer = await paymentsApi.makeBuyer()
-    expect((await world.request('GET', ofAccount('auto-top-up', buyer.id), buyer)).body).toEqual({
+    expect((await world.request('GET', buildPath('auto-top-up', buyer.id), buyer)).body).toEqual({
       account_id: buyer.id,
       enabled: false,
       amountCents: null,
@@ -167,14 +167,14 @@ describe('PUT /api/accounts/{id}/auto-top-up', () => {
       lastRunAt: null,
       lastError: null,
     })
-    const wanted = { enabled: true, amountCents: 2000, thresholdCents: 0 }
-    expect(await put(buyer, wanted)).toMatchObject({ status: 200, body: { account_id: buyer.id, ...wanted } })
+    const settings = { enabled: true, amountCents: 2000, thresholdCents: 0 }
+    expect(await put(buyer, settings)).toMatchObject({ status: 200, body: { account_id: buyer.id, ...settings } })
     expect((await put(buyer, { enabled: false })).body).toMatchObject({ enabled: false, amountCents: 2000 })
   })
 
-  test('needs a card on file', async () => {
-    const answer = await put(account, { enabled: true, amountCents: 500, thresholdCents: 0 })
-    expect([answer.status, answer.body]).toEqual([400, { error: 'enabled requires a card on file' }])
+  test('requires a card on file', async () => {
+    const response = await put(account, { enabled: true, amountCents: 500, thresholdCents: 0 })
+    expect([response.status, response.body]).toEqual([400, { error: 'enabled requires a card on file' }])
   })
 
   test.each([
@@ -186,12 +186,12 @@ describe('PUT /api/accounts/{id}/auto-top-up', () => {
     [{ enabled: true, amountCents: 100_001, thresholdCents: 0 }, 'amountCents must be at most 100000'],
     [{ enabled: true, amountCents: 500, thresholdCents: 500 }, 'thresholdCents must be below amountCents'],
     [{ enabled: true, amountCents: 500, thresholdCents: -1 }, 'thresholdCents must be at least 0'],
-  ])('refuses %j', async (body, error) => {
+  ])('rejects %j', async (body, error) => {
     expect(await put(await paymentsApi.makeBuyer(), body)).toMatchObject({ status: 400, body: { error } })
   })
 })
 
-test('purchases are begun three times a minute by one account, or without one from one address', async () => {
+test('an account, or an address without one, can start three purchases a minute', async () => {
   const buyer = await paymentsApi.makeBuyer()
   const statuses: number[] = []
   for (let time = 0; time < 4; time += 1) statuses.push((await paymentsApi.buy(buyer, 1_000_000)).status)

@@ -1,25 +1,25 @@
 import { findCustomer } from '../../db/payments/customers.ts'
-import { createBrowser, typed } from './pages/browser.ts'
+import { createBrowser, cardForm } from './pages/browser.ts'
 import { eventually, type World } from '../world/world.ts'
 import { topUpAccount } from '../../workflows/payments/messages.ts'
 
 type Scenario = { play: (world: World) => Promise<string> }
 
-/** An account with a card on file at the built-in provider. */
+/** Makes an account with a card on file at the embedded provider. */
 export const makeHolder = async (world: World, credits = 0): Promise<{ id: string; key: string }> => {
   const { id, key } = await world.makeAccount({ credits })
   const page = await world.request<{ url: string }>('POST', `/api/accounts/${id}/payment-method`, { key })
-  await createBrowser(world).send(page.body.url, typed('4242424242424242'))
+  await createBrowser(world).send(page.body.url, cardForm('4242424242424242'))
   await eventually('the card on file', async () => (await findCustomer(world.db, id))?.defaultCard ?? undefined)
   return { id, key }
 }
 
-/** Every path of the workflows of payments, for the recorder of histories. */
+/** Every path of the payment workflows, for the history recorder. */
 export const paymentScenarios: Record<string, Scenario> = {
   'mirror-owner': {
     play: async (world) => {
       const { body } = await world.request<{ id: string; url: string }>('POST', '/api/subscriptions/sessions')
-      await createBrowser(world).send(body.url, typed('4242424242424242', { email: 'buyer@new.example' }))
+      await createBrowser(world).send(body.url, cardForm('4242424242424242', { email: 'buyer@new.example' }))
       return eventually('the owner', async () => {
         const [row] = await world.db<{ id: string }[]>`
           select subscription_id as id from subscriptions where mirrored_account_id is not null`

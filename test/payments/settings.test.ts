@@ -15,8 +15,8 @@ const production = {
 const secret = 'a webhook secret of the tests that is long enough'
 const stripe = { PAYMENT_PROVIDER: 'stripe', STRIPE_SECRET_KEY: 'sk_test_x', STRIPE_WEBHOOK_SECRET: 'whsec_x' }
 
-/** Faults of the settings that concern payments. */
-const listFaults = (settings: Record<string, string>): string[] => {
+/** Lists the errors of the settings that concern payments. */
+const listErrors = (settings: Record<string, string>): string[] => {
   try {
     loadConfig(settings)
     return []
@@ -27,7 +27,7 @@ const listFaults = (settings: Record<string, string>): string[] => {
 }
 
 describe('the settings of payments', () => {
-  test('need nothing for the embedded provider', () => {
+  test('require nothing for the embedded provider', () => {
     const config = loadConfig({})
     expect([config.starterPriceId, config.proPriceId]).toEqual(['price_starter', 'price_pro'])
     expect(paymentSettings(config).embedded?.trustedOrigins).toEqual(['http://localhost:8787'])
@@ -47,8 +47,8 @@ describe('the settings of payments', () => {
       /^AGENT_EMAIL_DOMAIN must not be one of/,
     ],
     [{ PAYMENT_WEBHOOK_SECRET: 'short' }, /^PAYMENT_WEBHOOK_SECRET: /],
-  ])('refuse %j', (settings: Record<string, string>, fault) => {
-    expect(listFaults(settings)).toEqual([expect.stringMatching(fault)])
+  ])('reject %j', (settings: Record<string, string>, error) => {
+    expect(listErrors(settings)).toEqual([expect.stringMatching(error)])
   })
 
   test.each([
@@ -58,7 +58,7 @@ describe('the settings of payments', () => {
     [{ ...production, ...stripe, WEB_APP_URL: '', BILLING_URL: 'https://pay.example.com' }],
     [{ AGENT_EMAIL_DOMAIN: 'agents.label.example', ENTERPRISE_DOMAINS: 'label.example' }],
   ])('accept %j', (settings: Record<string, string>) => {
-    expect(listFaults(settings)).toEqual([])
+    expect(listErrors(settings)).toEqual([])
   })
 
   test.each<[Record<string, string>, string]>([
@@ -66,7 +66,7 @@ describe('the settings of payments', () => {
     [{ PORT: '9000' }, 'http://localhost:9000/console/billing'],
     [{ ...production, ...stripe }, 'https://app.example.com/billing'],
     [{ ...production, ...stripe, BILLING_URL: 'https://pay.example.com/credits' }, 'https://pay.example.com/credits'],
-  ])('lead people who need credits, with %j, to %s', (settings, billingUrl) => {
+  ])('send people who need credits, with %j, to %s', (settings, billingUrl) => {
     expect(
       loadConfig({
         REDIRECT_ORIGINS: 'https://app.example.com',
@@ -76,7 +76,7 @@ describe('the settings of payments', () => {
     ).toMatchObject({ billingUrl })
   })
 
-  test('have no prices with Stripe until they are named', () => {
+  test('have no prices with Stripe until they are set', () => {
     const config = loadConfig({ ...stripe, PRO_PRICE_ID: 'price_1' })
     expect([config.starterPriceId, config.proPriceId]).toEqual([undefined, 'price_1'])
   })

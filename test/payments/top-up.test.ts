@@ -5,13 +5,13 @@ import { EngineTimeoutError } from '../../engine/client.ts'
 import type { Payment } from '../../providers/payment/index.ts'
 import { createWorld, type World } from '../world/world.ts'
 import { createFakeProvider } from './fake-provider.ts'
-import { createPaymentsApi, type Till } from './payments-api.ts'
+import { createPaymentsApi, type PaymentsApi } from './payments-api.ts'
 import { chargeCard } from '../../workflows/payments/messages.ts'
 import { withWorkflow } from '../world/stubs.ts'
 
 const provider = createFakeProvider()
 let world: World
-let paymentsApi: Till
+let paymentsApi: PaymentsApi
 
 beforeAll(async () => {
   world = await createWorld({ payments: provider.port, settings: { RATE_LIMIT_CHECKOUTS_PER_MINUTE: '0' } })
@@ -30,15 +30,15 @@ const requirePayment = (paymentId: string): Payment => {
 }
 
 describe('POST /api/credits/sessions with a card on file', () => {
-  test('charges it, and the webhook moves the balance', async () => {
+  test('charges it, and the webhook changes the balance', async () => {
     const buyer = await paymentsApi.makeBuyer()
     const { status, body } = await paymentsApi.buy(buyer, 5_000_000)
     expect([status, body]).toEqual([
       200,
       { paymentIntentId: expect.stringMatching(/^pay_/) as string, creditsPurchased: 5_000_000, totalCents: 546 },
     ])
-    expect(await paymentsApi.intentsOf(buyer.id)).toMatchObject([{ state: 'pending', path: 'card', totalCents: 546 }])
-    expect(await paymentsApi.balanceOf(buyer.id)).toBe(0)
+    expect(await paymentsApi.listIntents(buyer.id)).toMatchObject([{ state: 'pending', path: 'card', totalCents: 546 }])
+    expect(await paymentsApi.readBalance(buyer.id)).toBe(0)
     const payment = requirePayment(body.paymentIntentId)
     expect(payment).toMatchObject({
       amountCents: 546,
@@ -46,8 +46,8 @@ describe('POST /api/credits/sessions with a card on file', () => {
       metadata: { accountId: buyer.id, credits: '5000000', purpose: 'credits_topup' },
     })
     expect(await paymentsApi.paid(payment)).toMatchObject({ status: 200, body: { received: true } })
-    expect(await paymentsApi.balanceOf(buyer.id)).toBe(5_000_000)
-    expect(await paymentsApi.intentsOf(buyer.id)).toMatchObject([{ state: 'paid', paymentId: payment.paymentId }])
+    expect(await paymentsApi.readBalance(buyer.id)).toBe(5_000_000)
+    expect(await paymentsApi.listIntents(buyer.id)).toMatchObject([{ state: 'paid', paymentId: payment.paymentId }])
     const entries = await world.db`select reference, kind, amount from credit_ledger where account_id = ${buyer.id}`
     expect([...entries]).toEqual([{ reference: `topup:${payment.paymentId}`, kind: 'topup', amount: 5_000_000 }])
   })
@@ -55,7 +55,7 @@ describe('POST /api/credits/sessions with a card on file', () => {
   test('stores the intent before the first call, and its id is the key of the charge', async () => {
     const buyer = await paymentsApi.makeBuyer()
     await paymentsApi.buy(buyer, 1_000_000)
-    const [intent] = await paymentsApi.intentsOf(buyer.id)
+    const [intent] = await paymentsApi.listIntents(buyer.id)
     expect(provider.calls).toEqual([{ operation: 'chargeSavedCard', key: intent?.id }])
   })
 
@@ -63,7 +63,7 @@ describe('POST /api/credits/sessions with a card on file', () => {
     ['expired_card', undefined, 'The card has expired'],
     ['do_not_honor', undefined, 'The card was declined'],
     ['authentication_required', 'authentication_required' as const, 'The card requires confirmation by its owner'],
-  ])('that says no (%s) answers with a checkout and the reason', async (code, status, message) => {
+  ])('that declines (%s) returns a checkout and the reason', async (code, status, message) => {
     const buyer = await paymentsApi.makeBuyer()
     provider.decline({ code, ...(status && { status }) })
     const { status: answered, body } = await paymentsApi.buy(buyer, 2_500_000)
@@ -71,11 +71,11 @@ describe('POST /api/credits/sessions with a card on file', () => {
     expect(body).toEqual({ id: body.id, url: `https://pay.example/${body.id}`, declineReason: { code, message } })
     const session = paymentsApi.complete(body.id)
     await paymentsApi.completed(session)
-    expect(await paymentsApi.balanceOf(buyer.id)).toBe(2_500_000)
-    expect(await paymentsApi.intentsOf(buyer.id)).toMatchObject([{ state: 'paid', path: 'checkout' }])
+    expect(await paymentsApi.readBalance(buyer.id)).toBe(2_500_000)
+    expect(await paymentsApi.listIntents(buyer.id)).toMatchObject([{ state: 'paid', path: 'checkout' }])
   })
 
-  test('that is gone at the provider returns a checkout, and is forgotten', async () => {
+  test('that is gone at the provider returns a checkout and is deleted', async () => {
     const buyer = await paymentsApi.makeBuyer()
     provider.removeCards(buyer.customerId)
     const { body } = await paymentsApi.buy(buyer, 1_000_000)
@@ -86,7 +86,7 @@ describe('POST /api/credits/sessions with a card on file', () => {
 })
 
 describe('an unknown outcome', () => {
-  test('is requested once more with the same key, and the card is charged once', async () => {
+  test('is retried once with the same key, and the card is charged once', async () => {
     const buyer = await paymentsApi.makeBuyer()
     provider.lose('chargeSavedCard')
     const { status, body } = await paymentsApi.buy(buyer, 1_000_000)
@@ -95,73 +95,73 @@ describe('an unknown outcome', () => {
     expect([keys.length, new Set(keys).size]).toEqual([2, 1])
   })
 
-  test('that stays unknown is 502 and pending, and the webhook settles it', async () => {
+  test('that stays unknown is 502 and pending until the webhook settles it', async () => {
     const buyer = await paymentsApi.makeBuyer()
     provider.lose('chargeSavedCard', 2)
     expect(await paymentsApi.buy(buyer, 1_000_000)).toMatchObject({
       status: 502,
       body: { error: 'The payment provider did not respond in time' },
     })
-    const [intent] = await paymentsApi.intentsOf(buyer.id)
+    const [intent] = await paymentsApi.listIntents(buyer.id)
     expect(intent).toMatchObject({ state: 'pending', paymentId: null })
     const payment = [...provider.payments.values()].find(({ metadata }) => metadata['intentId'] === intent?.id)
     await paymentsApi.paid(payment ?? requirePayment(''))
-    expect(await paymentsApi.balanceOf(buyer.id)).toBe(1_000_000)
+    expect(await paymentsApi.readBalance(buyer.id)).toBe(1_000_000)
   })
 
-  test('is cleared up by a repeat with the same Idempotency-Key, without a second charge', async () => {
+  test('is resolved by a repeat with the same Idempotency-Key, without a second charge', async () => {
     const buyer = await paymentsApi.makeBuyer()
     provider.lose('chargeSavedCard', 2)
     expect((await paymentsApi.buy(buyer, 1_000_000, { key: 'again' })).status).toBe(502)
     const { status, body } = await paymentsApi.buy(buyer, 1_000_000, { key: 'again' })
     expect([status, body.creditsPurchased]).toEqual([200, 1_000_000])
-    expect(await paymentsApi.intentsOf(buyer.id)).toHaveLength(1)
+    expect(await paymentsApi.listIntents(buyer.id)).toHaveLength(1)
     expect(new Set(provider.callsOf('chargeSavedCard').map(({ key }) => key)).size).toBe(1)
   })
 
-  test('of a provider out of reach is 503 with Retry-After', async () => {
+  test('does not arise while the provider is out of reach: 503 with Retry-After', async () => {
     const buyer = await paymentsApi.makeBuyer()
     provider.refuse('chargeSavedCard', 'unavailable', 'unavailable')
-    const answer = await paymentsApi.buy(buyer, 1_000_000)
-    expect([answer.status, Number(answer.headers.get('retry-after')) > 0]).toEqual([503, true])
+    const response = await paymentsApi.buy(buyer, 1_000_000)
+    expect([response.status, Number(response.headers.get('retry-after')) > 0]).toEqual([503, true])
   })
 
-  test('is none where the provider refuses: 502, and the intent has failed', async () => {
+  test('does not arise if the provider rejects the charge: 502, and the intent has failed', async () => {
     const buyer = await paymentsApi.makeBuyer()
     provider.refuse('chargeSavedCard', 'unauthorized')
     expect(await paymentsApi.buy(buyer, 1_000_000)).toMatchObject({ status: 502 })
-    expect(await paymentsApi.intentsOf(buyer.id)).toMatchObject([{ state: 'failed' }])
+    expect(await paymentsApi.listIntents(buyer.id)).toMatchObject([{ state: 'failed' }])
   })
 })
 
-const notDone = () => Promise.reject(new EngineTimeoutError('not done'))
+const timeOut = () => Promise.reject(new EngineTimeoutError('not done'))
 
 describe('a charge that is not done while the request waits', () => {
-  test('is 502, continues, and answers a repeat with the same Idempotency-Key', async () => {
+  test('is 502, continues, and is the response to a repeat with the same Idempotency-Key', async () => {
     const buyer = await paymentsApi.makeBuyer()
     const { engine } = world
     let going: Promise<ChargeOutcome> | undefined
     const slow = withWorkflow(engine, chargeCard, (input, timeoutMs = 0) => {
       going = engine.join(chargeCard, input, timeoutMs)
-      return notDone()
+      return timeOut()
     })
     const first = await world.withEngine(slow, () => paymentsApi.buy(buyer, 1_000_000, { key: 'patient' }))
-    // The card may have been charged by then: the answer is then that of the charge.
+    // The card may be charged by then; the response is then the charge's.
     expect([200, 502]).toContain(first.status)
     expect(await going).toEqual({ is: 'charged' })
     const { status, body } = await paymentsApi.buy(buyer, 1_000_000, { key: 'patient' })
     expect([status, provider.payments.has(body.paymentIntentId)]).toEqual([200, true])
-    expect(await paymentsApi.intentsOf(buyer.id)).toHaveLength(1)
+    expect(await paymentsApi.listIntents(buyer.id)).toHaveLength(1)
     expect(provider.callsOf('chargeSavedCard')).toHaveLength(1)
   })
 
-  test('returns 502 without a worker, and its purchase stays open', async () => {
+  test('is 502 without a worker, and its purchase stays open', async () => {
     const buyer = await paymentsApi.makeBuyer()
-    const { status } = await world.withEngine(withWorkflow(world.engine, chargeCard, notDone), () =>
+    const { status } = await world.withEngine(withWorkflow(world.engine, chargeCard, timeOut), () =>
       paymentsApi.buy(buyer, 1_000_000),
     )
     expect(status).toBe(502)
-    expect(await paymentsApi.intentsOf(buyer.id)).toMatchObject([{ state: 'created', path: 'card' }])
+    expect(await paymentsApi.listIntents(buyer.id)).toMatchObject([{ state: 'created', path: 'card' }])
     expect(provider.calls).toEqual([])
   })
 })
@@ -186,7 +186,7 @@ describe('a charge', () => {
     expect(provider.callsOf('chargeSavedCard')).toHaveLength(1)
   })
 
-  test('is made once per Idempotency-Key, and for each of two keys', async () => {
+  test('is made once per Idempotency-Key', async () => {
     const buyer = await paymentsApi.makeBuyer()
     const key = randomUUID()
     const first = await paymentsApi.buy(buyer, 1_000_000, { key })
@@ -198,7 +198,7 @@ describe('a charge', () => {
 })
 
 describe('without a card', () => {
-  test('returns a checkout that saves one for later', async () => {
+  test('returns a checkout that saves the card for later', async () => {
     const buyer = await world.makeAccount({ credits: 0 })
     const successUrl = 'https://app.example.com/billing?ok=1'
     const { status, body } = await paymentsApi.buy(buyer, 1_000_000, { body: { successUrl } })
@@ -215,7 +215,7 @@ describe('without a card', () => {
     const card = provider.addCard(`cus_${buyer.id}`)
     const session = paymentsApi.complete(body.id, { cardId: card.id })
     await paymentsApi.completed(session)
-    expect(await paymentsApi.balanceOf(buyer.id)).toBe(1_000_000)
+    expect(await paymentsApi.readBalance(buyer.id)).toBe(1_000_000)
     expect((await paymentsApi.buy(buyer, 2_000_000)).body.paymentIntentId).toMatch(/^pay_/)
   })
 
@@ -227,7 +227,7 @@ describe('without a card', () => {
   })
 })
 
-describe('is refused', () => {
+describe('is rejected', () => {
   test.each([
     [{}, 'credits is required'],
     [{ credits: 0 }, 'credits must be at least 1'],
@@ -244,7 +244,7 @@ describe('is refused', () => {
     })
   })
 
-  test('for another account, and to a key of a run', async () => {
+  test('for another account and with the key of a run', async () => {
     const [buyer, outsider] = [await paymentsApi.makeBuyer(), await world.makeAccount()]
     expect(await paymentsApi.buy(outsider, 1_000_000, { body: { accountId: buyer.id } })).toMatchObject({
       status: 403,
@@ -252,7 +252,7 @@ describe('is refused', () => {
     })
     const key = await world.makeKey(buyer.id, { expiresAt: new Date(Date.now() + 60_000) })
     expect((await paymentsApi.buy({ ...buyer, key }, 1_000_000)).status).toBe(403)
-    expect(await paymentsApi.intentsOf(buyer.id)).toEqual([])
+    expect(await paymentsApi.listIntents(buyer.id)).toEqual([])
   })
 })
 
@@ -266,18 +266,18 @@ describe('for an organization', () => {
     expect(provider.charged.get(body.paymentIntentId)).toEqual({ customerId: shared.customerId, cardId: shared.cardId })
     expect([...provider.charged.values()]).not.toContainEqual({ customerId: own.customerId, cardId: own.cardId })
     await paymentsApi.paid(requirePayment(body.paymentIntentId))
-    expect([await paymentsApi.balanceOf(organization.id), await paymentsApi.balanceOf(member.id)]).toEqual([
+    expect([await paymentsApi.readBalance(organization.id), await paymentsApi.readBalance(member.id)]).toEqual([
       1_000_000, 0,
     ])
   })
 
-  test('without a card a member with one is shown a page', async () => {
+  test('a member with a card of their own gets a page if the organization has none', async () => {
     const organization = await world.makeOrganization()
     const member = await world.makeAccount({ credits: 0, organizationId: organization.id })
     await paymentsApi.putCardOnFile(member.id)
     const { status, body } = await paymentsApi.buy(member, 1_000_000, { body: { accountId: organization.id } })
     expect([status, typeof body.url]).toEqual([200, 'string'])
-    expect(await paymentsApi.intentsOf(organization.id)).toMatchObject([{ path: 'checkout' }])
+    expect(await paymentsApi.listIntents(organization.id)).toMatchObject([{ path: 'checkout' }])
     expect(provider.callsOf('chargeSavedCard')).toEqual([])
   })
 })

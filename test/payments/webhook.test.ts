@@ -7,11 +7,11 @@ import { delayMirroring, listUnmirrored } from '../../db/payments/subscriptions.
 import { alertUnmatched } from '../../workers/sweeps/payments.ts'
 import { createWorld, type World } from '../world/world.ts'
 import { createFakeProvider } from './fake-provider.ts'
-import { createPaymentsApi, type Till } from './payments-api.ts'
+import { createPaymentsApi, type PaymentsApi } from './payments-api.ts'
 
 const provider = createFakeProvider()
 let world: World
-let paymentsApi: Till
+let paymentsApi: PaymentsApi
 
 beforeAll(async () => {
   world = await createWorld({ payments: provider.port, settings: { RATE_LIMIT_CHECKOUTS_PER_MINUTE: '0' } })
@@ -19,8 +19,8 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** A charge that the card took and no event has reported. */
-const charged = async (credits = 1_000_000) => {
+/** Makes a charge that the card accepted and no event has reported. */
+const makeCharge = async (credits = 1_000_000) => {
   const buyer = await paymentsApi.makeBuyer()
   const { body } = await paymentsApi.buy(buyer, credits)
   const payment = provider.payments.get(body.paymentIntentId)
@@ -36,7 +36,7 @@ const countAlerts = async (reason: string): Promise<number> => {
 
 const received = { status: 200, body: { received: true } }
 
-test('an event that cannot be read raises an alert each time, and is not stored as taken', async () => {
+test('an unreadable event raises an alert each time and is not stored as processed', async () => {
   const before = await countAlerts('unreadable_event')
   const event = { eventId: `evt_${randomUUID()}`, liveMode: false, type: 'unreadable', otherApiVersion: '2019-12-03' }
   const send = () =>
@@ -47,22 +47,22 @@ test('an event that cannot be read raises an alert each time, and is not stored 
 })
 
 describe('a payment that is reported', () => {
-  test('50 times in parallel by one event credits once', async () => {
-    const { buyer, payment } = await charged()
+  test('50 times in parallel by one event is credited once', async () => {
+    const { buyer, payment } = await makeCharge()
     const eventId = `evt_${randomUUID()}`
     const answers = await Promise.all(Array.from({ length: 50 }, () => paymentsApi.paid(payment, { eventId })))
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`))).toEqual(new Set(['200 {"received":true}']))
-    expect(await paymentsApi.balanceOf(buyer.id)).toBe(1_000_000)
+    expect(await paymentsApi.readBalance(buyer.id)).toBe(1_000_000)
   })
 
-  test('by many concurrent events credits once', async () => {
-    const { buyer, payment } = await charged()
+  test('by many concurrent events is credited once', async () => {
+    const { buyer, payment } = await makeCharge()
     const answers = await Promise.all(Array.from({ length: 20 }, () => paymentsApi.paid(payment)))
     expect(answers.every(({ status }) => status === 200)).toBe(true)
-    expect(await paymentsApi.balanceOf(buyer.id)).toBe(1_000_000)
+    expect(await paymentsApi.readBalance(buyer.id)).toBe(1_000_000)
   })
 
-  test('by its checkout and by its own event credits once', async () => {
+  test('by its checkout and by its own event is credited once', async () => {
     const buyer = await world.makeAccount({ credits: 0 })
     const { body } = await paymentsApi.buy(buyer, 1_000_000)
     const checkout = paymentsApi.complete(body.id)
@@ -80,40 +80,40 @@ describe('a payment that is reported', () => {
       paymentsApi.completed(checkout),
       paymentsApi.paid(payment),
     ])
-    expect(await paymentsApi.balanceOf(buyer.id)).toBe(1_000_000)
+    expect(await paymentsApi.readBalance(buyer.id)).toBe(1_000_000)
   })
 
-  test('credits the account and the amount of the intent, whatever the event contains', async () => {
-    const { buyer, payment } = await charged()
+  test('is credited to the account and with the amount of the intent, whatever the event contains', async () => {
+    const { buyer, payment } = await makeCharge()
     const thief = await world.makeAccount({ credits: 0 })
     const metadata = { ...payment.metadata, accountId: thief.id, credits: '999000000' }
     await paymentsApi.paid({ ...payment, metadata })
-    expect([await paymentsApi.balanceOf(buyer.id), await paymentsApi.balanceOf(thief.id)]).toEqual([1_000_000, 0])
+    expect([await paymentsApi.readBalance(buyer.id), await paymentsApi.readBalance(thief.id)]).toEqual([1_000_000, 0])
   })
 
-  test('is found by its own id where the metadata is lost', async () => {
-    const { buyer, payment } = await charged()
+  test('is found by its own id if the metadata is lost', async () => {
+    const { buyer, payment } = await makeCharge()
     expect(await paymentsApi.paid({ ...payment, metadata: {} })).toMatchObject(received)
-    expect(await paymentsApi.balanceOf(buyer.id)).toBe(1_000_000)
+    expect(await paymentsApi.readBalance(buyer.id)).toBe(1_000_000)
   })
 
   test.each([
     ['too little', { amountCents: 133 }],
     ['too much', { amountCents: 135 }],
     ['other money', { currency: 'eur' }],
-  ])('with %s credits nothing, and alerts', async (_, wrong) => {
-    const { buyer, payment } = await charged()
+  ])('with %s is not credited and raises an alert', async (_, wrong) => {
+    const { buyer, payment } = await makeCharge()
     const before = await countAlerts('amount_mismatch')
     expect(await paymentsApi.paid({ ...payment, ...wrong })).toMatchObject(received)
-    expect(await paymentsApi.balanceOf(buyer.id)).toBe(0)
-    expect(await paymentsApi.intentsOf(buyer.id)).toMatchObject([{ state: 'mismatch' }])
+    expect(await paymentsApi.readBalance(buyer.id)).toBe(0)
+    expect(await paymentsApi.listIntents(buyer.id)).toMatchObject([{ state: 'mismatch' }])
     expect(await countAlerts('amount_mismatch')).toBe(before + 1)
     await paymentsApi.paid(payment)
-    expect(await paymentsApi.balanceOf(buyer.id)).toBe(0)
+    expect(await paymentsApi.readBalance(buyer.id)).toBe(0)
   })
 
-  test('and belongs to no intent of this service alerts, and changes nothing', async () => {
-    const { payment } = await charged()
+  test('without an intent of this service raises an alert and changes nothing', async () => {
+    const { payment } = await makeCharge()
     const before = await countAlerts('unknown_intent')
     for (const intentId of [randomUUID(), "' or true --"])
       expect(
@@ -122,8 +122,8 @@ describe('a payment that is reported', () => {
     expect(await countAlerts('unknown_intent')).toBe(before + 2)
   })
 
-  test('without an intent by a customer is that of a subscription, or alerts after an hour, once', async () => {
-    const { payment } = await charged()
+  test('without an intent by a customer is that of a subscription, or raises one alert after an hour', async () => {
+    const { payment } = await makeCharge()
     const before = await countAlerts('unknown_intent')
     const alerts: string[] = []
     const sweep = async (): Promise<void> => {
@@ -148,62 +148,62 @@ describe('a payment that is reported', () => {
     expect(await countAlerts('unknown_intent')).toBe(before)
   })
 
-  test('after another one of the same intent alerts, and credits nothing more', async () => {
-    const { buyer, payment } = await charged()
+  test('after another one of the same intent raises an alert and credits nothing more', async () => {
+    const { buyer, payment } = await makeCharge()
     await paymentsApi.paid(payment)
     const before = await countAlerts('paid_twice')
     await paymentsApi.paid({ ...payment, paymentId: `pay_${randomUUID()}` })
-    expect([await paymentsApi.balanceOf(buyer.id), await countAlerts('paid_twice')]).toEqual([1_000_000, before + 1])
+    expect([await paymentsApi.readBalance(buyer.id), await countAlerts('paid_twice')]).toEqual([1_000_000, before + 1])
   })
 })
 
 describe('a failure', () => {
-  test('ends a charge, and money that comes after all still counts', async () => {
-    const { buyer, payment } = await charged()
+  test('ends a charge, and money that arrives afterwards still counts', async () => {
+    const { buyer, payment } = await makeCharge()
     await paymentsApi.paid(payment, { type: 'payment_failed' })
-    expect(await paymentsApi.intentsOf(buyer.id)).toMatchObject([{ state: 'failed' }])
+    expect(await paymentsApi.listIntents(buyer.id)).toMatchObject([{ state: 'failed' }])
     await paymentsApi.paid(payment)
-    expect(await paymentsApi.balanceOf(buyer.id)).toBe(1_000_000)
+    expect(await paymentsApi.readBalance(buyer.id)).toBe(1_000_000)
     await paymentsApi.paid(payment, { type: 'payment_failed' })
-    expect(await paymentsApi.intentsOf(buyer.id)).toMatchObject([{ state: 'paid' }])
+    expect(await paymentsApi.listIntents(buyer.id)).toMatchObject([{ state: 'paid' }])
   })
 
-  test('on a hosted page leaves it open', async () => {
+  test('on a hosted page leaves the page open', async () => {
     const buyer = await world.makeAccount({ credits: 0 })
     const { body } = await paymentsApi.buy(buyer, 1_000_000)
     const { metadata } = paymentsApi.complete(body.id)
     const payment: Payment = { paymentId: 'pay_x', status: 'failed', amountCents: 134, currency: 'usd', metadata }
     await paymentsApi.paid(payment, { type: 'payment_failed' })
-    expect(await paymentsApi.intentsOf(buyer.id)).toMatchObject([{ state: 'created' }])
+    expect(await paymentsApi.listIntents(buyer.id)).toMatchObject([{ state: 'created' }])
   })
 
-  test.each(['refund_or_dispute' as const])('%s alerts and leaves the ledger alone', async (type) => {
-    const { buyer, payment } = await charged()
+  test.each(['refund_or_dispute' as const])('by %s raises an alert and leaves the ledger alone', async (type) => {
+    const { buyer, payment } = await makeCharge()
     await paymentsApi.paid(payment)
     const before = await countAlerts(type)
     expect(await paymentsApi.sendEvent({ type, paymentId: payment.paymentId })).toMatchObject(received)
-    expect([await paymentsApi.balanceOf(buyer.id), await countAlerts(type)]).toEqual([1_000_000, before + 1])
+    expect([await paymentsApi.readBalance(buyer.id), await countAlerts(type)]).toEqual([1_000_000, before + 1])
   })
 })
 
 describe('an event', () => {
   const wrong: Record<string, string>[] = [{ 'x-payment-signature': 'bad' }, {}]
-  test.each(wrong)('with the headers %j is refused', async (headers) => {
-    const { buyer, payment } = await charged()
-    const answer = await paymentsApi.paid(payment)
+  test.each(wrong)('with the headers %j is rejected', async (headers) => {
+    const { buyer, payment } = await makeCharge()
+    const response = await paymentsApi.paid(payment)
     const forged = await paymentsApi.sendEvent(
       {},
       { body: { eventId: 'evt_x', type: 'payment_succeeded', payment }, headers },
     )
     expect([forged.status, forged.body]).toEqual([400, { error: 'The signature is missing, wrong or too old' }])
-    expect([answer.status, await paymentsApi.balanceOf(buyer.id)]).toEqual([200, 1_000_000])
+    expect([response.status, await paymentsApi.readBalance(buyer.id)]).toEqual([200, 1_000_000])
   })
 
-  test('of the other mode, or of an unknown type, does nothing', async () => {
-    const { buyer, payment } = await charged()
+  test('of the other mode or of an unknown type does nothing', async () => {
+    const { buyer, payment } = await makeCharge()
     expect(await paymentsApi.paid(payment, { liveMode: true })).toMatchObject(received)
     expect(await paymentsApi.paid(payment, { type: 'unknown' })).toMatchObject(received)
-    expect(await paymentsApi.balanceOf(buyer.id)).toBe(0)
+    expect(await paymentsApi.readBalance(buyer.id)).toBe(0)
   })
 
   test('over a megabyte is 413', async () => {
@@ -214,7 +214,7 @@ describe('an event', () => {
     })
   })
 
-  test('that could not be worked on is 500, leaves nothing, and works when it is repeated', async () => {
+  test('that failed to process is 500, leaves nothing and succeeds when it is repeated', async () => {
     const { subscriptionId } = paymentsApi.addSubscription()
     const event = { eventId: `evt_${randomUUID()}`, type: 'subscription_changed' as const, subscriptionId }
     provider.refuse('getSubscription', 'unavailable')
@@ -236,7 +236,7 @@ const findCard = async (accountId: string): Promise<string | null | undefined> =
 }
 
 describe('a card that was put on file', () => {
-  test('is the default, and of two the one of the later page, in whatever order the events arrive', async () => {
+  test('is the default, and of two cards the one of the later page, in whatever order the events arrive', async () => {
     const account = await world.makeAccount()
     const customerId = `cus_${account.id}`
     const [early, late] = [await setUp(account), await setUp(account)]
@@ -249,7 +249,7 @@ describe('a card that was put on file', () => {
     )
   })
 
-  test('shows, and is taken off file again', async () => {
+  test('is shown and can be removed again', async () => {
     const account = await world.makeAccount()
     const path = `/api/accounts/${account.id}/payment-method`
     expect((await world.request('GET', path, account)).body).toEqual({ account_id: account.id, card: null })
@@ -260,8 +260,8 @@ describe('a card that was put on file', () => {
       card: { brand: 'visa', last4: '4242', exp_month: 12, exp_year: 2040, funding: 'credit' },
     })
     const autoTopUp = `/api/accounts/${account.id}/auto-top-up`
-    const wanted = { enabled: true, amountCents: 500, thresholdCents: 100 }
-    expect((await world.request('PUT', autoTopUp, { ...account, body: wanted })).status).toBe(200)
+    const settings = { enabled: true, amountCents: 500, thresholdCents: 100 }
+    expect((await world.request('PUT', autoTopUp, { ...account, body: settings })).status).toBe(200)
     for (let time = 0; time < 2; time += 1) expect((await world.request('DELETE', path, account)).status).toBe(204)
     expect((await world.request('GET', path, account)).body).toMatchObject({ card: null })
     expect(await findCard(account.id)).toBeNull()
@@ -270,8 +270,8 @@ describe('a card that was put on file', () => {
   })
 })
 
-/** Changes rows without their triggers: `updated_at` stays what it is given. */
-const asOwner = async (change: (sql: Tx) => Promise<unknown>): Promise<void> => {
+/** Changes rows without their triggers, so that `updated_at` keeps the value that it is set to. */
+const changeWithoutTriggers = async (change: (sql: Tx) => Promise<unknown>): Promise<void> => {
   const owner = connect({ url: world.databaseUrl, max: 1, name: 'test' })
   await owner.begin(async (tx) => {
     await tx`set local session_replication_role = replica`
@@ -280,11 +280,11 @@ const asOwner = async (change: (sql: Tx) => Promise<unknown>): Promise<void> => 
   await owner.end()
 }
 
-test('an owner whom the provider does not take is reported at growing intervals', async () => {
+test('an owner that the provider does not accept is reported at growing intervals', async () => {
   const account = await world.makeAccount()
   const { subscriptionId } = paymentsApi.addSubscription()
   await paymentsApi.sendEvent({ type: 'subscription_changed', subscriptionId })
-  await asOwner(
+  await changeWithoutTriggers(
     (sql) => sql`
       update subscriptions set account_id = ${account.id}, updated_at = now() - interval '1 minute'
       where subscription_id = ${subscriptionId}`,
@@ -295,13 +295,15 @@ test('an owner whom the provider does not take is reported at growing intervals'
   for (let tries = 0; tries < 3; tries += 1) {
     expect(await isListed()).toBe(true)
     await delayMirroring(world.db, subscriptionId)
-    await asOwner((sql) => sql`update subscriptions set updated_at = now() - interval '1 minute'`)
+    await changeWithoutTriggers((sql) => sql`update subscriptions set updated_at = now() - interval '1 minute'`)
     expect(await isListed()).toBe(false)
     const [row] = await world.db<{ minutes: number }[]>`
       select round(extract(epoch from mirror_after - now()) / 60)::int as minutes from subscriptions
       where subscription_id = ${subscriptionId}`
     waits.push(row?.minutes ?? 0)
-    await asOwner((sql) => sql`update subscriptions set mirror_after = now() where subscription_id = ${subscriptionId}`)
+    await changeWithoutTriggers(
+      (sql) => sql`update subscriptions set mirror_after = now() where subscription_id = ${subscriptionId}`,
+    )
   }
   expect(waits).toEqual([1, 2, 4])
 })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createWorld, eventually, type TestAccount, type World } from '../world/world.ts'
-import { createBrowser, typed, type Browser } from './pages/browser.ts'
+import { createBrowser, cardForm, type Browser } from './pages/browser.ts'
 
 type Hosted = { id: string; url: string; declineReason?: { code: string }; paymentIntentId?: string }
 
@@ -17,7 +17,7 @@ const post = (path: string, account: { key?: string }, body: object = {}) =>
   world.request<Hosted>('POST', path, { key: account.key, body })
 
 const pay = async (url: string, number = '4242424242424242', more: Record<string, string> = {}): Promise<string> => {
-  const sent = await browser.send(url, typed(number, more))
+  const sent = await browser.send(url, cardForm(number, more))
   expect(sent.status).toBe(303)
   return (await browser.open(url)).text
 }
@@ -29,30 +29,30 @@ const untilBalance = (account: TestAccount, credits: number) =>
     return body.remaining_credits === credits || undefined
   })
 
-/** The payment and the page send their events one by one. */
-const untilCard = (account: TestAccount, wanted: string) =>
+/** The payment and the page send separate events. */
+const untilCard = (account: TestAccount, expectedCard: string) =>
   eventually('the card on file', async () => {
     const [row] = await world.db<{ last4: string }[]>`
       select default_card ->> 'last4' as last4 from payment_customers where account_id = ${account.id}`
-    return row?.last4 === wanted || undefined
+    return row?.last4 === expectedCard || undefined
   })
 
 type Shown = { isPro: boolean; status: string; plan: string | null; cancelAtPeriodEnd: boolean | null }
-const untilSubscription = (account: { id: string; key: string }, wanted: Partial<Shown>) =>
+const untilSubscription = (account: { id: string; key: string }, expected: Partial<Shown>) =>
   eventually('the subscription', async () => {
     const { body } = await world.request<Shown>('GET', `/api/accounts/${account.id}/subscription`, account)
-    return Object.entries(wanted).every(([name, value]) => body[name as keyof Shown] === value) || undefined
+    return Object.entries(expected).every(([name, value]) => body[name as keyof Shown] === value) || undefined
   })
 
 const buyer = () => world.makeAccount({ credits: world.config.START_CREDITS })
 
 describe('buying credits', () => {
-  test('begins on a page, continues with the saved card, and comes back to a page when that is declined', async () => {
+  test('begins on a page, continues with the saved card and returns to a page when that is declined', async () => {
     const account = await buyer()
     const start = world.config.START_CREDITS
     const first = await post('/api/credits/sessions', account, { credits: 5_000_000 })
     expect(first.body.paymentIntentId).toBeUndefined()
-    // This card is taken on the page and declines later.
+    // This card is accepted on the page and declines later.
     await pay(first.body.url, '4000000000000341')
     await untilBalance(account, start + 5_000_000)
     await untilCard(account, '0341')
@@ -80,10 +80,10 @@ describe('buying credits', () => {
     expect(body.payments.map(({ state }) => state)).toEqual(['paid', 'paid', 'paid'])
   })
 
-  test('with a card that asks its owner every time goes to a page each time', async () => {
+  test('with a card that always requires confirmation opens a page each time', async () => {
     const account = await buyer()
     const setup = await post(`/api/accounts/${account.id}/payment-method`, account)
-    await browser.send(setup.body.url, typed('4000002760003184'))
+    await browser.send(setup.body.url, cardForm('4000002760003184'))
     await browser.send(setup.body.url, { action: 'confirm' })
     await eventually('the card on file', async () => {
       const { body } = await post('/api/credits/sessions', account, { credits: 1_000_000 })
@@ -93,7 +93,7 @@ describe('buying credits', () => {
 })
 
 describe('subscribing', () => {
-  test('gives the plan, and the portal ends it', async () => {
+  test('starts the plan, and the portal ends it', async () => {
     const account = await buyer()
     const { body } = await post('/api/subscriptions/sessions', account, { plan: 'starter' })
     await pay(body.url)
@@ -109,7 +109,7 @@ describe('subscribing', () => {
     await untilSubscription(account, { status: 'active', cancelAtPeriodEnd: true })
   })
 
-  test('without signing in makes an account, which the holder of the session id may claim', async () => {
+  test('without signing in makes an account that the holder of the session id may claim', async () => {
     const { body } = await post(
       '/api/subscriptions/sessions',
       {},

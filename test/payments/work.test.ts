@@ -5,12 +5,12 @@ import { planTable } from '../../domain/credits/plans.ts'
 import type { Payment } from '../../providers/payment/index.ts'
 import { createWorld, eventually, type TestAccount, type World } from '../world/world.ts'
 import { createFakeProvider } from './fake-provider.ts'
-import { createPaymentsApi, type IntentRow, type Till } from './payments-api.ts'
+import { createPaymentsApi, type IntentRow, type PaymentsApi } from './payments-api.ts'
 import { topUpAccount } from '../../workflows/payments/messages.ts'
 
 const provider = createFakeProvider()
 let world: World
-let paymentsApi: Till
+let paymentsApi: PaymentsApi
 
 beforeAll(async () => {
   world = await createWorld({
@@ -25,8 +25,8 @@ beforeEach(() => {
   provider.decline(undefined)
 })
 
-const until = (accountId: string, what: string, isSo: (intent: IntentRow) => boolean) =>
-  eventually(what, async () => (await paymentsApi.intentsOf(accountId)).find(isSo))
+const untilIntent = (accountId: string, what: string, isSo: (intent: IntentRow) => boolean) =>
+  eventually(what, async () => (await paymentsApi.listIntents(accountId)).find(isSo))
 
 test('purchases whose webhook is lost are booked when the sweep polls the provider', async () => {
   const [charged, unanswered, unasked] = [
@@ -46,16 +46,16 @@ test('purchases whose webhook is lost are booked when the sweep polls the provid
   await world.db`update payment_intents set created_at = now() - interval '7 minutes' where account_id = ${unasked.id}`
 
   for (const { id } of [charged, unanswered, onPage]) {
-    await until(id, 'the booking', ({ state, paymentId }) => state === 'paid' && paymentId !== null)
-    expect(await paymentsApi.balanceOf(id)).toBe(1_000_000)
+    await untilIntent(id, 'the booking', ({ state, paymentId }) => state === 'paid' && paymentId !== null)
+    expect(await paymentsApi.readBalance(id)).toBe(1_000_000)
   }
   for (const { id } of [unasked, idler]) {
-    await until(id, 'the failure', ({ state }) => state === 'failed')
-    expect(await paymentsApi.balanceOf(id)).toBe(0)
+    await untilIntent(id, 'the failure', ({ state }) => state === 'failed')
+    expect(await paymentsApi.readBalance(id)).toBe(0)
   }
   const payment = provider.payments.get(body.paymentIntentId)
   if (payment !== undefined) await paymentsApi.paid(payment)
-  expect(await paymentsApi.balanceOf(charged.id)).toBe(1_000_000)
+  expect(await paymentsApi.readBalance(charged.id)).toBe(1_000_000)
 })
 
 const path = ({ id }: TestAccount): string => `/api/accounts/${id}/auto-top-up`
@@ -75,7 +75,7 @@ const makeSpender = async (): Promise<TestAccount> => {
   return buyer
 }
 
-/** The webhook of the card's answer, as soon as there is one. */
+/** Sends the webhook of the nth card charge as soon as it exists. */
 const settle = async (accountId: string, nth: number): Promise<IntentRow> => {
   const payment = await eventually(
     'the charge',
@@ -83,7 +83,11 @@ const settle = async (accountId: string, nth: number): Promise<IntentRow> => {
     25_000,
   )
   await paymentsApi.paid(payment)
-  return until(accountId, 'the booking', ({ paymentId, state }) => paymentId === payment.paymentId && state === 'paid')
+  return untilIntent(
+    accountId,
+    'the booking',
+    ({ paymentId, state }) => paymentId === payment.paymentId && state === 'paid',
+  )
 }
 
 const untilEnded = async ({ id }: TestAccount): Promise<void> => {
@@ -93,8 +97,8 @@ const untilEnded = async ({ id }: TestAccount): Promise<void> => {
   )
 }
 
-/** A run whose card was charged eleven minutes ago, with an unknown result. */
-const leaveOpen = async ({ id }: TestAccount, paymentId: string | null): Promise<string> => {
+/** Makes a run whose card was charged eleven minutes ago with an unknown result. */
+const makeOpenRun = async ({ id }: TestAccount, paymentId: string | null): Promise<string> => {
   const intentId = randomUUID()
   await world.db`
     insert into payment_intents (id, account_id, purpose, credits, total_cents, path, state, payment_id)
@@ -104,12 +108,12 @@ const leaveOpen = async ({ id }: TestAccount, paymentId: string | null): Promise
   return intentId
 }
 
-const listMails = async (accountId: string): Promise<string[]> => {
+const listEmails = async (accountId: string): Promise<string[]> => {
   const rows = await world.db<{ subject: string }[]>`
     select subject from email_send_log where account_id = ${accountId}`
   return rows.map(({ subject }) => subject)
 }
-const declined = (metadata: Payment['metadata'], more: Partial<Payment> = {}): Payment => ({
+const buildDeclined = (metadata: Payment['metadata'], more: Partial<Payment> = {}): Payment => ({
   paymentId: `pay_${randomUUID()}`,
   status: 'failed',
   amountCents: 2000,
@@ -118,14 +122,14 @@ const declined = (metadata: Payment['metadata'], more: Partial<Payment> = {}): P
   metadata,
   ...more,
 })
-const switchedOff = { enabled: false, lastError: 'The card has expired' }
+const disabled = { enabled: false, lastError: 'The card has expired' }
 
 describe('an automatic top-up', () => {
-  test('follows a debit below the threshold, once in ten minutes, without fee', async () => {
+  test('follows a debit below the threshold, once in ten minutes, without a fee', async () => {
     const spender = await makeSpender()
     await spend(spender.id, 1, 'first')
     expect(await settle(spender.id, 0)).toMatchObject({ credits: 20_000_000, totalCents: 2000 })
-    expect(await paymentsApi.balanceOf(spender.id)).toBe(19_999_999)
+    expect(await paymentsApi.readBalance(spender.id)).toBe(19_999_999)
     expect((await read(spender)).lastRunAt).not.toBeNull()
     await spend(spender.id, 30_000_000, 'second')
     await Promise.all(Array.from({ length: 5 }, () => world.engine.start(topUpAccount, { accountId: spender.id })))
@@ -134,21 +138,21 @@ describe('an automatic top-up', () => {
     await Promise.all(Array.from({ length: 5 }, () => world.engine.start(topUpAccount, { accountId: spender.id })))
     await settle(spender.id, 1)
     expect(provider.callsOf('chargeSavedCard')).toHaveLength(2)
-    expect(await paymentsApi.intentsOf(spender.id)).toHaveLength(2)
+    expect(await paymentsApi.listIntents(spender.id)).toHaveLength(2)
   })
 
-  test('is charged once when the responses of the card are lost', async () => {
+  test("is charged once when the card's responses are lost", async () => {
     const spender = await makeSpender()
     await spend(spender.id, 1, 'lost')
     provider.lose('chargeSavedCard', 2)
     await world.engine.start(topUpAccount, { accountId: spender.id })
-    await until(spender.id, 'the booking', ({ state }) => state === 'paid')
+    await untilIntent(spender.id, 'the booking', ({ state }) => state === 'paid')
     expect(new Set(provider.callsOf('chargeSavedCard').map(({ key }) => key)).size).toBe(1)
-    expect(await paymentsApi.balanceOf(spender.id)).toBe(19_999_999)
+    expect(await paymentsApi.readBalance(spender.id)).toBe(19_999_999)
     provider.lose('chargeSavedCard', 0)
   })
 
-  test('that the card declines disables itself, and sends one email about it', async () => {
+  test('that the card declines is disabled, with one email', async () => {
     const spender = await makeSpender()
     provider.decline({ code: 'expired_card' })
     await spend(spender.id, 1, 'declined')
@@ -162,67 +166,67 @@ describe('an automatic top-up', () => {
       25_000,
     )
     expect(state.lastError).toBe('The card has expired')
-    expect(await paymentsApi.intentsOf(spender.id)).toMatchObject([{ state: 'failed' }])
+    expect(await paymentsApi.listIntents(spender.id)).toMatchObject([{ state: 'failed' }])
     const mails = await world.db<{ recipients: string; subject: string }[]>`
       select array_to_string(recipients, ',') as recipients, subject
       from email_send_log where account_id = ${spender.id}`
     expect([...mails]).toEqual([{ recipients: spender.email, subject: 'Automatic top-up was disabled' }])
   })
-  test('waits for a refill that is due, and follows when that does not reach the threshold', async () => {
+  test('waits for a refill that is due and is charged if that does not reach the threshold', async () => {
     const spender = await makeSpender()
     await world.db`
       update credit_balances set refilled_at = now() - interval '40 days' where account_id = ${spender.id}`
     await spend(spender.id, 1, 'refill')
     await untilEnded(spender)
-    expect(await paymentsApi.intentsOf(spender.id)).toEqual([])
+    expect(await paymentsApi.listIntents(spender.id)).toEqual([])
     const body = { enabled: true, amountCents: 2000, thresholdCents: 500 }
     expect(allotment).toBeLessThan(500 * 10_000)
     expect((await world.request('PUT', path(spender), { key: spender.key, body })).status).toBe(200)
     await untilEnded(spender)
-    expect(await paymentsApi.intentsOf(spender.id)).toHaveLength(1)
+    expect(await paymentsApi.listIntents(spender.id)).toHaveLength(1)
   })
 
-  test('is not charged again while the outcome of the last one is open', async () => {
+  test('is not charged again while the outcome of the last charge is open', async () => {
     const spender = await makeSpender()
-    await leaveOpen(spender, null)
+    await makeOpenRun(spender, null)
     await spend(spender.id, 1, 'open')
     await untilEnded(spender)
-    expect(await paymentsApi.intentsOf(spender.id)).toHaveLength(1)
+    expect(await paymentsApi.listIntents(spender.id)).toHaveLength(1)
     expect(provider.callsOf('chargeSavedCard')).toEqual([])
     await world.db`update payment_intents set state = 'failed' where account_id = ${spender.id}`
     await untilEnded(spender)
-    expect(await paymentsApi.intentsOf(spender.id)).toHaveLength(2)
+    expect(await paymentsApi.listIntents(spender.id)).toHaveLength(2)
   })
 
-  test('that the webhook reports as declined disables itself, and sends one email about it', async () => {
+  test('that the webhook reports as declined is disabled, with one email', async () => {
     const spender = await makeSpender()
-    const payment = declined({ intentId: await leaveOpen(spender, null) })
+    const payment = buildDeclined({ intentId: await makeOpenRun(spender, null) })
     for (let time = 0; time < 2; time += 1) await paymentsApi.paid(payment, { type: 'payment_failed' })
-    expect(await read(spender)).toMatchObject(switchedOff)
-    expect(await paymentsApi.intentsOf(spender.id)).toMatchObject([{ state: 'failed' }])
-    expect(await listMails(spender.id)).toEqual(['Automatic top-up was disabled'])
+    expect(await read(spender)).toMatchObject(disabled)
+    expect(await paymentsApi.listIntents(spender.id)).toMatchObject([{ state: 'failed' }])
+    expect(await listEmails(spender.id)).toEqual(['Automatic top-up was disabled'])
   })
 
   test('whose decline is not reported is disabled, with one email, once the provider is polled', async () => {
     const spenders = [await makeSpender(), await makeSpender()] as const
-    const [refused, unconfirmed] = [declined({}), declined({}, { status: 'authentication_required' })]
+    const [refused, unconfirmed] = [buildDeclined({}), buildDeclined({}, { status: 'authentication_required' })]
     for (const payment of [refused, unconfirmed]) provider.payments.set(payment.paymentId, payment)
-    await leaveOpen(spenders[0], refused.paymentId)
-    await leaveOpen(spenders[1], unconfirmed.paymentId)
+    await makeOpenRun(spenders[0], refused.paymentId)
+    await makeOpenRun(spenders[1], unconfirmed.paymentId)
     for (const spender of spenders) {
-      await until(spender.id, 'the failure', ({ state }) => state === 'failed')
-      expect(await read(spender)).toMatchObject(switchedOff)
-      expect(await listMails(spender.id)).toEqual(['Automatic top-up was disabled'])
+      await untilIntent(spender.id, 'the failure', ({ state }) => state === 'failed')
+      expect(await read(spender)).toMatchObject(disabled)
+      expect(await listEmails(spender.id)).toEqual(['Automatic top-up was disabled'])
     }
   })
 
-  test('whose mail cannot be kept stays open and on', async () => {
+  test('whose email cannot be stored stays open and enabled', async () => {
     const spender = await makeSpender()
-    const payment = declined({ intentId: await leaveOpen(spender, null) })
+    const payment = buildDeclined({ intentId: await makeOpenRun(spender, null) })
     await world.db`alter table mail_outbox add constraint closed check (false) not valid`
     expect((await paymentsApi.paid(payment, { type: 'payment_failed' })).status).toBe(500)
     await world.db`alter table mail_outbox drop constraint closed`
     expect(await read(spender)).toMatchObject({ enabled: true, lastError: null })
-    expect(await paymentsApi.intentsOf(spender.id)).toMatchObject([{ state: 'pending' }])
+    expect(await paymentsApi.listIntents(spender.id)).toMatchObject([{ state: 'pending' }])
   })
 })

@@ -15,7 +15,7 @@ const installMs = 280_000
  * not published as a current Go module, and the proxy of LiteLLM needs a package that PyPI does not serve.
  */
 
-/** A folder in the cache that `fill` fills once; the next run finds it. Undefined when that fails, with the reason printed. */
+/** Creates a cached folder that `fill` fills once. Prints the error and returns undefined if filling fails. */
 const installOnce = async (name: string, fill: (folder: string) => Promise<void>): Promise<string | undefined> => {
   const folder = join(cacheFolder(), 'peers', name)
   if (existsSync(folder)) return folder
@@ -23,7 +23,7 @@ const installOnce = async (name: string, fill: (folder: string) => Promise<void>
   const draft = await mkdtemp(join(cacheFolder(), 'peers', 'draft-'))
   try {
     await fill(draft)
-    // Another checkout may have been faster.
+    // Another checkout may have installed it meanwhile.
     await rename(draft, folder).catch(() => undefined)
     return existsSync(folder) ? folder : undefined
   } catch (error) {
@@ -34,7 +34,7 @@ const installOnce = async (name: string, fill: (folder: string) => Promise<void>
   }
 }
 
-/** Path of the program of a Go module. */
+/** Installs a Go module and returns the path of its program. */
 export const installGoProgram = async (module: string, version: string): Promise<string | undefined> => {
   const name = module.split('/').at(-1) ?? ''
   const folder = await installOnce(`${name}-${version}`, async (draft) => {
@@ -44,7 +44,7 @@ export const installGoProgram = async (module: string, version: string): Promise
   return folder && join(folder, name)
 }
 
-/** A folder for PYTHONPATH with these packages and what they require. */
+/** Returns a folder for PYTHONPATH with these packages and their dependencies. */
 export const installPythonPackages = (name: string, requirements: string[]): Promise<string | undefined> =>
   installOnce(name, async (draft) => {
     const env = toolEnvironment()

@@ -26,7 +26,7 @@ beforeEach(({ skip }) => {
 
 const buildOptions = (bucket: string) => ({ bucket, region: 'us-east-1', endpoint: moto?.url, credentials })
 
-/** A bucket of its own, and the ids of the uploads in parts that are open in it. */
+/** Creates a bucket and returns it with a function that lists its open multipart uploads. */
 const makeBucket = async (bucket: string) => {
   const { client, sdk } = await openS3(buildOptions(bucket))
   await client.send(new sdk.CreateBucketCommand({ Bucket: bucket }))
@@ -67,7 +67,7 @@ test('finished media are stored, read in part, listed and replaced, in one piece
   expect(await store.open('music/small.mp3')).toBeUndefined()
 })
 
-test('no upload in parts is left by a put that was aborted, nor by a process that died', async () => {
+test('neither an aborted put nor a dead process leaves a multipart upload', async () => {
   const { begin, listOpen } = await makeBucket('aborted')
   const store = await createS3Store(buildOptions('aborted'))
   const over = new AbortController()
@@ -88,7 +88,7 @@ test('no upload in parts is left by a put that was aborted, nor by a process tha
   expect(await listOpen()).toEqual([])
 })
 
-test('a bucket that does not exist is a fault of the configuration', async () => {
+test('a bucket that does not exist is a configuration error', async () => {
   const store = await createS3Store(buildOptions('absent'))
   const options = { contentType: 'audio/mpeg', overwrite: true }
   for (const mebibytes of [1, 9])

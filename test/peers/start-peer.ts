@@ -10,12 +10,12 @@ export const startPeer = async (
   const port = await findFreePort()
   const { file, args, env = {} } = command(port)
   const child = spawn(file, args, { env: toolEnvironment(env), stdio: ['ignore', 'ignore', 'pipe'] })
-  let complaints = ''
-  child.stderr.on('data', (text: Buffer) => (complaints = `${complaints}${text.toString()}`.slice(-2000)))
+  let errors = ''
+  child.stderr.on('data', (text: Buffer) => (errors = `${errors}${text.toString()}`.slice(-2000)))
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))
   const url = `http://127.0.0.1:${port}`
   await eventually('the peer', async () => {
-    if (child.exitCode !== null) throw new Error(`${file} ended: ${complaints}`)
+    if (child.exitCode !== null) throw new Error(`${file} ended: ${errors}`)
     return fetch(url).then(
       (response) => response.body?.cancel().then(() => true),
       () => undefined,

@@ -39,13 +39,13 @@ beforeAll(async () => {
   world = await createWorld({ worker: false })
   owner = await world.makeAccount()
   outsider = await world.makeAccount()
-  projectId = await begin()
+  projectId = await create()
 })
 afterAll(() => world.close())
 
 const send = (method: string, path: string, by: TestAccount, body?: object, sent: Sent = {}) =>
   world.request<Body>(method, `/api/projects${path}`, { key: by.key, ...(body && { body }), ...sent })
-const begin = async (name = 'Spring release', by = owner): Promise<string> => {
+const create = async (name = 'Spring release', by = owner): Promise<string> => {
   const { status, body } = await send('POST', '', by, { name })
   expect([status, body.project.name]).toEqual([201, name.trim()])
   return body.project.id
@@ -57,16 +57,16 @@ const addTask = async (fields: object = {}, id = projectId): Promise<Task> => {
 }
 const change = (taskId: string, fields: object, by = owner, id = projectId) =>
   send('PATCH', `/${id}/tasks/${taskId}`, by, fields)
-const add = (target: object, by = owner, id = projectId) => send('POST', `/${id}/collaborators`, by, target)
+const addTo = (target: object, by = owner, id = projectId) => send('POST', `/${id}/collaborators`, by, target)
 const comment = (taskId: string, body: string, by = owner, id = projectId) =>
   send('POST', `/${id}/tasks/${taskId}/comments`, by, { body })
-const collaborator = async (id = projectId): Promise<TestAccount> => {
+const addCollaborator = async (id = projectId): Promise<TestAccount> => {
   const account = await world.makeAccount({ credits: 0 })
-  expect((await add({ account_id: account.id }, owner, id)).status).toBe(201)
+  expect((await addTo({ account_id: account.id }, owner, id)).status).toBe(201)
   return account
 }
 
-const mails = (accountId: string) => world.db<{ subject: string }[]>`
+const listEmails = (accountId: string) => world.db<{ subject: string }[]>`
   select subject from email_send_log where account_id = ${accountId} and reference like 'project:%'`
 
 describe('access', () => {
@@ -83,7 +83,7 @@ describe('access', () => {
     ['POST', (id, task) => `/${id}/tasks/${task}/comments`, { body: 'Mine' }],
   ]
 
-  test('other accounts, an organization’s members and admins get the response of an absent project', async () => {
+  test('other accounts, and members and admins of an organization, get the response of a missing project', async () => {
     const organization = await world.makeOrganization()
     const member = await world.makeAccount({ organizationId: organization.id })
     await world.db`
@@ -94,24 +94,24 @@ describe('access', () => {
       const unknown = await send(method, path(randomUUID(), taskId), owner, body)
       expect([unknown.status, unknown.body.error]).toEqual([404, 'Project or task not found'])
       for (const by of [outsider, member]) {
-        const answer = await send(method, path(projectId, taskId), by, body)
-        expect([answer.status, answer.body]).toEqual([404, unknown.body])
+        const response = await send(method, path(projectId, taskId), by, body)
+        expect([response.status, response.body]).toEqual([404, unknown.body])
       }
     }
     expect((await send('GET', `/${projectId}/tasks/${taskId}`, owner)).body.task.comment_count).toBe(0)
   })
 
-  test('a task of another project is none of this one', async () => {
-    const other = await begin('Another')
+  test('a task of another project is not found', async () => {
+    const other = await create('Another')
     const { id: taskId } = await addTask({}, other)
     for (const [method, path, body] of routes.slice(5)) {
-      const answer = await send(method, path(projectId, taskId), owner, body)
-      expect([method, answer.status, answer.body.error]).toEqual([method, 404, 'Project or task not found'])
+      const response = await send(method, path(projectId, taskId), owner, body)
+      expect([method, response.status, response.body.error]).toEqual([method, 404, 'Project or task not found'])
     }
     expect((await send('GET', `/${other}/tasks/${taskId}`, owner)).status).toBe(200)
   })
 
-  test('ids and fields are looked at before the project', async () => {
+  test('ids and fields are validated before the project is looked up', async () => {
     const badId = await send('GET', '/nothing', outsider)
     expect([badId.status, badId.body.missing_fields]).toEqual([400, []])
     const badField = await send('POST', `/${projectId}/tasks`, outsider, { title: '' })
@@ -120,9 +120,9 @@ describe('access', () => {
 })
 
 describe('projects', () => {
-  test('are listed newest first, to their collaborators', async () => {
+  test('are listed newest first to their collaborators', async () => {
     const by = await world.makeAccount()
-    const ids = [await begin('One', by), await begin('Two', by), await begin('Three', by)]
+    const ids = [await create('One', by), await create('Two', by), await create('Three', by)]
     const { body } = await send('GET', '?limit=2&offset=1', by)
     expect(body.projects.map(({ id }) => id)).toEqual([ids[1], ids[0]])
     expect(body.pagination).toEqual({ total_count: 3, limit: 2, offset: 1 })
@@ -130,7 +130,7 @@ describe('projects', () => {
   })
 
   test('are read with tasks and collaborators', async () => {
-    const id = await begin('  Whole  ')
+    const id = await create('  Whole  ')
     const task = await addTask({}, id)
     const { body } = await send('GET', `/${id}`, owner)
     expect(body).toMatchObject({
@@ -140,7 +140,7 @@ describe('projects', () => {
     })
   })
 
-  test('are begun once for one key', async () => {
+  test('are created once for one key', async () => {
     const sent = { headers: { 'idempotency-key': randomUUID() } }
     const [one, two] = [
       await send('POST', '', owner, { name: 'Once' }, sent),
@@ -151,43 +151,43 @@ describe('projects', () => {
 })
 
 describe('collaborators', () => {
-  test('come by id, once, and get one mail that names the project', async () => {
+  test('are added by id, once, and get one email that names the project', async () => {
     const person = await world.makeAccount()
-    expect((await add({ account_id: person.id })).body.collaborator).toEqual({ account_id: person.id, name: null })
-    expect((await add({ account_id: person.id })).status).toBe(200)
-    expect(await mails(person.id)).toEqual([{ subject: 'You collaborate on Spring release' }])
+    expect((await addTo({ account_id: person.id })).body.collaborator).toEqual({ account_id: person.id, name: null })
+    expect((await addTo({ account_id: person.id })).status).toBe(200)
+    expect(await listEmails(person.id)).toEqual([{ subject: 'You collaborate on Spring release' }])
     expect((await send('GET', `/${projectId}`, person)).status).toBe(200)
   })
 
-  test('come by an unknown address, with a new account', async () => {
+  test('are added by an unknown address, with a new account', async () => {
     const email = `new-${randomUUID()}@example.com`
-    const { status, body } = await add({ email: email.toUpperCase() })
+    const { status, body } = await addTo({ email: email.toUpperCase() })
     expect(status).toBe(201)
     const [row] = await world.db<{ accountId: string }[]>`select account_id from account_emails where email = ${email}`
     expect(body.collaborator.account_id).toBe(row?.accountId)
-    expect((await add({ email })).status).toBe(200)
+    expect((await addTo({ email })).status).toBe(200)
   })
 
-  test('are people, named by one of two', async () => {
+  test('must be people and are identified by exactly one of two fields', async () => {
     const organization = await world.makeOrganization()
     for (const target of [{ account_id: organization.id }, { account_id: randomUUID() }]) {
-      const { status, body } = await add(target)
+      const { status, body } = await addTo(target)
       expect([status, body.missing_fields]).toEqual([400, ['account_id']])
     }
-    expect((await add({})).status).toBe(400)
-    expect((await add({ account_id: owner.id, email: owner.email })).status).toBe(400)
+    expect((await addTo({})).status).toBe(400)
+    expect((await addTo({ account_id: owner.id, email: owner.email })).status).toBe(400)
   })
 
-  test('a name that an email program would follow is not in the email', async () => {
-    const id = await begin('Win at https://evil.example')
-    const person = await collaborator(id)
-    expect(await mails(person.id)).toEqual([{ subject: 'You collaborate on a project' }])
+  test('the email leaves out a name that an email program would turn into a link', async () => {
+    const id = await create('Win at https://evil.example')
+    const person = await addCollaborator(id)
+    expect(await listEmails(person.id)).toEqual([{ subject: 'You collaborate on a project' }])
   })
 })
 
 describe('tasks', () => {
-  test('are as they were sent', async () => {
-    const assignee = await collaborator()
+  test('are stored as they were sent', async () => {
+    const assignee = await addCollaborator()
     const fields = { description: ' By post. ', due_date: '2028-02-29', assignee_account_id: assignee.id.toUpperCase() }
     expect(await addTask({ title: '  Send  ', ...fields })).toMatchObject({
       title: 'Send',
@@ -208,7 +208,7 @@ describe('tasks', () => {
     ['due_date', { due_date: '0000-01-01' }],
     ['due_date', { due_date: '2026-02-03T00:00:00Z' }],
     ['assignee_account_id', { assignee_account_id: randomUUID() }],
-  ])('with a wrong %s are refused', async (field, fields) => {
+  ])('with a wrong %s are rejected', async (field, fields) => {
     const { status, body } = await send('POST', `/${projectId}/tasks`, owner, { title: 'x', ...fields })
     expect([status, body.missing_fields]).toEqual([400, [field]])
     const { id } = await addTask()
@@ -216,7 +216,7 @@ describe('tasks', () => {
     expect([changed.status, changed.body.missing_fields]).toEqual([400, [field]])
   })
 
-  test('change in what is named, and lose what is null', async () => {
+  test('change in the fields that are sent, and lose those that are null', async () => {
     const { id } = await addTask({ description: 'By post.', due_date: '2026-03-02', assignee_account_id: owner.id })
     const { body } = await change(id, { title: 'Fetch', description: null })
     expect(body.task).toMatchObject({ title: 'Fetch', description: null, due_date: '2026-03-02' })
@@ -226,8 +226,8 @@ describe('tasks', () => {
     expect([refused.status, refused.body.missing_fields]).toEqual([400, []])
   })
 
-  test('are completed by their first caller', async () => {
-    const second = await collaborator()
+  test('are completed by the first caller', async () => {
+    const second = await addCollaborator()
     const { id } = await addTask()
     const done = (await change(id, { completed: true })).body.task
     expect([done.completed_by, typeof done.completed_at]).toEqual([owner.id, 'string'])
@@ -238,14 +238,14 @@ describe('tasks', () => {
   })
 
   test('are listed oldest first, in pages', async () => {
-    const id = await begin('List')
+    const id = await create('List')
     const tasks = [await addTask({}, id), await addTask({}, id), await addTask({}, id)]
     const { body } = await send('GET', `/${id}/tasks?limit=2&offset=1`, owner)
     expect(body.tasks.map((task) => task.id)).toEqual(tasks.slice(1).map((task) => task.id))
     expect(body.pagination).toEqual({ total_count: 3, limit: 2, offset: 1 })
   })
 
-  test('go with their comments', async () => {
+  test('are deleted with their comments', async () => {
     const { id } = await addTask()
     await comment(id, 'Gone soon')
     const removed = await send('DELETE', `/${projectId}/tasks/${id}`, owner)
@@ -254,8 +254,8 @@ describe('tasks', () => {
     expect((await send('DELETE', `/${projectId}/tasks/${id}`, owner)).status).toBe(404)
   })
 
-  test('outlive the account that had them', async () => {
-    const leaver = await collaborator()
+  test("outlive their assignee's account", async () => {
+    const leaver = await addCollaborator()
     const { id } = await addTask({ assignee_account_id: leaver.id })
     await change(id, { completed: true }, leaver)
     await world.db`delete from accounts where id = ${leaver.id}`
@@ -267,7 +267,7 @@ describe('tasks', () => {
 })
 
 describe('comments', () => {
-  test('are plain text by a named author, oldest first, and counted', async () => {
+  test('are plain text by a named author, listed oldest first and counted', async () => {
     await world.db`update accounts set name = 'Grace' where id = ${owner.id}`
     const { id } = await addTask()
     const texts = ['<b>first</b> & [a](b)', 'second', 'x'.repeat(4000)]
@@ -281,7 +281,7 @@ describe('comments', () => {
     await world.db`update accounts set name = null where id = ${owner.id}`
   })
 
-  test.each(['', '   ', 'x'.repeat(4001)])('of a wrong length are refused', async (body) => {
+  test.each(['', '   ', 'x'.repeat(4001)])('of a wrong length are rejected', async (body) => {
     const { id } = await addTask()
     expect((await comment(id, body)).status).toBe(400)
   })

@@ -28,7 +28,7 @@ describe('the reserve of a disk', () => {
     expect((await open(7)).reserveBytes).toBe(7)
   })
 
-  it('leaves as room what is free above it', async () => {
+  it('has as room the free space above it', async () => {
     const space = await open()
     expect(await space.room()).toBe(45 * gibibyte)
     disk = { ...plenty, freeBytes: 4 * gibibyte }
@@ -36,7 +36,7 @@ describe('the reserve of a disk', () => {
     expect(await space.freeBytes()).toBe(4 * gibibyte)
   })
 
-  it('counts files too, where their number is fixed', async () => {
+  it('also counts files if their number is fixed', async () => {
     const space = await open()
     disk = { ...plenty, freeFiles: 10 }
     expect(await space.room()).toBe(0)
@@ -44,13 +44,13 @@ describe('the reserve of a disk', () => {
     expect(await space.room()).toBe(45 * gibibyte)
   })
 
-  it('is that of the next folder above while the folder does not exist', async () => {
+  it('is that of the nearest existing parent folder', async () => {
     const space = await openDiskSpace({ folder: join(tmpdir(), 'absent', 'absent'), reserveBytes: 0 })
     expect(await space.freeBytes()).toBeGreaterThan(0)
   })
 })
 
-describe('sandboxes on a disk with less free than its reserve', () => {
+describe('sandboxes on a disk with less free space than its reserve', () => {
   let root: string
   let sandboxes: SandboxPort
   beforeAll(async () => {
@@ -59,7 +59,7 @@ describe('sandboxes on a disk with less free than its reserve', () => {
   })
   afterAll(() => rm(root, { recursive: true, force: true }))
 
-  it('run their commands and keep short receipts; no snapshot and no filled sandbox is made', async () => {
+  it('run commands and keep short receipts, but no snapshot or filled sandbox is made', async () => {
     const options = { timeoutMs: 60_000, gitIdentity }
     const sandbox = await sandboxes.create({ ...options, name: 'early' })
     const { snapshotId } = await sandbox.snapshot()
@@ -75,7 +75,7 @@ describe('sandboxes on a disk with less free than its reserve', () => {
     await sandbox.destroy()
   })
 
-  it('make no snapshot that would eat the reserve', async () => {
+  it('make no snapshot that would use up the reserve', async () => {
     const sandbox = await sandboxes.create({ timeoutMs: 60_000, gitIdentity, name: 'large' })
     disk = { ...plenty, freeBytes: gibibyte + 100 }
     await expect(sandbox.snapshot()).rejects.toThrow('no disk space for a snapshot')

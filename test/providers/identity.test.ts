@@ -14,10 +14,10 @@ const audience = 'backline'
 const rules = { issuer, audience }
 const good = { email: 'Person@Example.com', email_verified: true, sub: 'user-1' }
 
-type Given = { expires?: string | number; header?: object; iss?: string; aud?: string }
+type TokenOptions = { expires?: string | number; header?: object; iss?: string; aud?: string }
 type Signer = { kid: string; alg: string; privateKey: CryptoKey; publicKey: JWK }
 
-const newSigner = async (kid: string, alg: string): Promise<Signer> => {
+const createSigner = async (kid: string, alg: string): Promise<Signer> => {
   const { privateKey, publicKey } = await generateKeyPair(alg)
   return { kid, alg, privateKey, publicKey: { ...(await exportJWK(publicKey)), kid, alg, use: 'sig' } }
 }
@@ -27,7 +27,7 @@ const encode = (part: object): string => Buffer.from(JSON.stringify(part)).toStr
 const sign = (
   signer: Signer,
   claims: Record<string, unknown> = good,
-  { expires = '5m', header = {}, iss = issuer, aud = audience }: Given = {},
+  { expires = '5m', header = {}, iss = issuer, aud = audience }: TokenOptions = {},
 ): Promise<string> =>
   new SignJWT(claims)
     .setProtectedHeader({ alg: signer.alg, kid: signer.kid, ...header })
@@ -44,7 +44,7 @@ let fetches: number
 let rsa: Signer
 
 beforeAll(async () => {
-  rsa = await newSigner('rsa', 'RS256')
+  rsa = await createSigner('rsa', 'RS256')
   server = createServer((_, response) => {
     fetches += 1
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify({ keys: published }))
@@ -66,14 +66,14 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** Moves the clock that the provider sees; nothing waits. */
-const later = (ms: number): void => {
+/** Advances the clock that the provider sees, without waiting. */
+const advanceClock = (ms: number): void => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ms })
 }
 
 describe('an outside issuer', () => {
   test.each(['RS256', 'ES256', 'EdDSA'])('signs with %s', async (alg) => {
-    const signer = await newSigner('one', alg)
+    const signer = await createSigner('one', alg)
     published = [signer.publicKey]
     expect(await createJwksIdentity({ ...rules, keysUrl }).verify(await sign(signer))).toEqual({
       email: 'person@example.com',
@@ -92,8 +92,8 @@ describe('an outside issuer', () => {
     ['an email that is not verified, in words', () => sign(rsa, { ...good, email_verified: 'false' })],
     ['a start in the future', () => sign(rsa, { ...good, nbf: Math.floor(Date.now() / 1000) + 120 })],
     ['nothing of a token', () => Promise.resolve('abc')],
-    ['another algorithm', async () => sign({ ...(await newSigner('rsa', 'PS256')) })],
-    ['a signature of another key under the same id', async () => sign(await newSigner('rsa', 'RS256'))],
+    ['another algorithm', async () => sign({ ...(await createSigner('rsa', 'PS256')) })],
+    ['a signature of another key under the same id', async () => sign(await createSigner('rsa', 'RS256'))],
     [
       'no signature',
       () => {
@@ -112,15 +112,15 @@ describe('an outside issuer', () => {
     [
       'a key that it brings itself',
       async () => {
-        const own = await newSigner('own', 'RS256')
-        return sign(own, good, { header: { jwk: own.publicKey, jku: keysUrl } })
+        const ownSigner = await createSigner('own', 'RS256')
+        return sign(ownSigner, good, { header: { jwk: ownSigner.publicKey, jku: keysUrl } })
       },
     ],
-  ])('is not believed with %s', async (_, token) => {
+  ])('is not accepted with %s', async (_, token) => {
     expect(await createJwksIdentity({ ...rules, keysUrl }).verify(await token())).toBeUndefined()
   })
 
-  test('has a leeway of a minute', async () => {
+  test('has a leeway of one minute', async () => {
     const expires = Math.floor(Date.now() / 1000) - 55
     expect(await createJwksIdentity({ ...rules, keysUrl }).verify(await sign(rsa, good, { expires }))).toBeDefined()
   })
@@ -128,7 +128,7 @@ describe('an outside issuer', () => {
   test('rotates its keys: a token of the new key is valid immediately', async () => {
     const identity = createJwksIdentity({ ...rules, keysUrl })
     expect(await identity.verify(await sign(rsa))).toBeDefined()
-    const next = await newSigner('next', 'RS256')
+    const next = await createSigner('next', 'RS256')
     published = [rsa.publicKey, next.publicKey]
     const tokens = await Promise.all([1, 2, 3].map(() => sign(next)))
     for (const identified of await Promise.all(tokens.map((token) => identity.verify(token))))
@@ -140,14 +140,14 @@ describe('an outside issuer', () => {
     const identity = createJwksIdentity({ ...rules, keysUrl })
     const [token, strange] = await Promise.all([
       sign(rsa, good, { expires: '1h' }),
-      sign(await newSigner('strange', 'RS256'), good, { expires: '1h' }),
+      sign(await createSigner('strange', 'RS256'), good, { expires: '1h' }),
     ])
     expect(await identity.verify(token)).toBeDefined()
     for (let call = 0; call < 10; call += 1) expect(await identity.verify(strange)).toBeUndefined()
     await expect(identity.verify(strange)).rejects.toBeInstanceOf(IdentityUnavailableError)
     expect(await identity.verify(token)).toBeDefined()
     expect(fetches).toBe(11)
-    later(61_000)
+    advanceClock(61_000)
     expect(await identity.verify(strange)).toBeUndefined()
     expect(fetches).toBe(12)
   })
@@ -157,8 +157,8 @@ describe('an outside issuer', () => {
     const token = await sign(rsa, good, { expires: '2h' })
     expect(await identity.verify(token)).toBeDefined()
     status = 500
-    later(15 * 60_000)
-    const strange = await sign(await newSigner('strange', 'RS256'), good, { expires: '2h' })
+    advanceClock(15 * 60_000)
+    const strange = await sign(await createSigner('strange', 'RS256'), good, { expires: '2h' })
     for (let call = 0; call < 5; call += 1) {
       expect(await identity.verify(token)).toBeDefined()
       await expect(identity.verify(strange)).rejects.toBeInstanceOf(IdentityUnavailableError)
@@ -184,7 +184,7 @@ describe('the embedded issuer', () => {
   })
   afterEach(() => rm(folder, { recursive: true, force: true }))
 
-  test('gives tokens that it believes, also after a restart', async () => {
+  test('issues tokens that it accepts, even after a restart', async () => {
     const first = await createLocalIdentity(join(folder, 'data'), { issuer })
     const token = await first.issuer.issue('person@example.com')
     const second = await createLocalIdentity(join(folder, 'data'), { issuer })
@@ -196,14 +196,14 @@ describe('the embedded issuer', () => {
     expect(second.issuer.keySet).toEqual(first.issuer.keySet)
   })
 
-  test('of processes that start together has one key, for its owner only', async () => {
+  test('of processes that start at the same time has one key, which only its owner can read', async () => {
     const started = await Promise.all(Array.from({ length: 5 }, () => createLocalIdentity(folder, { issuer })))
     expect(new Set(started.map((one) => JSON.stringify(one.issuer.keySet))).size).toBe(1)
     expect(await readdir(folder)).toEqual(['identity-key.json'])
     expect((await stat(join(folder, 'identity-key.json'))).mode & 0o077).toBe(0)
   })
 
-  test('does not believe the tokens of another', async () => {
+  test('does not accept the tokens of another issuer', async () => {
     const other = await createLocalIdentity(join(folder, 'other'), { issuer })
     const one = await createLocalIdentity(join(folder, 'one'), { issuer })
     expect(await one.identity.verify(await other.issuer.issue('person@example.com'))).toBeUndefined()

@@ -21,7 +21,7 @@ const account = { id: 'c1', user_id: 'u', status: 'ACTIVE', toolkit: { slug: 'ma
 const tool = { slug: 'SEND', name: 'Send', input_parameters: {}, toolkit: { slug: 'mail' } }
 const bad = [null, 7, {}]
 
-/** Lists of vendors with one good record behind bad ones, and the number of records that are read. */
+/** Vendor lists with one good record after bad ones, and the number of records that are read. */
 const lists: [string, (records: unknown[]) => unknown[], unknown][] = [
   ['releases', (items) => releasesResponse.parse({ items, limit: 50 }).items, release],
   ['tracks', (tracks) => tracksResponse.parse({ tracks }).filter((one) => one !== null), track],
@@ -34,7 +34,7 @@ const lists: [string, (records: unknown[]) => unknown[], unknown][] = [
   ['render logs', (logs) => toStatus({ status: 'IN_PROGRESS', logs }).logs, { message: 'done', timestamp: null }],
 ]
 
-const skippedBy = (read: () => void): SkippedRecords[] => {
+const collectSkipped = (read: () => void): SkippedRecords[] => {
   const skipped: SkippedRecords[] = []
   const stop = onSkippedRecords((one) => void skipped.push(one))
   try {
@@ -46,24 +46,24 @@ const skippedBy = (read: () => void): SkippedRecords[] => {
 }
 
 describe('a bad record in a vendor list', () => {
-  test.each(lists)('of %s is left out alone, and reported', (_, read, good) => {
-    let found: unknown[] = []
-    const skipped = skippedBy(() => void (found = read([...bad, good])))
-    expect(found).toHaveLength(1)
-    expect(skipped.at(-1)).toMatchObject({ total: 4, fault: expect.any(String) })
+  test.each(lists)('of %s is omitted alone and reported', (_, read, good) => {
+    let readRecords: unknown[] = []
+    const skipped = collectSkipped(() => void (readRecords = read([...bad, good])))
+    expect(readRecords).toHaveLength(1)
+    expect(skipped.at(-1)).toMatchObject({ total: 4, firstError: expect.any(String) })
     expect(skipped.at(-1)?.skipped).toBeGreaterThanOrEqual(2)
   })
 
-  test('inside a good record costs that member alone', () => {
-    const [found] = searchResponse.parse({ tracks: { items: [track] } })
-    expect(found).toMatchObject({ artworkUrl: null, artists: [{ id: 'b', name: 'B' }] })
+  test('inside a good record omits only that member', () => {
+    const [readTrack] = searchResponse.parse({ tracks: { items: [track] } })
+    expect(readTrack).toMatchObject({ artworkUrl: null, artists: [{ id: 'b', name: 'B' }] })
     const artist = { name: 'A', images: [null], external_urls: { spotify: 'https://open.spotify.com/artist/a' } }
     expect(artistResponse.parse(artist)).toMatchObject({ imageUrl: null })
     expect(toResult({ audio: null, video: { url: 'https://v.example/a.mp4' } }).url).toBe('https://v.example/a.mp4')
   })
 
   test('is described without its values', () => {
-    const [skipped] = skippedBy(() => accountList.parse({ items: [{ ...account, user_id: ['secret'] }] }))
-    expect(skipped).toEqual({ list: 'Composio accounts', skipped: 1, total: 1, fault: 'user_id: invalid_type' })
+    const [skipped] = collectSkipped(() => accountList.parse({ items: [{ ...account, user_id: ['secret'] }] }))
+    expect(skipped).toEqual({ list: 'Composio accounts', skipped: 1, total: 1, firstError: 'user_id: invalid_type' })
   })
 })

@@ -25,7 +25,7 @@ type Document = {
   components: Record<string, object>
 }
 
-/** A response, or the component that it refers to. */
+/** Returns a response, or the component that it refers to. */
 const resolve = (response: Response | undefined): Response => {
   const name = response?.$ref?.split('/').at(-1)
   return name === undefined
@@ -41,10 +41,10 @@ let document: Document
 beforeAll(async () => {
   world = await createWorld({ worker: false })
   routes = listRoutes(world.deps, createMetrics())
-  const answer = await world.request<Document>('GET', '/openapi.json')
-  expect(answer.headers.get('content-type')).toBe('application/json')
-  text = answer.text
-  document = answer.body
+  const response = await world.request<Document>('GET', '/openapi.json')
+  expect(response.headers.get('content-type')).toBe('application/json')
+  text = response.text
+  document = response.body
 })
 afterAll(() => world.close())
 
@@ -63,7 +63,7 @@ test('the document passes the linter', async () => {
       'no-server-example.com': 'off',
       // The callback of connectors redirects, or explains why not.
       'operation-2xx-response': 'off',
-      // Health and the document itself have no refusals of their own.
+      // Health and the document itself have no error responses of their own.
       'operation-4xx-response': 'off',
     },
   })
@@ -71,30 +71,30 @@ test('the document passes the linter', async () => {
   expect(problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual([])
 })
 
-test('the document is built at its first use, and once for the reference and the site', async () => {
+test('the document is built on first use, once for the reference and the site', async () => {
   const describe = describeOnce(world.config.baseUrl)
   expect(describe(routes)).toBe(text)
-  // A second build would describe the routes of the second call.
+  // A second build would contain the routes of the second call.
   expect(describe([])).toBe(text)
   const { entries } = await loadContent(world.config, [], describe)
   expect(entries.filter(({ header }) => header.id.startsWith('docs:api-reference/')).length).toBeGreaterThan(100)
 })
 
-test('every JSON answer has an example', () => {
-  const withoutExample = (responses: Record<string, Response>, place: string): string[] =>
+test('every JSON response has an example', () => {
+  const listWithoutExample = (responses: Record<string, Response>, prefix: string): string[] =>
     Object.entries(responses).flatMap(([status, { content = {} }]) =>
       Object.entries(content).flatMap(([type, media]) =>
-        type === 'application/json' && !('example' in media) ? [`${place} ${status}`] : [],
+        type === 'application/json' && !('example' in media) ? [`${prefix} ${status}`] : [],
       ),
     )
   const places = Object.entries(document.paths).flatMap(([path, operations]) =>
-    Object.entries(operations).flatMap(([method, { responses }]) => withoutExample(responses, `${method} ${path}`)),
+    Object.entries(operations).flatMap(([method, { responses }]) => listWithoutExample(responses, `${method} ${path}`)),
   )
-  const shared = withoutExample(document.components['responses'] as Record<string, Response>, 'component')
+  const shared = listWithoutExample(document.components['responses'] as Record<string, Response>, 'component')
   expect([...places, ...shared]).toEqual([])
 })
 
-test('the document holds every route and nothing else', () => {
+test('the document contains every route and nothing else', () => {
   expect(document.openapi).toBe('3.1.0')
   const documented = Object.entries(document.paths).flatMap(([path, operations]) =>
     Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
@@ -103,7 +103,7 @@ test('the document holds every route and nothing else', () => {
   expect(new Set(routes.map(buildOperationId)).size).toBe(routes.length)
 })
 
-test('every operation names its credential, its parameters, its body and its refusals', () => {
+test('every operation names its credential, parameters, body and errors', () => {
   for (const route of routes) {
     const operation = document.paths[route.path]?.[route.method.toLowerCase()]
     const name = `${route.method} ${route.path}`
@@ -138,7 +138,7 @@ test('a stream is documented by its events', () => {
   }
 })
 
-test('every body has an example that is valid', () => {
+test('every body has a valid example', () => {
   for (const { method, path, body, example } of routes) {
     const name = `${method} ${path}`
     expect([name, example === undefined], name).toEqual([name, body === undefined])
@@ -149,14 +149,14 @@ test('every body has an example that is valid', () => {
   }
 })
 
-/** Every schema, and every other object, of the document. */
+/** Lists every schema and every other object of the document. */
 const listObjects = (node: unknown): Record<string, unknown>[] => {
   if (Array.isArray(node)) return node.flatMap(listObjects)
   if (typeof node !== 'object' || node === null) return []
   return [node as Record<string, unknown>, ...Object.values(node).flatMap(listObjects)]
 }
 
-test('every pattern is one that other languages read and that texts can be made from', () => {
+test('every pattern works in other languages and can be used to generate texts', () => {
   const patterns = new Set(
     listObjects(document.paths).flatMap(({ pattern }) => (typeof pattern === 'string' ? [pattern] : [])),
   )
@@ -185,16 +185,16 @@ test('every parameter and field has a description', () => {
   expect(bare.map(([name]) => name)).toEqual([])
 })
 
-const camelCase = (name: string) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+const toCamelCase = (name: string) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
-test('generators of clients can read every schema', () => {
+test('client generators can read every schema', () => {
   const objects = listObjects(document)
   // A nullable component is `anyOf` with null; elsewhere null is one of two types.
   const alone = objects.flatMap(({ properties }) => Object.entries((properties as object | undefined) ?? {}))
   expect(alone.filter(([, schema]) => schema.type === 'null')).toEqual([])
-  // Two spellings of one name are one member of a generated class.
+  // Two spellings of one name would be one member of a generated class.
   for (const { properties } of objects.filter(({ properties }) => typeof properties === 'object')) {
-    const names = Object.keys(properties as object).map(camelCase)
+    const names = Object.keys(properties as object).map(toCamelCase)
     expect(names).toEqual([...new Set(names)])
   }
   expect(JSON.stringify(document.components['schemas'])).not.toContain('"items":{"$ref":"#/components/schemas/Json"}')
@@ -210,14 +210,14 @@ test('routes share one component for each error of an envelope', () => {
   expect(inline.length).toBeLessThan(errors.length / 10)
 })
 
-const propertiesOf = (refusal: Response | undefined) =>
+const listProperties = (refusal: Response | undefined) =>
   listObjects(resolve(refusal).content).flatMap(({ properties }) => properties ?? [])
 
-test('refusals with details document them', () => {
+test('errors with details document them', () => {
   const removal = document.paths['/api/sandboxes']?.['delete']?.responses['400']
-  expect(propertiesOf(removal)[0]).toMatchObject({ deleted_snapshot: { type: ['object', 'null'] } })
+  expect(listProperties(removal)[0]).toMatchObject({ deleted_snapshot: { type: ['object', 'null'] } })
   const mail = document.paths['/api/emails']?.['post']?.responses['403']
-  expect(propertiesOf(mail)[0]).toMatchObject({ disallowed_recipients: { type: 'array' } })
+  expect(listProperties(mail)[0]).toMatchObject({ disallowed_recipients: { type: 'array' } })
 })
 
 test('the reference page works without the internet and without inline script', async () => {
@@ -236,7 +236,7 @@ test('the reference page works without the internet and without inline script', 
     expect((await world.request('GET', `/reference/${other}`)).status).toBe(404)
 })
 
-test('no route of the platform takes a path of the site', () => {
+test('no route of the platform matches a path of the site', () => {
   const find = createRouteFinder(routes)
   const pages = [
     '/',

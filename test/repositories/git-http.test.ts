@@ -20,10 +20,14 @@ let outsider: TestAccount
 let repository: RepositoryName
 let folder: string
 
-const give = async (ownerId: string): Promise<RepositoryName> => {
-  const made = await host.ensureRepository(ownerId)
-  await insertWorkspace(world.db, ownerId, { repoOwner: made.owner, repoName: made.name, cloneUrl: made.cloneUrl })
-  return made
+const createRepository = async (ownerId: string): Promise<RepositoryName> => {
+  const created = await host.ensureRepository(ownerId)
+  await insertWorkspace(world.db, ownerId, {
+    repoOwner: created.owner,
+    repoName: created.name,
+    cloneUrl: created.cloneUrl,
+  })
+  return created
 }
 
 beforeAll(async () => {
@@ -31,7 +35,7 @@ beforeAll(async () => {
   host = world.deps.codeHost
   owner = await world.makeAccount()
   outsider = await world.makeAccount()
-  repository = await give(owner.id)
+  repository = await createRepository(owner.id)
   folder = await mkdtemp(join(tmpdir(), 'backline-git-'))
 })
 afterAll(async () => {
@@ -39,7 +43,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** The git of a person at a shell. */
+/** Runs git as a person at a shell would. */
 const git = async (cwd: string, ...args: string[]): Promise<string> => {
   const env = {
     PATH: process.env['PATH'],
@@ -54,7 +58,7 @@ const git = async (cwd: string, ...args: string[]): Promise<string> => {
   return stdout + stderr
 }
 
-const addressOf = ({ owner: space, name }: RepositoryName, key?: string): string => {
+const buildUrl = ({ owner: space, name }: RepositoryName, key?: string): string => {
   const url = new URL(`${world.baseUrl}/git/${space}/${name}.git`)
   if (key !== undefined) Object.assign(url, { username: 'x', password: key })
   return url.href
@@ -63,7 +67,7 @@ const addressOf = ({ owner: space, name }: RepositoryName, key?: string): string
 let serial = 0
 const clone = async (key: string, from = repository, ...options: string[]): Promise<string> => {
   const tree = join(folder, `tree-${++serial}`)
-  await git(folder, 'clone', '--quiet', ...options, addressOf(from, key), tree)
+  await git(folder, 'clone', '--quiet', ...options, buildUrl(from, key), tree)
   return tree
 }
 
@@ -93,7 +97,7 @@ describe('git over HTTP', () => {
     expect(await host.findHead(repository, 'feature/x')).toBeUndefined()
   })
 
-  test('takes x-api-key and bearer too, and every version of the protocol', async () => {
+  test('accepts x-api-key and bearer, and every version of the protocol', async () => {
     for (const header of [`x-api-key: ${owner.key}`, `Authorization: Bearer ${owner.key}`])
       for (const version of ['0', '1', '2'])
         expect(
@@ -104,12 +108,12 @@ describe('git over HTTP', () => {
             '-c',
             `protocol.version=${version}`,
             'ls-remote',
-            addressOf(repository),
+            buildUrl(repository),
           ),
         ).toContain('refs/heads/main')
   })
 
-  test('takes a push of many objects, packed in a compressed request or not', async () => {
+  test('accepts a push of many objects, whether its request is compressed or not', async () => {
     const tree = await clone(owner.key)
     await mkdir(join(tree, 'many'))
     for (let at = 0; at < 300; at++) await writeFile(join(tree, 'many', `${at}.txt`), `${at}\n`.repeat(at))
@@ -120,7 +124,7 @@ describe('git over HTTP', () => {
     expect(await readdir(join(again, 'many'))).toHaveLength(301)
   })
 
-  test('refuses to move a branch backwards, to delete main, and refs that are no branch and no tag', async () => {
+  test('rejects moving a branch backwards, deleting main, and refs that are neither branch nor tag', async () => {
     const tree = await clone(owner.key)
     const head = await commit(tree, 'a', 'a')
     await git(tree, 'push', '--quiet')
@@ -130,14 +134,14 @@ describe('git over HTTP', () => {
     expect(await host.findHead(repository, 'main')).toBe(head)
   })
 
-  test('refuses objects that would harm a checkout', async () => {
+  test('rejects objects that would harm a checkout', async () => {
     const tree = await clone(owner.key)
     const before = await host.findHead(repository, 'main')
     const blob = (await git(tree, 'hash-object', '-w', 'README.md')).trim()
     const entry = Buffer.concat([Buffer.from('100644 .git\0'), Buffer.from(blob, 'hex')])
     await writeFile(join(tree, '.git', 'entry'), entry)
-    const made = (await git(tree, 'hash-object', '-t', 'tree', '-w', '--literally', '.git/entry')).trim()
-    const hostile = (await git(tree, 'commit-tree', made, '-p', 'HEAD', '-m', 'hostile')).trim()
+    const hash = (await git(tree, 'hash-object', '-t', 'tree', '-w', '--literally', '.git/entry')).trim()
+    const hostile = (await git(tree, 'commit-tree', hash, '-p', 'HEAD', '-m', 'hostile')).trim()
     await expect(git(tree, 'push', 'origin', `${hostile}:refs/heads/main`)).rejects.toThrow(/fsck|hasDotgit|unpack/)
     expect(await host.findHead(repository, 'main')).toBe(before)
   })
@@ -154,7 +158,7 @@ describe('git over HTTP', () => {
     await rm(join(bare, 'hooks'), { recursive: true })
   })
 
-  test('refuses a push over its limit, declared, sent or unpacked, and keeps serving', async () => {
+  test('rejects a push over its limit, declared, sent or unpacked, and keeps serving', async () => {
     const tree = await clone(owner.key)
     await commit(tree, 'large.bin', randomBytes(3_000_000))
     await expect(git(tree, 'push', 'origin', 'main')).rejects.toThrow('413')
@@ -163,24 +167,24 @@ describe('git over HTTP', () => {
     const want = `0032want ${String(await host.findHead(repository, 'main'))}\n`
     const body = gzipSync(want.repeat(400_000))
     expect(body.length).toBeLessThan(1_000_000)
-    const answer = await sendRequest('git-upload-pack', { key: owner.key, headers, body }, 'POST')
-    expect([answer.status, answer.body]).toEqual([413, { status: 'error', error: 'Request body too large' }])
-    expect(await git(folder, 'ls-remote', addressOf(repository, owner.key))).toContain('refs/heads/main')
+    const response = await sendRequest('git-upload-pack', { key: owner.key, headers, body }, 'POST')
+    expect([response.status, response.body]).toEqual([413, { status: 'error', error: 'Request body too large' }])
+    expect(await git(folder, 'ls-remote', buildUrl(repository, owner.key))).toContain('refs/heads/main')
   })
 })
 
 describe('access to a repository', () => {
-  test('without a credential is 401 with a challenge', async () => {
-    const answer = await sendRequest('info/refs?service=git-upload-pack')
-    expect(answer.status).toBe(401)
-    expect(answer.headers.get('www-authenticate')).toBe('Basic realm="Backline"')
-    await expect(git(folder, 'ls-remote', addressOf(repository))).rejects.toThrow(/terminal prompts disabled|Username/)
-    await expect(git(folder, 'ls-remote', addressOf(repository, `sk_${'x'.repeat(43)}`))).rejects.toThrow(
+  test('without credentials is 401 with a challenge', async () => {
+    const response = await sendRequest('info/refs?service=git-upload-pack')
+    expect(response.status).toBe(401)
+    expect(response.headers.get('www-authenticate')).toBe('Basic realm="Backline"')
+    await expect(git(folder, 'ls-remote', buildUrl(repository))).rejects.toThrow(/terminal prompts disabled|Username/)
+    await expect(git(folder, 'ls-remote', buildUrl(repository, `sk_${'x'.repeat(43)}`))).rejects.toThrow(
       'Authentication failed',
     )
   })
 
-  test('is refused to other accounts, which cannot distinguish it from an absent one', async () => {
+  test('is denied to other accounts, which cannot distinguish it from a missing one', async () => {
     const absent = { ...repository, name: outsider.id }
     for (const [name, key] of [
       [repository, outsider.key],
@@ -190,8 +194,8 @@ describe('access to a repository', () => {
     ] as const)
       for (const service of ['git-upload-pack', 'git-receive-pack']) {
         const path = `/git/${name.owner}/${name.name}.git/info/refs?service=${service}`
-        const answer = await world.request('GET', path, { key })
-        expect([answer.status, JSON.stringify(answer.body)]).toEqual([
+        const response = await world.request('GET', path, { key })
+        expect([response.status, JSON.stringify(response.body)]).toEqual([
           404,
           expect.stringMatching(/Repository not found|Not found/),
         ])
@@ -202,20 +206,20 @@ describe('access to a repository', () => {
     ).toBe(404)
   })
 
-  test('to the repository of an organization is for its members', async () => {
+  test('is for members when an organization owns it', async () => {
     const organization = await world.makeOrganization({ members: [owner.id] })
-    const shared = await give(organization.id)
+    const shared = await createRepository(organization.id)
     const tree = await clone(owner.key, shared)
     await commit(tree, 'ours', 'x')
     await git(tree, 'push', '--quiet')
-    await expect(git(folder, 'ls-remote', addressOf(shared, outsider.key))).rejects.toThrow('not found')
+    await expect(git(folder, 'ls-remote', buildUrl(shared, outsider.key))).rejects.toThrow('not found')
     await world.db`
       insert into account_organization_ids (account_id, organization_id, state)
       values (${outsider.id}, ${organization.id}, 'invited')`
-    await expect(git(folder, 'ls-remote', addressOf(shared, outsider.key))).rejects.toThrow('not found')
+    await expect(git(folder, 'ls-remote', buildUrl(shared, outsider.key))).rejects.toThrow('not found')
   })
 
-  test('asks for a service that exists, and for its own media type', async () => {
+  test('requires an existing service and its media type', async () => {
     expect((await sendRequest('info/refs', { key: owner.key })).status).toBe(400)
     expect((await sendRequest('info/refs?service=git-upload-archive', { key: owner.key })).status).toBe(400)
     expect((await sendRequest('git-upload-pack', { key: owner.key, body: {} }, 'POST')).status).toBe(415)
@@ -231,18 +235,18 @@ const listPrograms = async (): Promise<string[]> => {
   return stdout.split('\n').filter((line) => line.includes('receive-pack') && line.includes(world.config.DATA_DIR))
 }
 
-test('a client that leaves in the middle of a push takes its program with it and leaves no lock', async () => {
+test('a client that disconnects in the middle of a push ends its program and leaves no lock', async () => {
   const before = await host.findHead(repository, 'main')
-  const leaving = httpRequest(`${addressOf(repository)}/git-receive-pack`, {
+  const leaving = httpRequest(`${buildUrl(repository)}/git-receive-pack`, {
     method: 'POST',
     headers: { 'x-api-key': owner.key, 'content-type': 'application/x-git-receive-pack-request' },
   })
   leaving.on('error', () => {})
-  const asked = `${'0'.repeat(40)} ${'1'.repeat(40)} refs/heads/leaving\0report-status`
-  leaving.write(`${(asked.length + 4).toString(16).padStart(4, '0')}${asked}0000`)
+  const pushCommand = `${'0'.repeat(40)} ${'1'.repeat(40)} refs/heads/leaving\0report-status`
+  leaving.write(`${(pushCommand.length + 4).toString(16).padStart(4, '0')}${pushCommand}0000`)
   const pack = 'PACK\0\0\0\x02\0\0\0\x01'.split('')
   await eventually('the program', async () => {
-    // The end of what has come is held back until more has.
+    // The response to a partial push is held back until more arrives.
     leaving.write(pack.shift() ?? '')
     return (await listPrograms()).length > 0 ? true : undefined
   })

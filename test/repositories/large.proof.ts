@@ -17,15 +17,15 @@ import { gitIdentity, localDrivers } from '../providers/sandbox/contract.ts'
 
 const mebibyte = 1024 * 1024
 const maxBytes = 100 * mebibyte
-/** Versions of the file: one here; `LARGE_VERSIONS=10` makes a repository of 2 GB, which takes minutes. */
+/** Versions of the file: one by default; `LARGE_VERSIONS=10` makes a repository of 2 GB, which takes minutes. */
 const versions = Number(process.env['LARGE_VERSIONS'] ?? 1)
 const fileBytes = 205 * mebibyte
 const timeoutMs = 900_000
 const signal = AbortSignal.timeout(timeoutMs)
-/** Between two looks: a peak that lasts for less is not worth another machine. */
-const lookMs = 100
-/** Looks between two collections: what is garbage counts as memory until then, longer the more tests ran here before. */
-const looksPerCollection = 8
+/** Between two samples; a shorter peak is not worth another machine. */
+const sampleMs = 100
+/** Samples between two collections: garbage counts as memory until then, longer if many tests ran here before. */
+const samplesPerCollection = 8
 setFlagsFromString('--expose-gc')
 const collectGarbage = runInNewContext('gc') as () => void
 const bubblewrap = (await localDrivers()).find(({ name }) => name === 'bubblewrap')
@@ -33,7 +33,7 @@ const bubblewrap = (await localDrivers()).find(({ name }) => name === 'bubblewra
 let root: string
 let host: CodeHostPort
 beforeAll(async () => {
-  // On a disk: files in memory would count as memory of the process that maps them.
+  // On a disk, because files in memory would count as memory of the process that maps them.
   root = await mkdtemp('/var/tmp/backline-large-')
   host = createLocalCodeHost({ root: join(root, 'repositories'), baseUrl: 'https://api.example' })
 })
@@ -41,8 +41,8 @@ afterAll(() => rm(root, { recursive: true, force: true }))
 
 const noise = randomBytes(mebibyte)
 
-/** Incompressible content: one megabyte of noise that begins with its position. */
-async function* history(): AsyncGenerator<Buffer> {
+/** Incompressible content: each megabyte is noise that begins with its position. */
+async function* generateHistory(): AsyncGenerator<Buffer> {
   for (let file = 0; file < versions; file++) {
     yield Buffer.from(`commit refs/heads/main\ncommitter A <a@b.c> ${file} +0000\ndata 1\nx\n`)
     yield Buffer.from(`${file === 0 ? 'from refs/heads/main^0\n' : ''}M 100644 inline large\ndata ${fileBytes}\n`)
@@ -55,7 +55,7 @@ async function* history(): AsyncGenerator<Buffer> {
   }
 }
 
-/** A file of 205 MB whose versions have nothing in common. */
+/** Creates a file of 205 MB whose versions have nothing in common. */
 const fill = async (repository: Repository): Promise<void> => {
   const directory = join(root, 'repositories', repository.owner, `${repository.name}.git`)
   const settings = ['-c', 'safe.directory=*', '-c', 'core.compression=0', '-c', 'core.bigFileThreshold=1m']
@@ -63,7 +63,7 @@ const fill = async (repository: Repository): Promise<void> => {
     stdio: ['pipe', 'ignore', 'inherit'],
   })
   const ended = once(child, 'close')
-  await pipeline(history(), child.stdin)
+  await pipeline(generateHistory(), child.stdin)
   expect(await ended).toEqual([0, null])
 }
 
@@ -71,34 +71,34 @@ type Memory = { pid: string; parent: string; name: string; bytes: number }
 
 const readMemory = async (pid: string): Promise<Memory | undefined> => {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
-  const value = (name: string): string => new RegExp(`^${name}:\\s+(\\S+)`, 'm').exec(status)?.[1] ?? ''
-  // Memory borrowed from files is not counted: the system reclaims it when needed.
-  const bytes = (Number(value('RssAnon')) + Number(value('RssShmem'))) * 1024
-  return status === '' ? undefined : { pid, parent: value('PPid'), name: value('Name'), bytes }
+  const readValue = (name: string): string => new RegExp(`^${name}:\\s+(\\S+)`, 'm').exec(status)?.[1] ?? ''
+  // Memory mapped from files is not counted: the system reclaims it when needed.
+  const bytes = (Number(readValue('RssAnon')) + Number(readValue('RssShmem'))) * 1024
+  return status === '' ? undefined : { pid, parent: readValue('PPid'), name: readValue('Name'), bytes }
 }
 
-/** The memory of this process and of the git processes that it runs outside of sandboxes, at its most. */
-const measuring = async (work: () => Promise<void>): Promise<Map<string, number>> => {
-  const own = String(process.pid)
+/** Measures the peak memory of this process and of the git processes that it runs outside of sandboxes. */
+const measurePeaks = async (work: () => Promise<void>): Promise<Map<string, number>> => {
+  const ownPid = String(process.pid)
   collectGarbage()
-  const before = (await readMemory(own))?.bytes ?? 0
+  const before = (await readMemory(ownPid))?.bytes ?? 0
   const most = new Map<string, number>()
   const note = (name: string, bytes: number): void => void most.set(name, Math.max(most.get(name) ?? 0, bytes))
   const over = new AbortController()
   const watch = async (): Promise<void> => {
-    for (let look = 0; !over.signal.aborted; look++) {
-      if (look % looksPerCollection === 0) collectGarbage()
+    for (let sampleCount = 0; !over.signal.aborted; sampleCount++) {
+      if (sampleCount % samplesPerCollection === 0) collectGarbage()
       const all = (
         await Promise.all((await readdir('/proc')).filter((pid) => /^\d+$/.test(pid)).map(readMemory))
-      ).filter((found) => found !== undefined)
+      ).filter((process) => process !== undefined)
       const byPid = new Map(all.map((found) => [found.pid, found]))
       const isOurs = ({ parent, name }: Memory): boolean =>
-        name.startsWith('git') && (parent === own || (byPid.has(parent) && isOurs(byPid.get(parent) as Memory)))
-      for (const found of all) {
-        if (found.pid === own) note('this process', found.bytes - before)
-        else if (isOurs(found)) note(found.name, found.bytes)
+        name.startsWith('git') && (parent === ownPid || (byPid.has(parent) && isOurs(byPid.get(parent) as Memory)))
+      for (const sample of all) {
+        if (sample.pid === ownPid) note('this process', sample.bytes - before)
+        else if (isOurs(sample)) note(sample.name, sample.bytes)
       }
-      await pause(lookMs)
+      await pause(sampleMs)
     }
   }
   const watching = watch()
@@ -119,7 +119,7 @@ describe.skipIf(bubblewrap?.available !== true)('a repository of files larger th
     let sandbox: Sandbox | undefined
     const run = async (command: string): Promise<string> =>
       (await sandbox?.exec(command, { timeoutMs: 120_000, maxOutputBytes: 100_000 }))?.output ?? ''
-    const cloning = await measuring(async () => {
+    const cloning = await measurePeaks(async () => {
       sandbox = await port?.create({
         name: 'large',
         timeoutMs: 600_000,
@@ -132,25 +132,30 @@ describe.skipIf(bubblewrap?.available !== true)('a repository of files larger th
         },
       })
     })
-    if (sandbox === undefined) throw new Error('there is no sandbox')
+    if (sandbox === undefined) throw new Error('the sandbox was not created')
     const tree = sandbox
     expect(Number(await run('du -sm .git | cut -f1'))).toBeGreaterThan(versions * 200)
-    // By its own hand: the product gives a commit the contract's seconds, which a busy machine does not keep.
+    // Without the product, whose time limit for a commit a busy machine does not keep.
     await run('head -c 105M /dev/urandom > mine && git add --all && git commit --quiet -m mine')
-    const pushing = await measuring(async () => {
-      const made = await commitWorkTree(tree, { branch: 'main', message: 'feat: mine', author: gitIdentity, signal })
+    const pushing = await measurePeaks(async () => {
+      const committed = await commitWorkTree(tree, {
+        branch: 'main',
+        message: 'feat: mine',
+        author: gitIdentity,
+        signal,
+      })
       const pushed = await pushBranch(
         { codeHost: host, repository, sandbox: tree },
         { branch: 'main', author: gitIdentity, signal },
       )
-      expect(made).toEqual({ commit: expect.any(String), leftOut: { count: 0, paths: [] } })
-      expect(pushed).toEqual({ pushed: true, head: 'commit' in made && made.commit, isNew: false })
+      expect(committed).toEqual({ commit: expect.any(String), leftOut: { count: 0, paths: [] } })
+      expect(pushed).toEqual({ pushed: true, head: 'commit' in committed && committed.commit, isNew: false })
     })
-    // A remote that moved: what both sides have stays where it is.
+    // A remote that moved: files that both sides have stay as they are.
     const theirs = { path: 'theirs', content: Buffer.from('theirs'), message: 'Theirs' }
     const { commit } = await host.writeFile(repository, theirs)
     await run('echo more > more')
-    const rebasing = await measuring(async () => {
+    const rebasing = await measurePeaks(async () => {
       await commitWorkTree(tree, { branch: 'main', message: 'feat: more', author: gitIdentity, signal })
       const pushed = await pushBranch(
         { codeHost: host, repository, sandbox: tree },

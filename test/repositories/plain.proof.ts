@@ -16,7 +16,7 @@ describe('an archive', () => {
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
   const long = `${'folder-'.repeat(12)}/${'name-'.repeat(30)}.txt`
 
-  test.each(['ustar', 'gnu', 'pax'])('of the format %s gives its regular files', (format) => {
+  test.each(['ustar', 'gnu', 'pax'])('in the format %s yields its regular files', (format) => {
     const tree = mkdtempSync(join(folder, 'tree-'))
     mkdirSync(join(tree, 'folder-'.repeat(12)))
     if (format !== 'ustar') writeFileSync(join(tree, long), 'long')
@@ -34,10 +34,10 @@ describe('an archive', () => {
   })
 })
 
-const mebibytes = (path: string, size: number) => ({ path, bytes: size * 1024 ** 2 })
+const createFile = (path: string, size: number) => ({ path, bytes: size * 1024 ** 2 })
 
 test('a commit takes smaller files first', () => {
-  const listed = [mebibytes('large', 33), mebibytes('a', 16), mebibytes('b', 15), mebibytes('c', 1)]
+  const listed = [createFile('large', 33), createFile('a', 16), createFile('b', 15), createFile('c', 1)]
   expect(chooseFiles(listed).map(({ path }) => path)).toEqual(['c', 'b'])
 })
 
@@ -56,18 +56,18 @@ describe('a turn in a sandbox without git', () => {
   })
   afterAll(() => world.close())
 
-  const contentOf = async (chat: OpenChat, path: string): Promise<string | undefined> => {
+  const readContent = async (chat: OpenChat, path: string): Promise<string | undefined> => {
     const content = await host.readFile(toRepository(chat), path, { maxBytes: 1000 })
     return content && Buffer.from(content).toString()
   }
 
-  test('commits its files, takes along what others pushed, and shows its diff', async () => {
+  test('commits its files, includes what others pushed and shows its diff', async () => {
     const chat = await chatApi.openChat()
     const first = await chatApi.send(chat, '$ mkdir a; echo la > "a/my song.txt"')
     expect(listFaults(first)).toEqual([])
     const head = await host.findHead(toRepository(chat), 'main')
     expect(findResult(first)).toMatchObject({ status: 'success', committed: true, pushed: true, commitSha: head })
-    expect(await contentOf(chat, 'a/my song.txt')).toBe('la\n')
+    expect(await readContent(chat, 'a/my song.txt')).toBe('la\n')
     expect(findResult(await chatApi.send(chat, '$ ls'))).toBeUndefined()
     const { body } = await world.request('GET', `/api/sessions/${chat.sessionId}/diff`, { key: chat.account.key })
     expect(body).toMatchObject({ files: [{ path: 'a/my song.txt', status: 'added', additions: 1 }] })
@@ -77,8 +77,8 @@ describe('a turn in a sandbox without git', () => {
       status: 'success',
       pushed: true,
     })
-    expect(await contentOf(chat, 'second.txt')).toBe('2\n')
-    expect(await contentOf(chat, 'theirs.txt')).toBe('t\n')
+    expect(await readContent(chat, 'second.txt')).toBe('2\n')
+    expect(await readContent(chat, 'theirs.txt')).toBe('t\n')
     expect(JSON.stringify(listFrames(await chatApi.send(chat, '$ cat theirs.txt')))).toContain('t\\n')
 
     await host.writeFile(toRepository(chat), { path: 'second.txt', content: Buffer.from('x\n'), message: 'Theirs' })
@@ -87,17 +87,17 @@ describe('a turn in a sandbox without git', () => {
       pushed: false,
       error: 'Push failed',
     })
-    expect(await contentOf(chat, 'second.txt')).toBe('x\n')
+    expect(await readContent(chat, 'second.txt')).toBe('x\n')
   })
 
-  test('leaves out what cannot be committed, lists it, and keeps links and submodules of the repository', async () => {
+  test('leaves out and lists what cannot be committed, and keeps links and submodules of the repository', async () => {
     const chat = await chatApi.openChat()
-    const inRepository = (script: string): Promise<string> =>
+    const runInRepository = (script: string): Promise<string> =>
       inBareRepository(world, toRepository(chat), async (folder) => {
         const command = `git() { command git -c safe.directory='*' -C ${folder} "$@"; }; ${script}`
         return execFileSync('sh', ['-c', `${command}; chown -R --reference=${folder} ${folder}`]).toString()
       })
-    await inRepository(`tree=$({ git ls-tree main; printf '120000 blob %s\\tlink\\n' "$(printf README.md | git hash-object -w --stdin)"
+    await runInRepository(`tree=$({ git ls-tree main; printf '120000 blob %s\\tlink\\n' "$(printf README.md | git hash-object -w --stdin)"
       printf '160000 commit %s\\tmodule\\n' "$(git rev-parse main)"; } | git mktree)
       git update-ref refs/heads/main "$(git -c user.name=a -c user.email=a@b commit-tree -p main -m link "$tree")"`)
     const command = '$ mkdir -p a/.git; echo x > a/.git/config; echo x > a/b'
@@ -108,7 +108,7 @@ describe('a turn in a sandbox without git', () => {
         paths: [{ path: 'a/.git/config', reason: 'not-allowed' }],
       },
     })
-    expect((await inRepository('git ls-tree -r --name-only main')).split('\n')).toEqual(
+    expect((await runInRepository('git ls-tree -r --name-only main')).split('\n')).toEqual(
       expect.arrayContaining(['README.md', 'a/b', 'link', 'module']),
     )
   })

@@ -31,10 +31,10 @@ const listCommits = (transcript: Transcript): Commit[] =>
     .map(({ id, data }) => ({ id: String(id), data: data as Record<string, unknown> }))
 
 const readSession = async ({ account, sessionId }: OpenChat): Promise<Record<string, unknown>> => {
-  const answer = await world.request<{ session: Record<string, unknown> }>('GET', `/api/sessions/${sessionId}`, {
+  const response = await world.request<{ session: Record<string, unknown> }>('GET', `/api/sessions/${sessionId}`, {
     key: account.key,
   })
-  return answer.body.session
+  return response.body.session
 }
 
 const findRepository = async (chat: OpenChat): Promise<RepositoryName> => {
@@ -51,7 +51,7 @@ const get = (chat: OpenChat, path: string, key = chat.account.key) =>
   world.request('GET', `/api/sessions/${chat.sessionId}${path}`, { key })
 
 describe('a turn that changed files', () => {
-  test('is committed with a message of the small model and pushed before it finishes', async () => {
+  test('is committed with a message from the small model and pushed before it finishes', async () => {
     const chat = await chatApi.openChat()
     model.next({ text: 'feat: add a report\n\nand more words' })
     const requestCount = model.requests.length
@@ -60,15 +60,15 @@ describe('a turn that changed files', () => {
     const [pending, result, ...rest] = listCommits(transcript)
     expect(rest).toEqual([])
     const messages = (await chatApi.load(chat)).messages
-    const answer = messages[1]
+    const assistantMessage = messages[1]
     expect(pending).toEqual({
-      id: `${answer?.id}:commit`,
+      id: `${assistantMessage?.id}:commit`,
       data: { status: 'pending', committed: false, pushed: false },
     })
     const repository = await findRepository(chat)
     const head = await host.findHead(repository, 'main')
     expect(result).toEqual({
-      id: `${answer?.id}:commit`,
+      id: `${assistantMessage?.id}:commit`,
       data: {
         status: 'success',
         committed: true,
@@ -79,8 +79,8 @@ describe('a turn that changed files', () => {
       },
     })
     expect(listTypes(transcript).slice(-4)).toEqual(['finish-step', 'data-commit', 'data-commit', 'finish'])
-    expect(answer?.parts.at(-1)).toEqual({ type: 'data-commit', ...result })
-    expect(answer?.parts.filter(({ type }) => type === 'data-commit')).toHaveLength(1)
+    expect(assistantMessage?.parts.at(-1)).toEqual({ type: 'data-commit', ...result })
+    expect(assistantMessage?.parts.filter(({ type }) => type === 'data-commit')).toHaveLength(1)
     expect(await readContent(repository, 'report.txt')).toBe('report\n')
     expect(model.requests).toHaveLength(requestCount + 1)
     expect(JSON.stringify(model.requests.at(-1)?.body.messages)).toContain('+report')
@@ -119,7 +119,7 @@ describe('a turn that changed files', () => {
     })
   })
 
-  test('gets a message of its own when the model returns no usable one or fails', async () => {
+  test('gets a default message when the model returns no usable one or fails', async () => {
     const chat = await chatApi.openChat()
     model.next({ text: 'I will not write a commit message.' })
     const first = await chatApi.send(chat, '$ echo 1 > one.txt')
@@ -140,7 +140,7 @@ describe('a turn that changed files', () => {
   })
 })
 
-test('a path that cannot be committed is reported once, and what can be committed is', async () => {
+test('reports a path that cannot be committed once and commits the rest', async () => {
   const chat = await chatApi.openChat()
   const leftOut = { count: 1, paths: [{ path: 'secret', reason: 'unreadable' }] }
   const first = listCommits(await chatApi.send(chat, '$ echo x > secret; chmod 000 secret'))
@@ -152,7 +152,7 @@ test('a path that cannot be committed is reported once, and what can be committe
   expect(await readContent(await findRepository(chat), 'nested/x')).toBe('x\n')
 })
 
-test('a turn that changed nothing has no commit, and one without tools does not look', async () => {
+test('a turn that changed nothing has no commit, and one without tools is not inspected', async () => {
   const chat = await chatApi.openChat()
   const before = await host.findHead(await findRepository(chat), 'main')
   expect(listCommits(await chatApi.send(chat, '$ ls'))).toEqual([])
@@ -160,7 +160,7 @@ test('a turn that changed nothing has no commit, and one without tools does not 
   expect(await host.findHead(await findRepository(chat), 'main')).toBe(before)
 })
 
-test('a turn that was stopped is not committed; the next natural end takes its work along', async () => {
+test('a stopped turn is not committed; the next natural end commits its work, too', async () => {
   const chat = await chatApi.openChat()
   const before = await host.findHead(await findRepository(chat), 'main')
   const response = await chatApi.post(chat, '$ echo left > left.txt\n---\n@stall')
@@ -206,7 +206,7 @@ test('a stop in the middle of the commit ends the turn, and the log reports that
   expect(await host.findHead(await findRepository(chat), 'main')).toBe(before)
 })
 
-test('a conflict with the remote keeps the commit in the sandbox, is reported, and fails no turn', async () => {
+test('a conflict with the remote keeps the commit in the sandbox, is reported and fails no turn', async () => {
   const chat = await chatApi.openChat()
   const repository = await findRepository(chat)
   await host.writeFile(repository, { path: 'README.md', content: Buffer.from('theirs\n'), message: 'Theirs' })
@@ -231,13 +231,13 @@ test('a conflict with the remote keeps the commit in the sandbox, is reported, a
   expect(await readContent(repository, 'README.md')).toBe('mine\n')
 })
 
-test('two chats of one session that end together lose no file', async () => {
+test('two chats of one session that end at the same time lose no file', async () => {
   const chat = await chatApi.openChat()
-  const made = await world.request<{ chat: { id: string } }>('POST', `/api/sessions/${chat.sessionId}/chats`, {
+  const created = await world.request<{ chat: { id: string } }>('POST', `/api/sessions/${chat.sessionId}/chats`, {
     key: chat.account.key,
     body: {},
   })
-  const other = { ...chat, chatId: made.body.chat.id }
+  const other = { ...chat, chatId: created.body.chat.id }
   const both = await Promise.all([
     chatApi.send(chat, '$ echo 1 > first.txt', { messages: [userMessage('$ echo 1 > first.txt')] }),
     chatApi.send(other, '$ echo 2 > second.txt'),
@@ -250,7 +250,7 @@ test('two chats of one session that end together lose no file', async () => {
   expect(await readContent(repository, 'third.txt')).toBe('3\n')
 })
 
-test('a branch that the session made and pushed is its new branch', async () => {
+test('a branch that the session created and pushed is its new branch', async () => {
   const chat = await chatApi.openChat()
   await chatApi.send(chat, '$ git checkout -q -b feature/song; echo la > song.txt')
   expect(await readSession(chat)).toMatchObject({ branch: 'feature/song', isNewBranch: true })
@@ -259,7 +259,7 @@ test('a branch that the session made and pushed is its new branch', async () => 
 })
 
 describe('the diff of a session', () => {
-  test('is computed on demand and kept', async () => {
+  test('is computed on demand and stored', async () => {
     const chat = await chatApi.openChat()
     expect(await get(chat, '/diff/cached')).toMatchObject({
       status: 404,
@@ -272,7 +272,7 @@ describe('the diff of a session', () => {
     expect((await get(chat, '/diff/cached')).body).toMatchObject({ isStale: true })
   })
 
-  test('is shown to the owner only, and only of an active sandbox', async () => {
+  test('is shown to the owner only, and only for an active sandbox', async () => {
     const chat = await chatApi.openChat()
     const outsider = await world.makeAccount()
     for (const path of ['/diff', '/diff/cached']) {
@@ -287,7 +287,7 @@ describe('the diff of a session', () => {
     expect(await get(chat, '/diff')).toMatchObject({ status: 400, body: { error: 'Sandbox not initialized' } })
   })
 
-  test('that cannot be computed is a 502 without a reason', async () => {
+  test('is a 502 without a reason if it cannot be computed', async () => {
     const chat = await chatApi.openChat()
     await world.db`update sessions set sandbox_state = null where id = ${chat.sessionId}`
     expect(await get(chat, '/diff')).toMatchObject({

@@ -72,13 +72,13 @@ describe.skipIf(bubblewrap?.available !== true)('a work tree', () => {
       leftOut: nothingLeftOut,
     })
     await tree.run('echo more >> README.md; echo new > new.txt')
-    const found = await inspect(tree)
-    expect(found).toMatchObject({ state: 'changed', branch: 'main', head: tree.base })
-    expect('stagedDiff' in found && found.stagedDiff).toContain('+more')
+    const status = await inspect(tree)
+    expect(status).toMatchObject({ state: 'changed', branch: 'main', head: tree.base })
+    expect('stagedDiff' in status && status.stagedDiff).toContain('+more')
     expect(await tree.run('git status --porcelain')).toBe(' M README.md\n?? new.txt\n')
   })
 
-  it('is committed whole, under the name of the account, and a second time not', async () => {
+  it('is committed completely, in the name of the account, and not a second time', async () => {
     const tree = await open()
     await tree.run('echo more >> README.md; mkdir -p a/b; echo new > "a/b/it\'s new.txt"; echo x > gone; rm gone')
     const first = await commit(tree, 'feat: say "more" $(touch /workspace/owned)')
@@ -90,7 +90,7 @@ describe.skipIf(bubblewrap?.available !== true)('a work tree', () => {
     expect(await inspect(tree)).toMatchObject({ state: 'unpushed' })
   })
 
-  it('is committed also where a file changed within a moment and kept its size', async () => {
+  it('is committed even if a file changed within a moment and kept its size', async () => {
     const tree = await open()
     for (const content of ['one', 'two', 'six', 'ten']) {
       await tree.run(
@@ -101,11 +101,11 @@ describe.skipIf(bubblewrap?.available !== true)('a work tree', () => {
     }
   })
 
-  it('is pushed, and a second push finds nothing to do', async () => {
+  it('is pushed, and a second push has nothing to do', async () => {
     const tree = await open()
     await tree.run('echo more >> README.md')
-    const made = await commit(tree)
-    const head = 'commit' in made ? made.commit : ''
+    const committed = await commit(tree)
+    const head = 'commit' in committed ? committed.commit : ''
     expect(await push(tree)).toEqual({ pushed: true, head, isNew: false })
     expect(await push(tree)).toEqual({ pushed: true, head, isNew: false })
     expect(await host.findHead(tree.repository, 'main')).toBe(head)
@@ -142,12 +142,12 @@ describe.skipIf(bubblewrap?.available !== true)('a work tree', () => {
     const tree = await open()
     await host.writeFile(tree.repository, { path: 'README.md', content: bytes('theirs\n'), message: 'Theirs' })
     await tree.run('echo mine > README.md')
-    const made = await commit(tree, 'feat: mine')
+    const committed = await commit(tree, 'feat: mine')
     const head = await host.findHead(tree.repository, 'main')
     expect(await push(tree)).toEqual({ pushed: false })
     expect(await host.findHead(tree.repository, 'main')).toBe(head)
     expect(await tree.run('cat README.md; git status --porcelain; git rev-parse HEAD; ls -A ~')).toBe(
-      `mine\n${'commit' in made ? made.commit : ''}\n`,
+      `mine\n${'commit' in committed ? committed.commit : ''}\n`,
     )
     expect(await inspect(tree)).toMatchObject({ state: 'unpushed' })
   })
@@ -156,8 +156,8 @@ describe.skipIf(bubblewrap?.available !== true)('a work tree', () => {
     const tree = await open()
     await tree.run(`echo '*.log' > .gitignore; ${makeNested('a b')}; ${makeNested('a b/inner')}; touch 'a b/x.log'
       echo new > 'a b/untracked'; mkdir empty bare; git init -q empty; git init -q bare; echo x > bare/x; echo y > y`)
-    const made = await commit(tree)
-    expect(made).toMatchObject({ leftOut: nothingLeftOut })
+    const committed = await commit(tree)
+    expect(committed).toMatchObject({ leftOut: nothingLeftOut })
     expect(await tree.run('git ls-tree -r --name-only HEAD')).toBe(
       '.gitignore\nREADME.md\na b/file\na b/inner/file\na b/untracked\nbare/x\ny\n',
     )
@@ -171,7 +171,7 @@ describe.skipIf(bubblewrap?.available !== true)('a work tree', () => {
     expect(await inspect(tree)).toMatchObject({ state: 'unpushed', leftOut: nothingLeftOut })
   })
 
-  it('has the files of a nested repository that the agent committed as a link', async () => {
+  it('contains the files of a nested repository that the agent committed as a link', async () => {
     const tree = await open()
     await tree.run(`${makeNested('nested')}; git add nested; git commit -qm link`)
     expect(await inspect(tree)).toMatchObject({ state: 'changed' })
@@ -179,7 +179,7 @@ describe.skipIf(bubblewrap?.available !== true)('a work tree', () => {
     expect(await tree.run('git ls-tree -r --name-only HEAD')).toBe('README.md\nnested/file\n')
   })
 
-  it('is committed without the paths that cannot be, which are listed, now and later', async () => {
+  it('is committed without paths that cannot be committed, which are listed now and later', async () => {
     const tree = await open()
     await tree.run(`echo 1 > secret; echo 1 > known; git add known; git commit -qm known; echo 2 > known
       chmod 000 secret known; mkdir locked; echo x > locked/x; chmod 000 locked; mkfifo pipe; ln -s nowhere link
@@ -187,7 +187,7 @@ describe.skipIf(bubblewrap?.available !== true)('a work tree', () => {
       head -c 5000 /dev/zero > large; echo '[submodule "../x"]' > .gitmodules; echo 'path = ../x' >> .gitmodules
       printf 'odd working-tree-encoding=UTF-16\\n' > .gitattributes; printf '\\377\\330x' > odd; echo z > z`)
     const options = { branch: 'main', message: 'feat: x', author: gitIdentity, maxFileBytes: 4000, signal }
-    const made = await commitWorkTree(tree.sandbox, options)
+    const committed = await commitWorkTree(tree.sandbox, options)
     const leftOut = {
       count: 7,
       paths: [
@@ -200,7 +200,7 @@ describe.skipIf(bubblewrap?.available !== true)('a work tree', () => {
         { path: 'secret', reason: 'unreadable' },
       ],
     }
-    expect(made).toMatchObject({ leftOut })
+    expect(committed).toMatchObject({ leftOut })
     expect(await tree.run('git ls-tree -r -z --name-only HEAD | tr "\\0" "|"; git show HEAD:known')).toBe(
       '.gitattributes|:(top)-x|@|README.md|known|line\nfeed|link|z|1\n',
     )
@@ -217,7 +217,7 @@ describe.skipIf(bubblewrap?.available !== true)('a work tree', () => {
     expect(await push(tree)).toMatchObject({ pushed: true })
   })
 
-  it('names a submodule whose files or commits are not at its own remote', async () => {
+  it('names a submodule whose files or commits are missing at its remote', async () => {
     const tree = await open()
     await tree.run(`${makeNested('/tmp/origin')}; git -c protocol.file.allow=always submodule add -q /tmp/origin sub`)
     expect(await commit(tree)).toMatchObject({ leftOut: nothingLeftOut })
@@ -228,7 +228,7 @@ describe.skipIf(bubblewrap?.available !== true)('a work tree', () => {
     expect(await tree.run('git ls-tree HEAD sub')).toMatch(/^160000 commit/)
   })
 
-  it('is committed after a killed git left a lock, and where objects of its index are gone', async () => {
+  it('is committed after a killed git left a lock and objects of its index are gone', async () => {
     const tree = await open()
     await tree.run(`echo x > x; echo y > y; git add x; touch -d '2 minutes ago' .git/refs/heads/main.lock
       rm -f .git/objects/$(git hash-object x | sed 's|^..|&/|')`)
@@ -236,7 +236,7 @@ describe.skipIf(bubblewrap?.available !== true)('a work tree', () => {
     expect(await tree.run('git fsck --no-dangling 2>&1; git ls-tree --name-only HEAD')).toBe('README.md\nx\ny\n')
   })
 
-  it('with a merge under way is left to the agent', async () => {
+  it('is left to the agent while a merge is in progress', async () => {
     const tree = await open()
     await tree.run(
       'git checkout --quiet -b b; echo b > README.md; git commit --quiet -am b; git checkout --quiet main; echo a > README.md; git commit --quiet -am a; git merge b',
@@ -244,7 +244,7 @@ describe.skipIf(bubblewrap?.available !== true)('a work tree', () => {
     expect(await inspect(tree)).toEqual({ state: 'unfinished' })
   })
 
-  it('that is no repository any more is none', async () => {
+  it('is none once it is no longer a repository', async () => {
     const tree = await open()
     await tree.run('rm -rf .git')
     expect(await inspect(tree)).toEqual({ state: 'no repository' })
@@ -263,7 +263,7 @@ const plantedNames = [
   'post-index-change',
 ]
 
-/** Everything by which a repository can make git run a program; each leaves a trace of its name. */
+/** Everything by which a repository can make git run a program; each program records its name. */
 const plant = `
 trap() { printf '#!/bin/sh\\necho %s >> /home/agent/ran\\ncat\\n' "$1" > "/home/agent/$1"; chmod +x "/home/agent/$1"; }
 for name in ${plantedNames.join(' ')}; do trap "$name"; cp "/home/agent/$name" ".git/hooks/$name"; done
@@ -295,7 +295,7 @@ rm -f /home/agent/ran
 `
 
 describe.skipIf(bubblewrap?.available !== true)('a repository that the agent has rigged', () => {
-  it('is looked at, committed, rebased and pushed without running anything that it names', async () => {
+  it('is inspected, committed, rebased and pushed without running anything that it names', async () => {
     const tree = await open()
     await tree.run(plant)
     expect(await tree.run('git add README.md; cat /home/agent/ran')).toMatch(/filter|monitor|included/)
@@ -310,7 +310,7 @@ describe.skipIf(bubblewrap?.available !== true)('a repository that the agent has
     expect(Buffer.from(content ?? []).toString()).toContain('changed')
   })
 
-  it('shows no credential to any process inside', async () => {
+  it('shows no credential to any process in it', async () => {
     const tree = await open()
     await tree.run('echo x > x')
     await commit(tree)
@@ -351,7 +351,7 @@ describe.skipIf(bubblewrap?.available !== true)('the diff of a work tree', () =>
     expect(await tree.run('git status --porcelain')).toContain('?? "new file.txt"')
   })
 
-  it('names renames, deletions and binary files, in the order of the contract', async () => {
+  it('lists renames, deletions and binary files in the order of the contract', async () => {
     const tree = await open()
     await host.writeFile(tree.repository, { path: 'x', content: bytes('x'), message: 'x' })
     await tree.run('seq 100 > old; echo bye > gone; printf "a\\0b" > picture; git add .; git commit --quiet -m base')
@@ -379,21 +379,21 @@ describe.skipIf(bubblewrap?.available !== true)('the diff of a work tree', () =>
     expect(computed.diff.files[1]?.diff).toContain('Binary files')
   })
 
-  it('counts lock files and shows no text of them, and none that is too long', async () => {
+  it('counts lock files and long files without showing their text', async () => {
     const tree = await open()
     await tree.run(
       'mkdir app; seq 1000 > app/package-lock.json; seq 100000 > long.txt; seq 400000 > longer.txt; echo x > x',
     )
     const { diff } = await computeDiff(tree)
-    const found = Object.fromEntries(diff.files.map((file) => [file.path, file]))
-    expect(found['app/package-lock.json']).toMatchObject({ generated: true, diff: '', additions: 1000 })
-    expect(found['long.txt']).toMatchObject({ truncated: true, diff: '', additions: 100_000 })
-    expect(found['longer.txt']).toMatchObject({ truncated: true, diff: '', additions: 400_000 })
-    expect(found['x']?.diff).toContain('+x')
+    const filesByPath = Object.fromEntries(diff.files.map((file) => [file.path, file]))
+    expect(filesByPath['app/package-lock.json']).toMatchObject({ generated: true, diff: '', additions: 1000 })
+    expect(filesByPath['long.txt']).toMatchObject({ truncated: true, diff: '', additions: 100_000 })
+    expect(filesByPath['longer.txt']).toMatchObject({ truncated: true, diff: '', additions: 400_000 })
+    expect(filesByPath['x']?.diff).toContain('+x')
     expect(diff.summary.totalAdditions).toBe(501_001)
   })
 
-  it('falls back to the remote, the commit and nothing where its base is unknown', async () => {
+  it('falls back to the remote, the commit and nothing if its base is unknown', async () => {
     const tree = await open()
     await tree.run('echo x > x; git add x; git commit --quiet -m x')
     const computed = await computeDiff({ ...tree, base: 'f'.repeat(40) })

@@ -21,7 +21,7 @@ afterAll(() => world.close())
 const runOf = async (prompt: string): Promise<string> => {
   const body = { chatId: chat.chatId, prompt }
   const started = await world.request<{ runId: string }>('POST', '/api/chat/runs', { key: chat.account.key, body })
-  await eventually('the run has ended', async () => {
+  await eventually('the end of the run', async () => {
     const { run } = await timeline(chat.account, started.body.runId)
     return run.endedAt === null ? undefined : run
   })
@@ -35,7 +35,7 @@ const readEntry = (entryId: string, query: Record<string, string>, account: Test
     { key: account.key },
   )
 
-test('of a call the whole input and output are read, piece by piece', async () => {
+test('the whole input and output of a call can be read piece by piece', async () => {
   const { entries } = await timeline(chat.account, runId)
   const call = entries.find(({ kind }) => kind === 'tool')
   expect(call?.output).toHaveLength(2000)
@@ -50,7 +50,7 @@ test('of a call the whole input and output are read, piece by piece', async () =
   expect((JSON.parse(whole) as { stdout: string }).stdout.trim()).toBe('x'.repeat(5000))
 })
 
-test('of a step the prompt and the answer are read, and how long its first output took', async () => {
+test('a step shows its prompt, its answer and the time to its first output', async () => {
   const { entries } = await timeline(chat.account, runId)
   const steps = entries.filter(({ kind }) => kind === 'step')
   expect(steps.map(({ id, name }) => [id, name])).toEqual([
@@ -71,13 +71,13 @@ test('of a step the prompt and the answer are read, and how long its first outpu
   expect((await readEntry('step:1', { part: 'reasoning' })).body.text).toBeNull()
 })
 
-test('the answer of each turn of a chat is its own', async () => {
+test('each turn of a chat has its own answer', async () => {
   const second = await runOf('@say second-answer')
   expect((await readEntry('step:0', { part: 'input' }, chat.account, second)).body.text).toBe('@say second-answer')
   expect((await readEntry('step:0', { part: 'output' }, chat.account, second)).body.text).toBe('second-answer')
 })
 
-test('an unknown entry, one of another account and a bad part are refused', async () => {
+test('an unknown entry, one of another account and a bad part are rejected', async () => {
   const outsider = await world.makeAccount()
   expect((await readEntry('step:0', { part: 'input' }, outsider)).status).toBe(404)
   for (const id of ['step:99', 'tool:none', 'commit', 'step:x', 'attempt:1', `tool:a'--`])

@@ -33,87 +33,87 @@ const addTurn = async ({ id }: TestAccount, { status = 'completed', at, ...of }:
   return runId
 }
 
-const addJob = async ({ id }: TestAccount, given: { kind: string; status: string; at: Date; tags?: string[] }) => {
+const addJob = async ({ id }: TestAccount, fields: { kind: string; status: string; at: Date; tags?: string[] }) => {
   const runId = newJobId()
-  const isOver = !['QUEUED', 'DELAYED', 'EXECUTING', 'REATTEMPTING'].includes(given.status)
+  const isOver = !['QUEUED', 'DELAYED', 'EXECUTING', 'REATTEMPTING'].includes(fields.status)
   await world.db`
     insert into background_runs (id, account_id, task_identifier, version, status, created_at, started_at, finished_at,
       tags, error, cancellable)
-    values (${runId}, ${id}, ${given.kind}, '1', ${given.status}, ${given.at}, ${given.at}, ${isOver ? given.at : null},
-      ${JSON.stringify([`account:${id}`, ...(given.tags ?? [])])}::text::jsonb,
-      ${given.status === 'CRASHED' ? '{"name":"WorkerLost","message":"The worker was lost"}' : null}::text::json, true)`
+    values (${runId}, ${id}, ${fields.kind}, '1', ${fields.status}, ${fields.at}, ${fields.at}, ${isOver ? fields.at : null},
+      ${JSON.stringify([`account:${id}`, ...(fields.tags ?? [])])}::text::jsonb,
+      ${fields.status === 'CRASHED' ? '{"name":"WorkerLost","message":"The worker was lost"}' : null}::text::json, true)`
   return runId
 }
 
-const minute = (count: number): Date => new Date(Date.UTC(2026, 0, 1, 12, count))
+const atMinute = (count: number): Date => new Date(Date.UTC(2026, 0, 1, 12, count))
 
-test('turns and jobs come in one order, page by page, each once', async () => {
+test('turns and jobs are listed in one order, page by page, each once', async () => {
   const account = await world.makeAccount()
-  const made: string[] = []
+  const createdIds: string[] = []
   for (let count = 0; count < 9; count += 1)
-    made.unshift(
+    createdIds.unshift(
       count % 2 === 0
-        ? await addTurn(account, { at: minute(count) })
-        : await addJob(account, { kind: 'render-music', status: 'COMPLETED', at: minute(count) }),
+        ? await addTurn(account, { at: atMinute(count) })
+        : await addJob(account, { kind: 'render-music', status: 'COMPLETED', at: atMinute(count) }),
     )
-  const found: string[] = []
+  const listedIds: string[] = []
   for (let cursor: string | null | undefined; cursor !== null;) {
     const page = await list(account, { limit: '2', ...(cursor !== undefined && { cursor }) })
-    found.push(...page.runs.map(({ id }) => id))
+    listedIds.push(...page.runs.map(({ id }) => id))
     cursor = page.next_cursor
   }
-  expect(found).toEqual(made)
+  expect(listedIds).toEqual(createdIds)
   const { next_cursor: cursor } = await list(account, { limit: '2' })
   const other = await world.request('GET', `/api/runs?kind=turn&cursor=${cursor}`, { key: account.key })
   expect(other).toMatchObject({ status: 400, body: { missing_fields: ['cursor'] } })
 })
 
-test('of runs of one instant none is left out at the end of a page', async () => {
+test('runs of the same instant are not left out at the end of a page', async () => {
   const account = await world.makeAccount()
-  const made = await Promise.all(
+  const createdIds = await Promise.all(
     [0, 1, 2, 3, 4].map((at) =>
       at < 3
-        ? addTurn(account, { at: minute(0) })
-        : addJob(account, { kind: 'commit-files', status: 'COMPLETED', at: minute(0) }),
+        ? addTurn(account, { at: atMinute(0) })
+        : addJob(account, { kind: 'commit-files', status: 'COMPLETED', at: atMinute(0) }),
     ),
   )
   const first = await list(account, { limit: '3' })
   const second = await list(account, { limit: '3', cursor: first.next_cursor ?? '' })
-  expect([...first.runs, ...second.runs].map(({ id }) => id)).toEqual(made.toSorted().toReversed())
+  expect([...first.runs, ...second.runs].map(({ id }) => id)).toEqual(createdIds.toSorted().toReversed())
 })
 
-test('filters choose by kind, status, tag, chat, session and time', async () => {
+test('filters select by kind, status, tag, chat, session and time', async () => {
   const chat = await openSession(await makeOwner(world))
   const { account, sessionId, chatId } = chat
-  const turn = await addTurn(account, { at: minute(1), sessionId, chatId })
-  const live = await addTurn(account, { status: 'running', at: minute(2) })
+  const turn = await addTurn(account, { at: atMinute(1), sessionId, chatId })
+  const live = await addTurn(account, { status: 'running', at: atMinute(2) })
   const track = await addJob(account, {
     kind: 'render-music',
     status: 'REATTEMPTING',
-    at: minute(3),
+    at: atMinute(3),
     tags: ['album:1'],
   })
-  const setup = await addJob(account, { kind: 'setup-sandbox', status: 'CRASHED', at: minute(4) })
-  const idsOf = async (query: Record<string, string>): Promise<string[]> =>
+  const setup = await addJob(account, { kind: 'setup-sandbox', status: 'CRASHED', at: atMinute(4) })
+  const listIds = async (query: Record<string, string>): Promise<string[]> =>
     (await list(account, query)).runs.map(({ id }) => id)
-  expect(await idsOf({})).toEqual([setup, track, live, turn])
-  expect(await idsOf({ kind: 'turn' })).toEqual([live, turn])
-  expect(await idsOf({ kind: 'turn,setup-sandbox' })).toEqual([setup, live, turn])
-  expect(await idsOf({ status: 'failed' })).toEqual([setup])
-  expect(await idsOf({ status: 'running,retrying' })).toEqual([track, live])
-  expect(await idsOf({ tag: 'album:1' })).toEqual([track])
-  expect(await idsOf({ tag: `account:${account.id}` })).toEqual([setup, track, live, turn])
-  expect(await idsOf({ tag: `chat:${chatId}` })).toEqual([turn])
-  expect(await idsOf({ session_id: sessionId })).toEqual([turn])
+  expect(await listIds({})).toEqual([setup, track, live, turn])
+  expect(await listIds({ kind: 'turn' })).toEqual([live, turn])
+  expect(await listIds({ kind: 'turn,setup-sandbox' })).toEqual([setup, live, turn])
+  expect(await listIds({ status: 'failed' })).toEqual([setup])
+  expect(await listIds({ status: 'running,retrying' })).toEqual([track, live])
+  expect(await listIds({ tag: 'album:1' })).toEqual([track])
+  expect(await listIds({ tag: `account:${account.id}` })).toEqual([setup, track, live, turn])
+  expect(await listIds({ tag: `chat:${chatId}` })).toEqual([turn])
+  expect(await listIds({ session_id: sessionId })).toEqual([turn])
   await world.db`update chats set title = 'Tour 100% done' where id = ${chatId}`
   await world.db`update background_runs set title = 'On tour' where id = ${track}`
-  expect(await idsOf({ search: 'TOUR' })).toEqual([track, turn])
-  expect(await idsOf({ search: '100%' })).toEqual([turn])
-  expect(await idsOf({ search: '0_% d' })).toEqual([])
-  expect(await idsOf({ search: setup })).toEqual([setup])
+  expect(await listIds({ search: 'TOUR' })).toEqual([track, turn])
+  expect(await listIds({ search: '100%' })).toEqual([turn])
+  expect(await listIds({ search: '0_% d' })).toEqual([])
+  expect(await listIds({ search: setup })).toEqual([setup])
   await world.db`update chats set title = 'New chat' where id = ${chatId}`
-  expect(await idsOf({ chat_id: chatId, status: 'failed' })).toEqual([])
-  expect(await idsOf({ from: minute(2).toISOString(), to: minute(4).toISOString() })).toEqual([track, live])
+  expect(await listIds({ chat_id: chatId, status: 'failed' })).toEqual([])
+  expect(await listIds({ from: atMinute(2).toISOString(), to: atMinute(4).toISOString() })).toEqual([track, live])
   const [failed] = (await list(account, { status: 'failed' })).runs
   expect(failed).toMatchObject({ kind: 'setup-sandbox', status: 'failed', cancellable: false })
   expect(failed?.error).toEqual({ name: 'WorkerLost', message: 'The worker was lost' })
@@ -124,10 +124,10 @@ test('filters choose by kind, status, tag, chat, session and time', async () => 
     expect((await world.request('GET', `/api/runs?${query}`, { key: account.key })).status).toBe(400)
 })
 
-test('a turn that a job waits for stands under its job, unless it is requested', async () => {
+test('a turn that a job waits for is listed under its job, unless it is requested', async () => {
   const account = await world.makeAccount()
-  const job = await addJob(account, { kind: 'scheduled-task', status: 'EXECUTING', at: minute(1) })
-  const child = await addTurn(account, { at: minute(2), jobId: job })
+  const job = await addJob(account, { kind: 'scheduled-task', status: 'EXECUTING', at: atMinute(1) })
+  const child = await addTurn(account, { at: atMinute(2), jobId: job })
   expect((await list(account)).runs).toMatchObject([{ id: job, childRunId: child, parentRunId: null }])
   expect((await list(account, { children: 'true' })).runs.map(({ id }) => id)).toEqual([child, job])
   expect((await list(account, { kind: 'turn' })).runs).toMatchObject([{ id: child, parentRunId: job }])
@@ -135,7 +135,7 @@ test('a turn that a job waits for stands under its job, unless it is requested',
 
 const question: MessagePart = { type: 'tool-ask_user_question', toolCallId: 'c1', state: 'input-available', input: {} }
 
-/** A chat whose only turn ended with a question. */
+/** Opens a chat whose only turn ended with a question. */
 const openQuestion = async (account: TestAccount, at: Date, jobId?: string) => {
   const { sessionId, chatId } = await openSession(account)
   const message = { ...say('', 'assistant'), parts: [question] }
@@ -146,20 +146,20 @@ const openQuestion = async (account: TestAccount, at: Date, jobId?: string) => {
 
 test('a turn waits for the user while the question at the end of its chat is open', async () => {
   const account = await makeOwner(world)
-  const job = await addJob(account, { kind: 'scheduled-task', status: 'COMPLETED', at: minute(0) })
-  const ofJob = await openQuestion(account, minute(1), job)
-  const open = await openQuestion(account, minute(2))
-  const continued = await openQuestion(account, minute(3))
-  await addTurn(account, { ...continued, at: minute(4) })
-  const expired = await openQuestion(account, minute(5))
+  const job = await addJob(account, { kind: 'scheduled-task', status: 'COMPLETED', at: atMinute(0) })
+  const ofJob = await openQuestion(account, atMinute(1), job)
+  const open = await openQuestion(account, atMinute(2))
+  const continued = await openQuestion(account, atMinute(3))
+  await addTurn(account, { ...continued, at: atMinute(4) })
+  const expired = await openQuestion(account, atMinute(5))
   await world.db`
     update chat_message_parts set part = json_build_object('type', 'tool-bash', 'state', 'output-denied')
     where chat_id = ${expired.chatId}`
-  const archived = await openQuestion(account, minute(6))
+  const archived = await openQuestion(account, atMinute(6))
   await world.db`update sessions set status = 'archived' where id = ${archived.sessionId}`
-  const deleted = await openQuestion(account, minute(7))
+  const deleted = await openQuestion(account, atMinute(7))
   await world.db`delete from chats where id = ${deleted.chatId}`
-  const otherBranch = await openQuestion(account, minute(8))
+  const otherBranch = await openQuestion(account, atMinute(8))
   await world.db`update chats set branch_id = 'other' where id = ${otherBranch.chatId}`
 
   const { runs } = await list(account, { waiting: 'true' })
@@ -173,7 +173,7 @@ test('a turn waits for the user while the question at the end of its chat is ope
   expect((await list(account, { waiting: 'true', kind: 'render-music' })).runs).toEqual([])
 })
 
-test('what a turn was charged stands in the list', async () => {
+test('the list shows what a turn was charged', async () => {
   const account = await world.makeAccount({ credits: 1000 })
   const runId = await addTurn(account, { at: new Date() })
   await world.db.begin((tx) =>
@@ -187,7 +187,7 @@ test('what a turn was charged stands in the list', async () => {
   expect((await list(account)).runs).toMatchObject([{ id: runId, credits: 70 }])
 })
 
-test('the charge of a job stands in the list', async () => {
+test('the list shows what a job was charged', async () => {
   const { artistWith, spent, start } = createScrapersApi(() => world)
   const account = await world.makeAccount({ credits: 1000 })
   const artistId = await artistWith(account, { X: 'https://x.com/charged', TIKTOK: 'https://tiktok.com/@charged' })
@@ -197,13 +197,13 @@ test('the charge of a job stands in the list', async () => {
   expect((await list(account)).runs).toMatchObject([{ id: runId, credits }])
 })
 
-test('an account sees its own runs, and on request those of accounts that it may act for', async () => {
+test('an account sees its own runs and, on request, those of accounts that it may act for', async () => {
   const { id: organizationId } = await world.makeOrganization()
   const [member, colleague] = await Promise.all([
     world.makeAccount({ organizationId }),
     world.makeAccount({ organizationId }),
   ])
-  const runId = await addTurn(member, { at: minute(1) })
+  const runId = await addTurn(member, { at: atMinute(1) })
   expect((await list(colleague)).runs).toEqual([])
   expect((await list(colleague, { account_id: member.id })).runs.map(({ id }) => id)).toEqual([runId])
   const outsider = await world.makeAccount()
@@ -211,18 +211,18 @@ test('an account sees its own runs, and on request those of accounts that it may
   expect(refused).toMatchObject({ status: 403, body: { error: 'Access denied to this account' } })
 })
 
-test('runs are counted by status with the filters of the list, and those that wait for the user', async () => {
+test('runs are counted by status and by whether they wait for the user, with the filters of the list', async () => {
   const account = await world.makeAccount()
   const counts = async (query: Record<string, string> = {}) => {
     const path = `/api/runs/counts?${new URLSearchParams(query).toString()}`
     return (await world.request<{ counts: Record<string, number> }>('GET', path, { key: account.key })).body
   }
-  await addTurn(account, { at: minute(1) })
-  await addTurn(account, { at: minute(2), status: 'failed' })
-  await addTurn(account, { at: minute(3), endReason: 'awaiting_user' })
-  const job = await addJob(account, { kind: 'scheduled-task', status: 'REATTEMPTING', at: minute(4) })
-  await addTurn(account, { at: minute(4), jobId: job })
-  await addJob(account, { kind: 'render-music', status: 'CRASHED', at: minute(5) })
+  await addTurn(account, { at: atMinute(1) })
+  await addTurn(account, { at: atMinute(2), status: 'failed' })
+  await addTurn(account, { at: atMinute(3), endReason: 'awaiting_user' })
+  const job = await addJob(account, { kind: 'scheduled-task', status: 'REATTEMPTING', at: atMinute(4) })
+  await addTurn(account, { at: atMinute(4), jobId: job })
+  await addJob(account, { kind: 'render-music', status: 'CRASHED', at: atMinute(5) })
   const none = { queued: 0, running: 0, retrying: 0, completed: 0, failed: 0, cancelled: 0 }
   expect(await counts()).toEqual({
     counts: { ...none, retrying: 1, completed: 2, failed: 2 },
@@ -230,7 +230,7 @@ test('runs are counted by status with the filters of the list, and those that wa
     isPartial: false,
   })
   expect((await counts({ kind: 'render-music' })).counts).toEqual({ ...none, failed: 1 })
-  expect((await counts({ to: minute(3).toISOString() })).counts).toEqual({ ...none, completed: 1, failed: 1 })
+  expect((await counts({ to: atMinute(3).toISOString() })).counts).toEqual({ ...none, completed: 1, failed: 1 })
   const other = await world.makeAccount()
   const foreign = await world.request('GET', `/api/runs/counts?account_id=${account.id}`, { key: other.key })
   expect(foreign.status).toBe(403)

@@ -24,7 +24,7 @@ afterAll(() => world.close())
 const { timeline } = createRunsApi(() => world)
 const music = createMusicApi(() => world)
 
-test('a worker killed in a model call is a lost attempt of its step, and a lost process of the deployment', async () => {
+test('a worker killed in a model call is a lost attempt of its step and a lost process of the deployment', async () => {
   const doomed = await startWorkerProcess(world)
   const chat = await chatApi.openTalk()
   const response = await chatApi.post(chat, '@words 120')
@@ -44,8 +44,8 @@ test('a worker killed in a model call is a lost attempt of its step, and a lost 
   await world.db`insert into accounts (id, kind, name) values (${admins}, 'organization', 'Operators')`
   const operator = await world.makeAccount({ organizationId: admins })
   const lost = await eventually('the loss of the process', async () => {
-    const answer = await world.request('GET', '/api/operator/overview', { key: operator.key })
-    const overview = overviewSchema.parse(answer.body)
+    const response = await world.request('GET', '/api/operator/overview', { key: operator.key })
+    const overview = overviewSchema.parse(response.body)
     return overview.lost.processes === 0 ? undefined : overview
   })
   expect(lost.lost).toMatchObject({ processes: 1, attempts: 1 })
@@ -55,7 +55,7 @@ test('a worker killed in a model call is a lost attempt of its step, and a lost 
   expect(await world.db`select 1 from process_reports where pid = ${survivor.pid}`).toHaveLength(0)
 })
 
-test('a worker killed in a command is a lost attempt of that tool call', async () => {
+test('a worker killed in a command counts as a lost attempt of that tool call', async () => {
   const doomed = await startWorkerProcess(world)
   const chat = await chatApi.openChat()
   const response = await chatApi.post(chat, '$ sleep 20')
@@ -78,7 +78,7 @@ test('a worker killed in a command is a lost attempt of that tool call', async (
   expect(await survivor.stop()).toBe(0)
 })
 
-test('the engine learns of a worker killed in a job, and waits for no heartbeat', async () => {
+test('the engine learns of a worker killed in a job without waiting for a heartbeat', async () => {
   const payer = await world.makeAccount({ credits: 100_000 })
   const doomed = await startWorkerProcess(world)
   let id = ''

@@ -22,7 +22,7 @@ const say = async (chat: Awaited<ReturnType<typeof chatApi.openChat>>, content: 
   return response.headers.get('x-workflow-run-id') ?? ''
 }
 
-test('a turn shows its wait, steps, tool calls and sub-agents with their times, also when it has ended', async () => {
+test('a turn shows its wait, steps, tool calls and sub-agents with their times, even after it has ended', async () => {
   const chat = await chatApi.openChat()
   const runId = await say(chat, '@task $ echo from below ;; --- ;; @say The sandbox answers.')
   const { run, job, entries, isTruncated, isExpired, keptUntil } = await timeline(chat.account, runId)
@@ -35,8 +35,8 @@ test('a turn shows its wait, steps, tool calls and sub-agents with their times, 
   })
   expect({ job, isTruncated, isExpired }).toEqual({ job: null, isTruncated: false, isExpired: false })
   expect(Date.parse(keptUntil ?? '') - Date.parse(run.endedAt ?? '')).toBe(30 * 24 * 60 * 60 * 1000)
-  const named = entries.map(({ kind, name, status }) => `${kind} ${name} ${status}`)
-  expect(named).toEqual([
+  const summaries = entries.map(({ kind, name, status }) => `${kind} ${name} ${status}`)
+  expect(summaries).toEqual([
     'wait queue completed',
     'step 1 completed',
     'tool task completed',
@@ -59,7 +59,7 @@ test('a turn shows its wait, steps, tool calls and sub-agents with their times, 
   expect(new Set(ids).size).toBe(ids.length)
 })
 
-test('an attempt that failed and the pause behind it stand in its step', async () => {
+test('a step shows its failed attempt and the pause after it', async () => {
   const chat = await chatApi.openTalk()
   const runId = await say(chat, '@cut 2\n@say The next show is on 12 March.')
   const { entries } = await timeline(chat.account, runId)
@@ -77,14 +77,14 @@ test('an attempt that failed and the pause behind it stand in its step', async (
   expect(wait?.durationMs).toBeGreaterThan(500)
 })
 
-test('a step that failed for good states why', async () => {
+test('a step that failed permanently states why', async () => {
   const chat = await chatApi.openTalk()
   const { run, entries } = await timeline(chat.account, await say(chat, '@badrequest'))
   expect(run).toMatchObject({ status: 'failed', error: { name: 'RunFailed', message: 'The model call failed' } })
   expect(entries.at(-1)).toMatchObject({ kind: 'step', status: 'failed', error: { message: 'The model call failed' } })
 })
 
-test('a live turn shows the step that is open, and its stop ends it as cancelled', async () => {
+test('a live turn shows its open step, and a stop ends it as cancelled', async () => {
   const chat = await chatApi.openChat()
   const response = await chatApi.post(chat, '$ sleep 30')
   const runId = response.headers.get('x-workflow-run-id') ?? ''

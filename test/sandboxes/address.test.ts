@@ -13,8 +13,8 @@ test.each([
   ['[::]:7400', 'must be one private address'],
   ['10.0.0.5:3000', 'must differ from'],
   ['10.0.0.5:4000', 'must differ from'],
-])('SANDBOX_ADDRESS=%s: %s', (address, fault) => {
+])('SANDBOX_ADDRESS=%s: %s', (address, error) => {
   const load = () => loadConfig({ PORT: '3000', BASE_URL: 'http://backline.internal:4000', SANDBOX_ADDRESS: address })
-  if (fault === undefined) expect(load().SANDBOX_ADDRESS).toBe(address)
-  else expect(load).toThrow(fault)
+  if (error === undefined) expect(load().SANDBOX_ADDRESS).toBe(address)
+  else expect(load).toThrow(error)
 })

@@ -11,7 +11,7 @@ import { prepareBase } from '../../workflows/sandboxes/messages.ts'
 let world: World
 let owner: TestAccount
 let hasBases: boolean
-/** Whether snapshots are in the object store. */
+/** Whether snapshots are stored in the object store. */
 let isShared: boolean
 beforeAll(async () => {
   world = await createWorld({ settings: { SANDBOX_PREPARE_SECONDS: '0' } })
@@ -31,11 +31,11 @@ const removeSnapshot = async (snapshotId: string): Promise<void> => {
   else await objects.remove(`snapshots/${snapshotId}.tgz`)
 }
 
-/** A session of the owner with its sandbox. */
+/** Opens a session of the owner with its sandbox. */
 const start = async () => {
   const { session, chat } = await createSession(world, owner)
-  const answer = await world.request('POST', '/api/sandbox', { key: owner.key, body: { sessionId: session.id } })
-  expect(answer.status).toBe(200)
+  const response = await world.request('POST', '/api/sandbox', { key: owner.key, body: { sessionId: session.id } })
+  expect(response.status).toBe(200)
   return { account: owner, sessionId: session.id, chatId: chat.id, cloneUrl: session.cloneUrl ?? '' }
 }
 
@@ -45,16 +45,16 @@ const untilPrepared = (cloneUrl: string, count = 1) =>
     return bases.length >= count ? bases : undefined
   })
 
-/** Decided by git's reflog, which records how the work tree was made. */
+/** Git's reflog records how the work tree was made. */
 const isFromBase = async (chat: Awaited<ReturnType<typeof start>>): Promise<boolean> =>
   (await createSandboxApi(world).run(chat, 'git reflog --format=%gs')).includes('checkout: moving')
 
-it('the first sandbox of a repository prepares the next ones, which have its latest commit', async () => {
+it('the first sandbox of a repository prepares a base for the next ones, which have its latest commit', async () => {
   if (!hasBases) return expect(world.config.SANDBOX_PROVIDER).not.toBe('bubblewrap')
   const first = await start()
   const [base] = await untilPrepared(first.cloneUrl)
   expect(await isFromBase(first)).toBe(false)
-  // A turn that leaves a commit behind the base.
+  // A turn that adds a commit after the base.
   await createChatApi(world).send(first, '$ echo later > later.txt')
   const second = await start()
   expect(await isFromBase(second)).toBe(true)
@@ -66,9 +66,9 @@ it('the first sandbox of a repository prepares the next ones, which have its lat
   const third = await start()
   expect(await isFromBase(third)).toBe(false)
   const [, renewed] = await untilPrepared(third.cloneUrl, isShared ? 1 : 2)
-  const kept = (await listBases(third.cloneUrl)).map((one) => one.snapshotId)
-  // Absence on the disk of one machine says nothing about the others.
-  expect(kept.includes(snapshotId)).toBe(!isShared)
+  const remaining = (await listBases(third.cloneUrl)).map((one) => one.snapshotId)
+  // Absence from the disk of one machine says nothing about the others.
+  expect(remaining.includes(snapshotId)).toBe(!isShared)
   expect(isShared || renewed !== undefined).toBe(true)
 })
 
@@ -85,9 +85,9 @@ it('keeps the last five bases of a repository', async () => {
     insert into base_snapshots (snapshot_id, sandbox_type, clone_url, commit, size_bytes, created_at)
     select 'old_' || n, 'local', ${cloneUrl}, '', 0, now() - make_interval(days => n) from generate_series(1, 6) n`
   await world.engine.start(prepareBase, { cloneUrl: cloneUrl })
-  const left = await eventually('the removal of the oldest', async () => {
+  const remainingIds = await eventually('the removal of the oldest', async () => {
     const ids = (await listBases(cloneUrl)).map(({ snapshotId }) => snapshotId)
     return ids.length === 5 && ids.at(-1)?.startsWith('snap_') ? ids : undefined
   })
-  expect(left).toEqual(['old_4', 'old_3', 'old_2', 'old_1', expect.stringMatching(/^snap_/)])
+  expect(remainingIds).toEqual(['old_4', 'old_3', 'old_2', 'old_1', expect.stringMatching(/^snap_/)])
 })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freePort } from '../../dev/stack/ports.ts'
-import { usualDriver } from '../providers/sandbox/contract.ts'
+import { findDefaultDriver } from '../providers/sandbox/contract.ts'
 import { createFakeModel, type FakeModel } from '../world/models/fake-model.ts'
 import { listFrames, listTypes } from '../world/transcript.ts'
 import { createWorld, type World } from '../world/world.ts'
@@ -16,7 +16,7 @@ beforeAll(async () => {
   port = await freePort()
   world = await createWorld({
     settings: {
-      SANDBOX_PROVIDER: (await usualDriver())?.name ?? 'just-bash',
+      SANDBOX_PROVIDER: (await findDefaultDriver())?.name ?? 'just-bash',
       SANDBOX_ADDRESS: `127.0.0.1:${port}`,
       MODEL_BASE_URL: model.url,
       DEFAULT_MODEL: 'local/assistant',
@@ -34,7 +34,7 @@ const loseMachine = async ({ sessionId }: OpenChat): Promise<void> => {
   await world.db`update sandbox_places set machine_id = ${machine} where sandbox_name = ${`session-${sessionId}`}`
   await world.db`
     update sessions set sandbox_state = sandbox_state || ${world.db.json({ machine })} where id = ${sessionId}`
-  // This machine has reported for long enough to tell.
+  // This machine has reported for long enough to decide that.
   await world.db`update machines set reports_since = now() - interval '1 minute'`
 }
 
@@ -43,7 +43,7 @@ const readState = async ({ sessionId }: OpenChat): Promise<Record<string, unknow
   return row?.['state'] as Record<string, unknown>
 }
 
-test('a loss within a turn is announced before the output of the first command that runs without the files', async () => {
+test('a loss during a turn is announced before the output of the first command that runs without the files', async () => {
   const { chatApi, run } = createSandboxApi(world)
   const chat = await chatApi.openChat()
   await run(chat, 'echo one > ~/file')
@@ -94,7 +94,7 @@ test('a loss before a turn is announced in the next turn of each older chat, and
   }
 })
 
-test('the address of the sandboxes cannot be reached from a sandbox', async () => {
+test('a sandbox cannot reach the address of the sandboxes', async () => {
   const { chatApi, run } = createSandboxApi(world)
   const chat = await chatApi.openChat()
   const direct = `(exec 3<>/dev/tcp/127.0.0.1/${port}) 2>/dev/null && echo open || echo closed`

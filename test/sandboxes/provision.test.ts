@@ -28,7 +28,7 @@ afterAll(async () => {
   await rm(root, { recursive: true, force: true })
 })
 
-/** Provisions a new session's sandbox; `meanwhile` happens after it was made and before the session learns of it. */
+/** Provisions a new session's sandbox; `meanwhile` runs after it was made and before the session records it. */
 const provision = async (meanwhile: (sessionId: string) => Promise<unknown>) => {
   const owner = await makeOwner(world)
   const { session } = await createSession(world, owner)
@@ -44,7 +44,7 @@ const provision = async (meanwhile: (sessionId: string) => Promise<unknown>) => 
   }
   const settings = {
     sandboxLifetimeMs: 1_800_000,
-    sandboxIdleMs: 300_000,
+    sandboxIdleTimeoutMs: 300_000,
     prepareAfterMs: 60_000,
     lifecycle: lifecycleTimes(world.config),
     turns: turnTerms(world.config),
@@ -68,7 +68,7 @@ const provision = async (meanwhile: (sessionId: string) => Promise<unknown>) => 
   return { sessionId: session.id, name: `session-${session.id}`, provisioned }
 }
 
-it('keeps the stopped sandbox of a session that was archived meanwhile, so that it is found again', async () => {
+it('keeps the stopped sandbox of a session that was archived meanwhile, so that it can be found again', async () => {
   const { sessionId, name, provisioned } = await provision(
     (id) => world.db`
       update sessions set status = 'archived', lifecycle_state = 'archived', lifecycle_version = lifecycle_version + 1
@@ -87,7 +87,7 @@ it('removes the sandbox of a session that was deleted meanwhile', async () => {
   await expect(sandboxes.open({ type: 'local', sandboxName: name })).rejects.toThrow()
 })
 
-it('decides again when another writer moved the version', async () => {
+it('decides again when another writer has changed the version', async () => {
   let moved = false
   const { sessionId, provisioned } = await provision(async (id) => {
     if (moved) return

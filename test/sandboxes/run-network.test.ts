@@ -5,20 +5,21 @@ import { deriveRunKey } from '../../db/runs/keys.ts'
 
 const serverSecret = 'a secret of the tests that is long enough'
 const platformAt = (baseUrl: string) => ({ baseUrl, apiUrl: 'http://api:8787', serverSecret })
-/** Nothing here is sent, so nothing reaches the database. */
-const depsAt = (baseUrl: string, apiUrl = 'http://api:8787') => ({
+/** Nothing is sent here, so nothing reaches the database. */
+const createDeps = (baseUrl: string, apiUrl = 'http://api:8787') => ({
   platform: { baseUrl, apiUrl, serverSecret },
   db: connect({ url: 'postgres://localhost:1/none', max: 1, name: 'unused' }),
 })
 const key = deriveRunKey(serverSecret, 'wrun_1')
-const headersOf = (path: string, baseUrl = 'https://example.com') => runKeyHeaders(platformAt(baseUrl), 'wrun_1', path)
+const readHeaders = (path: string, baseUrl = 'https://example.com') =>
+  runKeyHeaders(platformAt(baseUrl), 'wrun_1', path)
 
-test('a request carries the key of its run, and for git the same as a password', () => {
-  expect(headersOf('/api/accounts/id')).toEqual({ 'x-api-key': key })
+test('a request carries the key of its run, and for git the same key as a password', () => {
+  expect(readHeaders('/api/accounts/id')).toEqual({ 'x-api-key': key })
   const authorization = `Basic ${Buffer.from(`run:${key}`).toString('base64')}`
-  expect(headersOf('/git/team/work.git/info/refs')).toEqual({ authorization })
-  expect(headersOf('/below/git/team/work.git', 'https://example.com/below')).toEqual({ authorization })
-  expect(headersOf('/gitx')).toEqual({ 'x-api-key': key })
+  expect(readHeaders('/git/team/work.git/info/refs')).toEqual({ authorization })
+  expect(readHeaders('/below/git/team/work.git', 'https://example.com/below')).toEqual({ authorization })
+  expect(readHeaders('/gitx')).toEqual({ 'x-api-key': key })
 })
 
 test.each([
@@ -41,13 +42,13 @@ test.each([
   '/api//Agents/verify',
   '/%',
 ])('%s is not for sandboxes', (path) => {
-  expect(headersOf(path)).toBeUndefined()
-  expect(headersOf(`/below${path}`, 'https://example.com/below/')).toBeUndefined()
+  expect(readHeaders(path)).toBeUndefined()
+  expect(readHeaders(`/below${path}`, 'https://example.com/below/')).toBeUndefined()
 })
 
-test('the platform is dialled where this process reaches it', () => {
-  const [service] = createRunNetwork(depsAt('https://example.com'), 'wrun_1').services
+test('the platform is dialed at the address where this process reaches it', () => {
+  const [service] = createRunNetwork(createDeps('https://example.com'), 'wrun_1').services
   expect(service).toMatchObject({ address: 'https://example.com', dial: 'http://api:8787' })
-  const same = depsAt('https://example.com', 'https://example.com')
+  const same = createDeps('https://example.com', 'https://example.com')
   expect(createRunNetwork(same, 'wrun_1').services[0]).not.toHaveProperty('dial')
 })

@@ -33,11 +33,11 @@ const archive = (id: string) =>
   world.request('PATCH', `/api/sessions/${id}`, { key: owner.key, body: { status: 'archived' } })
 const buildFolderPath = (id: string): string => join(world.config.DATA_DIR, 'sandboxes', `session-${id}`)
 const listRemovals = (id: string) => world.db`select 1 from sandbox_removals where sandbox_name = ${`session-${id}`}`
-/** As the row was before the start that made its sandbox. */
+/** Resets the row to its state before the start that made its sandbox. */
 const forgetStart = (id: string) => world.db`
   update sessions set lifecycle_state = 'provisioning', sandbox_state = null, sandbox_expires_at = null,
     lifecycle_run_id = null, lifecycle_version = lifecycle_version + 1 where id = ${id}`
-/** A quarter of an hour later. */
+/** Moves the start a quarter of an hour into the past. */
 const passStart = (id: string) => world.db`
   update sandbox_removals set created_at = created_at - interval '1 hour', due_at = due_at - interval '1 hour'
   where sandbox_name = ${`session-${id}`}`
@@ -45,7 +45,7 @@ const untilRemoved = async (id: string): Promise<void> => {
   await eventually(
     'the removal',
     async () => {
-      // Again: the workflow of an earlier removal may still be about to end.
+      // Checked again: the workflow of an earlier removal may still be about to end.
       await world.engine.start(removeSandbox, { sandboxName: `session-${id}` })
       const due = await world.db`
         select 1 from sandbox_removals where sandbox_name = ${`session-${id}`} and due_at <= now()`
@@ -61,32 +61,32 @@ const untilStopped = (id: string) =>
   })
 
 describe('POST /api/sandbox', () => {
-  it('starts a sandbox with the workspace repository and writes the lifecycle', async () => {
+  it('starts a sandbox with the workspace repository and stores the lifecycle', async () => {
     const session = await makeSession()
-    const answer = await start(session.id)
-    expect(answer.status).toBe(200)
-    expect(answer.body).toEqual({
+    const response = await start(session.id)
+    expect(response.status).toBe(200)
+    expect(response.body).toEqual({
       createdAt: expect.any(Number),
       timeout: 1_800_000,
       currentBranch: 'main',
       mode: 'local',
       timing: { readyMs: expect.any(Number) },
     })
-    expect(answer.body.timing.readyMs).toBeGreaterThan(0)
+    expect(response.body.timing.readyMs).toBeGreaterThan(0)
     const row = await requireRow(session.id)
     expect(row).toMatchObject({ lifecycleState: 'active', lifecycleError: null, branch: 'main' })
     expect(row.sandboxState).toEqual({
       type: 'local',
       sandboxName: `session-${session.id}`,
       source: { repo: session.cloneUrl, branch: 'main', baseCommit: expect.stringMatching(/^[0-9a-f]{40}$/) },
-      expiresAt: answer.body.createdAt + 1_800_000,
+      expiresAt: response.body.createdAt + 1_800_000,
     })
-    expect(row.sandboxExpiresAt?.getTime()).toBe(answer.body.createdAt + 1_800_000)
+    expect(row.sandboxExpiresAt?.getTime()).toBe(response.body.createdAt + 1_800_000)
     expect(row.hibernateAfter?.getTime()).toBeGreaterThan(Date.now() + 290_000)
     expect(row.lifecycleVersion).toBeGreaterThan(0)
   })
 
-  it('responds immediately on an active sandbox and counts as activity', async () => {
+  it('responds immediately for an active sandbox and counts as activity', async () => {
     const session = await makeSession()
     const first = await start(session.id)
     await world.db`
@@ -104,8 +104,8 @@ describe('POST /api/sandbox', () => {
   it('gives parallel calls one sandbox', async () => {
     const session = await makeSession()
     const answers = await Promise.all([1, 2, 3, 4].map(() => start(session.id)))
-    expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200, 200])
-    expect(new Set(answers.map((answer) => answer.body.createdAt)).size).toBe(1)
+    expect(answers.map((response) => response.status)).toEqual([200, 200, 200, 200])
+    expect(new Set(answers.map((response) => response.body.createdAt)).size).toBe(1)
   })
 
   it('resumes a hibernated sandbox with its base commit', async () => {
@@ -136,7 +136,7 @@ describe('POST /api/sandbox', () => {
     expect(second.body).toEqual(first.body)
   })
 
-  it('compares repoUrl without case, slash and .git, and refuses another repository', async () => {
+  it('compares repoUrl ignoring case, slash and .git, and rejects another repository', async () => {
     const session = await makeSession()
     const same = `${(session.cloneUrl ?? '').replace(/\.git$/, '').toUpperCase()}/`
     expect((await start(session.id, { repoUrl: same })).status).toBe(200)
@@ -145,7 +145,7 @@ describe('POST /api/sandbox', () => {
     expect(other.body).toMatchObject({ status: 'error', missing_fields: ['repoUrl'] })
   })
 
-  it('refuses other accounts, unknown sessions and bad bodies', async () => {
+  it('rejects other accounts, unknown sessions and bad bodies', async () => {
     const session = await makeSession()
     const outsider = await world.makeAccount()
     const answers = await Promise.all([
@@ -164,7 +164,7 @@ describe('POST /api/sandbox', () => {
     ])
   })
 
-  it('refuses an archived session; un-archived it starts again with its files', async () => {
+  it('rejects an archived session; once unarchived, it starts again with its files', async () => {
     const session = await makeSession()
     await start(session.id)
     expect((await archive(session.id)).status).toBe(200)
@@ -180,7 +180,7 @@ describe('POST /api/sandbox', () => {
     expect((await requireRow(session.id)).lifecycleState).toBe('active')
   })
 
-  it('refuses a session that is archived while its sandbox starts, and keeps the sandbox to be found again', async () => {
+  it('rejects a session that is archived while its sandbox starts, and keeps the sandbox findable', async () => {
     const session = await makeSession()
     const { engine } = world
     const archiving = withWorkflow(engine, provisionSandbox, async (input, timeoutMs = 0) => {
@@ -205,7 +205,7 @@ describe('POST /api/sandbox', () => {
       '5',
       { status: 'error', error: 'Sandbox is still starting' },
     ])
-    const failed = await answerWith(new Error('a text of the inside'))
+    const failed = await answerWith(new Error('a text of an internal error'))
     expect([failed.status, failed.body]).toEqual([502, { status: 'error', error: 'Sandbox could not be provisioned' }])
   })
 })
@@ -218,7 +218,7 @@ describe('the sandbox of a deleted session', () => {
     await untilRemoved(session.id)
   })
 
-  it('is removed when the worker that made it died before the row knew of it', async () => {
+  it('is removed if the worker that made it died before the row recorded it', async () => {
     const session = await makeSession()
     await start(session.id)
     await forgetStart(session.id)
@@ -226,7 +226,7 @@ describe('the sandbox of a deleted session', () => {
     await untilRemoved(session.id)
   })
 
-  it('is looked for again when a start that was under way can have ended', async () => {
+  it('is searched for again when a start that was in progress must have ended', async () => {
     const session = await makeSession()
     await start(session.id)
     const late = join(world.config.DATA_DIR, `late-${session.id}`)
@@ -242,7 +242,7 @@ describe('the sandbox of a deleted session', () => {
   })
 })
 
-const leaveBehind = async (): Promise<string> => {
+const makeAbandonedSandbox = async (): Promise<string> => {
   const { id } = await makeSession()
   await start(id)
   await forgetStart(id)
@@ -254,11 +254,11 @@ const leaveBehind = async (): Promise<string> => {
 
 describe('the sandbox of a session that was archived while its worker died in its first start', () => {
   it('is removed', async () => {
-    await untilRemoved(await leaveBehind())
+    await untilRemoved(await makeAbandonedSandbox())
   })
 
-  it('is kept when the session was restored meanwhile', async () => {
-    const id = await leaveBehind()
+  it('is kept if the session was restored meanwhile', async () => {
+    const id = await makeAbandonedSandbox()
     await world.request('PATCH', `/api/sessions/${id}`, { key: owner.key, body: { status: 'running' } })
     expect((await start(id)).status).toBe(200)
     await world.engine.start(removeSandbox, { sandboxName: `session-${id}` })
@@ -294,7 +294,7 @@ describe('GET /api/sandbox/status', () => {
     })
   })
 
-  it('refuses other accounts, unknown sessions and a missing sessionId', async () => {
+  it('rejects other accounts, unknown sessions and a missing sessionId', async () => {
     const session = await makeSession()
     const outsider = await world.makeAccount()
     expect((await status(session.id, outsider.key)).status).toBe(403)

@@ -4,10 +4,10 @@ import { ApiError } from '../../api/http/errors.ts'
 
 const settle = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve))
 
-/** Starts that begin in their turn and end when the test ends them. */
+/** Observes starts that begin when it is their turn and end when the test ends them. */
 const observe = (atOnce: number) => {
   const inTurn = createSandboxStarts(atOnce)
-  const begun: string[] = []
+  const started: string[] = []
   const ends = new Map<string, () => void>()
   const run = (account: string, name: string, withinMs = 60_000): Promise<void> =>
     inTurn(
@@ -15,7 +15,7 @@ const observe = (atOnce: number) => {
       withinMs,
       () =>
         new Promise((resolve) => {
-          begun.push(name)
+          started.push(name)
           ends.set(name, resolve)
         }),
     )
@@ -23,10 +23,10 @@ const observe = (atOnce: number) => {
     ends.get(name)?.()
     await settle()
   }
-  return { run, end, begun }
+  return { run, end, begun: started }
 }
 
-test('an account starts its share immediately, and waiting starts begin in their order', async () => {
+test('an account starts its share immediately, and waiting starts begin in order', async () => {
   const { run, end, begun } = observe(4)
   const all = ['one 1', 'one 2', 'one 3', 'one 4', 'one 5'].map((name) => run('one', name))
   all.push(run('two', 'two 1'))
@@ -42,7 +42,7 @@ test('an account starts its share immediately, and waiting starts begin in their
   await Promise.all(all)
 })
 
-test('a start whose turn does not come in its time is refused, and leaves its turn to the next', async () => {
+test('a start whose turn does not come in time is rejected, and its turn goes to the next', async () => {
   const { run, end, begun } = observe(1)
   const first = run('one', 'first')
   await expect(run('one', 'late', 1)).rejects.toThrow(ApiError)

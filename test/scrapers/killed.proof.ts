@@ -13,8 +13,8 @@ afterAll(() => world.close())
 
 const { artistWith, spent, start, untilEnded } = createScrapersApi(() => world)
 
-/** Rows that a scrape leaves behind, in any number of attempts. */
-const traces = async (runId: string) => {
+/** Counts the rows of a scrape, whatever the number of attempts. */
+const countRows = async (runId: string) => {
   const [row] = await world.db`
     select (select count(*)::int from embedded_scraper_runs where run_key in (
         select run_id from scraper_runs where batch_run_id = ${runId})) as runs,
@@ -23,9 +23,9 @@ const traces = async (runId: string) => {
   return row
 }
 
-/** Waits for a session that waits for the table and did not before. */
+/** Waits until another session waits for the table. */
 const untilAnotherWaits = (table: string, before: Set<number>): Promise<true> =>
-  eventually(`one more that waits for ${table}`, async () => {
+  eventually(`another session that waits for ${table}`, async () => {
     const waiting = await world.db<{ pid: number }[]>`
       select pid from pg_locks where not granted and relation = ${table}::regclass`
     const isNew = waiting.some(({ pid }) => !before.has(pid))
@@ -36,21 +36,21 @@ const untilAnotherWaits = (table: string, before: Set<number>): Promise<true> =>
 test.each([
   ['a worker', 'scraper_runs', 1],
   ['a worker', 'embedded_scraper_runs', 1],
-  // As many as a provider may fail.
+  // As many deaths as a provider may fail.
   ['one worker after the other', 'posts', 3],
   ['a worker', 'credit_ledger', 1],
 ])(
-  '%s killed while it waits for %s: another one finishes, and nothing is requested, stored or refunded twice',
+  'when %s is killed while it waits for %s, another one finishes, and nothing is requested, stored or refunded twice',
   async (_, table, kills) => {
     const payer = await world.makeAccount({ credits: 1000 })
     const name = table.replaceAll('_', '')
     const artistId = await artistWith(payer, { X: `https://x.com/failing1`, VIDEO: `https://youtube.com/@${name}` })
     const { runId } = await start(payer, artistId, 10)
     await whileLocked(world, table, async (blocked) => {
-      const known = new Set<number>()
+      const earlierPids = new Set<number>()
       for (let killed = 0; killed < kills; killed++) {
         const doomed = await startWorkerProcess(world)
-        await Promise.all([blocked, untilAnotherWaits(table, known)])
+        await Promise.all([blocked, untilAnotherWaits(table, earlierPids)])
         await doomed.kill()
       }
     })
@@ -58,12 +58,12 @@ test.each([
     const { run } = await untilEnded(payer, runId)
     await survivor.stop()
     expect(run.runs?.map(({ state }) => state)).toEqual(['COMPLETED', 'FAILED'])
-    expect(await traces(runId)).toEqual({ runs: 2, refunds: 1 })
+    expect(await countRows(runId)).toEqual({ runs: 2, refunds: 1 })
     expect(await spent(payer)).toBe(15)
   },
 )
 
-test('a vendor that knows no keys is called once, whenever the calling worker dies and however busy it is then', async () => {
+test('a vendor without idempotency keys is called once, whenever the worker dies and however busy the vendor is', async () => {
   const apify = await playApify()
   onTestFinished(() => apify.close())
   const settings = {
@@ -76,14 +76,14 @@ test('a vendor that knows no keys is called once, whenever the calling worker di
   }
   const payer = await world.makeAccount({ credits: 1000 })
   const doomed = await startWorkerProcess(world, settings)
-  const asked = new Promise<void>((resolve) => {
+  const runStarted = new Promise<void>((resolve) => {
     apify.plan.onStart = () => {
       resolve()
       return true
     }
   })
   const { runId, runs } = await start(payer, await artistWith(payer, { TIKTOK: 'https://tiktok.com/@vendor1' }), 4)
-  await asked
+  await runStarted
   await doomed.kill()
   delete apify.plan.onStart
   apify.plan.busyLists = 4

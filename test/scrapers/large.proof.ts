@@ -12,13 +12,13 @@ afterAll(() => world.close())
 
 const { spent, start, untilEnded } = createScrapersApi(() => world)
 
-/** Megabytes that a process has held at most. */
+/** Reads the peak memory of a process, in megabytes. */
 const readPeak = async (pid: number): Promise<number> => {
   const [, kilobytes = '0'] = /VmHWM:\s+(\d+) kB/.exec(await readFile(`/proc/${pid}/status`, 'utf8')) ?? []
   return Number(kilobytes) / 1024
 }
 
-test('a hundred profiles with a hundred posts each take no more memory than a few, and starve no other work', async () => {
+test('a hundred profiles with a hundred posts each take no more memory than a few, and do not starve other work', async () => {
   const payer = await world.makeAccount({ credits: 100_000 })
   const { id: artistId } = await world.makeArtist({ rosterOf: payer.id })
   await world.db`

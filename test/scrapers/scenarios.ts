@@ -4,7 +4,7 @@ import { createScrapersApi } from './scrapers-api.ts'
 
 type Scenario = { play: (world: World) => Promise<string> }
 
-const scraping =
+const playScrape =
   (profileUrls: Record<string, string>, isCancelled = false): Scenario['play'] =>
   async (world) => {
     const api = createScrapersApi(() => world)
@@ -15,8 +15,8 @@ const scraping =
     return runId
   }
 
-/** A batch whose workflow was terminated is ended by a sweep. */
-const leftBehind = async (world: World): Promise<string> => {
+/** Plays a batch whose terminated workflow is cleaned up by a sweep. */
+const playTerminated = async (world: World): Promise<string> => {
   const api = createScrapersApi(() => world)
   const payer = await world.makeAccount({ credits: 1000 })
   const { runId } = await api.start(payer, await api.artistWith(payer, { X: 'https://x.com/hanging9' }))
@@ -26,10 +26,12 @@ const leftBehind = async (world: World): Promise<string> => {
   return endLeftBehind('endScrapeLeftBehind').id({ runId, isCancelled: false })
 }
 
-/** Every path of a scrape, for the recorder of histories. */
+/** Every path of a scrape, for the history recorder. */
 export const scraperScenarios: Record<string, Scenario> = {
-  'scrape-socials': { play: scraping({ X: 'https://x.com/recorded1', VIDEO: 'https://youtube.com/@recorded1' }) },
-  'scrape-socials-failed': { play: scraping({ X: 'https://x.com/failing1', VIDEO: 'https://youtube.com/@garbage1' }) },
-  'end-scrape-left-behind': { play: leftBehind },
-  'scrape-socials-cancelled': { play: scraping({ X: 'https://x.com/hanging1' }, true) },
+  'scrape-socials': { play: playScrape({ X: 'https://x.com/recorded1', VIDEO: 'https://youtube.com/@recorded1' }) },
+  'scrape-socials-failed': {
+    play: playScrape({ X: 'https://x.com/failing1', VIDEO: 'https://youtube.com/@garbage1' }),
+  },
+  'end-scrape-left-behind': { play: playTerminated },
+  'scrape-socials-cancelled': { play: playScrape({ X: 'https://x.com/hanging1' }, true) },
 }

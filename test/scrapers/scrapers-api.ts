@@ -10,7 +10,7 @@ type Started = z.output<typeof scrapeResponse> & {
 }
 type Read = z.output<typeof scrapeRunResponse>
 
-/** The routes of scrapes, as the tests ask them. */
+/** A client of the scrape routes. */
 export const createScrapersApi = (getWorld: () => World) => {
   const scrape = (sent: Sent, artistId: string, posts?: number) =>
     getWorld().request<Started>('POST', '/api/artist/socials/scrape', {
@@ -22,7 +22,7 @@ export const createScrapersApi = (getWorld: () => World) => {
   return {
     scrape,
     read,
-    /** An artist on the account's roster with these profiles. */
+    /** Adds an artist with these profiles to the account's roster. */
     artistWith: async ({ id, key }: TestAccount, profileUrls: Record<string, string>): Promise<string> => {
       const artist = await getWorld().makeArtist({ rosterOf: id })
       const patched = await getWorld().request('PATCH', `/api/artists/${artist.id}`, { key, body: { profileUrls } })
@@ -30,9 +30,9 @@ export const createScrapersApi = (getWorld: () => World) => {
       return artist.id
     },
     start: async ({ key }: TestAccount, artistId: string, posts?: number): Promise<Started> => {
-      const answer = await scrape({ key }, artistId, posts)
-      expect([answer.status, answer.text]).toEqual([200, expect.any(String)])
-      return answer.body
+      const response = await scrape({ key }, artistId, posts)
+      expect([response.status, response.text]).toEqual([200, expect.any(String)])
+      return response.body
     },
     untilEnded: ({ key }: TestAccount, runId: string): Promise<Read> =>
       eventually('the end of a scrape', async () => {
@@ -46,13 +46,13 @@ export const createScrapersApi = (getWorld: () => World) => {
           select 1 from scraper_runs where batch_run_id = ${batchRunId} and provider_run_id is not null`
         return live.length > 0 || undefined
       }),
-    /** Ends a job by force, as a sweep does whose workflow is gone. */
+    /** Ends a job by force, as a sweep does when its workflow is gone. */
     loseWorkflow: async (runId: string): Promise<void> => {
       await getWorld().engine.terminate(runId)
       await getWorld().db`
         update background_runs set status = 'SYSTEM_FAILURE', finished_at = now() where id = ${runId}`
     },
-    /** Credits that the account has spent, less what it got back. */
+    /** Returns the credits that the account has spent, minus refunds. */
     spent: async ({ id }: TestAccount): Promise<number> => {
       const [row] = await getWorld().db<[{ spent: number }]>`
         select coalesce(sum(-amount), 0)::int as spent from credit_ledger

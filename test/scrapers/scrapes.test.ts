@@ -28,8 +28,8 @@ const jobs = createJobsApi(() => world)
 
 const readRun = async ({ key }: TestAccount, runId: string) => {
   type Run = { status: string; output: { runs: object[] } | null; metadata: object; taskIdentifier: string }
-  const answer = await world.request<{ runs: Run[] }>('GET', `/api/tasks/runs?runId=${runId}`, { key })
-  return answer.body.runs[0]
+  const response = await world.request<{ runs: Run[] }>('GET', `/api/tasks/runs?runId=${runId}`, { key })
+  return response.body.runs[0]
 }
 
 const readEvents = async (workflowId: string) => {
@@ -43,7 +43,7 @@ const readEvents = async (workflowId: string) => {
 }
 
 describe('a scrape of an artist', () => {
-  test('stores each supported profile with its posts, and leaves out the others', async () => {
+  test('stores each supported profile with its posts and leaves out the others', async () => {
     const artistId = await artistWith(owner, {
       TIKTOK: 'https://tiktok.com/@nova',
       PHOTO: 'https://instagram.com/nova',
@@ -71,8 +71,8 @@ describe('a scrape of an artist', () => {
     expect(one.data?.posts).toHaveLength(5)
     expect(one.data?.profile).toMatchObject({ username: 'nova', follower_count: expect.any(Number) })
     const run = await eventually('the end of the run', async () => {
-      const found = await readRun(owner, started.runId)
-      return found?.status === 'COMPLETED' ? found : undefined
+      const storedRun = await readRun(owner, started.runId)
+      return storedRun?.status === 'COMPLETED' ? storedRun : undefined
     })
     expect(run).toMatchObject({
       taskIdentifier: 'scrape-socials',
@@ -99,7 +99,7 @@ describe('a scrape of an artist', () => {
   test.each([
     [20, 20],
     [undefined, 1],
-  ])('that asks for %s posts stores %i of each platform that honors the number', async (posts, stored) => {
+  ])('that requests %s posts stores %i of each platform that supports the number', async (posts, stored) => {
     const handle = `depth${stored}`
     const artistId = await artistWith(owner, {
       TIKTOK: `https://tiktok.com/@${handle}`,
@@ -114,7 +114,7 @@ describe('a scrape of an artist', () => {
     expect(counts.map(({ count }) => count)).toEqual([stored, stored, stored, stored])
   })
 
-  test('again stores nothing twice, keeps fields that are not returned, and has one row of followers a day', async () => {
+  test('when repeated, stores nothing twice, keeps fields that are not returned and has one row of followers a day', async () => {
     const artistId = await artistWith(owner, { X: 'https://x.com/twice1' })
     const first = await start(owner, artistId, 3)
     await untilEnded(owner, first.runId)
@@ -135,7 +135,7 @@ describe('a scrape of an artist', () => {
     ['fails', 'failing1', 'The provider failed'],
     ['is of an unknown shape', 'garbage1', 'The provider answered in an unknown form'],
     ['does not exist', 'unknown1', 'The provider found neither the profile nor a post'],
-  ])('of which one profile %s refunds it once, and is completed by the others', async (_, handle, error) => {
+  ])('with one profile that %s refunds it once and is completed by the others', async (_, handle, error) => {
     const payer = await world.makeAccount({ credits: 1000 })
     const artistId = await artistWith(payer, { X: `https://x.com/${handle}`, VIDEO: 'https://youtube.com/@good1' })
     const started = await start(payer, artistId, 1)
@@ -148,7 +148,7 @@ describe('a scrape of an artist', () => {
     expect(await spent(payer)).toBe(6)
   })
 
-  test('fails when no profile can be scraped, and gives everything back', async () => {
+  test('fails when no profile can be scraped, and refunds everything', async () => {
     const payer = await world.makeAccount({ credits: 1000 })
     const artistId = await artistWith(payer, { X: 'https://x.com/failing2' })
     const started = await start(payer, artistId, 100)
@@ -165,11 +165,11 @@ describe('a scrape of an artist', () => {
     expect(await readRun(owner, started.runId)).toMatchObject({ status: 'COMPLETED' })
   })
 
-  test('that is cancelled ends the runs of the provider, and refunds what stored nothing', async () => {
+  test('that is cancelled ends its provider runs and refunds profiles that stored nothing', async () => {
     const payer = await world.makeAccount({ credits: 1000 })
     const artistId = await artistWith(payer, { X: 'https://x.com/hanging1', VIDEO: 'https://youtube.com/@good2' })
     const { runId } = await start(payer, artistId, 1)
-    await eventually('one profile is done', async () => {
+    await eventually('the first completed profile', async () => {
       const { body } = await read({ key: payer.key }, runId)
       const states = body.run.runs?.map(({ state }) => state)
       return (states?.includes('COMPLETED') === true && states.includes('EXECUTING')) || undefined
@@ -186,7 +186,7 @@ describe('a scrape of an artist', () => {
     expect(aborted).toHaveLength(1)
   })
 
-  test('whose run ended without it is refunded, and ends the runs of the provider', async () => {
+  test('whose run ended without it is refunded, and its provider runs are ended', async () => {
     const payer = await world.makeAccount({ credits: 1000 })
     const { runId, runs } = await start(payer, await artistWith(payer, { X: 'https://x.com/hanging4' }))
     await untilAnnounced(runId)
@@ -198,7 +198,7 @@ describe('a scrape of an artist', () => {
     expect(aborted).toHaveLength(1)
   })
 
-  test('waits for a slot in one place, and is signalled when one is free', async () => {
+  test('waits for a slot in one lane and is signalled when one is free', async () => {
     const payer = await world.makeAccount({ credits: 1000 })
     const holding = { X: 'https://x.com/hanging5', VIDEO: 'https://youtube.com/@hanging6' }
     const first = await start(payer, await artistWith(payer, holding))
@@ -207,12 +207,12 @@ describe('a scrape of an artist', () => {
         select 1 from scraper_runs where batch_run_id = ${first.runId} and provider_run_id is not null`
       return held.length === 2 || undefined
     })
-    const wanted = {
+    const profiles = {
       X: 'https://x.com/waits1',
       TIKTOK: 'https://tiktok.com/@waits1',
       VIDEO: 'https://youtube.com/@waits1',
     }
-    const second = await start(payer, await artistWith(payer, wanted))
+    const second = await start(payer, await artistWith(payer, profiles))
     await eventually('a batch that waits', async () => {
       const waiting = await world.db`
         select 1 from scraper_batches where run_id = ${second.runId} and waiting_since is not null`
@@ -224,12 +224,12 @@ describe('a scrape of an artist', () => {
     const starts = events.filter(
       (event) => event.activityTaskScheduledEventAttributes?.activityType?.name === 'startProfileRun',
     )
-    // Ten polling lanes would have sent ten times as many requests.
+    // Ten lanes that poll would have sent ten times as many requests.
     expect(starts.length).toBeLessThan(10)
     expect(events.map((event) => event.workflowExecutionSignaledEventAttributes?.signalName)).toContain('slotFreed')
   })
 
-  test('shares the slots of its account with measurements, and leaves those of others', async () => {
+  test('shares the slots of its account with measurements and leaves those of others free', async () => {
     const [many, few] = [
       await world.makeAccount({ credits: 1_000_000 }),
       await world.makeAccount({ credits: 1_000_000 }),
@@ -250,7 +250,7 @@ describe('a scrape of an artist', () => {
     await jobs.untilEnded(many, waiting.id)
   })
 
-  test('is woken by the webhook of a run, which has to carry its token', async () => {
+  test('is woken by the webhook of a run, which must carry its token', async () => {
     const payer = await world.makeAccount({ credits: 1000 })
     const { runId, runs } = await start(payer, await artistWith(payer, { X: 'https://x.com/hanging2' }))
     const key = runs[0]?.runId ?? ''
@@ -271,7 +271,7 @@ describe('a scrape of an artist', () => {
 })
 
 describe('POST /api/artist/socials/scrape', () => {
-  test('refuses before anything is written what is wrong, of others, or not covered', async () => {
+  test('rejects requests that are invalid, for other accounts or not covered, and writes nothing', async () => {
     const poor = await world.makeAccount({ credits: 11 })
     const artistId = await artistWith(poor, { X: 'https://x.com/one', VIDEO: 'https://youtube.com/@two' })
     const short = await scrape({ key: poor.key }, artistId)
@@ -288,28 +288,28 @@ describe('POST /api/artist/socials/scrape', () => {
 })
 
 describe('POST /api/socials/{id}/scrape', () => {
-  test('scrapes one profile for every account that reaches an artist it is linked to', async () => {
+  test('scrapes one profile for every account with access to an artist that it is linked to', async () => {
     const artistId = await artistWith(owner, { X: 'https://x.com/alone1', OTHER: 'https://alone.example' })
     const listed = await world.request<{ socials: { social_id: string; type: string }[] }>(
       'GET',
       `/api/artists/${artistId}/socials`,
       { key: owner.key },
     )
-    const idOf = (type: string) => listed.body.socials.find((social) => social.type === type)?.social_id ?? ''
+    const findSocialId = (type: string) => listed.body.socials.find((social) => social.type === type)?.social_id ?? ''
     const sendRequest = (key: string, id: string, query = '', body?: object) =>
       world.request<{ runId: string; runs: object[] }>('POST', `/api/socials/${id}/scrape${query}`, { key, body })
     const before = await spent(owner)
-    const started = await sendRequest(owner.key, idOf('X'), '?posts=50', { posts: 2 })
+    const started = await sendRequest(owner.key, findSocialId('X'), '?posts=50', { posts: 2 })
     expect([started.status, started.body.runs.length]).toEqual([200, 1])
     expect((await spent(owner)) - before).toBe(7)
     expect((await untilEnded(owner, started.body.runId)).run.state).toBe('COMPLETED')
-    expect((await sendRequest(owner.key, idOf('OTHER'))).status).toBe(400)
-    expect((await sendRequest(outsider.key, idOf('X'))).status).toBe(403)
+    expect((await sendRequest(owner.key, findSocialId('OTHER'))).status).toBe(400)
+    expect((await sendRequest(outsider.key, findSocialId('X'))).status).toBe(403)
     expect((await sendRequest(owner.key, '3b9aa2c1-4d6e-4f80-9a1b-2c3d4e5f6a7b')).status).toBe(404)
   })
 })
 
-test('runs are shown to who started them, and to accounts that may act for it', async () => {
+test('runs are shown to the account that started them and to accounts that may act for it', async () => {
   const started = await start(colleague, await artistWith(colleague, { X: 'https://x.com/shown1' }))
   for (const id of [started.runId, started.datasetId, started.runs[0]?.runId ?? '']) {
     expect((await read({ key: owner.key }, id, `account_id=${colleague.id}`)).status).toBe(200)
@@ -338,15 +338,15 @@ test('an artist shows followers by day on request', async () => {
   for (const days of ['0', '366', 'x']) expect((await list(`days=${days}`)).status).toBe(400)
 })
 
-test('the demo shows each profile, and draws what the posts were seen', async () => {
+test('the demo shows each profile and draws the views of the posts', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'backline-demo-'))
   const account = await world.makeAccount()
   await writeFile(join(folder, 'local.json'), JSON.stringify({ baseUrl: world.baseUrl, apiKey: account.key }))
   vi.stubEnv('DATA_DIR', folder)
-  // The test runner has one of its own, which is no address.
+  // The test runner sets a BASE_URL that is not a URL.
   vi.stubEnv('BASE_URL', '')
-  const said: string[] = []
-  const shown = vi.spyOn(console, 'log').mockImplementation((line: string) => void said.push(line))
+  const output: string[] = []
+  const shown = vi.spyOn(console, 'log').mockImplementation((line: string) => void output.push(line))
   try {
     await main()
   } finally {
@@ -354,9 +354,9 @@ test('the demo shows each profile, and draws what the posts were seen', async ()
     vi.unstubAllEnvs()
     await rm(folder, { recursive: true })
   }
-  const text = said.join('\n')
+  const text = output.join('\n')
   for (const profile of ['tiktok.com/@demo-nova', 'instagram.com/demo-nova', 'x.com/demo-nova'])
     expect(text).toContain(`  ${profile}: COMPLETED`)
   expect(text).toMatch(/COMPLETED: \d+ posts stored/)
-  expect(said.filter((line) => /^ {2}\d{4}-\d\d-\d\d █*·* [\d,]+$/.test(line))).toHaveLength(15)
+  expect(output.filter((line) => /^ {2}\d{4}-\d\d-\d\d █*·* [\d,]+$/.test(line))).toHaveLength(15)
 })

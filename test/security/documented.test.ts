@@ -3,14 +3,14 @@ import { expect, test } from 'vitest'
 
 const page = readFileSync(new URL('../../content/docs/run/security.md', import.meta.url), 'utf8')
 
-/** Cells of the rows of a section's table, without its head. */
+/** Returns the cells of a section's table, without its head. */
 const listCells = (heading: string): string[][] => {
   const [section = ''] = page.split(`## ${heading}\n`).slice(1).join('').split('\n## ')
   const rows = section.split('\n').filter((line) => line.startsWith('|'))
   return rows.slice(2).map((row) => row.split('|').slice(1, -1))
 }
 
-test('each cell of "What each party can cause" names tests, and they exist', () => {
+test('each cell of "What each party can cause" names tests that exist', () => {
   const rows = listCells('What each party can cause')
   expect(rows.map(([party]) => party?.trim())).toEqual([
     'an anonymous client',
@@ -22,9 +22,9 @@ test('each cell of "What each party can cause" names tests, and they exist', () 
   for (const [party, ...cells] of rows) {
     expect([party, cells.length]).toEqual([party, 4])
     for (const cell of cells) {
-      const named = [...cell.matchAll(/`([\w/-]+\.(?:test|proof)\.ts)`/g)].map(([, path = '']) => path)
-      const missing = named.filter((path) => !existsSync(new URL(`../${path}`, import.meta.url)))
-      expect({ cell, named: named.length > 0, missing }).toEqual({ cell, named: true, missing: [] })
+      const namedPaths = [...cell.matchAll(/`([\w/-]+\.(?:test|proof)\.ts)`/g)].map(([, path = '']) => path)
+      const missing = namedPaths.filter((path) => !existsSync(new URL(`../${path}`, import.meta.url)))
+      expect({ cell, named: namedPaths.length > 0, missing }).toEqual({ cell, named: true, missing: [] })
     }
   }
 })

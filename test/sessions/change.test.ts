@@ -24,7 +24,7 @@ const markStopped = (id: string) => world.db`
   where id = ${id}`
 
 describe('a session that is not the caller\u2019s', () => {
-  it.each(['GET', 'PATCH', 'DELETE'])('responds to %s with 403, and 404 when it is absent', async (method) => {
+  it.each(['GET', 'PATCH', 'DELETE'])('responds to %s with 403, and with 404 if it is missing', async (method) => {
     const { session } = await create(owner)
     const sendRequest = (id: string, account = outsider) =>
       world.request(method, `/api/sessions/${id}`, { key: account.key })
@@ -36,11 +36,11 @@ describe('a session that is not the caller\u2019s', () => {
 })
 
 describe('PATCH /api/sessions/{sessionId}', () => {
-  it('renames and counts lines', async () => {
+  it('renames a session and counts its lines', async () => {
     const { session } = await create(owner)
-    const answer = await patchSession(session.id, { title: ' Budget ', linesAdded: 4, linesRemoved: 0 })
-    expect(answer.status).toBe(200)
-    expect(shown.parse(answer.body).session).toMatchObject({
+    const response = await patchSession(session.id, { title: ' Budget ', linesAdded: 4, linesRemoved: 0 })
+    expect(response.status).toBe(200)
+    expect(shown.parse(response.body).session).toMatchObject({
       title: 'Budget',
       linesAdded: 4,
       lifecycleVersion: 0,
@@ -48,7 +48,7 @@ describe('PATCH /api/sessions/{sessionId}', () => {
     })
   })
 
-  it('changes nothing when there is nothing to change', async () => {
+  it('changes nothing if there is nothing to change', async () => {
     const { session } = await create(owner)
     for (const body of [undefined, {}, { lifecycleVersion: 0 }, { title: session.title }, { status: 'running' }])
       expect(shown.parse((await patchSession(session.id, body)).body).session).toEqual(session)
@@ -61,7 +61,7 @@ describe('PATCH /api/sessions/{sessionId}', () => {
     [{ linesAdded: -1 }, ['linesAdded']],
     [{ linesRemoved: 1.5 }, ['linesRemoved']],
     [{ lifecycleVersion: '0' }, ['lifecycleVersion']],
-  ])('refuses %j', async (body, missing_fields) => {
+  ])('rejects %j', async (body, missing_fields) => {
     const { session } = await create(owner)
     expect(await patchSession(session.id, body)).toMatchObject({
       status: 400,
@@ -70,7 +70,7 @@ describe('PATCH /api/sessions/{sessionId}', () => {
     expect(await read(session.id)).toEqual(session)
   })
 
-  it('refuses a version that is no longer the stored one and writes nothing', async () => {
+  it('rejects an outdated version and writes nothing', async () => {
     const { session } = await create(owner)
     for (const body of [
       { title: 'Late', lifecycleVersion: 1 },
@@ -83,13 +83,13 @@ describe('PATCH /api/sessions/{sessionId}', () => {
     expect(await read(session.id)).toEqual(session)
   })
 
-  it('archives: lifecycle archived, times and watcher gone, version counted up', async () => {
+  it('archives: sets the lifecycle and times, removes the watcher and increments the version', async () => {
     const { session } = await create(owner)
     await giveSandbox(world.db, session.id)
     const stop = vi.spyOn(world.deps.engine, 'start').mockResolvedValue()
-    const answer = await patchSession(session.id, { status: 'archived', lifecycleVersion: 1 })
+    const response = await patchSession(session.id, { status: 'archived', lifecycleVersion: 1 })
     expect(stop).toHaveBeenCalledExactlyOnceWith(stopSandbox, { sessionId: session.id })
-    expect(shown.parse(answer.body).session).toMatchObject({
+    expect(shown.parse(response.body).session).toMatchObject({
       status: 'archived',
       lifecycleState: 'archived',
       lifecycleVersion: 2,
@@ -100,20 +100,20 @@ describe('PATCH /api/sessions/{sessionId}', () => {
     })
   })
 
-  it('asks for no stop of a sandbox that does not run', async () => {
+  it('requests no stop for a sandbox that does not run', async () => {
     const { session } = await create(owner)
     const stop = vi.spyOn(world.deps.engine, 'start').mockResolvedValue()
     expect(await patchSession(session.id, { status: 'archived' })).toMatchObject({ status: 200 })
     expect(stop).not.toHaveBeenCalled()
   })
 
-  it('stops no run when another writer is first', async () => {
+  it('stops no run if another writer is first', async () => {
     const { session, chat } = await create(owner)
     const runId = await acceptRun(world.db, { accountId: owner.id, sessionId: session.id, chatId: chat.id })
-    let asked: ReturnType<typeof patchSession> | undefined
+    let pending: ReturnType<typeof patchSession> | undefined
     await world.db.begin(async (tx) => {
       await lockSession(tx, session.id)
-      asked = patchSession(session.id, { status: 'archived', lifecycleVersion: session.lifecycleVersion })
+      pending = patchSession(session.id, { status: 'archived', lifecycleVersion: session.lifecycleVersion })
       await eventually('the archive waits for the session', async () => {
         const [waiting] = await tx`
           select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
@@ -121,7 +121,7 @@ describe('PATCH /api/sessions/{sessionId}', () => {
       })
       await tx`update sessions set lifecycle_version = lifecycle_version + 1 where id = ${session.id}`
     })
-    expect(await asked).toMatchObject({ status: 409, body: { error: 'Session was changed by another writer' } })
+    expect(await pending).toMatchObject({ status: 409, body: { error: 'Session was changed by another writer' } })
     expect(await findRun(world.db, runId)).toMatchObject({ status: 'queued', stopRequestedAt: null })
     expect(await patchSession(session.id, { status: 'archived' })).toMatchObject({ status: 200 })
   })
@@ -136,8 +136,8 @@ describe('PATCH /api/sessions/{sessionId}', () => {
         finalizeRun(tx, { runId, end: { reason: 'stopped' }, terms: turnTerms(world.config) }),
       )
     })
-    const answer = await patchSession(session.id, { status: 'archived', lifecycleVersion: session.lifecycleVersion })
-    expect(answer).toMatchObject({ status: 200, body: { session: { status: 'archived' } } })
+    const response = await patchSession(session.id, { status: 'archived', lifecycleVersion: session.lifecycleVersion })
+    expect(response).toMatchObject({ status: 200, body: { session: { status: 'archived' } } })
   })
 
   it('stops the live runs of a session before it archives it', async () => {
@@ -148,7 +148,7 @@ describe('PATCH /api/sessions/{sessionId}', () => {
     expect(run).toMatchObject({ status: 'cancelled' })
   })
 
-  it('takes an archived session back only when its sandbox has stopped', async () => {
+  it('unarchives a session only when its sandbox has stopped', async () => {
     const { session } = await create(owner)
     await giveSandbox(world.db, session.id)
     vi.spyOn(world.deps.engine, 'start').mockRejectedValue(new Error('no engine'))
@@ -157,8 +157,8 @@ describe('PATCH /api/sessions/{sessionId}', () => {
     expect(early).toMatchObject({ status: 409, body: { error: 'Sandbox is still stopping' } })
     expect(early.headers.get('retry-after')).toBe('2')
     await markStopped(session.id)
-    const answer = await patchSession(session.id, { status: 'running' })
-    expect(shown.parse(answer.body).session).toMatchObject({
+    const response = await patchSession(session.id, { status: 'running' })
+    expect(shown.parse(response.body).session).toMatchObject({
       status: 'running',
       lifecycleState: null,
       lifecycleError: null,
@@ -166,7 +166,7 @@ describe('PATCH /api/sessions/{sessionId}', () => {
     })
   })
 
-  it('keeps the lifecycle of an archived session archived until it runs again', async () => {
+  it('keeps the lifecycle archived until an unarchived session runs again', async () => {
     const { session } = await create(owner)
     for (const [status, lifecycleState] of [
       ['archived', 'archived'],

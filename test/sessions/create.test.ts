@@ -46,7 +46,7 @@ describe('POST /api/sessions', () => {
     expect(await read(session.id)).toEqual(session)
   })
 
-  it('names sessions after places until the places are used up, then numbers them', async () => {
+  it('names sessions after places until all are used, then numbers them', async () => {
     const account = await makeOwner(world)
     const first = await create(account)
     const blank = await create(account, { title: '   ' })
@@ -62,8 +62,8 @@ describe('POST /api/sessions', () => {
 
   it('gives parallel sessions different names', async () => {
     const account = await makeOwner(world)
-    const made = await Promise.all(Array.from({ length: 8 }, () => create(account)))
-    expect(new Set(made.map(({ session }) => session.title)).size).toBe(8)
+    const created = await Promise.all(Array.from({ length: 8 }, () => create(account)))
+    expect(new Set(created.map(({ session }) => session.title)).size).toBe(8)
   })
 
   it('binds an organization session to the workspace of the organization', async () => {
@@ -89,16 +89,16 @@ describe('POST /api/sessions', () => {
     [{ artistId: '' }, ['artistId']],
     [{ title: null, artistId: 'x' }, ['title']],
     [[], []],
-  ])('refuses %j', async (body, missing_fields) => {
-    const answer = await world.request('POST', '/api/sessions', { key: owner.key, body })
-    expect(answer).toMatchObject({ status: 400, body: { status: 'error', missing_fields } })
+  ])('rejects %j', async (body, missing_fields) => {
+    const response = await world.request('POST', '/api/sessions', { key: owner.key, body })
+    expect(response).toMatchObject({ status: 400, body: { status: 'error', missing_fields } })
   })
 
   it('counts a title in code points', async () => {
     expect((await create(owner, { title: '🎵'.repeat(200) })).session.title).toBe('🎵'.repeat(200))
   })
 
-  it('refuses an organization of others and unknown artists', async () => {
+  it('rejects an organization of others and unknown artists', async () => {
     const organization = await world.makeOrganization({ members: [owner.id] })
     const body = { organizationId: organization.id }
     expect(await world.request('POST', '/api/sessions', { key: outsider.key, body })).toMatchObject({
@@ -126,7 +126,7 @@ describe('POST /api/sessions', () => {
     expect(await world.db`select 1 from sessions where account_id = ${account.id}`).toHaveLength(0)
   })
 
-  it('makes one session of a repeated Idempotency-Key', async () => {
+  it('makes one session for a repeated Idempotency-Key', async () => {
     const account = await makeOwner(world)
     const send = (title: string) =>
       world.request('POST', '/api/sessions', {

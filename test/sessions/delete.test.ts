@@ -15,15 +15,15 @@ const read = async (id: string) =>
 const remove = (id: string) => world.request('DELETE', `/api/sessions/${id}`, { key: owner.key })
 
 describe('DELETE /api/sessions/{sessionId}', () => {
-  it('takes chats, messages and read records with it, and a second call finds nothing', async () => {
+  it('deletes chats, messages and read records, and a second call finds nothing', async () => {
     const { session, chat } = await create(owner)
     await world.request('POST', `/api/sessions/${session.id}/chats/${chat.id}/read`, { key: owner.key })
     expect(await remove(session.id)).toMatchObject({ status: 200, body: { success: true } })
     expect(await remove(session.id)).toMatchObject({ status: 404, body: { error: 'Session not found' } })
-    const left = await world.db`
+    const remaining = await world.db`
       select id::text from chats where id = ${chat.id} union all
       select chat_id::text from chat_reads where chat_id = ${chat.id}`
-    expect(left).toHaveLength(0)
+    expect(remaining).toHaveLength(0)
   })
 
   it('queues the removal of the sandbox and keeps the workspace repository', async () => {
@@ -36,14 +36,14 @@ describe('DELETE /api/sessions/{sessionId}', () => {
     expect(await world.db`select 1 from workspace_repositories where owner_id = ${owner.id}`).toHaveLength(1)
   })
 
-  it('stops live runs first, whose rows stay', async () => {
+  it('first stops live runs, whose rows stay', async () => {
     const { session, chat } = await create(owner)
     const runId = await acceptRun(world.db, { accountId: owner.id, sessionId: session.id, chatId: chat.id })
     expect(await remove(session.id)).toMatchObject({ status: 200 })
     expect(await world.db`select status from runs where id = ${runId}`).toMatchObject([{ status: 'cancelled' }])
   })
 
-  it('gives up after 8 s on a run that does not end, like archiving, and changes nothing', async () => {
+  it('abandons a run that does not end after 8 s, like archiving, and changes nothing', async () => {
     const { session, chat } = await create(owner)
     const runId = await acceptRun(world.db, { accountId: owner.id, sessionId: session.id, chatId: chat.id })
     await world.db`update runs set status = 'running', engine_started_at = now() where id = ${runId}`
@@ -51,26 +51,26 @@ describe('DELETE /api/sessions/{sessionId}', () => {
       remove(session.id),
       patchSession(session.id, { status: 'archived', title: 'Gone' }),
     ])
-    for (const answer of answers) {
-      expect(answer).toMatchObject({ status: 504, body: { error: 'Run did not stop in time' } })
-      expect(answer.headers.get('retry-after')).toBe('2')
+    for (const response of answers) {
+      expect(response).toMatchObject({ status: 504, body: { error: 'Run did not stop in time' } })
+      expect(response.headers.get('retry-after')).toBe('2')
     }
     expect(await read(session.id)).toMatchObject({ status: 'running', title: session.title })
   })
 })
 
-/** Tables in any of whose columns the text stands, with how many rows have it. */
+/** Returns the tables in which the text occurs in any column, with the number of rows. */
 const findEverywhere = async (text: string): Promise<Record<string, number>> => {
   const tables = await world.db<{ name: string }[]>`
     select relname as name from pg_class
     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition`
-  const found: Record<string, number> = {}
+  const counts: Record<string, number> = {}
   for (const { name } of tables) {
     const [row] = await world.db<{ count: number }[]>`
       select count(*)::int as count from ${world.db(name)} as looked where looked::text like ${`%${text}%`}`
-    if (row !== undefined && row.count > 0) found[name] = row.count
+    if (row !== undefined && row.count > 0) counts[name] = row.count
   }
-  return found
+  return counts
 }
 
 const fill = async (sessionId: string, chatId: string, word: string): Promise<string> => {
@@ -110,20 +110,20 @@ const endFrames = async (runId: string): Promise<void> => {
   await deleteFramesOfGoneChats(world.db)
 }
 
-describe('the words of a deleted chat', () => {
-  it('are found nowhere, and its run stays with its end', async () => {
+describe('the content of a deleted chat', () => {
+  it('is found nowhere, and its run stays with its end', async () => {
     const { session, chat } = await create(owner)
     const runId = await fill(session.id, chat.id, 'quagga')
     expect(Object.keys(await findEverywhere('quagga')).length).toBeGreaterThan(6)
     expect(await remove(session.id)).toMatchObject({ status: 200 })
-    // A reader of a run that the deletion stopped still gets its end.
+    // A reader of a run that the deletion stopped still gets the end of the stream.
     expect(Object.keys(await findEverywhere('quagga'))).toEqual(['stream_chunk'])
     await endFrames(runId)
     expect(await findEverywhere('quagga')).toEqual({})
     expect(await world.db`select status from runs where id = ${runId}`).toMatchObject([{ status: 'completed' }])
   })
 
-  it('go with the chat alone, and those of the other chat stay', async () => {
+  it('is deleted with the chat alone, and that of the other chat stays', async () => {
     const { session, chat } = await create(owner)
     const { body } = await world.request<{ chat: { id: string } }>('POST', `/api/sessions/${session.id}/chats`, {
       key: owner.key,

@@ -15,9 +15,9 @@ const listed = z.object({
 })
 
 const list = async (account: TestAccount, query = '') => {
-  const answer = await world.request('GET', `/api/sessions${query}`, { key: account.key })
-  expect(answer.status).toBe(200)
-  return listed.parse(answer.body)
+  const response = await world.request('GET', `/api/sessions${query}`, { key: account.key })
+  expect(response.status).toBe(200)
+  return listed.parse(response.body)
 }
 
 describe('GET /api/sessions', () => {
@@ -27,17 +27,17 @@ describe('GET /api/sessions', () => {
       insert into sessions (account_id, title, created_at)
       select ${account.id}, 'Session ' || number, timestamptz '2026-01-01' + (number / 3) * interval '1 second'
       from generate_series(1, 25) as number`
-    const ids: unknown[] = []
+    const seenIds: unknown[] = []
     let offset: number | null = 0
     while (offset !== null) {
       const page = await list(account, `?limit=10&offset=${offset}`)
       expect(page.pagination).toMatchObject({ limit: 10, offset, hasMore: page.pagination.nextOffset !== null })
-      ids.push(...page.sessions.map(({ id }) => id))
+      seenIds.push(...page.sessions.map(({ id }) => id))
       offset = page.pagination.nextOffset
     }
     const rows = await world.db<{ id: string }[]>`
       select id from sessions where account_id = ${account.id} order by created_at desc, id`
-    expect(ids).toEqual(rows.map(({ id }) => id))
+    expect(seenIds).toEqual(rows.map(({ id }) => id))
   })
 
   it('filters by status and always counts the archived ones', async () => {
@@ -48,23 +48,23 @@ describe('GET /api/sessions', () => {
       key: account.key,
       body: { status: 'archived' },
     })
-    const ids = async (query: string) => {
+    const listIds = async (query: string) => {
       const { sessions, archivedCount } = await list(account, query)
       expect(archivedCount).toBe(1)
       return sessions.map(({ id }) => id)
     }
-    expect(await ids('')).toEqual([archived.session.id, active.session.id])
-    expect(await ids('?status=all')).toHaveLength(2)
-    expect(await ids('?status=active')).toEqual([active.session.id])
-    expect(await ids('?status=archived')).toEqual([archived.session.id])
-    expect(await ids('?offset=10')).toEqual([])
+    expect(await listIds('')).toEqual([archived.session.id, active.session.id])
+    expect(await listIds('?status=all')).toHaveLength(2)
+    expect(await listIds('?status=active')).toEqual([active.session.id])
+    expect(await listIds('?status=archived')).toEqual([archived.session.id])
+    expect(await listIds('?offset=10')).toEqual([])
   })
 
   it('reports the activity of the chats of a session', async () => {
     const account = await makeOwner(world)
     const { session, chat } = await create(account, { title: 'Busy' })
-    const item = async () => (await list(account)).sessions[0]
-    expect(await item()).toEqual({
+    const readFirst = async () => (await list(account)).sessions[0]
+    expect(await readFirst()).toEqual({
       id: session.id,
       title: 'Busy',
       status: 'running',
@@ -85,9 +85,9 @@ describe('GET /api/sessions', () => {
     await world.db`update chats set last_assistant_message_at = now() where id = ${chat.id}`
     await acceptRun(world.db, { accountId: account.id, sessionId: session.id, chatId: chat.id })
     await world.db`update chats set updated_at = now() + interval '1 second' where id = ${latest.id}`
-    expect(await item()).toMatchObject({ hasUnread: true, hasStreaming: true, latestChatId: latest.id })
+    expect(await readFirst()).toMatchObject({ hasUnread: true, hasStreaming: true, latestChatId: latest.id })
     await world.request('POST', `/api/sessions/${session.id}/chats/${chat.id}/read`, { key: account.key })
-    expect(await item()).toMatchObject({ hasUnread: false })
+    expect(await readFirst()).toMatchObject({ hasUnread: false })
   })
 
   it.each([
@@ -95,7 +95,7 @@ describe('GET /api/sessions', () => {
     ['?limit=101', ['limit']],
     ['?offset=-1', ['offset']],
     ['?status=running', ['status']],
-  ])('refuses %s', async (query, missing_fields) => {
+  ])('rejects %s', async (query, missing_fields) => {
     expect(await world.request('GET', `/api/sessions${query}`, { key: owner.key })).toMatchObject({
       status: 400,
       body: { status: 'error', missing_fields },

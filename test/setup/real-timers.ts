@@ -1,6 +1,6 @@
 import { afterAll, vi } from 'vitest'
 
-// Files share a process: with the timers that one has replaced, the next would wait for ever.
+// Files share a process: with the timers that one file has replaced, the next would wait forever.
 afterAll(() => {
   if (!vi.isFakeTimers()) return
   vi.useRealTimers()

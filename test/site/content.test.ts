@@ -4,7 +4,7 @@ import { createMetrics } from '../../api/monitoring/metrics.ts'
 import { loadContent, readPublicIds, type SiteContent } from '../../api/site/load-content.ts'
 import { createWorld, type World } from '../world/world.ts'
 
-/** Words that each kind of text has at least; those of operations are made. */
+/** Minimum number of words for each kind of text; texts of operations are generated. */
 const leastWords = { page: 120, docs: 300, blog: 400, playbook: 400 }
 
 let world: World
@@ -18,7 +18,7 @@ afterAll(() => world.close())
 const findFirst = (query: string) => content.search({ query, limit: 1 }).results[0]
 
 describe('the public content', () => {
-  test('has the ids that are written down, and no others', async () => {
+  test('has the recorded ids and no others', async () => {
     const ids = content.entries.map(({ header }) => `${header.id}\n`)
     expect(ids.join('')).toBe(await readPublicIds())
   })
@@ -31,7 +31,7 @@ describe('the public content', () => {
     expect(short).toEqual([])
   })
 
-  test('reveals nothing of the machine or of drafts', () => {
+  test('reveals nothing about the machine or drafts', () => {
     const revealing = content.entries.filter(({ markdown }) =>
       /\/(?:root|work)\/|sk_[A-Za-z0-9]{20,}|\b192\.168\.\d|\b10(?:\.\d+){3}(?![\d/])|TODO|lorem/.test(markdown),
     )
@@ -46,7 +46,7 @@ describe('the public content', () => {
     expect(missed).toEqual([])
   })
 
-  test('is read in parts that are the whole', () => {
+  test('is read in parts that add up to the whole', () => {
     for (const { header, markdown } of content.entries) {
       let whole = ''
       for (let offset: number | null = 0; offset !== null;) {

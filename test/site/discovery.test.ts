@@ -31,11 +31,11 @@ afterAll(() => world.close())
 const get = (path: string, headers: Record<string, string> = {}) => fetch(world.baseUrl + path, { headers })
 const read = async <T = Record<string, unknown>>(path: string): Promise<T> => (await (await get(path)).json()) as T
 
-test.each(documentPaths)('%s has the headers of a document, and one answer to its tag', async (path) => {
-  const answer = await get(path)
-  await answer.text()
-  expect(answer.status).toBe(200)
-  expect(Object.fromEntries(answer.headers)).toMatchObject({
+test.each(documentPaths)('%s has the headers of a document, and one response per tag', async (path) => {
+  const response = await get(path)
+  await response.text()
+  expect(response.status).toBe(200)
+  expect(Object.fromEntries(response.headers)).toMatchObject({
     'cache-control': 'public, max-age=3600, stale-while-revalidate=86400',
     'access-control-allow-origin': '*',
     'access-control-allow-methods': 'GET, HEAD, OPTIONS',
@@ -44,7 +44,7 @@ test.each(documentPaths)('%s has the headers of a document, and one answer to it
     'x-content-type-options': 'nosniff',
     link: siteLinks,
   })
-  const again = await get(path, { 'if-none-match': answer.headers.get('etag') ?? '' })
+  const again = await get(path, { 'if-none-match': response.headers.get('etag') ?? '' })
   expect([again.status, await again.text()]).toEqual([304, ''])
   expect((await get(path, { 'if-none-match': '"other"' })).status).toBe(200)
 })
@@ -69,11 +69,11 @@ test('the documents have their types', async () => {
   })
 })
 
-test('every address of the site that a document names is there', async () => {
-  // The full text has examples with addresses that do not exist.
+test('every address of the site that a document names exists', async () => {
+  // The full text contains examples with addresses that do not exist.
   const paths = documentPaths.filter((path) => path !== '/llms-full.txt')
   const texts = await Promise.all(paths.map(async (path) => (await get(path)).text()))
-  const named = new Set(
+  const namedAddresses = new Set(
     texts
       .flatMap((text) => text.match(/http:\/\/localhost:8787\/[^\s"'`<>)?#\\{}]*/g) ?? [])
       .map((url) => new URL(url).pathname.replace(/\.$/, '')),
@@ -87,12 +87,13 @@ test('every address of the site that a document names is there', async () => {
     '/api',
   ]
   const missing: string[] = []
-  for (const path of named) if (!needsMore.includes(path) && (await get(path)).status !== 200) missing.push(path)
+  for (const path of namedAddresses)
+    if (!needsMore.includes(path) && (await get(path)).status !== 200) missing.push(path)
   expect(missing).toEqual([])
-  expect(named.size).toBeGreaterThan(200)
+  expect(namedAddresses.size).toBeGreaterThan(200)
 })
 
-test('the catalog holds all content and the tools', async () => {
+test('the catalog contains all content and the tools', async () => {
   const catalog = await read<{ content: object[]; tools: object[] }>('/agents/catalog.json')
   const { total } = await read<{ total: number }>('/agent-api/v1/search?query=api&type=all')
   expect(catalog.content.length).toBeGreaterThan(total)
@@ -100,7 +101,7 @@ test('the catalog holds all content and the tools', async () => {
   expect(catalog).toMatchObject({ name: 'Backline', version: '1.0', platform: { apiKeyHeader: 'x-api-key' } })
 })
 
-test('the resources name the five tools and questions to ask', async () => {
+test('the resources name the five tools and example questions', async () => {
   const { specVersion, entries } = await read<{ specVersion: string; entries: Resource[] }>('/.well-known/ard.json')
   expect(specVersion).toBe('1.0')
   for (const { identifier, type, url, representativeQueries } of entries) {
@@ -128,14 +129,14 @@ test('the card of the MCP server is short and lists no tools', async () => {
   expect(card.tools).toBeUndefined()
 })
 
-test('crawlers learn what they may read', async () => {
+test('robots.txt lists what crawlers may read', async () => {
   const lines = (await (await get('/robots.txt')).text()).split('\n')
   expect(lines).toEqual(
     expect.arrayContaining(['Disallow: /api/', 'Disallow: /search', 'Content-Signal: search=yes, ai-train=no']),
   )
 })
 
-test('every entry is there as Markdown', async () => {
+test('every entry exists as Markdown', async () => {
   const { content } = await read<{ content: object[] }>('/agents/catalog.json')
   const { markdown } = await read<{ markdown: string }>('/agent-api/v1/read?id=docs:sandboxes&maxLength=12000')
   expect((await (await get('/docs/sandboxes.md')).text()).startsWith(markdown)).toBe(true)
@@ -145,16 +146,16 @@ test('every entry is there as Markdown', async () => {
   expect(content.length).toBeGreaterThan(150)
 })
 
-test('the site allows nothing but reading', async () => {
+test('the site allows reads only', async () => {
   for (const path of ['/llms.txt', '/agents/catalog.json', '/agent-api/v1/openapi.json']) {
-    const answer = await fetch(world.baseUrl + path, { method: 'POST' })
-    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS'])
+    const response = await fetch(world.baseUrl + path, { method: 'POST' })
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS'])
     const preflight = await fetch(world.baseUrl + path, { method: 'OPTIONS' })
     expect([preflight.status, await preflight.text()]).toEqual([204, ''])
   }
 })
 
-test('the description of the tools passes the linter, with examples that fit their schemas', async () => {
+test('the description of the tools passes the linter, and its examples fit their schemas', async () => {
   const config = await createConfig({
     extends: ['recommended'],
     rules: { 'info-license': 'off', 'no-server-example.com': 'off', 'no-invalid-media-type-examples': 'error' },
@@ -176,19 +177,19 @@ test('every example request of the description gets a response', async () => {
   ])
   for (const { path, method, operation } of operations) {
     if (method === 'get') {
-      const given = operation.parameters.flatMap(({ name, example }): [string, string][] =>
+      const exampleParameters = operation.parameters.flatMap(({ name, example }): [string, string][] =>
         example === undefined ? [] : [[name, String(example)]],
       )
-      expect(given.length).toBeGreaterThan(0)
-      expect((await get(`${path}?${new URLSearchParams(given).toString()}`)).status).toBe(200)
+      expect(exampleParameters.length).toBeGreaterThan(0)
+      expect((await get(`${path}?${new URLSearchParams(exampleParameters).toString()}`)).status).toBe(200)
       continue
     }
     const examples = Object.values(operation.requestBody?.content['application/json'].examples ?? {})
     expect(examples).toHaveLength(5)
     for (const { value } of examples) {
       const headers = { 'content-type': 'application/json' }
-      const answer = await fetch(world.baseUrl + path, { method: 'POST', headers, body: JSON.stringify(value) })
-      expect(answer.status).toBe(200)
+      const response = await fetch(world.baseUrl + path, { method: 'POST', headers, body: JSON.stringify(value) })
+      expect(response.status).toBe(200)
     }
   }
 })

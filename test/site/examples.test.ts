@@ -20,27 +20,27 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-test('the examples of the texts are valid requests of the API', async () => {
+test('the examples in the texts are valid requests of the API', async () => {
   const texts = content.entries.filter(({ header }) => header.api === undefined)
   const faults: string[] = []
-  let known = 0
+  let knownCount = 0
   for (const { header, markdown } of texts)
     for (const request of await requestsIn(markdown)) {
       const { pathname, search, searchParams } = new URL(request.url)
       if (pathname.startsWith('/agent-api/')) {
         runTool(content, toToolCall(pathname, searchParams, request))
-        known += 1
+        knownCount += 1
       }
       if (!pathname.startsWith('/api/')) continue
       const match = find(request.method, pathname)
-      known += 1
-      const fault = match.found ? findFault(match, search.slice(1), request) : 'no such route'
-      if (fault !== undefined) faults.push(`${header.id}: ${request.method} ${pathname}${search}: ${fault}`)
+      knownCount += 1
+      const error = match.found ? findFault(match, search.slice(1), request) : 'no such route'
+      if (error !== undefined) faults.push(`${header.id}: ${request.method} ${pathname}${search}: ${error}`)
     }
-  // A text shows this one as refused, with this message.
+  // A text shows this one as rejected, with this message.
   const refused = 'headers must not have this header: Bcc is not a header that may be set'
   expect(faults).toEqual([`docs:music-and-email: POST /api/emails: ${refused}`])
-  expect(known).toBeGreaterThan(60)
+  expect(knownCount).toBeGreaterThan(60)
 })
 
 function toToolCall(pathname: string, parameters: URLSearchParams, { body }: ExampleRequest): unknown {

@@ -7,11 +7,11 @@ import { promisify } from 'node:util'
 export type ExampleRequest = { method: string; url: string; body: string | undefined }
 
 const run = promisify(execFile)
-/** Stands for each id that a reader puts in. */
+/** Stands for each id that a reader fills in. */
 const id = '6a1f3c6e-2f0a-4f6e-9d8e-0b8f6f0c9a11'
 const base = 'http://localhost:8787'
 
-/** Takes the place of what the examples call; of requests it keeps the arguments. Nothing else can be found to run. */
+/** Stubs the commands that the examples call and records the arguments of requests. No other program can be found. */
 const commands = `
 PATH=/nowhere
 curl() { printf '%s\\0' "$@" $'\\n' >> requests; echo '{"status":"completed","state":"active"}'; }
@@ -27,7 +27,7 @@ post() { curl -X POST "$BASE$1" -H 'content-type: application/json' -d "$2"; }
 `
 
 /**
- * Runs the shell examples of a text, with a `curl` that sends nothing. Returns the requests that it would have sent.
+ * Runs the shell examples of a text with a `curl` that sends nothing. Returns the requests that it would have sent.
  */
 export async function requestsIn(markdown: string): Promise<ExampleRequest[]> {
   const examples = [...markdown.matchAll(/^ *```sh\n([^]*?)^ *```$/gm)].map(([, text = '']) => text)
@@ -53,7 +53,7 @@ export async function requestsIn(markdown: string): Promise<ExampleRequest[]> {
   }
 }
 
-/** The request that curl would make of its arguments. */
+/** Parses the arguments of curl into the request that it would send. */
 function parseRequest(args: readonly string[]): ExampleRequest {
   let method: string | undefined
   let url = ''

@@ -1,9 +1,9 @@
 import type { EntryType } from '../../domain/site/content/entry.ts'
 
-/** A search, and the entry that it is meant to find. Without one, nothing is to be found. */
+/** A search and the entry that it should find. If the entry is empty, the search should find nothing. */
 export type GoldenRow = [query: string, expected: string, type?: EntryType]
 
-/** Whole questions in other words than the texts have. */
+/** Whole questions, worded differently from the texts. */
 export const paraphrases: GoldenRow[] = [
   ['how much is my back catalogue worth and how do you work it out', 'docs:catalog-valuation'],
   ['why is there a low and a high number instead of one price', 'blog:what-a-valuation-band-means'],
@@ -60,7 +60,7 @@ export const situations: GoldenRow[] = [
   ['see what my agent changed in the files', 'docs:repositories docs:sessions-and-chats'],
 ]
 
-/** Words with slips of the keyboard. */
+/** Words with typing errors. */
 export const typos: GoldenRow[] = [
   ['royaltey reportng', 'page:/royalty-reporting'],
   ['conectors', 'docs:connectors'],
@@ -79,7 +79,7 @@ export const typos: GoldenRow[] = [
   ['skils', 'docs:tools-and-skills'],
 ]
 
-/** Names as they stand in code and responses. */
+/** Names as they appear in code and responses. */
 export const names: GoldenRow[] = [
   ['execute_service_website_tool', 'docs:api-reference/website-tools/execute-service-website-tool'],
   ['search_service', 'docs:api-reference/website-tools/search-service docs:website-tools'],
@@ -115,7 +115,7 @@ export const keywords: GoldenRow[] = [
   ['valuation', 'page:/catalog-valuation', 'page'],
 ]
 
-/** A concrete address, and the operation or operations that come first. */
+/** A concrete path, and the operations that should come first. */
 export const addresses: GoldenRow[] = [
   ['/api/tasks', 'docs:api-reference/tasks/get-tasks'],
   ['https://api.example.com/api/tasks?x=1', 'docs:api-reference/tasks/get-tasks'],
@@ -126,7 +126,7 @@ export const addresses: GoldenRow[] = [
   ['/api/music/0b6f1f6e-5a0e-4d0c-9a55-0f2a7c1f9d11', 'docs:api-reference/music/get-music-by-generation-id'],
 ]
 
-/** Two ways to phrase one search: the same first result. */
+/** Two ways to phrase one search, with the same first result. */
 export const pairs: [string, string][] = [
   ['catalogues', 'catalog'],
   ['due diligence', 'acquisition'],
@@ -137,10 +137,10 @@ export const pairs: [string, string][] = [
   ['Backline pricing', 'pricing'],
 ]
 
-/** Searched like any other text, and without a result. */
+/** Searches without a result. */
 export const nothing: string[] = ['zxqv blorptang', 'how do I', '🎵🎵', 'ᚠᚢᚦᚨᚱᚲ']
 
-/** Words to the search, whatever they would be elsewhere. */
+/** Texts that are dangerous elsewhere and plain words to the search. */
 export const hostile: string[] = [
   "' OR 1=1 --",
   '<script>alert(1)</script>',

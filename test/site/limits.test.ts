@@ -5,11 +5,11 @@ import { createAdmission } from '../../api/site/limits/admission.ts'
 import { createBuckets } from '../../api/site/limits/buckets.ts'
 
 const burst = 3000
-const from = (remoteAddress: string, forwarded: string) =>
+const createRequest = (remoteAddress: string, forwarded: string) =>
   ({ socket: { remoteAddress }, headers: { 'x-forwarded-for': forwarded } }) as unknown as IncomingMessage
 
-/** How many of the requests get in, one each quarter of a millisecond. */
-const admitted = (requests: readonly IncomingMessage[], trustedProxies: readonly string[] = []): number => {
+/** Counts the requests that are admitted, at one request each quarter of a millisecond. */
+const countAdmitted = (requests: readonly IncomingMessage[], trustedProxies: readonly string[] = []): number => {
   let ms = 0
   const admit = createAdmission({
     readNetworkAddress: createClientAddressReader(trustedProxies),
@@ -26,24 +26,25 @@ const admitted = (requests: readonly IncomingMessage[], trustedProxies: readonly
     }
   }).length
 }
-const forging = (remoteAddress: string) => Array.from({ length: 4000 }, (_, at) => from(remoteAddress, `10.0.0.${at}`))
+const createForged = (remoteAddress: string) =>
+  Array.from({ length: 4000 }, (_, at) => createRequest(remoteAddress, `10.0.0.${at}`))
 
-test('of 4,000 requests in a second of one address that forges others, the burst and the refill get in', () => {
-  expect(admitted(forging('203.0.113.7'))).toBe(burst + 99)
-  expect(admitted(forging('2001:db8::1'))).toBe(burst + 99)
+test('of 4,000 requests in a second from one address that forges others, the burst and the refill are admitted', () => {
+  expect(countAdmitted(createForged('203.0.113.7'))).toBe(burst + 99)
+  expect(countAdmitted(createForged('2001:db8::1'))).toBe(burst + 99)
 })
 
-test('a request through a trusted proxy counts for the client that it names', () => {
-  const requests = Array.from({ length: 4000 }, (_, at) => from('127.0.0.1', `forged, 203.0.113.${at % 2}`))
-  expect(admitted(requests, ['127.0.0.1'])).toBe(4000)
+test('a request through a trusted proxy counts for the client that the proxy names', () => {
+  const requests = Array.from({ length: 4000 }, (_, at) => createRequest('127.0.0.1', `forged, 203.0.113.${at % 2}`))
+  expect(countAdmitted(requests, ['127.0.0.1'])).toBe(4000)
 })
 
-test('a network of version 6 counts as one address', () => {
-  const requests = Array.from({ length: 4000 }, (_, at) => from(`2001:db8::${(at + 1).toString(16)}`, ''))
-  expect(admitted(requests)).toBe(burst + 99)
+test('an IPv6 network counts as one address', () => {
+  const requests = Array.from({ length: 4000 }, (_, at) => createRequest(`2001:db8::${(at + 1).toString(16)}`, ''))
+  expect(countAdmitted(requests)).toBe(burst + 99)
 })
 
-test('at most 50,000 addresses are remembered, the latest', () => {
+test('at most 50,000 addresses are remembered, the most recent ones', () => {
   const { take } = createBuckets(1)
   for (let at = 0; at < 50_000; at++) take(`address ${at}`, 0)
   expect(take('address 0', 0).waitSeconds).toBe(1)

@@ -25,7 +25,7 @@ const meta = {
 const json = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
 const send = (body: string, headers: Record<string, string> = {}, method = 'POST') =>
   fetch(`${world.baseUrl}/mcp`, { method, headers: { ...json, ...headers }, ...(method === 'POST' && { body }) })
-type Answer = { result: Result; error: { code: number } }
+type RpcBody = { result: Result; error: { code: number } }
 type Result = {
   tools: { name: string; inputSchema: object; outputSchema: { additionalProperties?: unknown }; annotations: object }[]
   isError?: boolean
@@ -34,22 +34,22 @@ type Result = {
 }
 const call = async (method: string, params: object = {}, headers: Record<string, string> = {}) => {
   const { name } = params as { name?: string }
-  const answer = await send(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { ...params, _meta: meta } }), {
+  const response = await send(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { ...params, _meta: meta } }), {
     'mcp-protocol-version': modern,
     'mcp-method': method,
     ...(name !== undefined && { 'mcp-name': name }),
     ...headers,
   })
-  return { status: answer.status, body: (await answer.json()) as Answer }
+  return { status: response.status, body: (await response.json()) as RpcBody }
 }
-/** The same call over HTTP. */
+/** Makes the same call over HTTP. */
 const runTool = async (name: string, input: object) => {
-  const answer = await fetch(`${world.baseUrl}/agent-api/v1/tools`, {
+  const response = await fetch(`${world.baseUrl}/agent-api/v1/tools`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ name, arguments: input }),
   })
-  return (await answer.json()) as object
+  return (await response.json()) as object
 }
 
 describe('a client of the newest revision', () => {
@@ -58,7 +58,7 @@ describe('a client of the newest revision', () => {
     expect(body.result).toMatchObject({ supportedVersions: [modern], capabilities: { tools: { listChanged: false } } })
   })
 
-  test('lists the five tools, to keep for an hour', async () => {
+  test('lists the five tools, which may be cached for an hour', async () => {
     const { body } = await call('tools/list')
     expect(body.result).toMatchObject({ ttlMs: 3_600_000, cacheScope: 'public' })
     expect(body.result.tools.map(({ name }) => name)).toEqual(Object.keys(toolExamples))
@@ -86,13 +86,13 @@ describe('a client of the newest revision', () => {
     ['search_service', { query: 'x', extra: 1 }],
     ['read_service_page', { id: 'docs:nowhere' }],
     ['estimate_workflow_roi', { monthlyHours: -1 }],
-  ])('gets %s of %j as HTTP returns it', async (name, input) => {
+  ])('gets the error of %s for %j as HTTP returns it', async (name, input) => {
     const { status, body } = await call('tools/call', { name, arguments: input })
     expect([status, body.result.isError, body.result.structuredContent]).toEqual([200, true, undefined])
     expect(JSON.parse(body.result.content[0]?.text ?? '')).toEqual(await runTool(name, input))
   })
 
-  test('may write numbers and objects as text where that is unambiguous', async () => {
+  test('may send numbers and objects as text if that is unambiguous', async () => {
     for (const [name, input] of Object.entries(toolExamples)) {
       const texts = Object.fromEntries(
         Object.entries(input).map(([key, value]) => [key, typeof value === 'string' ? value : JSON.stringify(value)]),
@@ -111,7 +111,7 @@ describe('a client of the newest revision', () => {
     ['search_service', { query: 'x', limit: '3.5' }, 'INVALID_LIMIT'],
     ['assess_workflow_readiness', { answers: '[1]' }, 'INVALID_INPUT'],
     ['assess_workflow_readiness', { answers: '{' }, 'INVALID_INPUT'],
-  ])('gets %s with the fault of %j', async (name, input, code) => {
+  ])('gets an error of %s for %j', async (name, input, code) => {
     const { body } = await call('tools/call', { name, arguments: input })
     expect(body.result.isError).toBe(true)
     expect(JSON.parse(body.result.content[0]?.text ?? '')).toEqual(await runTool(name, input))
@@ -123,16 +123,16 @@ describe('a client of the newest revision', () => {
     ['an inherited name', () => call('tools/call', { name: 'constructor', arguments: {} }), 200, -32_602],
     ['an unknown method', () => call('resources/list'), 404, -32_601],
     ['headers of another call', () => call('tools/list', {}, { 'mcp-method': 'tools/call' }), 400, -32_020],
-  ])('is refused %s', async (_, request, status, code) => {
-    const answer = await request()
-    expect([answer.status, answer.body.error.code]).toEqual([status, code])
+  ])('is rejected %s', async (_, request, status, code) => {
+    const response = await request()
+    expect([response.status, response.body.error.code]).toEqual([status, code])
   })
 
   test('gets the list of revisions', async () => {
     const params = { _meta: { ...meta, 'io.modelcontextprotocol/protocolVersion': '2031-01-01' } }
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params })
-    const answer = await send(body, { 'mcp-protocol-version': '2031-01-01', 'mcp-method': 'tools/list' })
-    expect([answer.status, await answer.json()]).toMatchObject([
+    const response = await send(body, { 'mcp-protocol-version': '2031-01-01', 'mcp-method': 'tools/list' })
+    expect([response.status, await response.json()]).toMatchObject([
       400,
       { error: { code: -32_022, data: { supported: [modern] } } },
     ])
@@ -148,14 +148,14 @@ test('the official client of the newest revision uses the tools', async () => {
   expect(client.getInstructions()).toContain('Search first')
   expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(Object.keys(toolExamples))
   for (const [name, input] of Object.entries(toolExamples)) {
-    const answer = await client.callTool({ name, arguments: input })
-    expect(answer.structuredContent).toEqual(await runTool(name, input))
+    const response = await client.callTool({ name, arguments: input })
+    expect(response.structuredContent).toEqual(await runTool(name, input))
   }
   await client.close()
 })
 
 test.each(['2025-11-25', '2025-06-18', '2025-03-26'])('the official client of %s uses the tools', async (revision) => {
-  // Offers that revision first.
+  // This client offers that revision first.
   const proposing: typeof fetch = async (url, init) => {
     if (typeof init?.body !== 'string') return fetch(url, init)
     return fetch(url, {
@@ -172,48 +172,49 @@ test.each(['2025-11-25', '2025-06-18', '2025-03-26'])('the official client of %s
   expect(client.getInstructions()).toContain('Search first')
   expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(Object.keys(toolExamples))
   const input = toolExamples.estimate_workflow_roi
-  const answer = await client.callTool({ name: 'estimate_workflow_roi', arguments: input })
-  expect(answer['structuredContent']).toEqual(await runTool('estimate_workflow_roi', input))
+  const response = await client.callTool({ name: 'estimate_workflow_roi', arguments: input })
+  expect(response['structuredContent']).toEqual(await runTool('estimate_workflow_roi', input))
   await client.close()
 })
 
 const list = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} })
 const refusal = (status: number) => [status, { jsonrpc: '2.0', id: null, error: { code: -32_600 } }]
-const statusTo = async (host: string): Promise<number | undefined> => {
+const readStatus = async (host: string): Promise<number | undefined> => {
   const sent = request(`${world.baseUrl}/mcp`, { method: 'POST', headers: { ...json, host } }).end(list)
-  const [answer] = (await once(sent, 'response')) as [IncomingMessage]
-  answer.resume()
-  return answer.statusCode
+  const [response] = (await once(sent, 'response')) as [IncomingMessage]
+  response.resume()
+  return response.statusCode
 }
 
-describe('in front of the endpoint', () => {
-  test.each(['GET', 'DELETE', 'PUT'])('%s is no method', async (method) => {
-    const answer = await send('', {}, method)
-    expect([answer.status, await answer.json()]).toMatchObject(refusal(405))
-    expect(answer.headers.get('allow')).toBe('POST, OPTIONS')
+describe('the endpoint', () => {
+  test.each(['GET', 'DELETE', 'PUT'])('rejects the method %s', async (method) => {
+    const response = await send('', {}, method)
+    expect([response.status, await response.json()]).toMatchObject(refusal(405))
+    expect(response.headers.get('allow')).toBe('POST, OPTIONS')
   })
 
   test.each([
     ['an origin of no address', { origin: 'null' }, 403],
     ['an origin that is none', { origin: 'https://a.example/path' }, 403],
     ['text', { 'content-type': 'text/plain' }, 415],
-  ])('%s is refused', async (_, headers, status) => {
-    const answer = await send(list, headers)
-    expect([answer.status, await answer.json()]).toMatchObject(refusal(status))
-    expect(answer.headers.get('access-control-allow-origin')).toBe('*')
+  ])('%s is rejected', async (_, headers, status) => {
+    const response = await send(list, headers)
+    expect([response.status, await response.json()]).toMatchObject(refusal(status))
+    expect(response.headers.get('access-control-allow-origin')).toBe('*')
   })
 
-  test('another host is refused, whatever its port', async () => {
-    expect(await statusTo('evil.example')).toBe(403)
-    expect(await statusTo('evil.example:8787')).toBe(403)
-    expect(await statusTo('[')).toBe(403)
-    expect(await statusTo('127.0.0.1.evil.example')).toBe(403)
-    for (const own of ['localhost:1', '127.0.0.1:1', '[::1]:1']) expect([own, await statusTo(own)]).toEqual([own, 200])
+  test('rejects another host, whatever its port', async () => {
+    expect(await readStatus('evil.example')).toBe(403)
+    expect(await readStatus('evil.example:8787')).toBe(403)
+    expect(await readStatus('[')).toBe(403)
+    expect(await readStatus('127.0.0.1.evil.example')).toBe(403)
+    for (const ownHost of ['localhost:1', '127.0.0.1:1', '[::1]:1'])
+      expect([ownHost, await readStatus(ownHost)]).toEqual([ownHost, 200])
   })
 
-  test('a page of any site may call it, without credentials', async () => {
-    const answer = await send(list, { origin: 'https://elsewhere.example', 'x-api-key': 'sk_wrong' })
-    expect(answer.status).toBe(200)
+  test('can be called by a page of any site, without credentials', async () => {
+    const response = await send(list, { origin: 'https://elsewhere.example', 'x-api-key': 'sk_wrong' })
+    expect(response.status).toBe(200)
     const preflight = await fetch(`${world.baseUrl}/mcp`, {
       method: 'OPTIONS',
       headers: { origin: 'https://x.example' },
@@ -222,9 +223,9 @@ describe('in front of the endpoint', () => {
     expect(preflight.headers.get('access-control-allow-credentials')).toBeNull()
   })
 
-  test('a large body is refused', async () => {
-    const answer = await send(JSON.stringify({ padding: 'x'.repeat(32_768) }))
-    expect([answer.status, await answer.json()]).toMatchObject(refusal(413))
+  test('rejects a large body', async () => {
+    const response = await send(JSON.stringify({ padding: 'x'.repeat(32_768) }))
+    expect([response.status, await response.json()]).toMatchObject(refusal(413))
     const unsized = new Blob([JSON.stringify({ padding: 'x'.repeat(32_768) })]).stream()
     const chunked = await fetch(`${world.baseUrl}/mcp`, {
       method: 'POST',
@@ -235,7 +236,7 @@ describe('in front of the endpoint', () => {
     expect([chunked.status, await chunked.json()]).toMatchObject(refusal(413))
   })
 
-  test('a body that comes too slowly ends its connection', async () => {
+  test('closes the connection of a body that arrives too slowly', async () => {
     const slow = new PassThrough()
     slow.write('{')
     const request = Object.assign(slow, { headers: {} }) as unknown as IncomingMessage
@@ -243,7 +244,7 @@ describe('in front of the endpoint', () => {
     expect(slow.destroyed).toBe(true)
   })
 
-  test('no stream waits for changes that never come', async () => {
+  test('opens no stream for changes that never come', async () => {
     const { body } = await call('subscriptions/listen', { notifications: { toolsListChanged: true } })
     expect(body.error).toMatchObject({ code: expect.any(Number) })
   })

@@ -3,7 +3,7 @@ import { request, type IncomingMessage } from 'node:http'
 import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createAdmission } from '../../api/site/limits/admission.ts'
-import { SiteError, unavailable } from '../../domain/site/faults.ts'
+import { SiteError, unavailable } from '../../domain/site/errors.ts'
 import { eventually } from '../world/world.ts'
 import { startSite } from './pages/pages-site.ts'
 
@@ -22,15 +22,15 @@ const post = (path: string, body: object, headers: Record<string, string> = {}) 
 })
 type Sent = { path: string; method?: string; headers?: Record<string, string>; body?: string }
 const sendRequest = ({ path, ...sent }: Sent, of: Site = site) => fetch(of.url + path, sent)
-/** As it comes: fetch would unpack it. */
-const sendPacked = async ({ path, method, headers, body }: Sent) => {
+/** Returns the response as sent: fetch would decompress it. */
+const sendRaw = async ({ path, method, headers, body }: Sent) => {
   const sent = request(site.url + path, { method, headers: { ...headers, 'accept-encoding': 'gzip' } }).end(body)
-  const [answer] = (await once(sent, 'response')) as [IncomingMessage]
+  const [response] = (await once(sent, 'response')) as [IncomingMessage]
   const parts: Buffer[] = []
-  for await (const part of answer) parts.push(part as Buffer)
-  return { headers: answer.headers, body: Buffer.concat(parts) }
+  for await (const part of response) parts.push(part as Buffer)
+  return { headers: response.headers, body: Buffer.concat(parts) }
 }
-/** The line of a request, which is written when its answer is over. */
+/** Returns the log line of a request, which is written when its response is complete. */
 const waitForLine = (requestId: string, of: Site = site) =>
   eventually('a line', () => Promise.resolve(of.lines.find((line) => line['requestId'] === requestId)))
 
@@ -47,8 +47,8 @@ test.each([
   ['a document that is read', read(12_000)],
   ['an answer over MCP', rpc('read_service_page', { id: 'docs:streaming-and-resume', maxLength: 12_000 })],
   ['a page of results', { path: '/search?query=streaming', headers: browser }],
-])('%s is packed for who takes that, and is the same', async (_, sent) => {
-  const packed = await sendPacked(sent)
+])('%s is compressed for clients that accept it, and has the same content', async (_, sent) => {
+  const packed = await sendRaw(sent)
   expect(packed.headers).toMatchObject({ 'content-encoding': 'gzip', vary: expect.stringContaining('Accept-Encoding') })
   expect(packed.headers['content-length']).toBe(String(packed.body.length))
   const plain = await sendRequest({ ...sent, headers: { ...sent.headers, 'accept-encoding': 'identity' } })
@@ -57,13 +57,13 @@ test.each([
   expect(gunzipSync(packed.body).toString()).toBe(await plain.text())
 })
 
-test('a short answer is not packed', async () => {
-  const { headers, body } = await sendPacked(read(100))
+test('a short response is not compressed', async () => {
+  const { headers, body } = await sendRaw(read(100))
   expect([headers['content-encoding'], headers.vary]).toEqual([undefined, undefined])
   expect(JSON.parse(body.toString())).toMatchObject({ nextOffset: 100 })
 })
 
-describe('the line of a request', () => {
+describe('the log line of a request', () => {
   const secret = 'zebra'
   test.each([
     [
@@ -104,13 +104,13 @@ describe('the line of a request', () => {
     ['a page', { path: '/docs/quickstart', headers: browser }, { route: 'docs', status: 200 }],
     ['a document', { path: `/llms.txt?${secret}` }, { route: '/llms.txt', status: 200 }],
     ['a search page', { path: `/search?query=${secret}`, headers: browser }, { route: '/search', status: 200 }],
-  ] as const)('of %s names its kind, and none of the text sent', async (what, sent, said) => {
+  ] as const)('of %s contains its kind and none of the sent text', async (what, sent, fields) => {
     const requestId = what.replaceAll(' ', '-')
     const headers = 'headers' in sent ? sent.headers : {}
-    const answer = await sendRequest({ ...sent, headers: { ...headers, 'x-request-id': requestId } })
-    await answer.text()
+    const response = await sendRequest({ ...sent, headers: { ...headers, 'x-request-id': requestId } })
+    await response.text()
     const line = await waitForLine(requestId)
-    expect(line).toMatchObject({ ms: expect.any(Number), ...said })
+    expect(line).toMatchObject({ ms: expect.any(Number), ...fields })
     expect(JSON.stringify(line)).not.toMatch(/zebra|127\.0\.0\.1/)
   })
 
@@ -118,13 +118,13 @@ describe('the line of a request', () => {
     ['a tool', search],
     ['MCP', rpc('search_service', { query: 'streaming' })],
     ['a page', { path: '/docs/quickstart', headers: browser }],
-  ])('has the id that the answer of %s has', async (_, sent) => {
-    const answer = await sendRequest(sent)
-    expect(await waitForLine(answer.headers.get('x-request-id') ?? '')).toMatchObject({ status: 200 })
+  ])('has the id that the response of %s has', async (_, sent) => {
+    const response = await sendRequest(sent)
+    expect(await waitForLine(response.headers.get('x-request-id') ?? '')).toMatchObject({ status: 200 })
   })
 })
 
-test('requests are counted by route, tool and status, and searches by what they found', async () => {
+test('requests are counted by route, tool and status, and searches by their results', async () => {
   const counted = await startSite()
   const nothing: Sent = { path: '/search?query=zxqv', headers: browser }
   for (const sent of [search, rpc('search_service', { query: 'zxqv' }), nothing])
@@ -144,7 +144,7 @@ test('requests are counted by route, tool and status, and searches by what they 
   await counted.close()
 })
 
-describe('while there is too much to do', () => {
+describe('during overload', () => {
   let busy: Site
   beforeAll(async () => {
     const admit = createAdmission({ readNetworkAddress: () => 'one', burst: 0, isOverloaded: () => true })
@@ -152,7 +152,7 @@ describe('while there is too much to do', () => {
   })
   afterAll(() => busy.close())
 
-  test('tools and pages state when to come back, each in its own form', async () => {
+  test('tools and pages state when to retry, each in its own form', async () => {
     const tool = await sendRequest(search, busy)
     expect([tool.status, tool.headers.get('retry-after'), await tool.json()]).toEqual([503, '5', unavailable().body])
     const mcp = await sendRequest(rpc('search_service', { query: 'x' }), busy)
@@ -167,13 +167,13 @@ describe('while there is too much to do', () => {
     expect(await page.text()).toContain('Wait 5 seconds')
   })
 
-  test('a preflight and a wrong method are answered as always', async () => {
+  test('a preflight and a wrong method are answered as usual', async () => {
     expect((await sendRequest({ path: '/agent-api/v1/search', method: 'OPTIONS' }, busy)).status).toBe(204)
     expect((await sendRequest({ path: '/agent-api/v1/search', method: 'PUT' }, busy)).status).toBe(405)
   })
 })
 
-test('tools, MCP and pages each report in their own form that there were too many requests, and when to come back', async () => {
+test('tools, MCP and pages each report too many requests and when to retry in their own form', async () => {
   const clock = { ms: 0 }
   const admit = createAdmission({
     readNetworkAddress: () => 'one',
@@ -203,7 +203,7 @@ test('tools, MCP and pages each report in their own form that there were too man
   await limited.close()
 })
 
-test('a page that cannot be rendered states so, with the id that the log has', async () => {
+test('a page that cannot be rendered shows an error with the id in the log', async () => {
   const reports: unknown[] = []
   const broken = await startSite({
     content: {

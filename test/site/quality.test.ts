@@ -15,16 +15,16 @@ afterAll(() => world.close())
 
 type Ranked = { query: string; rank: number; found: string[] }
 
-/** Place of the first expected entry among the first five; infinite where it is none of them. */
+/** Finds the rank of the first expected entry among the first five results, or infinity. */
 const findRank = ([query, expected, type]: golden.GoldenRow): Ranked => {
   const found = content.search({ query, limit: 5, ...(type !== undefined && { type }) }).results.map(({ id }) => id)
-  const wanted = expected.split(' ')
-  const place = found.findIndex((id) => wanted.includes(id))
-  return { query, rank: place < 0 ? Number.POSITIVE_INFINITY : place + 1, found }
+  const expectedIds = expected.split(' ')
+  const index = found.findIndex((id) => expectedIds.includes(id))
+  return { query, rank: index < 0 ? Number.POSITIVE_INFINITY : index + 1, found }
 }
-const within = (ranked: readonly Ranked[], places: number): number =>
-  ranked.filter(({ rank }) => rank <= places).length / ranked.length
-const reciprocal = (ranked: readonly Ranked[]): number =>
+const computeHitRate = (ranked: readonly Ranked[], maxRank: number): number =>
+  ranked.filter(({ rank }) => rank <= maxRank).length / ranked.length
+const computeMeanReciprocalRank = (ranked: readonly Ranked[]): number =>
   ranked.reduce((sum, { rank }) => sum + 1 / rank, 0) / ranked.length
 const searchIds = (query: string): string[] => content.search({ query, limit: 10 }).results.map(({ id }) => id)
 
@@ -35,33 +35,33 @@ test('common searches find their entry', () => {
   const all = ranked.flatMap(([, rows]) => rows)
   const lines = ranked.map(
     ([kind, rows]) =>
-      `${kind.padEnd(12)} hit@1 ${within(rows, 1).toFixed(2)}  hit@3 ${within(rows, 3).toFixed(2)}  hit@5 ${within(rows, 5).toFixed(2)}  MRR@5 ${reciprocal(rows).toFixed(3)}`,
+      `${kind.padEnd(12)} hit@1 ${computeHitRate(rows, 1).toFixed(2)}  hit@3 ${computeHitRate(rows, 3).toFixed(2)}  hit@5 ${computeHitRate(rows, 5).toFixed(2)}  MRR@5 ${computeMeanReciprocalRank(rows).toFixed(3)}`,
   )
   const missed = all.filter(({ rank }) => rank > 1).map(({ query, rank, found }) => `  ${rank}  ${query} → ${found[0]}`)
   console.log(
     [
       `Search quality over ${all.length} queries`,
       ...lines,
-      `all          MRR@5 ${reciprocal(all).toFixed(3)}`,
+      `all          MRR@5 ${computeMeanReciprocalRank(all).toFixed(3)}`,
       ...missed,
     ].join('\n'),
   )
   const of = Object.fromEntries(ranked)
   expect(all.length).toBeGreaterThanOrEqual(80)
-  expect(reciprocal(all)).toBeGreaterThanOrEqual(0.95)
-  expect(within(of['paraphrases'] ?? [], 1)).toBeGreaterThanOrEqual(0.75)
-  expect(within(of['paraphrases'] ?? [], 5)).toBeGreaterThanOrEqual(0.9)
-  expect(within(of['situations'] ?? [], 3)).toBe(1)
-  expect(within(of['typos'] ?? [], 3)).toBeGreaterThanOrEqual(0.95)
-  expect(within(of['names'] ?? [], 3)).toBe(1)
-  expect(within(of['addresses'] ?? [], 1)).toBe(1)
+  expect(computeMeanReciprocalRank(all)).toBeGreaterThanOrEqual(0.95)
+  expect(computeHitRate(of['paraphrases'] ?? [], 1)).toBeGreaterThanOrEqual(0.75)
+  expect(computeHitRate(of['paraphrases'] ?? [], 5)).toBeGreaterThanOrEqual(0.9)
+  expect(computeHitRate(of['situations'] ?? [], 3)).toBe(1)
+  expect(computeHitRate(of['typos'] ?? [], 3)).toBeGreaterThanOrEqual(0.95)
+  expect(computeHitRate(of['names'] ?? [], 3)).toBe(1)
+  expect(computeHitRate(of['addresses'] ?? [], 1)).toBe(1)
 })
 
-test.each(golden.pairs)('%s finds what %s finds first', (one, other) => {
+test.each(golden.pairs)('%s finds first what %s finds first', (one, other) => {
   expect(searchIds(one)[0]).toBe(searchIds(other)[0])
 })
 
-test('a title is found whatever its case, marks and spaces', () => {
+test('a title is found regardless of case, diacritics and spaces', () => {
   expect(searchIds('HOW CATALÓG  valuation works!')[0]).toBe('docs:catalog-valuation')
 })
 
@@ -77,27 +77,27 @@ test.each(golden.nothing)('%j finds nothing', (query) => {
   expect(content.search({ query })).toMatchObject({ results: [], total: 0, nextCursor: null })
 })
 
-test('a filter leaves one kind, and counts that alone', () => {
+test('a filter leaves one kind and counts only that', () => {
   const { results, total } = content.search({ query: 'valuation', type: 'blog', limit: 10 })
   expect(new Set(results.map(({ type }) => type))).toEqual(new Set(['blog']))
   expect(total).toBe(results.length)
 })
 
 describe.each(golden.hostile)('%s', (query) => {
-  test('is words, and comes back as it was', () => {
-    const answer = content.search({ query })
-    expect(answer.query).toBe(query.trim())
+  test('is treated as plain words and returned unchanged', () => {
+    const results = content.search({ query })
+    expect(results.query).toBe(query.trim())
   })
 })
 
 test.each([['x'.repeat(241)], ['🎵'.repeat(241)], ['a\tb'], ['a\nb'], ['a\0b'], ['a\u007Fb']])(
-  '%j is refused',
+  '%j is rejected',
   (query) => {
     expect(() => content.search({ query })).toThrow(/240 characters/)
   },
 )
 
-test('pages of any length give every result once, and the same each time', () => {
+test('pages of any length return every result once, always in the same order', () => {
   const whole = content.search({ query: 'sandbox', limit: 10 })
   expect(whole.total).toBeGreaterThan(7)
   for (const limit of [1, 3, 7]) {
@@ -116,7 +116,7 @@ test('pages of any length give every result once, and the same each time', () =>
   for (let again = 0; again < 100; again++) expect(content.search({ query: 'sandbox', limit: 10 })).toEqual(whole)
 })
 
-test('every excerpt is short, on one line, and holds a word that matched', () => {
+test('every excerpt is short, on one line and contains a matching word', () => {
   const rows = [...golden.paraphrases, ...golden.situations, ...golden.keywords]
   for (const [query, , type] of rows)
     for (const { excerpt, highlights } of content.search({ query, limit: 10, ...(type && { type }) }).results) {

@@ -9,36 +9,36 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 const get = (path: string, accept = '*/*') => fetch(world.baseUrl + path, { headers: { accept } })
-const statusAndType = async (path: string, accept?: string) => {
-  const answer = await get(path, accept)
-  await answer.text()
-  return [answer.status, answer.headers.get('content-type')]
+const readStatusAndType = async (path: string, accept?: string) => {
+  const response = await get(path, accept)
+  await response.text()
+  return [response.status, response.headers.get('content-type')]
 }
 const page = 'text/html; charset=utf-8'
 const json = 'application/json'
 const platformJson = 'application/json; charset=utf-8'
 
-test('the site stands beside the platform API', async () => {
-  expect(await statusAndType('/', 'text/html')).toEqual([200, page])
-  expect(await statusAndType('/docs/api-reference', 'text/html')).toEqual([200, page])
-  expect(await statusAndType('/agent-api/v1/search?query=scheduled+tasks')).toEqual([200, json])
-  expect(await statusAndType('/api/sessions', 'text/html')).toEqual([401, platformJson])
-  expect(await statusAndType('/api/chat/runs', 'text/html')).toEqual([405, platformJson])
-  expect(await statusAndType('/nowhere', 'text/html')).toEqual([404, page])
-  expect(await statusAndType('/nowhere')).toEqual([404, platformJson])
+test('the site is served beside the platform API', async () => {
+  expect(await readStatusAndType('/', 'text/html')).toEqual([200, page])
+  expect(await readStatusAndType('/docs/api-reference', 'text/html')).toEqual([200, page])
+  expect(await readStatusAndType('/agent-api/v1/search?query=scheduled+tasks')).toEqual([200, json])
+  expect(await readStatusAndType('/api/sessions', 'text/html')).toEqual([401, platformJson])
+  expect(await readStatusAndType('/api/chat/runs', 'text/html')).toEqual([405, platformJson])
+  expect(await readStatusAndType('/nowhere', 'text/html')).toEqual([404, page])
+  expect(await readStatusAndType('/nowhere')).toEqual([404, platformJson])
 })
 
-test('the price list of the site is that of the settings', async () => {
+test("the site's price list matches the settings", async () => {
   const { markdown } = (await (await get('/agent-api/v1/read?id=page:/pricing')).json()) as { markdown: string }
   for (const { allotment } of Object.values(world.config.plans.table))
     expect(markdown).toContain(allotment.toLocaleString('en-US'))
 })
 
-test('an API without a site has none', async () => {
+test('an API without a site serves none', async () => {
   const bare = await createWorld({ worker: false })
   try {
-    const answer = await fetch(bare.baseUrl, { headers: { accept: 'text/html' } })
-    expect([answer.status, await answer.json()]).toEqual([404, { status: 'error', error: 'Not found' }])
+    const response = await fetch(bare.baseUrl, { headers: { accept: 'text/html' } })
+    expect([response.status, await response.json()]).toEqual([404, { status: 'error', error: 'Not found' }])
   } finally {
     await bare.close()
   }
@@ -48,6 +48,6 @@ test('the site responds while the database is down', async () => {
   await world.deps.db.end({ timeout: 0 })
   const refused = await fetch(`${world.baseUrl}/api/sessions`, { headers: { 'x-api-key': 'sk_nobody' } })
   expect(refused.status).toBe(503)
-  expect(await statusAndType('/search?query=credits', 'text/html')).toEqual([200, page])
-  expect(await statusAndType('/agent-api/v1/read?id=docs:quickstart')).toEqual([200, json])
+  expect(await readStatusAndType('/search?query=credits', 'text/html')).toEqual([200, page])
+  expect(await readStatusAndType('/agent-api/v1/read?id=docs:quickstart')).toEqual([200, json])
 })

@@ -29,14 +29,14 @@ test.each([
   ['PUT', '/search', 405, 'METHOD_NOT_ALLOWED'],
   ['GET', '/../v2/search', 404, 'NOT_FOUND'],
   ['OPTIONS', '/tools', 204, undefined],
-])('%s %s responds %i %s', async (method, path, status, code) => {
-  const answer = await fetch(`${site.url}${path}`, { method, headers: { 'x-api-key': 'wrong', origin: 'null' } })
-  const text = await answer.text()
-  expect(answer.status).toBe(status)
-  expect(answer.headers.get('access-control-allow-origin')).toBe('*')
-  expect(answer.headers.has('access-control-allow-credentials')).toBe(false)
+])('%s %s returns %i %s', async (method, path, status, code) => {
+  const response = await fetch(`${site.url}${path}`, { method, headers: { 'x-api-key': 'wrong', origin: 'null' } })
+  const text = await response.text()
+  expect(response.status).toBe(status)
+  expect(response.headers.get('access-control-allow-origin')).toBe('*')
+  expect(response.headers.has('access-control-allow-credentials')).toBe(false)
   if (code !== undefined) expect(JSON.parse(text)).toMatchObject({ error: { code } })
-  expect(answer.headers.has('allow')).toBe(status === 405)
+  expect(response.headers.has('allow')).toBe(status === 405)
 })
 
 const shell = '{"name":"search_service","arguments":{"query":"x"}}'
@@ -48,22 +48,22 @@ test.each([
   ['application/json', shell.padEnd(16_384), 200],
   ['application/json', shell.padEnd(16_385), 413],
   ['application/json', '🎵'.repeat(4100), 413],
-])('a body as %s responds %#', async (type, body, status) => {
-  const answer = await fetch(`${site.url}/tools`, { method: 'POST', headers: { 'content-type': type }, body })
-  await answer.arrayBuffer()
-  expect(answer.status).toBe(status)
+])('a body as %s returns %#', async (type, body, status) => {
+  const response = await fetch(`${site.url}/tools`, { method: 'POST', headers: { 'content-type': type }, body })
+  await response.arrayBuffer()
+  expect(response.status).toBe(status)
 })
 
-test('a fault of our own shows nothing of itself', async () => {
+test('an internal error reveals nothing', async () => {
   const broken = await listen({
     ...content,
     search: () => {
       throw new Error('secret')
     },
   })
-  const answer = await fetch(`${broken.url}/search?query=x`)
-  expect(answer.status).toBe(503)
-  expect(answer.headers.get('retry-after')).toBe('5')
-  expect(await answer.text()).not.toContain('secret')
+  const response = await fetch(`${broken.url}/search?query=x`)
+  expect(response.status).toBe(503)
+  expect(response.headers.get('retry-after')).toBe('5')
+  expect(await response.text()).not.toContain('secret')
   await broken.close()
 })

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Subscription } from '../../providers/payment/index.ts'
 import { createFakeProvider } from '../payments/fake-provider.ts'
-import { createPaymentsApi, type Till } from '../payments/payments-api.ts'
+import { createPaymentsApi, type PaymentsApi } from '../payments/payments-api.ts'
 import { createWorld, eventually, type TestAccount, type World } from '../world/world.ts'
 
 const provider = createFakeProvider()
 let world: World
-let paymentsApi: Till
+let paymentsApi: PaymentsApi
 
 beforeAll(async () => {
   world = await createWorld({ payments: provider.port, settings: { RATE_LIMIT_CHECKOUTS_PER_MINUTE: '0' } })
@@ -18,10 +18,13 @@ afterAll(() => world.close())
 const subscribe = (sent: { key?: string; body?: object } = {}) =>
   world.request<{ id: string; url: string; error: string }>('POST', '/api/subscriptions/sessions', sent)
 
-/** A purchase without signing in, whose webhook has not arrived. */
-const purchase = async (email: string | null = `${randomUUID()}@example.com`, given: Partial<Subscription> = {}) => {
+/** Makes a purchase without signing in; its webhook has not arrived. */
+const purchase = async (
+  email: string | null = `${randomUUID()}@example.com`,
+  overrides: Partial<Subscription> = {},
+) => {
   const { body } = await subscribe()
-  const subscription = paymentsApi.addSubscription(given)
+  const subscription = paymentsApi.addSubscription(overrides)
   const { subscriptionId, customerId } = subscription
   const checkout = paymentsApi.complete(body.id, { subscriptionId, customerId, email })
   return { checkout, subscription, email: email ?? '', sessionId: body.id }
@@ -50,61 +53,64 @@ const untilMirrored = ({ subscriptionId }: Subscription, accountId: string) =>
       undefined,
   )
 
-const taken = ({ subscriptionId }: Subscription, plan = 'pro') => ({
+const claimed = ({ subscriptionId }: Subscription, plan = 'pro') => ({
   status: 200,
   body: { status: 'success', subscription_id: subscriptionId, plan },
 })
 
 describe('an anonymous purchase', () => {
-  test('is linked to the account of the email that paid', async () => {
+  test('is linked to the account of the email address that paid', async () => {
     const buyer = await world.makeAccount()
     const { checkout, subscription } = await purchase(` ${buyer.email.toUpperCase()} `)
     await paymentsApi.completed(checkout)
     expect(await findRow(subscription)).toMatchObject({ accountId: buyer.id, createdBy: null })
     await untilMirrored(subscription, buyer.id)
-    expect(await claim(buyer, checkout.sessionId)).toMatchObject(taken(subscription))
+    expect(await claim(buyer, checkout.sessionId)).toMatchObject(claimed(subscription))
   })
 
-  test('makes an account for an unknown email, with its start credits and one welcome', async () => {
+  test('makes an account for an unknown email address, with start credits and one welcome email', async () => {
     const { checkout, subscription, email } = await purchase()
     await Promise.all([paymentsApi.completed(checkout), paymentsApi.completed(checkout)])
     const accountId = (await findPerson(email)) ?? ''
     expect(await findRow(subscription)).toMatchObject({ accountId, createdBy: 'webhook' })
-    expect(await paymentsApi.balanceOf(accountId)).toBe(world.config.START_CREDITS)
+    expect(await paymentsApi.readBalance(accountId)).toBe(world.config.START_CREDITS)
     const mails = await world.db`select 1 from email_send_log where reference = ${`welcome:${accountId}`}`
     expect(mails).toHaveLength(1)
     await untilMirrored(subscription, accountId)
   })
 
-  test.each([null, 'no address'])('of the email %j is stored without an owner, and can be claimed', async (email) => {
-    const { checkout, subscription } = await purchase(email)
-    expect((await paymentsApi.completed(checkout)).status).toBe(200)
-    const account = await world.makeAccount()
-    expect(await claim(account, checkout.sessionId)).toMatchObject(taken(subscription))
-    await untilMirrored(subscription, account.id)
-  })
+  test.each([null, 'no address'])(
+    'with the email address %j is stored without an owner and can be claimed',
+    async (email) => {
+      const { checkout, subscription } = await purchase(email)
+      expect((await paymentsApi.completed(checkout)).status).toBe(200)
+      const account = await world.makeAccount()
+      expect(await claim(account, checkout.sessionId)).toMatchObject(claimed(subscription))
+      await untilMirrored(subscription, account.id)
+    },
+  )
 })
 
 describe('POST /api/subscriptions/claim', () => {
-  test('takes an unowned purchase, also before its webhook has come', async () => {
+  test('takes an unowned purchase, even before its webhook has arrived', async () => {
     const { checkout, subscription, email } = await purchase(undefined, { priceId: 'price_starter', amountCents: 1900 })
     const account = await world.makeAccount()
-    expect(await claim(account, checkout.sessionId)).toMatchObject(taken(subscription, 'starter'))
+    expect(await claim(account, checkout.sessionId)).toMatchObject(claimed(subscription, 'starter'))
     await paymentsApi.completed(checkout)
     expect(await findRow(subscription)).toMatchObject({ accountId: account.id })
     expect(await findPerson(email)).toBeUndefined()
     await untilMirrored(subscription, account.id)
   })
 
-  test('takes it from an account that was made for it, with the card, as long as no person has signed in to that', async () => {
+  test('takes the purchase and the card from an account made for it, unless a person has signed in to that', async () => {
     const { checkout, subscription, email } = await purchase()
     const card = provider.addCard(subscription.customerId)
     await paymentsApi.completed({ ...checkout, cardId: card.id })
     const placeholder = (await findPerson(email)) ?? ''
     const account = await world.makeAccount()
-    expect(await claim(account, checkout.sessionId)).toMatchObject(taken(subscription))
+    expect(await claim(account, checkout.sessionId)).toMatchObject(claimed(subscription))
     expect(await findRow(subscription)).toMatchObject({ accountId: account.id, createdBy: null })
-    expect(await paymentsApi.balanceOf(placeholder)).toBe(world.config.START_CREDITS)
+    expect(await paymentsApi.readBalance(placeholder)).toBe(world.config.START_CREDITS)
     const customers = await world.db<{ accountId: string; card: string }[]>`
       select account_id as "accountId", default_card ->> 'id' as card
       from payment_customers where customer_id = ${subscription.customerId}`
@@ -112,28 +118,28 @@ describe('POST /api/subscriptions/claim', () => {
     await untilMirrored(subscription, account.id)
   })
 
-  test('leaves it with an account that has signed in', async () => {
+  test('leaves the purchase with an account that has signed in', async () => {
     const { checkout, subscription, email } = await purchase()
     await paymentsApi.completed(checkout)
     const owner = (await findPerson(email)) ?? ''
     await world.request('GET', '/api/accounts/id', { key: await world.makeKey(owner) })
-    const answer = await claim(await world.makeAccount(), checkout.sessionId)
-    expect([answer.status, answer.body]).toEqual([409, { status: 'error', error: 'already_claimed' }])
+    const response = await claim(await world.makeAccount(), checkout.sessionId)
+    expect([response.status, response.body]).toEqual([409, { status: 'error', error: 'already_claimed' }])
     expect(await findRow(subscription)).toMatchObject({ accountId: owner })
     await untilMirrored(subscription, owner)
   })
 
-  test('leaves what an account bought with it, even to a caller who knew the session first', async () => {
+  test('leaves what an account bought with the account, even if another caller knew the session first', async () => {
     const buyer = await world.makeAccount()
     const { body } = await subscribe({ key: buyer.key })
     const subscription = paymentsApi.addSubscription({ customerId: `cus_${buyer.id}` })
     const { subscriptionId, customerId } = subscription
     paymentsApi.complete(body.id, { subscriptionId, customerId, email: buyer.email })
     expect((await claim(await world.makeAccount(), body.id)).status).toBe(409)
-    expect(await claim(buyer, body.id)).toMatchObject(taken(subscription))
+    expect(await claim(buyer, body.id)).toMatchObject(claimed(subscription))
   })
 
-  test('by two concurrent callers gives one 200 and one 409, and by one caller two 200', async () => {
+  test('by two concurrent callers returns one 200 and one 409, and by one caller two 200', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { checkout, subscription } = await purchase()
       const callers = [await world.makeAccount(), await world.makeAccount()]
@@ -154,12 +160,12 @@ describe('POST /api/subscriptions/claim', () => {
     ['', 400, 'session_id must have 1 to 255 characters'],
     [7, 400, 'session_id must be a string'],
     ['cs_unknown', 404, 'session_not_found'],
-  ])('refuses the session %j', async (sessionId, status, error) => {
-    const answer = await claim(await world.makeAccount(), sessionId)
-    expect([answer.status, answer.body]).toEqual([status, { status: 'error', error }])
+  ])('rejects the session %j', async (sessionId, status, error) => {
+    const response = await claim(await world.makeAccount(), sessionId)
+    expect([response.status, response.body]).toEqual([status, { status: 'error', error }])
   })
 
-  test('refuses a session without subscription, a caller without credentials, and the key of a run', async () => {
+  test('rejects a session without a subscription, a caller without credentials and the key of a run', async () => {
     const account = await world.makeAccount()
     const { body } = await subscribe()
     expect(await claim(account, body.id)).toMatchObject({ status: 400, body: { error: 'no_subscription' } })
@@ -171,7 +177,7 @@ describe('POST /api/subscriptions/claim', () => {
   })
 })
 
-test('an owner is mirrored again until the provider takes it', async () => {
+test('an owner is mirrored again until the provider accepts it', async () => {
   const { checkout, subscription } = await purchase()
   const account: TestAccount = await world.makeAccount()
   provider.refuse('setOwner', 'unavailable', 'timeout')

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createFakeProvider } from '../payments/fake-provider.ts'
-import { createPaymentsApi, type Till } from '../payments/payments-api.ts'
+import { createPaymentsApi, type PaymentsApi } from '../payments/payments-api.ts'
 import { createWorld, type Sent, type World } from '../world/world.ts'
 
 const provider = createFakeProvider()
 let world: World
-let paymentsApi: Till
+let paymentsApi: PaymentsApi
 
 beforeAll(async () => {
   world = await createWorld({
@@ -13,7 +13,7 @@ beforeAll(async () => {
     payments: provider.port,
     settings: {
       RATE_LIMIT_CHECKOUTS_PER_MINUTE: '0',
-      // The fake provider stands in for it; with it a plan needs a price of its own.
+      // The fake provider replaces the embedded one, which would know a price for each plan.
       PAYMENT_PROVIDER: 'stripe',
       STRIPE_SECRET_KEY: 'sk_test_none',
       STRIPE_WEBHOOK_SECRET: 'whsec_none',
@@ -27,12 +27,12 @@ beforeEach(() => {
   provider.calls.length = 0
 })
 
-type Answer = { id: string; url: string; error: string }
+type SubscribeBody = { id: string; url: string; error: string }
 
 const path = '/api/subscriptions/sessions'
-const subscribe = (sent: Sent = {}) => world.request<Answer>('POST', path, sent)
+const subscribe = (sent: Sent = {}) => world.request<SubscribeBody>('POST', path, sent)
 
-/** The account pays on the page, and the webhook reports it. */
+/** Pays for the account on the page and reports it by the webhook. */
 const buy = async (account: { id: string; key: string }, status = 'active') => {
   const { body } = await subscribe({ key: account.key })
   const { metadata } = provider.requests.get(body.id) ?? { metadata: {} }
@@ -51,7 +51,7 @@ const read = async (account: { id: string; key: string }) =>
   (await world.request('GET', `/api/accounts/${account.id}/subscription`, account)).body
 
 describe('POST /api/subscriptions/sessions', () => {
-  test('without credentials knows no customer and no account', async () => {
+  test('without credentials stores no customer and no account', async () => {
     const { status, body } = await subscribe({ body: { successUrl: 'https://app.example.com/welcome' } })
     expect([status, body]).toEqual([200, { id: body.id, url: `https://pay.example/${body.id}` }])
     const request = provider.requests.get(body.id)
@@ -64,7 +64,7 @@ describe('POST /api/subscriptions/sessions', () => {
     expect([request?.customerId, request?.metadata['accountId']]).toEqual([undefined, undefined])
   })
 
-  test('with credentials is bought for the account, once per Idempotency-Key', async () => {
+  test('with credentials buys for the account, once per Idempotency-Key', async () => {
     const account = await world.makeAccount()
     const headers = { 'idempotency-key': 'one' }
     const [first, again] = [
@@ -83,7 +83,7 @@ describe('POST /api/subscriptions/sessions', () => {
     expect((await subscribe({ headers })).body.id).not.toBe((await subscribe({ headers })).body.id)
   })
 
-  test('refuses credentials that are wrong, and an account without any', async () => {
+  test('rejects wrong credentials, and an account without any', async () => {
     const account = await world.makeAccount()
     expect((await subscribe({ key: `sk_${'x'.repeat(43)}` })).status).toBe(401)
     expect((await subscribe({ headers: { authorization: '' } })).status).toBe(401)
@@ -100,11 +100,11 @@ describe('POST /api/subscriptions/sessions', () => {
     [{ plan: 'starter' }, 'starter_unavailable'],
     [{ successUrl: 'javascript:alert(1)' }, 'successUrl must be an absolute https URL'],
     [{ cancelUrl: 7 }, 'cancelUrl must be a string'],
-  ])('refuses %j', async (body, error) => {
+  ])('rejects %j', async (body, error) => {
     expect(await subscribe({ body })).toMatchObject({ status: 400, body: { error } })
   })
 
-  test('gives the trial once, and no second subscription beside an active one', async () => {
+  test('grants the trial once, and no second subscription beside an active one', async () => {
     const account = await world.makeAccount()
     const subscription = await buy(account, 'trialing')
     expect(await subscribe({ key: account.key })).toMatchObject({ status: 409, body: { error: 'already_subscribed' } })
@@ -114,7 +114,7 @@ describe('POST /api/subscriptions/sessions', () => {
     expect(provider.requests.get(body.id)).toMatchObject({ trialDays: 0 })
   })
 
-  test('opened twice carries the trial once: the same request gets the same page, another one a page without', async () => {
+  test('grants the trial once: the same request gets the same page, another request a page without trial', async () => {
     const account = await world.makeAccount()
     const sendRequest = (body: object) => subscribe({ key: account.key, body })
     const targets = [1, 2, 3, 4].map((n) => ({ successUrl: `https://app.example.com/${n % 2}` }))
@@ -126,7 +126,7 @@ describe('POST /api/subscriptions/sessions', () => {
     expect(trials.filter(({ days }) => days === 0)).toHaveLength(2)
   })
 
-  test('carries the trial again when the page that did has expired', async () => {
+  test('grants the trial again when the page that had it has expired', async () => {
     const account = await world.makeAccount()
     const first = await subscribe({ key: account.key, body: { successUrl: 'https://app.example.com/1' } })
     await world.db`
@@ -136,15 +136,15 @@ describe('POST /api/subscriptions/sessions', () => {
     expect(provider.requests.get(second.body.id)).toMatchObject({ trialDays: 30 })
   })
 
-  test('of a provider out of reach is 503 with Retry-After', async () => {
+  test('returns 503 with Retry-After when the provider is out of reach', async () => {
     provider.refuse('createCheckout', 'unavailable', 'unavailable', 'unavailable')
-    const answer = await subscribe()
-    expect([answer.status, Number(answer.headers.get('retry-after')) > 0]).toEqual([503, true])
+    const response = await subscribe()
+    expect([response.status, Number(response.headers.get('retry-after')) > 0]).toEqual([503, true])
   })
 })
 
 describe('GET /api/accounts/{id}/subscription', () => {
-  test('shows none', async () => {
+  test('shows no subscription', async () => {
     expect(await read(await world.makeAccount())).toEqual({
       isPro: false,
       status: 'none',
@@ -159,7 +159,7 @@ describe('GET /api/accounts/{id}/subscription', () => {
     })
   })
 
-  test('shows what was bought, and follows the provider in whatever order its events come', async () => {
+  test('shows the purchase and follows the provider, whatever the order of its events', async () => {
     const account = await world.makeAccount()
     const subscription = await buy(account)
     expect(await read(account)).toMatchObject({
@@ -179,7 +179,7 @@ describe('GET /api/accounts/{id}/subscription', () => {
     expect(await read(account)).toMatchObject({ isPro: false, status: 'canceled', plan: null, source: null })
   })
 
-  test('of an organization counts for its members', async () => {
+  test("shows an organization's subscription to its members", async () => {
     const account = await world.makeAccount()
     const organization = await world.makeOrganization({ members: [account.id] })
     const { body } = await subscribe({ key: account.key, body: { accountId: organization.id } })
@@ -195,7 +195,7 @@ describe('GET /api/accounts/{id}/subscription', () => {
     expect(await read({ id: organization.id, key: account.key })).toMatchObject({ isPro: true, source: 'account' })
   })
 
-  test('keeps a state that was read later', async () => {
+  test('keeps the state that was read later', async () => {
     const account = await world.makeAccount()
     const subscription = await buy(account)
     await world.db`
@@ -207,7 +207,7 @@ describe('GET /api/accounts/{id}/subscription', () => {
 })
 
 describe('the portal', () => {
-  test('opens for the customer of the subscription, by both routes', async () => {
+  test('opens for the customer of the subscription on both routes', async () => {
     const account = await world.makeAccount()
     await buy(account)
     const url = `https://pay.example/portal/cus_${account.id}`
@@ -220,7 +220,7 @@ describe('the portal', () => {
       })
   })
 
-  test('is 400 without a subscription, and 502 when the provider fails', async () => {
+  test('returns 400 without a subscription and 502 when the provider fails', async () => {
     const account = await world.makeAccount()
     const portal = () => world.request('POST', '/api/subscriptions/portal', account)
     expect(await portal()).toMatchObject({ status: 400, body: { error: 'The account has no subscription' } })

@@ -6,7 +6,7 @@ import { createTasksApi, weekly } from './tasks-api.ts'
 import { fireId } from '../../workflows/tasks/messages.ts'
 import { schedulesOn } from './schedules.ts'
 
-// Without a worker: nothing fires, and nothing is repaired.
+// Without a worker, nothing fires and nothing is repaired.
 let world: World
 let tasksApi: ReturnType<typeof createTasksApi>
 let schedules: Awaited<ReturnType<typeof schedulesOn>>
@@ -24,14 +24,14 @@ afterAll(async () => {
   await world.close()
 })
 
-const refusing = <T>(part: keyof Engine, run: () => Promise<T>): Promise<T> =>
+const whileRejecting = <T>(part: keyof Engine, run: () => Promise<T>): Promise<T> =>
   world.withEngine({ ...world.engine, [part]: () => Promise.reject(new Error('the engine refuses')) }, run)
 
 describe('a schedule', () => {
-  it('overlaps, makes up ten minutes, and starts a workflow that gets the task id and nothing else', async () => {
+  it('allows overlap, catches up ten minutes and starts a workflow that gets the task id and nothing else', async () => {
     const { id } = await tasksApi.make(owner, { title: 'Secret title', prompt: 'A secret.' })
-    const found = await schedules.describe(id)
-    expect(found).toMatchObject({
+    const schedule = await schedules.describe(id)
+    expect(schedule).toMatchObject({
       policies: { overlap: 'ALLOW_ALL', catchupWindow: 600_000 },
       memo: { taskQueue: world.taskQueue },
       state: { paused: false },
@@ -42,14 +42,14 @@ describe('a schedule', () => {
         args: [{ taskId: id }],
       },
     })
-    expect(found?.info.nextActionTimes.slice(0, 5).map((time) => time.toISOString())).toEqual(
+    expect(schedule?.info.nextActionTimes.slice(0, 5).map((time) => time.toISOString())).toEqual(
       (await tasksApi.read(owner, id))?.upcoming,
     )
-    const raw = JSON.stringify(found?.raw)
+    const raw = JSON.stringify(schedule?.raw)
     for (const content of ['Secret title', 'A secret.', weekly]) expect(raw).not.toContain(content)
   })
 
-  it('goes with its task', async () => {
+  it('is deleted with its task', async () => {
     const { id } = await tasksApi.make(owner)
     await tasksApi.remove(owner, { id })
     expect(await schedules.scheduled(id)).toBeUndefined()
@@ -104,7 +104,7 @@ describe('PATCH /api/tasks', () => {
     expect(await schedules.scheduled(task.id)).toEqual({ hour: 9, timezone: 'Asia/Seoul' })
   })
 
-  it('changes title, prompt, model and artist, and an equal body changes nothing more', async () => {
+  it('changes title, prompt, model and artist, and repeating the body changes nothing more', async () => {
     const task = await tasksApi.make(owner)
     const artist = await world.makeArtist({ rosterOf: owner.id })
     const change = { id: task.id, title: 'New', prompt: 'Other.', model: 'local/echo', artist_account_id: artist.id }
@@ -133,20 +133,20 @@ describe('PATCH /api/tasks', () => {
     ['artist_account_id', { artist_account_id: null }],
     ['account_id', { account_id: '1' }],
     ['owner', { owner: 'x' }],
-  ])('refuses a body with a bad %s: %j', async (field, given) => {
-    const answer = await tasksApi.change(owner, { id: randomUUID(), ...given })
-    expect({ status: answer.status, body: answer.body }).toEqual({
+  ])('rejects a body with a bad %s: %j', async (field, members) => {
+    const response = await tasksApi.change(owner, { id: randomUUID(), ...members })
+    expect({ status: response.status, body: response.body }).toEqual({
       status: 400,
       body: { status: 'error', error: expect.any(String), missing_fields: [field] },
     })
   })
 
-  it('refuses in the families of its contract, the first failing check first', async () => {
+  it('returns the error of the first failing check, in the format that its contract sets', async () => {
     const task = await tasksApi.make(owner)
     const artist = await world.makeArtist({ rosterOf: outsider.id })
     const refused = async (who: Pick<TestAccount, 'key'>, body: object) => {
-      const answer = await tasksApi.change(who, body)
-      return { status: answer.status, body: answer.body }
+      const response = await tasksApi.change(who, body)
+      return { status: response.status, body: response.body }
     }
     expect(await refused({ key: 'sk_unknown' }, {})).toEqual({
       status: 401,
@@ -171,7 +171,7 @@ describe('PATCH /api/tasks', () => {
     expect(await tasksApi.read(owner, task.id)).toEqual(task)
   })
 
-  it('lets a colleague change a task, and account_id moves none', async () => {
+  it('lets a colleague change a task, and account_id does not move it', async () => {
     await world.makeOrganization({ members: [owner.id, outsider.id] })
     const task = await tasksApi.make(owner)
     const { status, body } = await tasksApi.change(outsider, {
@@ -183,7 +183,7 @@ describe('PATCH /api/tasks', () => {
     expect(body.tasks[0]).toMatchObject({ title: 'By another', account_id: owner.id })
   })
 
-  it('ends with the schedule of the row when many requests change the task concurrently', async () => {
+  it('leaves the schedule of the stored row after many concurrent changes', async () => {
     const task = await tasksApi.make(owner)
     const hours = [1, 2, 3, 4, 5, 6]
     const answers = await Promise.all(
@@ -195,14 +195,14 @@ describe('PATCH /api/tasks', () => {
   })
 })
 
-describe('when the engine refuses', () => {
+describe('when the engine rejects a call', () => {
   const failed = { status: 500, body: { status: 'error', error: 'Internal server error' } }
 
   it('nothing remains of a new task, and its Idempotency-Key can be used again', async () => {
     const account = await world.makeAccount()
     const body = await tasksApi.bodyOf(account)
     const sendRequest = () => tasksApi.sendRequest('POST', account, { body, idempotencyKey: 'again' })
-    expect(await refusing('followSchedule', sendRequest)).toMatchObject(failed)
+    expect(await whileRejecting('followSchedule', sendRequest)).toMatchObject(failed)
     expect(await tasksApi.countRows(account)).toBe(0)
     expect((await sendRequest()).status).toBe(200)
     expect(await tasksApi.countRows(account)).toBe(1)
@@ -212,23 +212,23 @@ describe('when the engine refuses', () => {
     'a changed task is as before: %j',
     async (change) => {
       const task = await tasksApi.make(owner)
-      expect(await refusing('followSchedule', () => tasksApi.change(owner, { id: task.id, ...change }))).toMatchObject(
-        failed,
-      )
+      expect(
+        await whileRejecting('followSchedule', () => tasksApi.change(owner, { id: task.id, ...change })),
+      ).toMatchObject(failed)
       expect(await tasksApi.read(owner, task.id)).toEqual(task)
       expect(await schedules.scheduled(task.id)).toEqual({ hour: 9, timezone: 'UTC' })
     },
   )
 
-  it('a change without the schedule succeeds', async () => {
+  it('a change that leaves the schedule alone succeeds', async () => {
     const task = await tasksApi.make(owner)
-    const answer = await refusing('followSchedule', () => tasksApi.change(owner, { id: task.id, title: 'New' }))
-    expect(answer.status).toBe(200)
+    const response = await whileRejecting('followSchedule', () => tasksApi.change(owner, { id: task.id, title: 'New' }))
+    expect(response.status).toBe(200)
   })
 
   it('a task that is to be deleted stays', async () => {
     const task = await tasksApi.make(owner)
-    expect(await refusing('removeSchedule', () => tasksApi.remove(owner, { id: task.id }))).toMatchObject(failed)
+    expect(await whileRejecting('removeSchedule', () => tasksApi.remove(owner, { id: task.id }))).toMatchObject(failed)
     expect(await tasksApi.read(owner, task.id)).toEqual(task)
   })
 })

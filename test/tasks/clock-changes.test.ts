@@ -37,14 +37,14 @@ it.each([
   ['Africa/Cairo', '2026-10-30'],
   ['Asia/Pyongyang', '2015-08-15'],
 ])(
-  'the engine fires in %s around %s at the times that upcoming shows, and at repeated ones that are skipped',
+  'the engine fires in %s around %s at the times that upcoming lists, plus repeated ones that are skipped',
   async (timezone, day) => {
     const from = new Date(Date.parse(day) - hours(37))
     const until = new Date(Date.parse(day) + hours(48))
     const compared = await Promise.all(
       crons.map(async (text) => {
         const cron = parseCron(text)
-        if (cron === undefined) throw new Error(`${text} is no cron`)
+        if (cron === undefined) throw new Error(`${text} is not a cron expression`)
         const times = await engine.of(cron, timezone, from, until)
         const ours = nextFires(cron, timezone, from, 400).filter((fire) => fire <= until)
         return {
@@ -61,16 +61,16 @@ it.each([
 
 it('the engine fires at both of two repeated times, so that the second one can be recorded as skipped', async () => {
   const cron = parseCron('30 2 * * *')
-  if (cron === undefined) throw new Error('no cron')
+  if (cron === undefined) throw new Error('not a cron expression')
   const [from, until] = [new Date('2026-10-24T12:00:00Z'), new Date('2026-10-25T12:00:00Z')]
   const times = await engine.of(cron, 'Europe/Berlin', from, until)
   expect(times).toEqual(['2026-10-25T00:30:00.000Z', '2026-10-25T01:30:00.000Z'])
   expect(times.map((time) => isRepeatedLocalTime(cron, 'Europe/Berlin', new Date(time)))).toEqual([false, true])
 })
 
-it('a clock set by half an hour loses no day, as it does where cron-parser knows the zone', () => {
+it('a clock change of half an hour loses no day, as it does where cron-parser knows the zone', () => {
   const cron = parseCron('15 2 * * *')
-  if (cron === undefined) throw new Error('no cron')
+  if (cron === undefined) throw new Error('not a cron expression')
   const [timezone, from] = ['Australia/Lord_Howe', new Date('2026-10-02T16:00:00Z')]
   expect(nextFires(cron, timezone, from, 1)).toEqual([new Date('2026-10-03T15:45:00Z')])
   const library = CronExpressionParser.parse('15 2 * * *', { tz: timezone, currentDate: from })

@@ -25,7 +25,7 @@ it.each(zones)('the engine, upcoming and cron-parser agree in %s over three year
   for (const text of ['30 2 * * *', '15 0,1 13 * 0'])
     for (const year of [2026, 2027, 2028]) {
       const cron = parseCron(text)
-      if (cron === undefined) throw new Error(`${text} is no cron`)
+      if (cron === undefined) throw new Error(`${text} is not a cron expression`)
       const [from, until] = [new Date(Date.UTC(year, 0, 1)), new Date(Date.UTC(year + 1, 0, 1))]
       const upcoming = nextFires(cron, timezone, from, 1200).filter((fire) => fire <= until)
       const library = CronExpressionParser.parse(text, { tz: timezone, currentDate: from, endDate: until })

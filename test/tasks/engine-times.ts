@@ -9,7 +9,7 @@ import { createSchedules } from '../../engine/schedules.ts'
 const namespace = 'default'
 
 export type EngineTimes = {
-  /** Times at which the engine fires the schedule of a cron expression. */
+  /** Returns the times at which the engine fires a cron expression. */
   of(cron: Cron, timezone: string, from: Date, until: Date): Promise<string[]>
   close(): Promise<void>
 }

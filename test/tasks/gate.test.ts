@@ -16,7 +16,7 @@ afterAll(() => world.close())
 
 type PlanName = 'free' | 'starter' | 'pro'
 
-const makeOn = async (plan: PlanName) => {
+const makeAccountOn = async (plan: PlanName) => {
   if (plan === 'pro') return world.makeAccount({ email: `${randomUUID()}@pro.example` })
   const account = await world.makeAccount()
   if (plan === 'starter') await subscribe(world.db, account.id, { plan })
@@ -31,7 +31,7 @@ const terms = {
   pro: { plan: 'pro', task_limit: null, min_cadence_minutes: 60 },
 }
 
-const refusal = (plan: PlanName, limit: string, count: number) => ({
+const buildRefusal = (plan: PlanName, limit: string, count: number) => ({
   status: 'error',
   error: 'plan_limit',
   limit,
@@ -49,10 +49,13 @@ describe('POST', () => {
     ['free', weekly, daily],
     ['starter', daily, '0 9,21 * * *'],
     ['pro', '0 * * * *', '*/30 * * * *'],
-  ] as const)('on the %s plan takes %s and refuses %s', async (plan, allowed, refused) => {
-    const account = await makeOn(plan)
-    const answer = await tasksApi.create(account, { schedule: refused })
-    expect({ status: answer.status, body: answer.body }).toEqual({ status: 402, body: refusal(plan, 'min_cadence', 0) })
+  ] as const)('on the %s plan accepts %s and rejects %s', async (plan, allowed, refused) => {
+    const account = await makeAccountOn(plan)
+    const response = await tasksApi.create(account, { schedule: refused })
+    expect({ status: response.status, body: response.body }).toEqual({
+      status: 402,
+      body: buildRefusal(plan, 'min_cadence', 0),
+    })
     expect(await tasksApi.countRows(account)).toBe(0)
     expect((await tasksApi.create(account, { schedule: allowed })).status).toBe(200)
   })
@@ -60,26 +63,26 @@ describe('POST', () => {
   it.each([
     ['free', 1],
     ['starter', 3],
-  ] as const)('on the %s plan refuses one more than %i, before it checks the schedule', async (plan, cap) => {
-    const account = await makeOn(plan)
+  ] as const)('on the %s plan rejects one more than %i tasks before it checks the schedule', async (plan, cap) => {
+    const account = await makeAccountOn(plan)
     for (let number = 0; number < cap; number += 1) await tasksApi.make(account)
-    const answer = await tasksApi.create(account, { schedule: '* * * * *' })
-    expect({ status: answer.status, body: answer.body }).toEqual({
+    const response = await tasksApi.create(account, { schedule: '* * * * *' })
+    expect({ status: response.status, body: response.body }).toEqual({
       status: 402,
-      body: refusal(plan, 'task_count', cap),
+      body: buildRefusal(plan, 'task_count', cap),
     })
     expect(await tasksApi.countRows(account)).toBe(cap)
   })
 
-  it('keeps to the limit under concurrent requests', async () => {
-    const account = await makeOn('starter')
+  it('enforces the limit for concurrent requests', async () => {
+    const account = await makeAccountOn('starter')
     const answers = await Promise.all(Array.from({ length: 8 }, () => tasksApi.create(account)))
     expect(listStatuses(answers)).toEqual([200, 200, 200, 402, 402, 402, 402, 402])
     expect(await tasksApi.countRows(account)).toBe(3)
   })
 
-  it('counts the tasks of the owner, not those of the caller, and uses the plan of the owner', async () => {
-    const [caller, owner] = [await makeOn('pro'), await makeOn('free')]
+  it('counts the tasks of the owner, not of the caller, and uses the plan of the owner', async () => {
+    const [caller, owner] = [await makeAccountOn('pro'), await makeAccountOn('free')]
     const organization = await world.makeOrganization({ members: [caller.id] })
     const artist = await world.makeArtist({ organizationId: organization.id, rosterOf: owner.id })
     const shared = await world.makeOrganization({ members: [caller.id, owner.id] })
@@ -87,11 +90,11 @@ describe('POST', () => {
     await tasksApi.make(caller)
     const body = { account_id: owner.id, artist_account_id: artist.id }
     expect((await tasksApi.create(caller, body)).status).toBe(200)
-    expect((await tasksApi.create(caller, body)).body).toEqual(refusal('free', 'task_count', 1))
+    expect((await tasksApi.create(caller, body)).body).toEqual(buildRefusal('free', 'task_count', 1))
   })
 
-  it('frees its Idempotency-Key when it refuses', async () => {
-    const account = await makeOn('free')
+  it('releases its Idempotency-Key when it rejects', async () => {
+    const account = await makeAccountOn('free')
     const task = await tasksApi.make(account)
     const body = await tasksApi.bodyOf(account)
     const sendRequest = () => tasksApi.sendRequest('POST', account, { body, idempotencyKey: 'later' })
@@ -101,9 +104,9 @@ describe('POST', () => {
   })
 })
 
-/** A free account with one task that is enabled and one that is not, whose cron is beyond the plan. */
+/** Makes a free account with one enabled task and one disabled task whose cron the plan does not allow. */
 const makeTwo = async () => {
-  const account = await makeOn('free')
+  const account = await makeAccountOn('free')
   const resting = await tasksApi.make(account)
   await tasksApi.change(account, { id: resting.id, enabled: false })
   await world.db`update tasks set schedule = ${daily} where id = ${resting.id}`
@@ -111,48 +114,48 @@ const makeTwo = async () => {
 }
 
 describe('PATCH', () => {
-  it('counts what makes a disabled task effective, whether true or null', async () => {
+  it('counts a change that enables a task, whether true or null', async () => {
     const { account, resting } = await makeTwo()
     for (const enabled of [true, null]) {
-      const answer = await tasksApi.change(account, { id: resting.id, enabled, title: 'Changed' })
-      expect({ status: answer.status, body: answer.body }).toEqual({
+      const response = await tasksApi.change(account, { id: resting.id, enabled, title: 'Changed' })
+      expect({ status: response.status, body: response.body }).toEqual({
         status: 402,
-        body: refusal('free', 'task_count', 1),
+        body: buildRefusal('free', 'task_count', 1),
       })
     }
     expect(await tasksApi.read(account, resting.id)).toMatchObject({ enabled: false, title: resting.title })
   })
 
-  it('checks the schedule of a task that becomes effective only when it is sent', async () => {
+  it('checks the schedule of a task that is being enabled only if the request contains it', async () => {
     const { account, resting, running } = await makeTwo()
     await tasksApi.change(account, { id: running.id, enabled: false })
     const sent = await tasksApi.change(account, { id: resting.id, enabled: true, schedule: daily })
-    expect(sent.body).toEqual(refusal('free', 'min_cadence', 0))
+    expect(sent.body).toEqual(buildRefusal('free', 'min_cadence', 0))
     expect((await tasksApi.change(account, { id: resting.id, enabled: true })).status).toBe(200)
   })
 
-  it('checks a schedule that is sent, of a disabled task too, and does not count', async () => {
+  it('checks a schedule that is sent, even of a disabled task, and does not count it', async () => {
     const { account, resting, running } = await makeTwo()
     for (const { id, count } of [
       { id: running.id, count: 0 },
       { id: resting.id, count: 1 },
     ])
       expect((await tasksApi.change(account, { id, schedule: '0 9 * * 1,2' })).body).toEqual(
-        refusal('free', 'min_cadence', count),
+        buildRefusal('free', 'min_cadence', count),
       )
     expect((await tasksApi.change(account, { id: running.id, schedule: '0 10 * * 2' })).status).toBe(200)
   })
 
-  it('lets every other change pass, whatever the plan has become', async () => {
-    const account = await makeOn('starter')
+  it('accepts every other change, whatever the plan has become', async () => {
+    const account = await makeAccountOn('starter')
     const tasks = [await tasksApi.make(account, { schedule: daily }), await tasksApi.make(account, { schedule: daily })]
     await world.db`update subscriptions set status = 'canceled' where account_id = ${account.id}`
     for (const change of [{ title: 'New' }, { timezone: 'Asia/Tokyo' }, { enabled: null }, { enabled: false }])
       expect((await tasksApi.change(account, { id: tasks[0]?.id, ...change })).status).toBe(200)
   })
 
-  it('keeps to the limit when several tasks are enabled concurrently', async () => {
-    const account = await makeOn('free')
+  it('enforces the limit when several tasks are enabled concurrently', async () => {
+    const account = await makeAccountOn('free')
     const ids: string[] = []
     for (let number = 0; number < 5; number += 1) {
       const { id } = await tasksApi.make(account)
@@ -165,20 +168,20 @@ describe('PATCH', () => {
 })
 
 describe('a fire', () => {
-  it('is allowed to the oldest enabled tasks within the cap whose cron keeps the gap', async () => {
-    const account = await makeOn('starter')
-    const made = [
+  it('is allowed for the oldest enabled tasks within the cap whose cron keeps the minimum gap', async () => {
+    const account = await makeAccountOn('starter')
+    const tasks = [
       await tasksApi.make(account),
       await tasksApi.make(account, { schedule: daily }),
       await tasksApi.make(account),
     ]
-    const allowed = () =>
-      Promise.all(made.map(async ({ id }) => mayFire(world.db, await readTask(world.db, id), world.config.plans)))
-    expect(await allowed()).toEqual([true, true, true])
+    const listAllowed = () =>
+      Promise.all(tasks.map(async ({ id }) => mayFire(world.db, await readTask(world.db, id), world.config.plans)))
+    expect(await listAllowed()).toEqual([true, true, true])
     await world.db`update subscriptions set status = 'canceled' where account_id = ${account.id}`
-    expect(await allowed()).toEqual([true, false, false])
-    await tasksApi.change(account, { id: made[0]?.id, enabled: false })
-    await tasksApi.change(account, { id: made[1]?.id, enabled: false })
-    expect((await allowed())[2]).toBe(true)
+    expect(await listAllowed()).toEqual([true, false, false])
+    await tasksApi.change(account, { id: tasks[0]?.id, enabled: false })
+    await tasksApi.change(account, { id: tasks[1]?.id, enabled: false })
+    expect((await listAllowed())[2]).toBe(true)
   })
 })

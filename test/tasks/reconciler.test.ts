@@ -11,7 +11,7 @@ import { createWorld, eventually, type TestAccount, type World } from '../world/
 import { createTasksApi, weekly } from './tasks-api.ts'
 import { schedulesOn } from './schedules.ts'
 
-// Without a worker: nothing fires, and schedules are repaired by the tests alone.
+// Without a worker, nothing fires, and only the tests repair schedules.
 let world: World
 let tasksApi: ReturnType<typeof createTasksApi>
 let schedules: Awaited<ReturnType<typeof schedulesOn>>
@@ -30,8 +30,8 @@ afterAll(async () => {
 const log = pino({ level: 'silent' })
 const { signal } = new AbortController()
 const reconcile = () => reconcileSchedules({ db: world.db, engine: world.engine, log, signal })
-/** The engine's list lags a moment behind its state. */
-const reconciled = (what: string, isRight: () => Promise<boolean>) =>
+/** Reconciles until the check passes, because the engine's list lags behind its state. */
+const untilReconciled = (what: string, isRight: () => Promise<boolean>) =>
   eventually(
     what,
     async () => {
@@ -42,36 +42,36 @@ const reconciled = (what: string, isRight: () => Promise<boolean>) =>
   )
 const isScheduled = (taskId: string, hour: number) => async () => (await schedules.scheduled(taskId))?.hour === hour
 
-it('the reconciler makes the schedule of a task that has none, and records it in the row', async () => {
+it('the reconciler makes the schedule of a task that has none and records it in the row', async () => {
   const { id } = await tasksApi.make(owner)
   await world.engine.removeSchedule(id)
   await world.db`update tasks set trigger_schedule_id = null where id = ${id}`
-  await reconciled('the schedule', isScheduled(id, 9))
-  await reconciled('the row', async () => (await tasksApi.read(owner, id))?.trigger_schedule_id === `task:${id}`)
+  await untilReconciled('the schedule', isScheduled(id, 9))
+  await untilReconciled('the row', async () => (await tasksApi.read(owner, id))?.trigger_schedule_id === `task:${id}`)
 })
 
-it('the reconciler changes the schedule of a task whose cron or zone is another', async () => {
+it("the reconciler updates a schedule whose cron or zone differs from the task's", async () => {
   const { id } = await tasksApi.make(owner)
   await world.db`update tasks set schedule = '0 11 * * 3', timezone = 'Asia/Tokyo' where id = ${id}`
-  await reconciled('the hour', isScheduled(id, 11))
+  await untilReconciled('the hour', isScheduled(id, 11))
   expect((await schedules.scheduled(id))?.timezone).toBe('Asia/Tokyo')
 })
 
-it('the reconciler removes the schedules of tasks that are disabled or gone', async () => {
+it('the reconciler deletes the schedules of tasks that are disabled or gone', async () => {
   const [disabled, gone] = [await tasksApi.make(owner), await tasksApi.make(owner)]
   await world.db`update tasks set enabled = false, trigger_schedule_id = null where id = ${disabled.id}`
   await world.db`delete from tasks where id = ${gone.id}`
-  await reconciled('the end of a disabled one', async () => (await schedules.scheduled(disabled.id)) === undefined)
-  await reconciled('the end of an orphan', async () => (await schedules.scheduled(gone.id)) === undefined)
+  await untilReconciled('the end of a disabled one', async () => (await schedules.scheduled(disabled.id)) === undefined)
+  await untilReconciled('the end of an orphan', async () => (await schedules.scheduled(gone.id)) === undefined)
 })
 
 it('the reconciler resumes a schedule that was paused by hand', async () => {
   const { id } = await tasksApi.make(owner)
   await schedules.client.getHandle(toScheduleId(id)).pause('by hand')
-  await reconciled('its continuation', async () => (await schedules.describe(id))?.state.paused === false)
+  await untilReconciled('its continuation', async () => (await schedules.describe(id))?.state.paused === false)
 })
 
-it('a task is stored with its response before the engine is called: if the process dies then, the reconciler repairs it', async () => {
+it('a task is stored before the engine is called, and if the process dies then, the reconciler repairs it', async () => {
   const body = await tasksApi.bodyOf(owner, { title: 'Fire once' })
   const sendRequest = () => tasksApi.sendRequest('POST', owner, { body, idempotencyKey: 'dies' })
   const away = new EventEmitter()
@@ -96,7 +96,7 @@ it('a task is stored with its response before the engine is called: if the proce
   })
 })
 
-it('the reconciler begins immediately, and ends when it is closed', async () => {
+it('the reconciler starts immediately and ends when it is closed', async () => {
   const artist = await world.makeArtist({ rosterOf: owner.id })
   const id = randomUUID()
   const row = { id, accountId: owner.id, artistId: artist.id, schedule: weekly, timezone: 'UTC', model: null }
@@ -116,11 +116,11 @@ it('the reconciler begins immediately, and ends when it is closed', async () => 
   }
 })
 
-it('the reconciler leaves alone what matches, and what is not of its task queue', async () => {
+it('the reconciler leaves schedules alone that match or belong to another task queue', async () => {
   const { id } = await tasksApi.make(owner)
   const foreignId = randomUUID()
   const cron = parseCron(weekly)
-  if (cron === undefined) throw new Error('no cron')
+  if (cron === undefined) throw new Error('not a cron expression')
   const { client } = schedules
   await client.create({
     scheduleId: toScheduleId(foreignId),

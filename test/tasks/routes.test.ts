@@ -5,7 +5,7 @@ import { createWorld, eventually, type TestAccount, type World } from '../world/
 import { createTasksApi, weekly } from './tasks-api.ts'
 
 const adminOrganizationId = randomUUID()
-// Without a worker: nothing fires, and nothing is repaired.
+// Without a worker, nothing fires and nothing is repaired.
 let world: World
 let tasksApi: ReturnType<typeof createTasksApi>
 let owner: TestAccount
@@ -28,12 +28,12 @@ afterAll(() => world.close())
 const makePro = () => world.makeAccount({ email: `${randomUUID()}@pro.example` })
 
 describe('POST /api/tasks', () => {
-  it('returns the task, whose schedule exists', async () => {
+  it('returns the task, and its schedule exists', async () => {
     const body = await tasksApi.bodyOf(owner, { timezone: 'Europe/Berlin', model: 'local/echo' })
-    const { status, body: answer } = await tasksApi.sendRequest('POST', owner, { body })
+    const { status, body: responseBody } = await tasksApi.sendRequest('POST', owner, { body })
     expect(status).toBe(200)
-    const [task] = answer.tasks
-    expect(answer).toEqual({
+    const [task] = responseBody.tasks
+    expect(responseBody).toEqual({
       status: 'success',
       tasks: [
         {
@@ -77,10 +77,10 @@ describe('POST /api/tasks', () => {
     ['timezone', { timezone: 'europe/berlin' }],
     ['timezone', { timezone: null }],
     ['enabled', { enabled: true }],
-  ])('refuses a body with a bad %s and writes nothing: %j', async (field, given) => {
+  ])('rejects a body with a bad %s and writes nothing: %j', async (field, fields) => {
     const account = await world.makeAccount()
-    const answer = await tasksApi.create(account, given)
-    expect({ status: answer.status, body: answer.body }).toMatchObject({
+    const response = await tasksApi.create(account, fields)
+    expect({ status: response.status, body: response.body }).toMatchObject({
       status: 400,
       body: { status: 'error', error: expect.any(String), missing_fields: [field] },
     })
@@ -88,11 +88,11 @@ describe('POST /api/tasks', () => {
   })
 
   it('names the first of several failing fields', async () => {
-    const answer = await tasksApi.create(owner, { prompt: '', schedule: 'x', timezone: 'y' })
-    expect(answer.body.missing_fields).toEqual(['prompt'])
+    const response = await tasksApi.create(owner, { prompt: '', schedule: 'x', timezone: 'y' })
+    expect(response.body.missing_fields).toEqual(['prompt'])
   })
 
-  it('refuses an account that the caller may not act for, and an artist that the owner has no access to', async () => {
+  it('rejects an account that the caller may not act for and an artist that the owner has no access to', async () => {
     expect(await tasksApi.create(outsider, { account_id: owner.id })).toMatchObject({
       status: 403,
       body: { status: 'error', error: 'Access denied to this account' },
@@ -131,13 +131,13 @@ describe('POST /api/tasks', () => {
     expect(await tasksApi.countRows(account)).toBe(1)
   })
 
-  it('is written down in the audit with the task that it made', async () => {
+  it('is recorded in the audit log with the task that it made', async () => {
     const account = await makePro()
     const task = await tasksApi.make(account)
-    const row = await eventually('the row of the audit', async () => {
-      const [found] = await world.db<{ result: number }[]>`
+    const row = await eventually('the audit record', async () => {
+      const [auditRow] = await world.db<{ result: number }[]>`
         select result from audit_log where action = 'POST /api/tasks' and object = ${task.id}`
-      return found
+      return auditRow
     })
     expect(row.result).toBe(200)
   })
@@ -153,19 +153,19 @@ describe('GET /api/tasks', () => {
     ]
     await tasksApi.change(account, { id: second.id, enabled: false })
     await tasksApi.change(account, { id: third.id, enabled: null })
-    const idsOf = async (query: string) => (await tasksApi.list(account, query)).body.tasks.map(({ id }) => id)
-    expect(await idsOf('')).toEqual([third.id, second.id, first.id])
-    expect(await idsOf('?limit=1&offset=1')).toEqual([second.id])
-    expect(await idsOf('?enabled=true')).toEqual([third.id, first.id])
-    expect(await idsOf('?enabled=false')).toEqual([second.id])
-    expect(await idsOf(`?artist_account_id=${first.artist_account_id}`)).toEqual([first.id])
-    expect(await idsOf(`?id=${second.id}`)).toEqual([second.id])
-    expect(await idsOf(`?id=${randomUUID()}`)).toEqual([])
-    expect(await idsOf(`?id=${first.id}&enabled=false`)).toEqual([])
+    const listIds = async (query: string) => (await tasksApi.list(account, query)).body.tasks.map(({ id }) => id)
+    expect(await listIds('')).toEqual([third.id, second.id, first.id])
+    expect(await listIds('?limit=1&offset=1')).toEqual([second.id])
+    expect(await listIds('?enabled=true')).toEqual([third.id, first.id])
+    expect(await listIds('?enabled=false')).toEqual([second.id])
+    expect(await listIds(`?artist_account_id=${first.artist_account_id}`)).toEqual([first.id])
+    expect(await listIds(`?id=${second.id}`)).toEqual([second.id])
+    expect(await listIds(`?id=${randomUUID()}`)).toEqual([])
+    expect(await listIds(`?id=${first.id}&enabled=false`)).toEqual([])
   })
 
   it.each(['id=x', 'account_id=x', 'artist_account_id=x', 'enabled=yes', 'limit=0', 'limit=101', 'offset=-1'])(
-    'refuses %s',
+    'rejects %s',
     async (query) => {
       expect(await tasksApi.list(owner, `?${query}`)).toMatchObject({
         status: 400,
@@ -174,7 +174,7 @@ describe('GET /api/tasks', () => {
     },
   )
 
-  it('shows no task of others, but to an admin who asks for its id', async () => {
+  it('shows no task of other accounts, except to an admin who requests its id', async () => {
     const task = await tasksApi.make(owner)
     const admin = await world.makeAccount()
     await world.db`
@@ -215,7 +215,7 @@ describe('GET /api/tasks', () => {
     expect(tasks.get(idle.id)?.recent_runs).toEqual([])
   })
 
-  it('shows null for an owner without an address and an artist that is gone', async () => {
+  it('shows null for an owner without an email address and for an artist that is gone', async () => {
     const account = await makePro()
     const task = await tasksApi.make(account)
     await world.db`delete from account_artist_ids where artist_id = ${task.artist_account_id}`
@@ -224,7 +224,7 @@ describe('GET /api/tasks', () => {
     expect(await tasksApi.read(account, task.id)).toMatchObject({ owner_email: null, artist_name: null })
   })
 
-  it('lists the tasks although what they show of other rows cannot be read', async () => {
+  it('lists the tasks even if the rows that they refer to cannot be read', async () => {
     const account = await makePro()
     const task = await tasksApi.make(account)
     await world.db`alter table account_emails rename to hidden_emails`
@@ -252,7 +252,7 @@ describe('DELETE /api/tasks', () => {
     })
   })
 
-  it('refuses a bad body and another account', async () => {
+  it('rejects a bad body and another account', async () => {
     const task = await tasksApi.make(owner)
     expect((await tasksApi.remove(owner, {})).body.missing_fields).toEqual(['id'])
     expect((await tasksApi.remove(owner, { id: task.id, force: true })).body.missing_fields).toEqual(['force'])
@@ -265,7 +265,7 @@ describe('DELETE /api/tasks', () => {
 })
 
 describe('an artist', () => {
-  it('stays while a task names it', async () => {
+  it('cannot be deleted while a task names it', async () => {
     const account = await makePro()
     const task = await tasksApi.make(account)
     const remove = () =>

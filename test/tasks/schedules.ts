@@ -3,7 +3,7 @@ import { toScheduleId } from '../../domain/tasks/tasks.ts'
 import { connectClient, engineAddress } from '../../engine/connect.ts'
 import type { World } from '../world/world.ts'
 
-/** The schedules of tasks as the engine has them. */
+/** Reads and changes task schedules in the engine. */
 export const schedulesOn = async (world: World) => {
   const engine = await connectClient(engineAddress(world.config, world.temporalAddress))
   const { schedule } = engine.client
@@ -18,10 +18,12 @@ export const schedulesOn = async (world: World) => {
   return {
     client: schedule,
     describe,
-    /** Hour and zone of a task's schedule. */
+    /** Returns hour and zone of a task's schedule. */
     scheduled: async (taskId: string) => {
-      const found = await describe(taskId)
-      return found && { hour: found.spec.calendars?.[0]?.hour[0]?.start, timezone: found.spec.timezone }
+      const description = await describe(taskId)
+      return (
+        description && { hour: description.spec.calendars?.[0]?.hour[0]?.start, timezone: description.spec.timezone }
+      )
     },
     close: () => engine.close(),
   }

@@ -3,8 +3,8 @@ import type { taskSchema } from '../../domain/tasks/tasks.ts'
 import type { TestAccount, World } from '../world/world.ts'
 
 export type WireTask = z.output<typeof taskSchema>
-type Who = Pick<TestAccount, 'key'>
-type Answer = {
+type Caller = Pick<TestAccount, 'key'>
+type TasksBody = {
   status: string
   tasks: WireTask[]
   error: unknown
@@ -13,46 +13,46 @@ type Answer = {
   limit?: string
 }
 
-/** Once a week: every plan allows it. */
+/** Once a week, which every plan allows. */
 export const weekly = '0 9 * * 1'
 
-/** Requests of a user of tasks. */
+/** Task requests of a user. */
 export const createTasksApi = (world: World) => {
-  const sendRequest = (method: string, who: Who, { query = '', body, idempotencyKey }: TaskRequest = {}) =>
-    world.request<Answer>(method, `/api/tasks${query}`, {
+  const sendRequest = (method: string, who: Caller, { query = '', body, idempotencyKey }: TaskRequest = {}) =>
+    world.request<TasksBody>(method, `/api/tasks${query}`, {
       key: who.key,
       body,
       ...(idempotencyKey !== undefined && { headers: { 'idempotency-key': idempotencyKey } }),
     })
   type TaskRequest = { query?: string; body?: unknown; idempotencyKey?: string }
 
-  const bodyOf = async (who: TestAccount, given: object = {}) => ({
+  const buildBody = async (who: TestAccount, fields: object = {}) => ({
     title: 'Weekly report',
     prompt: 'Report.',
     schedule: weekly,
     artist_account_id: (await world.makeArtist({ rosterOf: who.id })).id,
-    ...given,
+    ...fields,
   })
 
   return {
     sendRequest,
-    bodyOf,
-    list: (who: Who, query = '') => sendRequest('GET', who, { query }),
-    create: async (who: TestAccount, given: object = {}, idempotencyKey?: string) =>
+    bodyOf: buildBody,
+    list: (who: Caller, query = '') => sendRequest('GET', who, { query }),
+    create: async (who: TestAccount, fields: object = {}, idempotencyKey?: string) =>
       sendRequest('POST', who, {
-        body: await bodyOf(who, given),
+        body: await buildBody(who, fields),
         ...(idempotencyKey !== undefined && { idempotencyKey }),
       }),
-    change: (who: Who, body: unknown) => sendRequest('PATCH', who, { body }),
-    remove: (who: Who, body: unknown) => sendRequest('DELETE', who, { body }),
-    /** A task that is there. */
-    make: async (who: TestAccount, given: object = {}): Promise<WireTask> => {
-      const { status, body, text } = await sendRequest('POST', who, { body: await bodyOf(who, given) })
+    change: (who: Caller, body: unknown) => sendRequest('PATCH', who, { body }),
+    remove: (who: Caller, body: unknown) => sendRequest('DELETE', who, { body }),
+    /** Creates a task, or fails. */
+    make: async (who: TestAccount, fields: object = {}): Promise<WireTask> => {
+      const { status, body, text } = await sendRequest('POST', who, { body: await buildBody(who, fields) })
       const task = body.tasks?.[0]
-      if (status !== 200 || task === undefined) throw new Error(`no task was made: ${status} ${text}`)
+      if (status !== 200 || task === undefined) throw new Error(`the task was not created: ${status} ${text}`)
       return task
     },
-    read: async (who: Who, id: string): Promise<WireTask | undefined> => {
+    read: async (who: Caller, id: string): Promise<WireTask | undefined> => {
       const { body } = await sendRequest('GET', who, { query: `?id=${id}` })
       return body.tasks[0]
     },

@@ -54,13 +54,14 @@ const list = async (by: TestAccount, query = '?limit=500') => {
   })
   return body
 }
-const seenBy = async (by: TestAccount, id: string) => (await list(by)).templates.find((template) => template.id === id)
+const findVisible = async (by: TestAccount, id: string) =>
+  (await list(by)).templates.find((template) => template.id === id)
 const favor = (id: string, by: TestAccount, isFavourite: unknown = true) =>
   world.request('PUT', `${path}/${id}/favorite`, { key: by.key, body: { is_favourite: isFavourite } })
 const remove = (id: string, by = owner) => world.request('DELETE', `${path}/${id}`, { key: by.key })
 
 describe('a new template', () => {
-  test('is public, untagged and of its creator', async () => {
+  test('is public, untagged and owned by its creator', async () => {
     const template = await make({ title: '  Weekly report ' })
     expect(template).toEqual({
       ...valid,
@@ -74,7 +75,7 @@ describe('a new template', () => {
       created_at: expect.any(String),
       updated_at: null,
     })
-    expect((await seenBy(outsider, template.id))?.creator?.id).toBe(owner.id)
+    expect((await findVisible(outsider, template.id))?.creator?.id).toBe(owner.id)
   })
 
   test.each([
@@ -88,12 +89,12 @@ describe('a new template', () => {
     ['an empty tag', { tags: [''] }, 'tags'],
     ['a list of no addresses', { share_emails: ['no-address'] }, 'share_emails'],
     ['a text for is_private', { is_private: 'yes' }, 'is_private'],
-  ])('with %s is refused', async (_, changes, field) => {
+  ])('with %s is rejected', async (_, changes, field) => {
     const { status, body } = await create({ ...valid, ...changes })
     expect([status, body.missing_fields[0]]).toEqual([400, field])
   })
 
-  test('has each tag once, and each address once in its one form', async () => {
+  test('has each tag once, and each address once in normalized form', async () => {
     const template = await make({
       tags: ['a', 'b', 'a'],
       is_private: true,
@@ -116,43 +117,43 @@ describe('a new template', () => {
 })
 
 describe('a private template', () => {
-  test('is seen by its owner and by who holds an address of its list, also later', async () => {
+  test('is visible to its owner and to holders of an address on its list, even if they join later', async () => {
     const late = `late-${randomUUID()}@example.com`
     const { id } = await make({ is_private: true, share_emails: [friend.email, late] })
-    expect(await seenBy(outsider, id)).toBeUndefined()
-    expect((await seenBy(owner, id))?.shared_emails).toEqual([friend.email, late])
-    expect((await seenBy(friend, id))?.shared_emails).toEqual([])
+    expect(await findVisible(outsider, id)).toBeUndefined()
+    expect((await findVisible(owner, id))?.shared_emails).toEqual([friend.email, late])
+    expect((await findVisible(friend, id))?.shared_emails).toEqual([])
     await world.db`insert into account_emails (account_id, email) values (${outsider.id}, ${late})`
-    expect(await seenBy(outsider, id)).toBeDefined()
+    expect(await findVisible(outsider, id)).toBeDefined()
     await world.db`delete from account_emails where email = ${late}`
-    expect(await seenBy(outsider, id)).toBeUndefined()
+    expect(await findVisible(outsider, id)).toBeUndefined()
   })
 
   test('keeps its list while it is public', async () => {
     const { id } = await make({ is_private: true, share_emails: [friend.email] })
     const shown = await change(id, { is_private: false, share_emails: [outsider.email] })
     expect(shown.body.template.shared_emails).toEqual([])
-    expect(await seenBy(outsider, id)).toBeDefined()
+    expect(await findVisible(outsider, id)).toBeDefined()
     const hidden = await change(id, { is_private: true })
     expect(hidden.body.template.shared_emails).toEqual([friend.email])
-    expect(await seenBy(outsider, id)).toBeUndefined()
+    expect(await findVisible(outsider, id)).toBeUndefined()
     const replaced = await change(id, { share_emails: [outsider.email] })
     expect(replaced.body.template.shared_emails).toEqual([outsider.email])
-    expect([await seenBy(friend, id), (await seenBy(outsider, id))?.id]).toEqual([undefined, id])
+    expect([await findVisible(friend, id), (await findVisible(outsider, id))?.id]).toEqual([undefined, id])
   })
 
-  test('stays with those that it is shared with when its owner is gone', async () => {
+  test('stays with those it is shared with when its owner is gone', async () => {
     const leaver = await world.makeAccount({ credits: 0 })
     const { id } = await make({ is_private: true, share_emails: [friend.email] }, leaver)
     await world.db`delete from accounts where id = ${leaver.id}`
-    expect((await seenBy(friend, id))?.creator).toBeNull()
-    expect(await seenBy(outsider, id)).toBeUndefined()
+    expect((await findVisible(friend, id))?.creator).toBeNull()
+    expect(await findVisible(outsider, id)).toBeUndefined()
     expect((await change(id, { tags: [] }, friend)).status).toBe(403)
   })
 })
 
 describe('a change', () => {
-  test('is the owner’s alone, also of a template that others cannot see', async () => {
+  test('is allowed to the owner only, even of a template that others cannot see', async () => {
     const { id } = await make({ is_private: true })
     for (const by of [friend, outsider]) {
       const refused = await change(id, { title: 'Mine now' }, by)
@@ -163,7 +164,7 @@ describe('a change', () => {
     expect((await change('nothing', { title: 'Nothing' })).status).toBe(400)
   })
 
-  test('writes what it names, and when', async () => {
+  test('writes the fields that it names, and when', async () => {
     const { id } = await make({ tags: ['a'] })
     const { body } = await change(id, { tags: [], title: 'Daily report' })
     expect(body.template).toMatchObject({ title: 'Daily report', description: valid.description, tags: [] })
@@ -182,29 +183,29 @@ describe('a change', () => {
     await favor(id, friend)
     expect((await remove(id)).status).toBe(200)
     expect((await remove(id)).status).toBe(404)
-    expect(await seenBy(owner, id)).toBeUndefined()
+    expect(await findVisible(owner, id)).toBeUndefined()
   })
 })
 
 describe('favorites', () => {
-  test('count each account once, however often it repeats the request or sends it in parallel', async () => {
+  test('count each account once, however often or concurrently it sends the request', async () => {
     const { id } = await make()
     const answers = await Promise.all([owner, friend, friend, friend, outsider].map((by) => favor(id, by)))
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
-    expect(await seenBy(friend, id)).toMatchObject({ is_favourite: true, favorites_count: 3 })
+    expect(await findVisible(friend, id)).toMatchObject({ is_favourite: true, favorites_count: 3 })
     await Promise.all([friend, friend].map((by) => favor(id, by, false)))
-    expect(await seenBy(friend, id)).toMatchObject({ is_favourite: false, favorites_count: 2 })
+    expect(await findVisible(friend, id)).toMatchObject({ is_favourite: false, favorites_count: 2 })
   })
 
-  test('go with their account', async () => {
+  test('are deleted with their account', async () => {
     const leaver = await world.makeAccount({ credits: 0 })
     const { id } = await make()
     await favor(id, leaver)
     await world.db`delete from accounts where id = ${leaver.id}`
-    expect((await seenBy(owner, id))?.favorites_count).toBe(0)
+    expect((await findVisible(owner, id))?.favorites_count).toBe(0)
   })
 
-  test('need a template that is seen', async () => {
+  test('require a visible template', async () => {
     const { id } = await make({ is_private: true, share_emails: [friend.email] })
     expect((await favor(id, friend)).status).toBe(200)
     expect((await favor(id, owner)).status).toBe(200)
@@ -214,12 +215,12 @@ describe('favorites', () => {
   })
 })
 
-test('the list is by title as people sort, in pages that miss none', async () => {
+test('the list is sorted by title as people sort, and its pages miss none', async () => {
   const titles = ['Élan and more', 'apple pie', 'Zebra crossing', 'Banana split', 'eclair']
   const tagged = await Promise.all(titles.map((title) => make({ title, is_private: true })))
-  const own = new Set(tagged.map(({ id }) => id))
+  const taggedIds = new Set(tagged.map(({ id }) => id))
   const { templates } = await list(owner)
-  expect(templates.filter(({ id }) => own.has(id)).map(({ title }) => title)).toEqual([
+  expect(templates.filter(({ id }) => taggedIds.has(id)).map(({ title }) => title)).toEqual([
     'apple pie',
     'Banana split',
     'eclair',
@@ -231,7 +232,7 @@ test('the list is by title as people sort, in pages that miss none', async () =>
   expect(pages[0]?.pagination).toEqual({ total_count: templates.length, limit: 1, offset: 0 })
 })
 
-test('a creator is an admin by the admin organization or by the setting', async () => {
+test('the admin organization or the setting makes a creator an admin', async () => {
   const member = await world.makeAccount()
   await world.db`insert into accounts (id, kind, name) values (${adminOrganizationId}, 'organization', 'Admins')`
   await world.db`
@@ -241,5 +242,5 @@ test('a creator is an admin by the admin organization or by the setting', async 
   await world.db`insert into accounts (id, kind) values (${adminAccountId}, 'person')`
   const { id } = await make()
   await world.db`update agent_templates set creator = ${adminAccountId} where id = ${id}`
-  expect((await seenBy(outsider, id))?.creator?.is_admin).toBe(true)
+  expect((await findVisible(outsider, id))?.creator?.is_admin).toBe(true)
 })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { driversOfRun, usualDriver, type Driver } from '../providers/sandbox/contract.ts'
+import { driversOfRun, findDefaultDriver, type Driver } from '../providers/sandbox/contract.ts'
 import { startServer, type TestServer } from '../providers/egress/servers.ts'
 import { createFakeModel, type FakeModel } from '../world/models/fake-model.ts'
 import { listFaults, listFrames, shownText } from '../world/transcript.ts'
@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => platform.close())
 
-/** Outputs of the tools of one turn, in the order in which they were called. */
+/** Returns the tool outputs of one turn, in call order. */
 const runForOutputs = async (world: World, chat: OpenChat, content: string): Promise<Record<string, unknown>[]> => {
   const transcript = await createChatApi(world).send(chat, content)
   expect(listFaults(transcript)).toEqual([])
@@ -42,7 +42,7 @@ const makeSkill = (folder: string, frontMatter: string, body: string): string =>
     content: `---\n${frontMatter}\n---\n${body}`,
   })
 
-const usual = await usualDriver()
+const usual = await findDefaultDriver()
 
 const describeTools = (driver: Driver): void => {
   const title = driver.available ? driver.name : `${driver.name} (skipped: ${driver.reason})`
@@ -67,7 +67,7 @@ const describeTools = (driver: Driver): void => {
 
     test('grep and glob search the sandbox', async () => {
       const chat = await createChatApi(world).openChat()
-      const [, , found, listed] = await runForOutputs(
+      const [, , grepResult, listed] = await runForOutputs(
         world,
         chat,
         [
@@ -78,7 +78,7 @@ const describeTools = (driver: Driver): void => {
           call('glob', { pattern: 'songs/**/*.{md,txt}' }),
         ].join('\n'),
       )
-      expect(found).toEqual({
+      expect(grepResult).toEqual({
         success: true,
         pattern: 'minute: [0-9]{3}$',
         matchCount: 1,
@@ -88,16 +88,16 @@ const describeTools = (driver: Driver): void => {
       expect(listed).toMatchObject({ success: true, baseDir: '.', count: 2 })
     })
 
-    test('skills of the sandbox are listed to the model, and loaded with their arguments', async () => {
+    test('skills of the sandbox are listed to the model and loaded with their arguments', async () => {
       const chat = await createChatApi(world).openChat()
-      const made = [
+      const file = [
         makeSkill('mix', 'name: Mix\ndescription: Mixes stems', 'Mix $ARGUMENTS now.'),
         makeSkill('quiet', 'name: quiet\ndescription: For users\ndisable-model-invocation: true', 'Hush.'),
         makeSkill('twin', 'name: mix\ndescription: Another one', 'Never.'),
         makeSkill('resume', 'name: resume\ndescription: A command', 'Never.'),
         makeSkill('broken', 'name: broken', 'Never.'),
       ]
-      await runForOutputs(world, chat, made.join('\n'))
+      await runForOutputs(world, chat, file.join('\n'))
       const [mixed, quiet, unknown] = await runForOutputs(
         world,
         chat,
@@ -126,19 +126,19 @@ const describeTools = (driver: Driver): void => {
       expect(JSON.stringify(tools)).toContain('"skill"')
     })
 
-    test('a skill that is written in a turn is known from the next one on', async () => {
+    test('a skill that is written in a turn is available from the next turn on', async () => {
       const chat = await createChatApi(world).openChat()
       const skillCall = call('skill', { skill: 'late' })
-      const made = makeSkill('late', 'name: late\ndescription: Comes late', 'Here.')
-      const [, early] = await runForOutputs(world, chat, `${made}\n---\n${skillCall}`)
+      const file = makeSkill('late', 'name: late\ndescription: Comes late', 'Here.')
+      const [, early] = await runForOutputs(world, chat, `${file}\n---\n${skillCall}`)
       expect(early).toEqual({ success: false, error: 'There is no skill "late". Skills: platform' })
       expect(await runForOutputs(world, chat, skillCall)).toMatchObject([{ success: true, skillName: 'late' }])
     })
 
-    // Behavior outside the drivers is tested with one of them.
+    // Behavior that does not depend on the driver is tested with one of them.
     if (driver.name !== usual?.name) return
 
-    test('a wrong input is an answer for the model', async () => {
+    test('an invalid input is returned to the model', async () => {
       const chat = await createChatApi(world).openChat()
       const transcript = await createChatApi(world).send(chat, call('grep', { pattern: 'x' }))
       expect(listFaults(transcript)).toEqual([])
@@ -146,7 +146,7 @@ const describeTools = (driver: Driver): void => {
       expect(error?.['errorText']).toMatch(/Invalid input at path/)
     })
 
-    test("the platform's skill is there from the start, and is loaded by its name", async () => {
+    test("the platform's skill is available from the start and is loaded by its name", async () => {
       const chat = await createChatApi(world).openChat()
       const [loaded] = await runForOutputs(world, chat, call('skill', { skill: 'Platform' }))
       expect(loaded).toMatchObject({
@@ -160,25 +160,25 @@ const describeTools = (driver: Driver): void => {
       expect(loaded?.['content']).toContain('$PLATFORM_API_URL')
     })
 
-    test('a turn looks into the sandbox for skills only when a tool may have changed them', async () => {
+    test('a turn reads skills from the sandbox only if a tool may have changed them', async () => {
       const chatApi = createChatApi(world)
       const chat = await chatApi.openChat()
-      const seenAt = async (): Promise<string> => {
+      const readSeenAt = async (): Promise<string> => {
         const [row] = await world.db<{ at: string }[]>`
           select seen_at::text as at from session_skills where session_id = ${chat.sessionId}`
         return row?.at ?? 'never'
       }
-      const first = await seenAt()
+      const first = await readSeenAt()
       expect(first).not.toBe('never')
       await chatApi.send(chat, 'words alone')
       await chatApi.send(chat, call('glob', { pattern: '*' }))
       await chatApi.send(chat, '$ true')
-      expect(await seenAt()).toBe(first)
+      expect(await readSeenAt()).toBe(first)
       await chatApi.send(chat, 'words again')
-      const second = await seenAt()
+      const second = await readSeenAt()
       expect(second).not.toBe(first)
       await chatApi.send(chat, 'and again')
-      expect(await seenAt()).toBe(second)
+      expect(await readSeenAt()).toBe(second)
     })
 
     test('a sandbox that does not respond has no skills, and the turn continues', async () => {
@@ -189,7 +189,7 @@ const describeTools = (driver: Driver): void => {
       expect(shownText(transcript)).toBe('all the same')
     })
 
-    test('without a skill there is no skill tool', async () => {
+    test('without a skill, no skill tool is offered', async () => {
       const chat = await createChatApi(world).openChat()
       await runForOutputs(world, chat, '$ rm -r ~/.agents')
       await world.db`update chats set model_id = 'custom/seen' where id = ${chat.chatId}`
@@ -199,7 +199,7 @@ const describeTools = (driver: Driver): void => {
       expect(JSON.stringify(messages?.[0])).not.toContain('# Skills')
     })
 
-    test('fetch asks the platform, named by its call, and no other private address', async () => {
+    test('fetch reaches the platform, which its run key identifies, and no other private address', async () => {
       const chat = await createChatApi(world).openChat()
       const before = platform.seen.length
       const url = platform.origin
@@ -224,10 +224,10 @@ const describeTools = (driver: Driver): void => {
       const notHttp = { success: false, error: 'Only HTTP and HTTPS URLs without credentials can be fetched' }
       expect(refused).toEqual([notPublic, notPublic, notPublic, notHttp])
       const seen = platform.seen.slice(before)
-      const one = (path: string) => seen.find((request) => request.path === path)
-      expect(one('/x')?.headers['idempotency-key']).toMatch(/^wrun_[0-9A-Z]{26}:call_[0-9A-Z]{26}$/)
-      expect(one('/y')).toMatchObject({ method: 'POST', body: 'sent', headers: { 'idempotency-key': 'mine' } })
-      expect(one('/missing')).toMatchObject({ method: 'GET', body: '' })
+      const findRequest = (path: string) => seen.find((request) => request.path === path)
+      expect(findRequest('/x')?.headers['idempotency-key']).toMatch(/^wrun_[0-9A-Z]{26}:call_[0-9A-Z]{26}$/)
+      expect(findRequest('/y')).toMatchObject({ method: 'POST', body: 'sent', headers: { 'idempotency-key': 'mine' } })
+      expect(findRequest('/missing')).toMatchObject({ method: 'GET', body: '' })
       for (const { headers } of seen) {
         expect(headers['x-api-key']).toMatch(/^sk_/)
         expect(headers).not.toHaveProperty('authorization')

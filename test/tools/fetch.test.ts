@@ -29,8 +29,8 @@ beforeEach(() => {
   outside.seen.length = 0
 })
 
-const callFetch = (given: object) =>
-  runInWorker('fetch', given, {
+const callFetch = (input: object) =>
+  runInWorker('fetch', input, {
     signal: new AbortController().signal,
     runId: 'wrun_1',
     toolCallId: 'call_1',
@@ -43,7 +43,7 @@ const callFetch = (given: object) =>
       runKeyHeaders({ baseUrl: `${platform.origin}/base`, apiUrl: '', serverSecret }, 'wrun_1', path),
   })
 
-it('names the run to the platform, in place of what the agent sends', async () => {
+it("identifies the run to the platform, in place of the agent's own header", async () => {
   const headers = { 'X-API-Key': 'sk_mine', Authorization: 'Bearer mine', 'x-other': 'kept' }
   expect(await callFetch({ url: `${platform.origin}/base/x?y=z`, headers })).toMatchObject({
     success: true,
@@ -58,7 +58,7 @@ it('names the run to the platform, in place of what the agent sends', async () =
   expect(seen?.headers).not.toHaveProperty('authorization')
 })
 
-it.each(['/', '/basement', '/base/../x'])('does not reach what else lies on that private host: %s', async (path) => {
+it.each(['/', '/basement', '/base/../x'])('does not reach other paths on that private host: %s', async (path) => {
   expect(await callFetch({ url: `${platform.origin}${path}` })).toEqual({
     success: false,
     error: 'The address is not public',
@@ -87,7 +87,7 @@ it.each([
   '/api/content-agent//callback',
   '/api/webhooks/payments',
   '/api/connectors/callback?state=x',
-])('does not reach what is closed to agents: %s', async (path) => {
+])('does not reach paths that are closed to agents: %s', async (path) => {
   const refused = { success: false, error: 'This path of the platform is closed to agents' }
   expect(await callFetch({ url: `${platform.origin}/base${path}`, method: 'POST', body: '{}' })).toEqual(refused)
   const redirect = `${outside.origin}/to?${encodeURIComponent(`${platform.origin}/base${path}`)}`
@@ -95,7 +95,7 @@ it.each([
   expect(platform.seen).toEqual([])
 })
 
-it('does not name it to any other host, neither directly nor by a redirect', async () => {
+it('identifies the run to no other host, neither directly nor by a redirect', async () => {
   await callFetch({ url: `${outside.origin}/`, headers: { authorization: 'Bearer of the agent' } })
   await callFetch({ url: `${platform.origin}/base/out` })
   expect(outside.seen).toHaveLength(2)
@@ -104,7 +104,7 @@ it('does not name it to any other host, neither directly nor by a redirect', asy
   expect(outside.seen[0]?.headers.authorization).toBe('Bearer of the agent')
 })
 
-it('does not name it when another host redirects to the platform', async () => {
+it('does not identify the run when another host redirects to the platform', async () => {
   expect(await callFetch({ url: `${outside.origin}/back`, method: 'POST', body: '{}' })).toMatchObject({
     body: 'platform',
   })
@@ -112,7 +112,7 @@ it('does not name it when another host redirects to the platform', async () => {
   for (const name of ['x-api-key', 'idempotency-key']) expect(platform.seen[0]?.headers).not.toHaveProperty(name)
 })
 
-it('may be repeated by GET only', () => {
+it('may be repeated only for GET', () => {
   expect(runsAtMostOnce('fetch', requireInput('fetch', { url: 'x' }))).toBe(false)
   for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'])
     expect(runsAtMostOnce('fetch', requireInput('fetch', { url: 'x', method }))).toBe(true)

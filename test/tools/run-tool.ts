@@ -4,9 +4,9 @@ import type { Sandbox } from '../../providers/sandbox/index.ts'
 
 const { checkInput } = offerTools({ isSubAgent: false, headless: false, hasSkills: true })
 
-/** The input with the schema's defaults. */
-export function requireInput(name: string, given: object): unknown {
-  const checked = checkInput(name, given)
+/** Parses the input and applies the schema's defaults. */
+export function requireInput(name: string, input: object): unknown {
+  const checked = checkInput(name, input)
   if (checked?.ok !== true) throw new Error(checked?.error ?? `no tool ${name}`)
   return checked.input
 }
@@ -16,17 +16,17 @@ let calls = 0
 export async function runInSandbox(
   sandbox: Sandbox,
   name: string,
-  given: object,
+  input: object,
   ctx: Partial<SandboxContext> = {},
 ): Promise<object> {
   const tool = findTool(name)
   if (tool?.runsIn !== 'sandbox') throw new Error(`${name} runs in the ${tool?.runsIn}`)
   const signal = new AbortController().signal
-  return tool.run(requireInput(name, given), { signal, receipt: `call-${calls++}`, environment: {}, ...ctx }, sandbox)
+  return tool.run(requireInput(name, input), { signal, receipt: `call-${calls++}`, environment: {}, ...ctx }, sandbox)
 }
 
-export async function runInWorker(name: string, given: object, ctx: WorkerContext): Promise<object> {
+export async function runInWorker(name: string, input: object, ctx: WorkerContext): Promise<object> {
   const tool = findTool(name)
   if (tool?.runsIn !== 'worker') throw new Error(`${name} runs in the ${tool?.runsIn}`)
-  return tool.run(requireInput(name, given), ctx)
+  return tool.run(requireInput(name, input), ctx)
 }

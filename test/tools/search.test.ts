@@ -15,7 +15,7 @@ const describeSearch = (driver: Driver): void => {
   const title = driver.available ? driver.name : `${driver.name} (skipped: ${driver.reason})`
   describe.skipIf(!driver.available)(title, () => {
     const bench = useBench(driver)
-    const run = async (name: string, given: object) => (await runInSandbox(bench.sandbox, name, given)) as Output
+    const run = async (name: string, input: object) => (await runInSandbox(bench.sandbox, name, input)) as Output
     const grep = (pattern: string, more: object = {}) => run('grep', { pattern, path: '.', ...more })
     const glob = (pattern: string, more: object = {}) => run('glob', { pattern, ...more })
 
@@ -48,7 +48,7 @@ const describeSearch = (driver: Driver): void => {
       })
     })
 
-    it('searches every folder but hidden ones and node_modules', async () => {
+    it('searches every folder except hidden ones and node_modules', async () => {
       const { matches, filesWithMatches } = await grep('beta', { path: 'tree' })
       const files = ['tree/.config.ts', 'tree/a.ts', 'tree/deep/er/b.ts', 'tree/deep/note.md']
       expect(matches.map(({ file }) => file)).toEqual(files)
@@ -56,21 +56,21 @@ const describeSearch = (driver: Driver): void => {
       expect(matches.at(-1)?.content).toBe('beta: a:1:b')
     })
 
-    it('searches a hidden folder, and a file, that is named', async () => {
+    it('searches a hidden folder or file if it is named', async () => {
       expect(await grep('beta', { path: 'tree/.hidden' })).toMatchObject({ matchCount: 1 })
       expect((await grep('beta', { path: '/workspace/tree/a.ts' })).matches).toEqual([
         { file: 'tree/a.ts', line: 3, content: 'beta two' },
       ])
     })
 
-    it('searches only files that the glob names', async () => {
+    it('searches only files that match the glob', async () => {
       const notes = await grep('beta', { path: 'tree', glob: '*.md' })
       expect(notes.matches.map(({ file }) => file)).toEqual(['tree/deep/note.md'])
       const deep = await grep('beta', { path: 'tree', glob: 'deep/**/*.{ts,md}' })
       expect(deep.matches.map(({ file }) => file)).toEqual(['tree/deep/er/b.ts', 'tree/deep/note.md'])
     })
 
-    it('takes no match for success', async () => {
+    it('treats no match as success', async () => {
       expect(await grep('nothing like this', { path: 'tree' })).toEqual({
         success: true,
         pattern: 'nothing like this',
@@ -93,7 +93,7 @@ const describeSearch = (driver: Driver): void => {
       expect(await bench.run('ls pwned odd/pwned 2>/dev/null')).toBe('')
     })
 
-    it('finds ten lines of a file and a hundred in all, each cut at 200 characters', async () => {
+    it('finds ten lines per file and a hundred in total, each cut at 200 characters', async () => {
       const many = await grep('same', { path: 'many' })
       expect(many).toMatchObject({ matchCount: 10, filesWithMatches: 1, truncated: true })
       const files = Array.from({ length: 30 }, (_, at) => ({ path: `crowd/${at}`, content: 'same line\n'.repeat(20) }))
@@ -104,7 +104,7 @@ const describeSearch = (driver: Driver): void => {
       expect(match).toMatchObject({ content: expect.stringMatching(/^.{200}$/) as string, cut: true })
     })
 
-    it('reads Perl syntax alike on every system', async () => {
+    it('reads Perl syntax the same way on every system', async () => {
       const content = 'id 42\nID x{7}\n[tag]\na\\b\ndddd\nv^-]\n'
       await bench.sandbox.writeFiles([{ path: 'perl', content }])
       expect(lines(await grep('^id \\d+$', { path: 'perl' }))).toEqual([1])
@@ -116,7 +116,7 @@ const describeSearch = (driver: Driver): void => {
       expect(lines(await grep('^[\\s\\S]{5}$', { path: 'perl' }))).toEqual([1, 3])
     })
 
-    it('names files with unusual characters, and searches those that are not UTF-8', async () => {
+    it('names files with unusual characters and searches those that are not UTF-8', async () => {
       const odd = ['odd-names/a:1:b', 'odd-names/line\nfeed:2:', 'odd-names/-v', 'odd-names/a']
       await bench.sandbox.writeFiles(odd.map((path) => ({ path, content: 'x:3:y target\n' })))
       const latin = Uint8Array.from([...Buffer.from('target Gr'), 0xf6, ...Buffer.from('e\r\n')])
@@ -125,8 +125,8 @@ const describeSearch = (driver: Driver): void => {
         { path: 'odd-names/picture', content: 'a\0 target\n' },
       ])
       const { matches, ...rest } = await grep('target', { path: 'odd-names' })
-      const found = matches.filter(({ file }) => file !== 'odd-names/latin')
-      expect(found.map(({ file, line, content }) => [file, line, content])).toEqual(
+      const plainMatches = matches.filter(({ file }) => file !== 'odd-names/latin')
+      expect(plainMatches.map(({ file, line, content }) => [file, line, content])).toEqual(
         odd.toSorted().map((file) => [file, 1, 'x:3:y target']),
       )
       expect(matches.find(({ file }) => file === 'odd-names/latin')).toMatchObject({
@@ -145,7 +145,7 @@ const describeSearch = (driver: Driver): void => {
       ['(a)\\1', 'Back-references are not supported'],
       ['a(b', 'The pattern is not a valid regular expression: a parenthesis is not closed'],
       ['a(?=b)', 'Lookahead and lookbehind are not supported'],
-    ])('refuses the pattern %s', async (pattern, error) => {
+    ])('rejects the pattern %s', async (pattern, error) => {
       expect(await grep(pattern, { path: 'tree' })).toEqual({ success: false, error })
     })
 
@@ -155,7 +155,7 @@ const describeSearch = (driver: Driver): void => {
       expect(await grep('(a|aa)*c', { path: 'slow' })).toMatchObject({ success: true, matchCount: 0 })
     })
 
-    it('does not open what is not a file', async () => {
+    it('does not open special files', async () => {
       if (driver.name === 'just-bash') return
       await bench.run('mkdir -p pipes && mkfifo pipes/pipe && ln -s /etc/passwd pipes/link')
       expect(await grep('.', { path: 'pipes' })).toMatchObject({ success: true, matchCount: 0 })
@@ -165,17 +165,17 @@ const describeSearch = (driver: Driver): void => {
       })
     })
 
-    it('finds files by a path pattern, latest change first', async () => {
+    it('finds files by a path pattern, most recently changed first', async () => {
       await bench.run(
         'touch -d "2020-01-01 00:00:00" tree/a.ts; touch -d "2022-01-01 00:00:00" tree/deep/er/b.ts; touch -d "2021-01-01 00:00:00" tree/.config.ts',
       )
-      const found = await glob('**/*.ts', { path: 'tree' })
-      expect(found).toMatchObject({ success: true, pattern: '**/*.ts', baseDir: 'tree', count: 3 })
-      expect(paths(found)).toEqual(['tree/deep/er/b.ts', 'tree/.config.ts', 'tree/a.ts'])
-      expect(found.files[0]).toMatchObject({ size: 10, modifiedAt: expect.stringMatching(/^2022-01-01T00:00:00/) })
+      const result = await glob('**/*.ts', { path: 'tree' })
+      expect(result).toMatchObject({ success: true, pattern: '**/*.ts', baseDir: 'tree', count: 3 })
+      expect(paths(result)).toEqual(['tree/deep/er/b.ts', 'tree/.config.ts', 'tree/a.ts'])
+      expect(result.files[0]).toMatchObject({ size: 10, modifiedAt: expect.stringMatching(/^2022-01-01T00:00:00/) })
     })
 
-    it('finds by star within a folder, by absolute path, and nothing', async () => {
+    it('finds files by star within a folder, by absolute path, and none', async () => {
       expect(sorted(await glob('tree/*.ts'))).toEqual(['tree/.config.ts', 'tree/a.ts'])
       expect(await glob('/workspace/tree/deep/**')).toMatchObject({ baseDir: 'tree/deep', count: 2 })
       expect(await glob('*.none')).toEqual({ success: true, pattern: '*.none', baseDir: '.', count: 0, files: [] })
@@ -188,7 +188,7 @@ const describeSearch = (driver: Driver): void => {
       ['[!]a]x', '[x'],
       ['[[]x', '[x'],
       ['[\\\\a]x', '\\x'],
-    ])('reads brackets alike on every system: %s', async (pattern, name) => {
+    ])('reads brackets the same way on every system: %s', async (pattern, name) => {
       await bench.sandbox.writeFiles([{ path: `brackets/${name}`, content: '' }])
       expect(paths(await glob(pattern, { path: 'brackets' }))).toContain(`brackets/${name}`)
       expect(paths(await glob(pattern, { path: 'brackets' }))).not.toContain('brackets/ax')
@@ -199,7 +199,7 @@ const describeSearch = (driver: Driver): void => {
       expect(() => requireInput('glob', { pattern: '*', limit: 1001 })).toThrow('limit')
     })
 
-    it('reports the fault of a path or a pattern', async () => {
+    it('reports an invalid path or pattern', async () => {
       expect(await glob('*', { path: 'absent' })).toEqual({ success: false, error: 'Path not found' })
       expect(await glob('[z-a]')).toMatchObject({ success: false })
     })

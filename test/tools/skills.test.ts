@@ -23,7 +23,7 @@ const host = (owner: string) => createLocalCodeHost({ root, baseUrl: 'http://loc
 
 const data = (text: string): string => `data ${Buffer.byteLength(text)}\n${text}\n`
 
-/** A repository of the code host with these files on its main branch. */
+/** Creates a repository on the code host with these files on its main branch. */
 const fillRepository = async (owner: string, name: string, files: Record<string, string>): Promise<void> => {
   await host(owner).ensureRepository(name)
   const entries = Object.entries(files).map(([path, text]) => `M 100644 inline ${path}\n${data(text)}`)
@@ -65,20 +65,20 @@ const describeInstallation = (driver: Driver): void => {
     const install = async (globalSkillRefs: unknown, sandbox: Sandbox = bench.sandbox) => {
       await bench.run('rm -rf ~/.agents')
       const session = { id: 'session', ownerId, organizationId, repoName: null, globalSkillRefs }
-      // Of the session only these members are read.
+      // Only these members of the session are read.
       await installSkills({ codeHost: host('workspaces'), log }, session as unknown as SessionRow, sandbox)
-      const found = await discoverSkills(bench.sandbox, new AbortController().signal)
-      return found.map(({ name }) => name)
+      const skills = await discoverSkills(bench.sandbox, new AbortController().signal)
+      return skills.map(({ name }) => name)
     }
 
-    it("puts the platform's skill into the home folder, and the session's with all their files", async () => {
+    it("puts the platform's skill and the session's skills, with all their files, into the home folder", async () => {
       const refs = [ref('shared/tools', 'mix'), ref('shared/tools', 'master'), ref('shared/tools', 'pan')]
       expect(await install(refs)).toEqual(['master', 'mix', 'pan', 'platform'])
       expect(await bench.run('cat ~/.agents/skills/mix/notes/levels.md')).toBe('minus six')
       expect(warned).toEqual([])
     })
 
-    it('continues after one that fails, and logs why', async () => {
+    it('continues after a skill that fails and logs why', async () => {
       const refs = [
         ref('shared/absent', 'mix'),
         ref('shared/tools', 'absent'),
@@ -92,13 +92,13 @@ const describeInstallation = (driver: Driver): void => {
       expect(warned.map(({ skill }) => skill)).toEqual(['mix', 'absent', '..', 'a/../../b', 'pan', 'huge'])
     })
 
-    it("does not let a session's skill stand for the platform's", async () => {
+    it("does not let a session's skill replace the platform's", async () => {
       await install([ref('shared/tools', 'platform')])
       expect(await bench.run('cat ~/.agents/skills/platform/SKILL.md')).toContain("The platform's API")
       expect(warned).toHaveLength(1)
     })
 
-    it('reads the workspaces of the session and no other', async () => {
+    it('reads the workspaces of the session and no others', async () => {
       const refs = [ref(`workspaces/${outsiderId}`, 'own'), ref(`Workspaces/${outsiderId.toUpperCase()}`, 'other')]
       expect(await install(refs)).toEqual(['platform'])
       expect(warned.map(({ err }) => err.message)).toEqual(refs.map(() => 'the repository belongs to another account'))
@@ -115,7 +115,7 @@ const describeInstallation = (driver: Driver): void => {
       expect(warned).toHaveLength(2)
     })
 
-    it('finds none where there is no folder, and none in unexpected places', async () => {
+    it('finds no skill where there is no folder, and none in unexpected places', async () => {
       await bench.run('rm -rf ~/.agents')
       expect(await discoverSkills(bench.sandbox, new AbortController().signal)).toEqual([])
       await bench.run('mkdir -p ~/.agents/skills/a/SKILL.md ~/.agents/skills/.b; echo x > ~/.agents/skills/SKILL.md')

@@ -22,7 +22,7 @@ afterAll(async () => {
   await rm(root, { recursive: true, force: true })
 })
 
-const run = (name: string, given: object): Promise<object> => runInSandbox(sandbox, name, given)
+const run = (name: string, input: object): Promise<object> => runInSandbox(sandbox, name, input)
 
 describe('bash', () => {
   it('returns both streams in order and the exit code', async () => {
@@ -34,13 +34,13 @@ describe('bash', () => {
     })
   })
 
-  it('lets a talkative command end and cuts its output at 50000 characters', async () => {
+  it('lets a command with much output end and cuts its output at 50000 characters', async () => {
     const output = await run('bash', { command: `for i in {1..3000}; do echo ${'ü'.repeat(100)}; done; exit 0` })
     expect(output).toMatchObject({ success: true, exitCode: 0, truncated: true })
     expect((output as { stdout: string }).stdout).toHaveLength(50_000)
   })
 
-  it('keeps a stored output below 200 kB whatever it holds', async () => {
+  it('keeps a stored output below 200 kB whatever it contains', async () => {
     const output = await run('bash', { command: `printf '\\001%.0s' {1..50000}` })
     expect(Buffer.byteLength(JSON.stringify(output))).toBeLessThan(200_000)
     expect(output).toMatchObject({ success: true, truncated: true })
@@ -65,7 +65,7 @@ describe('bash', () => {
 })
 
 describe('write and read', () => {
-  it('mark what is not UTF-8, and keep the bytes that were not changed', async () => {
+  it('mark what is not UTF-8 and keep the bytes that were not changed', async () => {
     const latin = Uint8Array.from([
       ...Buffer.from('Gr'),
       0xf6,
@@ -102,7 +102,7 @@ describe('write and read', () => {
     expect(Buffer.from(bom ?? []).toString()).toBe('\ufefftwo\n')
   })
 
-  it('write what is read, numbered and counted', async () => {
+  it('write content that is read back numbered and counted', async () => {
     expect(await run('write', { filePath: 'a/b.txt', content: 'one\ntwö\nthree\n' })).toEqual({
       success: true,
       path: 'a/b.txt',
@@ -126,7 +126,7 @@ describe('write and read', () => {
     expect(await run('read', { filePath })).toEqual({ success: false, error })
   })
 
-  it('cut a long file, and a line that is too long for itself', async () => {
+  it('cut a long file and a line that exceeds the limit by itself', async () => {
     await run('write', { filePath: 'long', content: `${'"'.repeat(300)}\n`.repeat(1500) })
     const long = await run('read', { filePath: 'long' })
     expect(long).toMatchObject({ success: true, totalLines: 1500, truncated: true })
@@ -139,10 +139,10 @@ describe('write and read', () => {
 })
 
 describe('a file that is too large to be read whole', () => {
-  it('gives the requested lines', async () => {
+  it('returns the requested lines', async () => {
     await run('bash', { command: 'seq 1 3000000 > many.txt; printf "last without end" >> many.txt' })
-    const asked = await run('read', { filePath: 'many.txt', offset: 2_999_999, limit: 10 })
-    expect(asked).toEqual({
+    const page = await run('read', { filePath: 'many.txt', offset: 2_999_999, limit: 10 })
+    expect(page).toEqual({
       success: true,
       path: 'many.txt',
       totalLines: 3_000_001,
@@ -164,7 +164,7 @@ describe('todo', () => {
   })
 })
 
-it('refuses to compile a tool without one of its parts', () => {
+it('a tool without one of its parts does not compile', () => {
   const whole = {
     name: 'whole',
     description: 'A tool.',

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-type Answer = { catalog: { id: string } }
+type ValuationBody = { catalog: { id: string } }
 
 const sendRequest = async (account: TestAccount, artistId: string, baseUrl = world.baseUrl) => {
   const response = await fetch(`${baseUrl}/api/valuation`, {
@@ -18,11 +18,11 @@ const sendRequest = async (account: TestAccount, artistId: string, baseUrl = wor
     headers: { 'x-api-key': account.key, 'content-type': 'application/json' },
     body: JSON.stringify({ streaming_artist_id: artistId }),
   })
-  return { status: response.status, body: (await response.json()) as Answer }
+  return { status: response.status, body: (await response.json()) as ValuationBody }
 }
 
-/** Rows of a valuation, in any number of attempts. */
-const traces = async (snapshotId: string) => {
+/** Counts the rows of a valuation, whatever the number of attempts. */
+const countRows = async (snapshotId: string) => {
   const [row] = await world.db`
     select (select count(*)::int from catalogs where id = snapshot.catalog_id) as catalogs,
       (select count(*)::int from catalog_valuations where catalog_id = snapshot.catalog_id) as valuations,
@@ -36,7 +36,7 @@ const traces = async (snapshotId: string) => {
 const once = { catalogs: 1, valuations: 1, artists: 1, reports: 1, snapshots: 1 }
 
 test.each(['catalogs', 'account_artist_ids', 'catalog_valuations', 'email_send_log'])(
-  'a worker killed while it waits for %s: another one finishes, and nothing is there twice',
+  'after a worker is killed while it waits for %s, another one finishes, and nothing exists twice',
   async (table) => {
     const account = await world.makeAccount()
     const artistId = `killed${table.replaceAll('_', '')}1`
@@ -50,14 +50,14 @@ test.each(['catalogs', 'account_artist_ids', 'catalog_valuations', 'email_send_l
       await doomed.kill()
     })
     const survivor = await startWorkerHere(world)
-    const [answer] = await Promise.all(pending)
+    const [response] = await Promise.all(pending)
     await survivor.stop()
-    expect(answer?.status).toBe(200)
-    expect(await traces(snapshotId)).toEqual(once)
+    expect(response?.status).toBe(200)
+    expect(await countRows(snapshotId)).toEqual(once)
   },
 )
 
-test('an API killed while it waits: the valuation finishes, and another API returns it', async () => {
+test('after an API is killed while it waits, the valuation finishes, and another API returns it', async () => {
   const account = await world.makeAccount()
   const { snapshotId } = await makeRunning(world, account.id, 'killedapi1')
   const worker = await startWorkerHere(world)
@@ -71,9 +71,9 @@ test('an API killed while it waits: the valuation finishes, and another API retu
   await eventually('the end of the valuation', async () =>
     (await world.engine.readState(buildValuationId(account.id, 'killedapi1'))) === 'ended' ? true : undefined,
   )
-  expect(await traces(snapshotId)).toEqual(once)
+  expect(await countRows(snapshotId)).toEqual(once)
   const again = await sendRequest(account, 'killedapi1')
   expect(again.status).toBe(200)
-  expect(await traces(snapshotId)).toEqual({ ...once, valuations: 2 })
+  expect(await countRows(snapshotId)).toEqual({ ...once, valuations: 2 })
   await worker.stop()
 })

@@ -8,7 +8,7 @@ import { valueArtist } from '../../workflows/valuation/messages.ts'
 import { addCounts } from '../catalogs/catalogs.ts'
 import { eventually, type World } from '../world/world.ts'
 
-/** A measurement of the artist's releases as its job leaves it while it runs: written, and not yet done. */
+/** Makes a measurement of the artist's releases that is written but not yet done, as its job leaves it while it runs. */
 export const makeRunning = async (
   world: World,
   accountId: string,
@@ -19,7 +19,7 @@ export const makeRunning = async (
   const usage = { source: 'api' as const, modelId: 'test' }
   const request = { accountId, albumIds, streamingArtistId, isrcs: null, usage }
   const job = await world.db.begin((tx) => acceptMeasurementJob(tx, request, captureTerms(world.config)))
-  // No worker begins it, and none takes it for lost.
+  // No worker starts it, and none considers it lost.
   await world.db`update background_runs set engine_started_at = now() + interval '1 hour' where id = ${job.runId}`
   await world.db`update playcount_snapshots set state = 'running', earliest_release = '2016-07-01' where id = ${job.id}`
   const songs = toFoundSongs(albumIds.flatMap(createTracks))
@@ -33,12 +33,12 @@ export const makeRunning = async (
   return { snapshotId: job.id, songCount: isrcs.length }
 }
 
-/** The end of a job, as far as a valuation reads it. */
+/** Ends a job as far as a valuation reads it. */
 export const endMeasurement = async (world: World, snapshotId: string, state: 'done' | 'failed'): Promise<void> => {
   await world.db`update playcount_snapshots set state = ${state} where id = ${snapshotId}`
 }
 
-/** The workflow id of the account's valuation of an artist. */
+/** Returns the workflow id of the account's valuation of an artist. */
 export const buildValuationId = (accountId: string, streamingArtistId: string): string =>
   valueArtist.id({ accountId, ownerId: accountId, streamingArtistId, source: 'api' })
 
@@ -49,8 +49,10 @@ export const untilFollowing = async (world: World, workflowId: string): Promise<
     await eventually('a valuation that waits for its measurement', async () => {
       if ((await world.engine.readState(workflowId)) === 'unknown') return undefined
       const { events } = await engine.client.workflow.getHandle(workflowId).fetchHistory()
-      const asked = (events ?? []).map((event) => event.activityTaskScheduledEventAttributes?.activityType?.name)
-      return asked.includes('readMeasurement') || undefined
+      const activityTypes = (events ?? []).map(
+        (event) => event.activityTaskScheduledEventAttributes?.activityType?.name,
+      )
+      return activityTypes.includes('readMeasurement') || undefined
     })
   } finally {
     await engine.close()

@@ -16,7 +16,7 @@ const report: Report = {
 }
 const renderReport = (changes: Partial<Report> = {}) => renderMail(reportMail({ ...report, ...changes }))
 
-test('the report shows the band, what it is derived from and the releases, in HTML and in words', () => {
+test('the report shows the band, its inputs and the releases, in HTML and in plain text', () => {
   const { subject, text } = renderReport()
   expect(subject).toBe('Valuation of Nova <Quartet>: $278,906 to $571,200')
   for (const shown of [
@@ -33,7 +33,7 @@ test('the report shows the band, what it is derived from and the releases, in HT
     expect(text).toContain(shown)
 })
 
-test('the chart of the band is cells with a color of their own: no image, script or style sheet', () => {
+test('the chart of the band consists of colored cells, without image, script or style sheet', () => {
   const { html } = renderReport()
   const colors = [...html.matchAll(/<td width="33%" align="\w+" bgcolor="(#\w{6})"/g)].map(([, color]) => color)
   expect(colors).toEqual(['#0f766e', '#115e59', '#134e4a'])
@@ -41,7 +41,7 @@ test('the chart of the band is cells with a color of their own: no image, script
   expect(html).toContain('Nova &lt;Quartet&gt;')
 })
 
-test('a long list of releases is cut, and states how many are left', () => {
+test('a long list of releases is cut and states how many are left out', () => {
   const releases = Array.from({ length: 52 }, (_, at) => ({
     title: `Release ${at}.`,
     trackCount: 1,
@@ -57,6 +57,6 @@ test('a long list of releases is cut, and states how many are left', () => {
 test.each([
   [{ years: 10, basis: 'releases' as const }, '10 years (counted from the earliest release)'],
   [{ years: 5, basis: 'unknown' as const }, '5 years (no release date is known, so a default age is used)'],
-])('the age states its source: %o', (age, words) => {
-  expect(renderReport({ age }).text).toContain(words)
+])('the age states its source: %o', (age, label) => {
+  expect(renderReport({ age }).text).toContain(label)
 })

@@ -16,7 +16,7 @@ const ending =
     return buildValuationId(id, 'recorded1')
   }
 
-/** Every path of a valuation, for the recorder of histories. */
+/** Every path of a valuation, for the history recorder. */
 export const valuationScenarios: Record<string, Scenario> = {
   'value-artist': { play: ending('done') },
   'value-artist-failed': { play: ending('failed') },

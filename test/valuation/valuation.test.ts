@@ -44,12 +44,12 @@ describe('POST /api/valuation', () => {
     const pending = value({ key: owner.key }, { streaming_artist_id: artistId })
     await untilFollowing(world, buildValuationId(owner.id, artistId))
     await end(snapshotId, 'done')
-    const answer = await pending
+    const response = await pending
     const [row] = await world.db<{ years: number }[]>`
       select round(extract(epoch from now() - '2016-07-01'::timestamptz) / (365.25 * 86400))::int as years`
     const yearly = (songCount * 500_000) / (row?.years ?? 0)
     const cents = (usdPerStream: number) => Math.round(yearly * usdPerStream * 100) / 100
-    expect(answer).toMatchObject({
+    expect(response).toMatchObject({
       status: 200,
       body: {
         catalog: { name: artistName(artistId) },
@@ -59,7 +59,7 @@ describe('POST /api/valuation', () => {
     })
   })
 
-  test('takes a measurement that is there at no cost, makes no second catalog, and adds to the history', async () => {
+  test('reuses an existing measurement at no cost, makes no second catalog and adds to the history', async () => {
     const artistId = 'again1'
     const { snapshotId } = await running(owner, artistId)
     await end(snapshotId, 'done')
@@ -89,14 +89,14 @@ describe('POST /api/valuation', () => {
     expect(history).toHaveLength(1)
   })
 
-  test('gives the catalog to the organization, and the artist to the roster of who pays', async () => {
+  test('gives the catalog to the organization and adds the artist to the roster of the paying account', async () => {
     const artistId = 'label1'
     const { snapshotId } = await running(colleague, artistId)
     await end(snapshotId, 'done')
     const body = { streaming_artist_id: artistId, account_id: colleague.id, organization_id: organization.id }
-    const answer = await value({ key: owner.key }, body)
+    const response = await value({ key: owner.key }, body)
     const owners = await world.db`
-      select account_id from account_catalogs where catalog_id = ${answer.body.catalog.id}`
+      select account_id from account_catalogs where catalog_id = ${response.body.catalog.id}`
     expect(owners.map((row) => Object.values(row))).toEqual([[organization.id]])
     const roster = await world.db`
       select 1 from account_artist_ids roster join accounts artist on artist.id = roster.artist_id
@@ -107,7 +107,7 @@ describe('POST /api/valuation', () => {
     expect(Object.values(social ?? {})).toEqual([artistName(artistId), true])
   })
 
-  test('reports each measurement once, to the addresses of who pays', async () => {
+  test('reports each measurement once, to the addresses of the paying account', async () => {
     const manager = await world.makeAccount()
     const artistId = 'report1'
     const { snapshotId } = await running(manager, artistId)
@@ -140,7 +140,7 @@ describe('POST /api/valuation', () => {
     expect(jobs).toHaveLength(1)
   })
 
-  test('finishes for a client that has left', async () => {
+  test('finishes for a client that has disconnected', async () => {
     const artistId = 'left1'
     const { snapshotId } = await running(owner, artistId)
     const client = new AbortController()
@@ -166,7 +166,7 @@ describe('POST /api/valuation', () => {
     ).toHaveLength(1)
   })
 
-  test('responds 502 when the measurement fails', async () => {
+  test('returns 502 when the measurement fails', async () => {
     const artistId = 'broken1'
     const { snapshotId } = await running(owner, artistId)
     const pending = value({ key: owner.key }, { streaming_artist_id: artistId })
@@ -175,7 +175,7 @@ describe('POST /api/valuation', () => {
     expect((await pending).status).toBe(502)
   })
 
-  test('measures again what a snapshot misses, pays for that alone, and values all of it', async () => {
+  test('measures what a snapshot lacks, charges for that alone and values all of it', async () => {
     const payer = await world.makeAccount({ credits: 1_000_000 })
     const artistId = 'releases8'
     const { snapshotId, songCount } = await running(payer, artistId)
@@ -186,15 +186,15 @@ describe('POST /api/valuation', () => {
     await world.db`alter table song_measurements enable trigger user`
     await world.db`update playcount_snapshots set unmeasured_album_ids = ${[missing]}::text[] where id = ${snapshotId}`
     await end(snapshotId, 'done')
-    const answer = await value({ key: payer.key }, { streaming_artist_id: artistId })
-    expect(answer.status).toBe(200)
+    const response = await value({ key: payer.key }, { streaming_artist_id: artistId })
+    expect(response.status).toBe(200)
     const jobs = await world.db<{ albumIds: string[]; credits: number }[]>`
       select to_json(album_ids) as album_ids, credits_charged::int as credits from playcount_snapshots
       where account_id = ${payer.id} and id <> ${snapshotId}`
     expect([others.length, jobs]).toEqual([7, [{ albumIds: [missing], credits: 3000 }]])
-    expect(answer.body.songs_measured).toBe(songCount - lost.length + listSongs([missing]).length)
-    // The completed measurement is taken again at no cost.
-    expect((await value({ key: payer.key }, { streaming_artist_id: artistId })).body).toEqual(answer.body)
+    expect(response.body.songs_measured).toBe(songCount - lost.length + listSongs([missing]).length)
+    // The completed measurement is reused at no cost.
+    expect((await value({ key: payer.key }, { streaming_artist_id: artistId })).body).toEqual(response.body)
     expect(await listJobs(payer)).toHaveLength(2)
   })
 
@@ -206,18 +206,18 @@ describe('POST /api/valuation', () => {
     ['is busy', 'busy', 503, '7'],
   ])('makes no job when the platform or the artist %s', async (_, artistId, status, retryAfter) => {
     const before = await listJobs(owner)
-    const answer = await value({ key: owner.key }, { streaming_artist_id: artistId })
-    expect([answer.status, answer.headers.get('retry-after')]).toEqual([status, retryAfter])
+    const response = await value({ key: owner.key }, { streaming_artist_id: artistId })
+    expect([response.status, response.headers.get('retry-after')]).toEqual([status, retryAfter])
     expect(await listJobs(owner)).toEqual(before)
   })
 
-  test('asks the platform nothing for an account that cannot pay for one album', async () => {
+  test('sends nothing to the platform for an account that cannot pay for one album', async () => {
     const poor = await world.makeAccount({ credits: 2999 })
-    const answer = await value({ key: poor.key }, { streaming_artist_id: 'failing' })
-    expect(answer).toMatchObject({ status: 402, body: { required_credits: 3000, remaining_credits: 2999 } })
+    const response = await value({ key: poor.key }, { streaming_artist_id: 'failing' })
+    expect(response).toMatchObject({ status: 402, body: { required_credits: 3000, remaining_credits: 2999 } })
   })
 
-  test('pays for nothing when not all releases are covered, or the month is spent', async () => {
+  test('charges nothing when not all releases are covered or the monthly budget is spent', async () => {
     const poor = await world.makeAccount({ credits: 8999 })
     const short = await value({ key: poor.key }, { streaming_artist_id: 'releases3' })
     expect(short).toMatchObject({ status: 402, body: { required_credits: 9000, remaining_credits: 8999 } })
@@ -233,7 +233,7 @@ describe('POST /api/valuation', () => {
       expect(await world.db`select 1 from credit_holds where account_id = ${id}`).toHaveLength(0)
   })
 
-  test('refuses ids that are none, accounts and organizations of others', async () => {
+  test('rejects invalid ids, and accounts and organizations of others', async () => {
     const outsider = await world.makeAccount()
     const refused = [
       [{}, 400],
@@ -245,21 +245,21 @@ describe('POST /api/valuation', () => {
   })
 })
 
-test('the demo shows the band, where it comes from, and that the same call again costs nothing', async () => {
+test('the demo shows the band, its inputs, and that repeating the call costs nothing', async () => {
   const account = await world.makeAccount()
   const folder = await mkdtemp(join(tmpdir(), 'backline-demo-'))
   await writeFile(join(folder, 'local.json'), JSON.stringify({ baseUrl: world.baseUrl, apiKey: account.key }))
   vi.stubEnv('DATA_DIR', folder)
-  // The test runner has one of its own, which is no address.
+  // The test runner sets a BASE_URL that is not a URL.
   vi.stubEnv('BASE_URL', '')
   const { snapshotId, songCount } = await makeRunning(world, account.id, 'demo1')
   await endMeasurement(world, snapshotId, 'done')
   const lines: string[] = []
-  const shown = vi.spyOn(console, 'log').mockImplementation((line: string) => void lines.push(line))
+  const consoleLog = vi.spyOn(console, 'log').mockImplementation((line: string) => void lines.push(line))
   try {
     await main(['demo1'])
   } finally {
-    shown.mockRestore()
+    consoleLog.mockRestore()
     vi.unstubAllEnvs()
     await rm(folder, { recursive: true })
   }

@@ -33,9 +33,9 @@ afterAll(async () => {
 type Started = { runId: string; chatId: string }
 
 const start = async ({ key }: TestAccount, prompt: string): Promise<Started> => {
-  const answer = await world.request<Started>('POST', '/api/chat/runs', { key, body: { prompt } })
-  expect(answer.status).toBe(202)
-  return answer.body
+  const response = await world.request<Started>('POST', '/api/chat/runs', { key, body: { prompt } })
+  expect(response.status).toBe(202)
+  return response.body
 }
 
 const countRuns = async ({ id }: TestAccount, status: string): Promise<number> => {
@@ -65,13 +65,13 @@ test('an account holds its share of the slots, and its other runs wait while oth
   for (let run = 0; run < 2; run++) await start(few, '@say done')
   await untilCounted('the runs of another account', few, 'completed', 2)
   expect([await countRuns(many, 'running'), await countRuns(many, 'queued')]).toEqual([3, 5])
-  // Waiting runs are known to the database alone.
+  // Waiting runs exist in the database only.
   const waiting = await world.db<{ id: string }[]>`
     select id from runs where account_id = ${many.id} and status = 'queued' order by created_at`
   for (const { id } of waiting) expect(await world.engine.readState(id)).toBe('unknown')
-  // The end of a run lets the next one in, and a run that waits can be stopped.
+  // The end of a run admits the next one, and a waiting run can be stopped.
   const [oldest, ...others] = held
-  if (oldest === undefined) throw new Error('no run was started')
+  if (oldest === undefined) throw new Error('no run started')
   await stop(many, oldest)
   await untilCounted('the next run', many, 'running', 3)
   expect(await countRuns(many, 'queued')).toBe(4)
@@ -79,7 +79,7 @@ test('an account holds its share of the slots, and its other runs wait while oth
   await untilCounted('the end of all', many, 'cancelled', 8)
 })
 
-test('chat turns of one account leave places to others, and continue once it has a place again', async () => {
+test('chat turns of one account leave slots to others and continue once the account has a slot again', async () => {
   const { openTalk, post, send, stop } = createChatApi(world)
   const [many, few] = [await world.makeAccount(), await world.makeAccount()]
   const chats = []
@@ -99,7 +99,7 @@ test('chat turns of one account leave places to others, and continue once it has
   await untilCounted('the end of all', many, 'cancelled', 7)
 })
 
-test('sandboxes start in turns of their accounts, however many of one wait', async () => {
+test('sandbox starts alternate between accounts, however many of one account wait', async () => {
   const [many, few] = [await world.makeAccount(), await world.makeAccount()]
   const open = async ({ key }: TestAccount): Promise<string> => {
     type Opened = { session: { id: string } }
@@ -121,9 +121,9 @@ test('sandboxes start in turns of their accounts, however many of one wait', asy
         and sandbox_started_at < (select sandbox_started_at from sessions where id = ${sessionId})`
     return before.count
   }
-  // One was starting, and one may have been handed out before the queue had the other account's.
+  // One was starting, and one may have been handed out before the other account's was queued.
   expect(await countBefore(alone)).toBeLessThan(5)
-  // The sandbox of a headless run has a lower priority, and waits for no more than the share of an account.
+  // The sandbox of a headless run has a lower priority and waits for no more than the share of an account.
   await untilCounted('the end of the run', few, 'completed', 1)
   const [run] = await world.db<[{ sessionId: string }]>`select session_id from runs where id = ${runId}`
   expect(await countBefore(run.sessionId)).toBeLessThan(8)
@@ -142,7 +142,7 @@ test.each([
   expect(nextSlotCount(count, use, { min: 3, max: 16 })).toBe(expected)
 })
 
-test('the load of a worker follows from the delay of its timers, that of a machine from its idle CPU share', () => {
+test('the load of a worker is derived from its timer delay, that of a machine from its idle CPU share', () => {
   expect([0, 10, 11, 30, 31, Infinity].map(classifyTimerDelay)).toEqual([
     'calm',
     'calm',
@@ -161,6 +161,6 @@ test('the load of a worker follows from the delay of its timers, that of a machi
   ])
 })
 
-test('an account never has all slots, unless there is only one', () => {
+test('an account never gets all slots, unless there is only one', () => {
   expect([1, 2, 3, 4, 8, 500].map(maxSlotsPerAccount)).toEqual([1, 1, 2, 3, 6, 375])
 })

@@ -16,21 +16,21 @@ const report = (processId: number, part: 'worker' | 'api' = 'worker') =>
   saveReport(world.db, { processId, part, machineId, host: 'here', pid: 1, build: 'b', startedAt: new Date(), figures })
 const claim = () => claimLostWorkers(world.db, 1)
 
-test('a worker that died is reported to one of the survivors that poll at the same time', async () => {
+test('a dead worker is reported to exactly one of the survivors that poll at the same time', async () => {
   await report(11)
   const claimed = await Promise.all([claim(), claim(), claim()])
   expect(claimed.flat()).toEqual([11])
   expect(await claim()).toEqual([])
 })
 
-test('one that reports anew lives, and is reported again when it dies', async () => {
+test('a worker that reports again is alive, and is reported again when it dies', async () => {
   await report(12)
   expect(await claim()).toEqual([12])
   await report(12)
   expect(await claim()).toEqual([12])
 })
 
-test('no report goes to the caller, to an API, to a worker that lives, or about one that died long ago', async () => {
+test('the caller, an API, a live worker and a worker that died long ago are not reported', async () => {
   const lock = openProcessLock(world.applicationUrl)
   await lock.take()
   try {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { addBeat, claimStalled, deletePulse, listPulses } from '../../db/turns/lost/pulses.ts'
-import { createStallDetector, stalledMs } from '../../workers/lost/stalls.ts'
+import { createStallDetector, stallTimeoutMs } from '../../workers/lost/stalls.ts'
 import { createWorld, type World } from '../world/world.ts'
 
 let world: World
@@ -19,17 +19,17 @@ const createClock = () => {
 
 const pulse = (beats: number, processId = 7) => ({ processId, beats })
 
-test('a worker whose pulse stands still is stalled, and one whose pulse beats is not', () => {
+test('a worker whose pulse stops is stalled, and one whose pulse beats is not', () => {
   const clock = createClock()
   const { observe } = createStallDetector(clock.now)
   expect(observe([pulse(3), pulse(1, 8)])).toEqual([])
-  clock.pass(stalledMs / 2)
+  clock.pass(stallTimeoutMs / 2)
   expect(observe([pulse(3), pulse(2, 8)])).toEqual([])
-  clock.pass(stalledMs / 2)
+  clock.pass(stallTimeoutMs / 2)
   expect(observe([pulse(3), pulse(3, 8)])).toEqual([pulse(3)])
 })
 
-test('a beat that is overdue is suspicious before the worker counts as stalled', () => {
+test('a worker with an overdue beat is suspicious before it counts as stalled', () => {
   const clock = createClock()
   const { observe, isSuspicious } = createStallDetector(clock.now)
   observe([pulse(3)])
@@ -47,15 +47,15 @@ test('time in which no pulse could be read does not count', () => {
   const clock = createClock()
   const { observe } = createStallDetector(clock.now)
   observe([pulse(3)])
-  clock.pass(stalledMs - 1000)
+  clock.pass(stallTimeoutMs - 1000)
   observe([pulse(3)])
   clock.pass(60_000)
   expect(observe([pulse(3)])).toEqual([])
-  clock.pass(stalledMs)
+  clock.pass(stallTimeoutMs)
   expect(observe([pulse(3)])).toEqual([pulse(3)])
 })
 
-test('the work of a stalled worker goes to one of those that claim it, and to none after another beat', async () => {
+test('the work of a stalled worker goes to exactly one claimant, and to none after another beat', async () => {
   await addBeat(world.db, 7)
   const { id } = await world.makeAccount()
   await world.db`

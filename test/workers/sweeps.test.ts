@@ -46,7 +46,7 @@ afterEach(async () => {
 
 const provider = createFakeProvider()
 
-/** A sweeper of its own; an engine accepts everything by default. */
+/** Starts a sweeper of its own; its engine accepts everything by default. */
 const sweep = (engine: Partial<Engine>, payments = provider.port): void => {
   const into = new Writable({
     write: (line: Buffer, _encoding, done) => {
@@ -93,7 +93,7 @@ const sweep = (engine: Partial<Engine>, payments = provider.port): void => {
   closing.unshift(() => sweeper.close())
 }
 
-/** Background runs in the order of their ids, accepted a minute ago. */
+/** Accepts background runs a minute ago and returns their ids in order. */
 const accept = async (count: number, { job = 'known', engineHasThem = false } = {}): Promise<string[]> => {
   const rows = await world.db<{ id: string }[]>`
     insert into background_runs (id, account_id, task_identifier, version, created_at, engine_started_at)
@@ -108,13 +108,13 @@ const untilStarted = (runId: string) =>
 
 test('a job that this build does not know is reported, and the runs behind it start', async () => {
   const [unknown = ''] = await accept(1, { job: 'unknown' })
-  const [known = ''] = await accept(1)
+  const [knownId = ''] = await accept(1)
   sweep({
     start: async ({ type }) => {
       if (type === 'unknown') throw new Error('no workflow does the job unknown')
     },
   })
-  await untilStarted(known)
+  await untilStarted(knownId)
   expect((await findJob(world.db, unknown))?.engineStartedAt).toBeNull()
   expect(lines.filter(({ alert }) => alert)).toMatchObject([
     {
@@ -127,14 +127,14 @@ test('a job that this build does not know is reported, and the runs behind it st
   expect(failures).toEqual(['start background runs'])
 })
 
-test('a lost run is ended behind more long runs than a page holds', async () => {
+test('a lost run is ended even behind more than a page of long runs', async () => {
   const ids = await accept(401, { engineHasThem: true })
   const lost = ids.at(-1) ?? ''
   sweep({ readState: async (id) => (id === lost ? 'unknown' : 'running') })
   await eventually('the end', async () => (await findJob(world.db, lost))?.finishedAt ?? undefined, 20_000)
 })
 
-test('runs for which the engine is away end a round, and the next one begins behind them', async () => {
+test('runs that an unreachable engine does not accept end a round, and the next round starts behind them', async () => {
   const away = await accept(3)
   const [last = ''] = await accept(1)
   sweep({
@@ -148,12 +148,12 @@ test('runs for which the engine is away end a round, and the next one begins beh
   expect(lines.some(({ msg }) => msg === 'a sweep ended early; the next round continues after the last row')).toBe(true)
 })
 
-test('runs start while the payment provider lets a question wait', async () => {
+test('runs start while the payment provider does not respond', async () => {
   await world.db`
     insert into payment_intents (account_id, purpose, credits, total_cents, path, payment_id, state, created_at)
     values (${owner.id}, 'topup', 1, 1, 'card', ${randomUUID()}, 'pending', now() - interval '1 hour')`
   const questions = new EventEmitter()
-  const asked = once(questions, 'asked')
+  const questionAsked = once(questions, 'asked')
   const answered = once(questions, 'answered')
   sweep(
     { start: async () => {} },
@@ -167,12 +167,12 @@ test('runs start while the payment provider lets a question wait', async () => {
     },
   )
   closing.unshift(async () => void questions.emit('answered'))
-  await asked
+  await questionAsked
   const [run = ''] = await accept(1)
   await untilStarted(run)
 })
 
-test('work of a lost worker is reported though other work of it cannot be', async () => {
+test('the work of a lost worker is reported even if some of it cannot be', async () => {
   await world.db`
     insert into runs (id, account_id, session_id, chat_id, assistant_message_id, status, source, model_id)
     select 'run ' || n, ${owner.id}, gen_random_uuid(), gen_random_uuid(), 'm', 'completed', 'api', 'local/assistant'
@@ -201,15 +201,15 @@ test('work of a lost worker is reported though other work of it cannot be', asyn
   expect([...reported]).toEqual(['run 1'])
 })
 
-const elect = () => electSweeper(openSweeperLock(world.applicationUrl, ['one', 'another']))
+const startElection = () => electSweeper(openSweeperLock(world.applicationUrl, ['one', 'another']))
 
 test('one of several workers is elected to sweep, and another as soon as the first is gone', async () => {
   const never = new AbortController()
-  const first = elect()
+  const first = startElection()
   await first.untilElected(never.signal)
-  const others = [elect(), elect()]
+  const others = [startElection(), startElection()]
   const elected: number[] = []
-  others.forEach((other, place) => void other.untilElected(never.signal).then(() => elected.push(place)))
+  others.forEach((other, index) => void other.untilElected(never.signal).then(() => elected.push(index)))
   for (const other of others) other.tryNow()
   await first.untilElected(never.signal)
   expect(elected).toEqual([])

@@ -19,13 +19,13 @@ describe('the activity slots of a worker', () => {
     vi.useFakeTimers()
     load = { delayMs: 0, memoryShare: 0 }
   })
-  // Other files run in this process.
+  // Other test files run in this process.
   afterEach(() => void vi.useRealTimers())
   const create = (max: number) => createActivitySlots(max, { take: () => load, close: () => {} })
   const reserve = (slots: ReturnType<typeof create>, signal = new AbortController().signal) =>
     slots.reserveSlot(context, signal)
 
-  test('are at most the limit; another reservation waits until one is released', async () => {
+  test('never exceed the limit; another reservation waits until one is released', async () => {
     const slots = create(2)
     await Promise.all([reserve(slots), reserve(slots)])
     const granted = vi.fn()
@@ -43,7 +43,7 @@ describe('the activity slots of a worker', () => {
   test.each([
     ['the event loop lags', { delayMs: 500, memoryShare: 0 }],
     ['memory is scarce', { delayMs: 0, memoryShare: 0.9 }],
-  ])('are fewer while %s, never none, and return', async (_, busy) => {
+  ])('are fewer while %s, but never none, and recover', async (_, busy) => {
     const slots = create(16)
     for (let held = 0; held < 8; held++) await reserve(slots)
     load = busy
@@ -65,14 +65,14 @@ describe('the activity slots of a worker', () => {
     slots.close()
   })
 
-  test('of an aborted reservation are not granted', async () => {
+  test('are not granted to an aborted reservation', async () => {
     const slots = create(1)
     await reserve(slots)
     const reason = new Error('the poller is gone')
     const leaving = new AbortController()
-    const left = reserve(slots, leaving.signal)
+    const abandoned = reserve(slots, leaving.signal)
     leaving.abort(reason)
-    await expect(left).rejects.toBe(reason)
+    await expect(abandoned).rejects.toBe(reason)
     await expect(reserve(slots, AbortSignal.abort(reason))).rejects.toBe(reason)
     slots.releaseSlot(permit)
     expect(slots.tryReserveSlot(context)).toEqual({})
@@ -103,7 +103,7 @@ describe('the slots of an account', () => {
   let clock = 0
   const create = (maxBatches: number) => createAccountSlots(maxBatches, () => clock)
 
-  test('are its share; a batch that cannot wait takes one beyond it', () => {
+  test('are its share; a batch that cannot wait exceeds it by one', () => {
     const slots = create(4)
     for (const accountId of ['a', 'a', 'b']) {
       expect(slots.waitFor(accountId)).toBeUndefined()

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { expect, inject, test } from 'vitest'
 import { buildWith, type Change } from '../crash/cluster/builds.ts'
 
-/** Workflow code, the engine's library and what that needs; the last three are the bundler's own. */
+/** Workflow code, the engine's library and its dependencies; the last three are the bundler's own. */
 const belongs = [
   /\/workflows\/([a-z-]+\/)?[a-z-]+\.ts$/,
   /\/node_modules\/@temporalio\/(workflow|common)\/src\//,
@@ -30,11 +30,11 @@ const importing = (statement: string, use: string): Change => ({
   replace: `import type { RunTurnInput } from './messages.ts'\n${statement}\nexport const intrude = () => ${use}`,
 })
 
-test('nothing but workflow code is inside the workflow bundle', async () => {
+test('the workflow bundle contains nothing but workflow code', async () => {
   const bundle = await readBundle(inject('built').workflowBundle)
   const advice = 'Every workflow pays for each module here: import a type, or do this in an activity. Too much:'
   expect(listIntruders(bundle), advice).toEqual([])
-  // The list is worth something only while it is read from the right place.
+  // Guards against reading the list from the wrong place.
   expect(bundle.modules.filter((module) => module.endsWith('/workflows/chat/turn.ts'))).toHaveLength(1)
 })
 
@@ -48,7 +48,7 @@ test('a package that a workflow imports is named', async () => {
   expect(listIntruders(await readBundle(path)).join('\n')).toContain('/node_modules/zod/')
 })
 
-test('a module of Node that a workflow imports is refused by name', async () => {
+test('a Node module that a workflow imports is rejected by name', async () => {
   const building = buildWith([importing("import { readFileSync } from 'node:fs'", 'readFileSync')])
   await expect(building).rejects.toThrow(/fs/)
 })

@@ -17,6 +17,9 @@ test('an activity that the worker does not know is distinguished from every othe
   expect(explainForeignBuild(failed(unknownActivity))?.message).toBe(`${foreignBuild}: this build has no such activity`)
 })
 
-test.each([failed('ModelFailed'), new Error('anything else'), undefined])('%s is no foreign build', (error) => {
-  expect(explainForeignBuild(error)).toBeUndefined()
-})
+test.each([failed('ModelFailed'), new Error('anything else'), undefined])(
+  '%s does not mean a foreign build',
+  (error) => {
+    expect(explainForeignBuild(error)).toBeUndefined()
+  },
+)

@@ -19,7 +19,7 @@ const maxEvents = 40
 
 type History = Awaited<ReturnType<WorkflowHandle['fetchHistory']>>
 
-/** Events of each history of a workflow, in the order in which they continued each other. */
+/** Returns the number of events of each history of a workflow, in the order of continuation. */
 const listHistories = async (workflowId: string): Promise<number[]> => {
   const engine = await connectClient(engineAddress(world.config, world.temporalAddress))
   try {
@@ -36,10 +36,10 @@ const listHistories = async (workflowId: string): Promise<number[]> => {
   }
 }
 
-const providerRuns = () => world.db`
+const listProviderRuns = () => world.db`
   select run_key, aborted_at is not null as is_aborted from embedded_scraper_runs order by created_at`
 
-test('a batch that waits long for a slot continues in short histories, and ends its runs when it is cancelled', async () => {
+test('a batch that waits long for a slot continues in short histories and ends its provider runs on cancellation', async () => {
   const WORKFLOW_BUNDLE = await buildWith(
     [
       { find: 'workflowInfo().continueAsNewSuggested', replace: `workflowInfo().historyLength > ${maxEvents}` },
@@ -52,20 +52,20 @@ test('a batch that waits long for a slot continues in short histories, and ends 
   const artistId = await artistWith(payer, { VIDEO: 'https://youtube.com/@hanging1', X: 'https://x.com/waits' })
   const { runId, runs } = await start(payer, artistId)
   const lengths = await eventually('four histories', async () => {
-    const found = await listHistories(runId).catch(() => [])
-    return found.length >= 4 ? found : undefined
+    const histories = await listHistories(runId).catch(() => [])
+    return histories.length >= 4 ? histories : undefined
   })
-  // A history that is long ends when the activities that run then have ended.
+  // A long history ends when its running activities have ended.
   for (const length of lengths) expect(length).toBeLessThan(maxEvents * 2)
-  // The run of the first profile continued through all of them; the second profile waits for its slot.
+  // The run of the first profile continued through all histories; the second profile waits for its slot.
   const first = runs.find(({ platform }) => platform === 'VIDEO')?.runId
-  expect(await providerRuns()).toEqual([{ runKey: first, isAborted: false }])
+  expect(await listProviderRuns()).toEqual([{ runKey: first, isAborted: false }])
   expect((await world.request('DELETE', `/api/tasks/runs?runId=${runId}`, { key: payer.key })).status).toBe(200)
   await untilEnded(payer, runId)
   expect(await spent(payer)).toBe(0)
-  expect(await providerRuns()).toEqual([{ runKey: first, isAborted: true }])
+  expect(await listProviderRuns()).toEqual([{ runKey: first, isAborted: true }])
 
-  // An attempt that was replaced, and comes after the end, starts nothing.
+  // A replaced attempt that arrives after the end starts nothing.
   const slots = { all: 10, perAccount: 10 }
   for (const run of await listProfileRuns(world.db, runId)) {
     expect(await world.db.begin((tx) => announceProfile(tx, run, slots))).toBe('ended')

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { nextPollMs, nextStartMs, providerRunLimitMs } from '../../workflows/provider-runs/polling.ts'
+import { nextPollMs, nextStartMs, providerRunTimeoutMs } from '../../workflows/provider-runs/polling.ts'
 import { slotPauseMs } from '../../workflows/content/times.ts'
 
-/** Polls that fit into a time. */
+/** Counts the polls that fit into a period. */
 const countPolls = (limitMs: number, nextMs: (polls: number, elapsedMs: number) => number | undefined): number => {
   let polls = 0
   for (let elapsedMs = 0; elapsedMs < limitMs; polls++) {
@@ -21,7 +21,7 @@ const suggestedEvents = 4096
 
 describe('a long poll', () => {
   test.each([2, 5, 30])(
-    'for room, refused for %i s at first, stays under the suggested events for 5 hours',
+    'for room, with retries after %i s at first, stays under the suggested events for 5 hours',
     (seconds) => {
       const polls = countPolls(5 * hourMs, (refusals) => nextStartMs(seconds, refusals))
       expect(polls * eventsOfPoll).toBeLessThan(suggestedEvents)
@@ -29,16 +29,16 @@ describe('a long poll', () => {
   )
 
   test('for the end of a provider run stays under the suggested events', () => {
-    const polls = countPolls(providerRunLimitMs, (_, elapsedMs) => nextPollMs(elapsedMs))
+    const polls = countPolls(providerRunTimeoutMs, (_, elapsedMs) => nextPollMs(elapsedMs))
     expect(polls * eventsOfPoll).toBeLessThan(suggestedEvents)
   })
 
-  test('never asks sooner than the provider allows', () => {
+  test('never polls sooner than the provider allows', () => {
     expect([0, 1, 20].map((refusals) => nextStartMs(120, refusals))).toEqual([120_000, 120_000, 120_000])
     expect([0, 1, 2, 20].map((refusals) => nextStartMs(2, refusals))).toEqual([2000, 3000, 4500, 60_000])
   })
 
-  test('for a slot of the renderer asks four times a minute at most', () => {
+  test('for a slot of the renderer polls four times a minute at most', () => {
     expect(countPolls(hourMs, slotPauseMs)).toBeLessThan(260)
   })
 })

@@ -9,7 +9,7 @@ import { record, scenarios } from '../histories/recorder.ts'
 
 const folder = fileURLToPath(new URL('../histories', import.meta.url))
 
-// Before anything is read, so that what is missing is recorded and checked in one go.
+// Records before anything is read, so that missing histories are recorded and checked in one run.
 describe.runIf(process.env['RECORD_HISTORIES'])('recording', () => {
   test.each(Object.keys(scenarios))('%s is recorded', (name) => record(folder, name))
 })
@@ -29,7 +29,7 @@ const namesIn = async (path: string): Promise<string[]> =>
 const all = Object.keys(scenarios)
 
 describe('recorded histories', () => {
-  test('each replays on the workflows of today', async () => {
+  test('each replay on the current workflows', async () => {
     const workflowBundle = { codePath: inject('built').workflowBundle }
     const histories = await Promise.all(
       all.map(async (name) => ({ workflowId: name, history: await readHistory(name) })),
@@ -42,11 +42,11 @@ describe('recorded histories', () => {
     expect(replayed.sort()).toEqual([...all].sort())
   })
 
-  test('every path has its history, and every history its path', async () => {
+  test('exist for every path, and for nothing else', async () => {
     expect((await namesIn(folder)).sort()).toEqual(Object.keys(scenarios).sort())
   })
 
-  test('every workflow type has a history', async () => {
+  test('exist for every workflow type', async () => {
     const histories = await Promise.all(Object.keys(scenarios).map(readHistory))
     const recorded = histories.map(
       ({ events }) => events[0]?.workflowExecutionStartedEventAttributes?.workflowType.name ?? '',
@@ -65,16 +65,16 @@ describe('recorded histories', () => {
     },
   )
 
-  test('every activity that a history waits for is still there', async () => {
+  test('wait only for activities that still exist', async () => {
     const histories = await Promise.all(all.map(readHistory))
     const called = histories.flatMap(({ events }) =>
       events.flatMap((event) => event.activityTaskScheduledEventAttributes?.activityType.name ?? []),
     )
-    const known = Object.keys(createActivities({ db: {} } as ActivityDeps))
-    expect([...new Set(called)].filter((name) => !known.includes(name))).toEqual([])
+    const activityNames = Object.keys(createActivities({ db: {} } as ActivityDeps))
+    expect([...new Set(called)].filter((name) => !activityNames.includes(name))).toEqual([])
   })
 
-  test('a history holds ids and no content', async () => {
+  test('contain ids and no content', async () => {
     for (const name of all) {
       const text = await readFile(`${folder}/${name}.json`, 'utf8')
       const payloads = [...text.matchAll(/"data": ?"([A-Za-z0-9+/=]+)"/g)].map(([, data]) =>

@@ -3,7 +3,7 @@ import { inject } from 'vitest'
 import { connect, type Pool } from '../../db/postgres/client.ts'
 import { eventually } from './eventually.ts'
 
-/** A migrated database of its own. */
+/** Clones a migrated database. */
 export const cloneDatabase = async (): Promise<{
   url: string
   applicationUrl: string
@@ -29,7 +29,7 @@ export const cloneDatabase = async (): Promise<{
   return {
     url: url.href,
     applicationUrl: applicationUrl.href,
-    // It goes with the cluster: to drop each takes longer than to make it.
+    // The database is removed with the cluster: dropping each takes longer than making it.
     untilUnused: () =>
       onServer((server) =>
         eventually('the end of every database connection', async () =>

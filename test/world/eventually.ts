@@ -1,16 +1,21 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** Asks until the answer is not undefined, or fails with `what` when the time is over. */
+/** Many waits of seconds run at the same time: more frequent checks would slow what they wait for. */
+const maxWaitMs = 80
+
+/** Calls `check` until it resolves to a defined value. Fails with `what` after the deadline. */
 export const eventually = async <T>(
   what: string,
   check: () => Promise<T | undefined>,
   deadlineMs = 60_000,
 ): Promise<T> => {
   const deadline = Date.now() + deadlineMs
+  let waitMs = 10
   for (;;) {
-    const answer = await check()
-    if (answer !== undefined) return answer
+    const value = await check()
+    if (value !== undefined) return value
     if (Date.now() > deadline) throw new Error(`not in time: ${what}`)
-    await pause(25)
+    await pause(waitMs)
+    waitMs = Math.min(waitMs * 1.3, maxWaitMs)
   }
 }

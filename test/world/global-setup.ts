@@ -17,17 +17,17 @@ import { startTemporal } from '../../dev/stack/temporal/server.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Superuser's, of the database `postgres`. */
+    /** Connects as the superuser, to the database `postgres`. */
     postgresUrl: string
-    /** The same by the role that API and workers have. */
+    /** Connects to the same database as the role of API and workers. */
     applicationUrl: string
-    /** Migrated; clone it with `create database x template y`. */
+    /** A migrated database; clone it with `create database x template y`. */
     templateDatabase: string
     temporalAddress: string
     temporalHttpAddress: string
-    /** Paths of what the build made. */
+    /** Paths of the build output. */
     built: BuildOutput
-    /** Of the servers that all files share. */
+    /** Process ids of the servers that all files share. */
     serverPids: { postgres: number; temporal: number }
   }
 }
@@ -47,10 +47,10 @@ const makeTemplate = async (postgresUrl: string, applicationUrl: string): Promis
   await template.end()
 }
 
-/** One Postgres and one Temporal for the whole run, in a folder that goes with them. */
+/** Starts one Postgres and one Temporal for the whole run. Their folder is removed on teardown. */
 export const setup = async (project: TestProject): Promise<() => Promise<void>> => {
   const folder = await mkdtemp(join(tmpdir(), 'backline-test-'))
-  // Postgres has a user of its own.
+  // Postgres runs as another user.
   await chmod(folder, 0o711)
   const started: { stop(): Promise<void> }[] = []
   const serverPids = { postgres: 0, temporal: 0 }
@@ -86,12 +86,12 @@ export const setup = async (project: TestProject): Promise<() => Promise<void>> 
     startDatabase(),
     startEngine(),
     build().then((built) => project.provide('built', built)),
-    // One after the other: a package manager runs once at a time.
+    // Sequential, because a package manager runs once at a time.
     ensureBubblewrap(print).then(() => ensureFfmpeg(print)),
   ])
   const failure = results.find((result) => result.status === 'rejected')
   if (failure) {
-    // By its message: the runner cannot print the stack of every error of a setup.
+    // Only the message: the runner cannot print the stack of every setup error.
     print(
       `The servers of the tests did not start: ${failure.reason instanceof Error ? failure.reason.message : failure.reason}`,
     )

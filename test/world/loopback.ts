@@ -4,5 +4,5 @@ const hasIPv6 = Object.values(networkInterfaces()).some((addresses) =>
   addresses?.some(({ address }) => address === '::1'),
 )
 
-/** Hosts of URLs that lead to this machine and that it has. */
+/** URL hosts of the loopback interfaces that this machine has. */
 export const loopback: string[] = ['127.0.0.1', ...(hasIPv6 ? ['[::1]'] : [])]

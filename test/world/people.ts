@@ -5,26 +5,26 @@ import { hashKey, insertKey, newRawKey } from '../../db/accounts/keys.ts'
 
 export type Person = { id: string; email: string; key: string }
 
-/** A key that opens the account, made in the database. */
+/** Creates, in the database, a key that opens the account. */
 export const makeKey = async (
   db: Pool,
   serverSecret: string,
   accountId: string,
-  given: { name?: string; expiresAt?: Date } = {},
+  options: { name?: string; expiresAt?: Date } = {},
 ): Promise<string> => {
   const key = newRawKey()
-  const { name = 'test', expiresAt } = given
+  const { name = 'test', expiresAt } = options
   await insertKey(db, { accountId, name, keyHash: hashKey(serverSecret, key), ...(expiresAt && { expiresAt }) })
   return key
 }
 
-/** A person with a key, made in the database: nothing of it goes through the API. */
+/** Creates a person with a key in the database, without the API. */
 export const makePerson = async (
   db: Pool,
   serverSecret: string,
-  given: { email?: string | undefined; credits: number },
+  options: { email?: string | undefined; credits: number },
 ): Promise<Person> => {
-  const email = given.email ?? `${randomUUID()}@example.com`
-  const { accountId } = await ensurePerson(db, email, given.credits)
+  const email = options.email ?? `${randomUUID()}@example.com`
+  const { accountId } = await ensurePerson(db, email, options.credits)
   return { id: accountId, email, key: await makeKey(db, serverSecret, accountId) }
 }

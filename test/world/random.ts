@@ -1,12 +1,12 @@
 /** A seeded source of choices: the same seed makes the same choices. */
 export type Random = {
-  /** From 0 to 1, 1 excluded. */
+  /** Returns a number from 0 to 1, 1 excluded. */
   next(): number
-  /** A whole number from `low` to `high`, both included. */
+  /** Returns a whole number from `low` to `high`, both included. */
   between(low: number, high: number): number
   pick<T>(choices: readonly T[]): T
   chance(probability: number): boolean
-  /** An independent source for one purpose, so that more choices there change none here. */
+  /** Returns an independent source for one purpose, so that more choices there change none here. */
   fork(purpose: string): Random
 }
 
@@ -16,7 +16,7 @@ const hash = (seed: number, text: string): number => {
   return value
 }
 
-/** mulberry32: 32 bits of state, good enough to choose by. */
+/** mulberry32: 32 bits of state, sufficient for choices. */
 export const createRandom = (seed: number): Random => {
   let state = seed >>> 0
   const next = (): number => {
@@ -38,6 +38,6 @@ export const createRandom = (seed: number): Random => {
 }
 
 export const shuffle = <T>(random: Random, items: readonly T[]): T[] => {
-  const left = [...items]
-  return items.flatMap(() => left.splice(random.between(0, left.length - 1), 1))
+  const remaining = [...items]
+  return items.flatMap(() => remaining.splice(random.between(0, remaining.length - 1), 1))
 }

@@ -6,14 +6,14 @@ import type { LocalFile } from '../../dev/stack/data-dir.ts'
 import { freePort } from '../../dev/stack/ports.ts'
 import { waitFor } from '../../dev/processes/processes.ts'
 
-/** `npm start` on a folder and ports of its own: nothing of it meets another copy on this machine. */
+/** `npm start` with its own folder and ports, so that it does not collide with another copy on this machine. */
 export type OwnStack = {
   dataDir: string
   environment: NodeJS.ProcessEnv
   /** Output of the latest start so far. */
   output(): string
   readLocal(): Promise<LocalFile | undefined>
-  /** The one that runs, or a new one when none does. */
+  /** Returns the running stack, or starts one. */
   running(): Promise<{ child: ChildProcess; local: LocalFile }>
   close(): Promise<void>
 }
@@ -42,9 +42,9 @@ export const createOwnStack = async (settings: Record<string, string> = {}): Pro
     return text === undefined ? undefined : (JSON.parse(text) as LocalFile)
   }
 
-  /** Undefined when the supervisor ended instead. */
+  /** Resolves to undefined if the supervisor ended instead. */
   const start = async (): Promise<LocalFile | undefined> => {
-    // A killed supervisor could not take its file away.
+    // A killed supervisor could not remove its file.
     await rm(localFile, { force: true })
     output = ''
     const started = spawn(process.execPath, ['dev/bootstrap.mjs', 'start'], { env: environment, stdio: 'pipe' })
@@ -62,7 +62,7 @@ export const createOwnStack = async (settings: Record<string, string> = {}): Pro
     readLocal,
     running: async () => {
       let local = child !== undefined && !hasEnded(child) ? await readLocal() : await start()
-      // Another process may take a free port before the stack takes it: then other ones are tried.
+      // Another process may take a free port before the stack does; then other ports are tried.
       while (local === undefined && output.includes('is in use by another program')) {
         Object.assign(environment, await takePorts())
         local = await start()

@@ -1,22 +1,22 @@
 import type { Engine } from '../../engine/client.ts'
 import type { Workflow } from '../../workflows/messages.ts'
 
-/** The engine, with one workflow replaced: starts and joins of it are answered here. */
+/** Replaces one workflow of the engine: its starts and joins return the given output. */
 export function withWorkflow<Input extends object, Output>(
   engine: Engine,
   workflow: Workflow<Input, Output>,
-  answer: (input: Input, timeoutMs?: number) => Promise<Output>,
+  run: (input: Input, timeoutMs?: number) => Promise<Output>,
 ): Engine {
   const isIt = (requested: { type: string }): boolean => requested.type === workflow.type
   return {
     ...engine,
     start: async (requested, input) => {
-      if (isIt(requested)) await answer(input as unknown as Input)
+      if (isIt(requested)) await run(input as unknown as Input)
       else await engine.start(requested, input)
     },
     join: async <I extends object, O>(requested: Workflow<I, O>, input: I, timeoutMs: number): Promise<O> =>
       isIt(requested)
-        ? ((await answer(input as unknown as Input, timeoutMs)) as unknown as O)
+        ? ((await run(input as unknown as Input, timeoutMs)) as unknown as O)
         : engine.join(requested, input, timeoutMs),
   }
 }

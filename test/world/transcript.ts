@@ -19,12 +19,12 @@ const readEvent = (event: string, transcript: Transcript): void => {
   }
 }
 
-/** No stream of a test is open for so long: one that is would only end its test, without showing where it stood. */
+/** No stream of a test is open for so long; one that is would end its test without showing where it stopped. */
 const longestMs = 150_000
 
 /**
- * Reads an SSE response to its end, or until `until` is satisfied: then the connection is cut. Rejects when neither comes,
- * with what was read.
+ * Reads an SSE response to its end, or until `until` is satisfied, and then cuts the connection. Rejects, with what was read,
+ * when neither happens in time.
  */
 export const readTranscript = async (
   response: Response,
@@ -37,7 +37,7 @@ export const readTranscript = async (
   const deadline = Date.now() + longestMs
   let text = ''
   for (;;) {
-    // A connection that breaks ends the transcript: what came before it counts.
+    // A broken connection ends the transcript; what came before it counts.
     const { done, value } = await reader.read().catch(() => ({ done: true, value: undefined }))
     if (done) return transcript
     if (Date.now() > deadline)
@@ -66,7 +66,7 @@ export const listFrames = (transcript: Transcript): Frame[] =>
 
 export const listTypes = (transcript: Transcript): string[] => listFrames(transcript).map((frame) => frame.type)
 
-/** Text that a reader shows who heeds retractions: deltas of parts that were not abandoned. */
+/** Returns the text that a reader shows who honors retractions: deltas of parts that were not abandoned. */
 export const shownText = (transcript: Transcript): string => {
   const frames = listFrames(transcript)
   const abandoned = new Set(
@@ -80,12 +80,12 @@ export const shownText = (transcript: Transcript): string => {
     .join('')
 }
 
-/** Every frame index once and in order, `start` first, `finish` last and once, `[DONE]` after it. */
+/** Checks that every frame index is there once and in order, `start` first, `finish` last and once, and `[DONE]` after it. */
 export const listFaults = (transcript: Transcript): string[] => {
   const types = listTypes(transcript)
   return [
     ...transcript.frames
-      .filter((frame, place) => frame.index !== place)
+      .filter((frame, position) => frame.index !== position)
       .map((frame) => `index ${frame.index} out of place`),
     ...(types[0] === 'start' ? [] : ['does not begin with start']),
     ...(types.at(-1) === 'finish' ? [] : ['does not end with finish']),

@@ -26,22 +26,22 @@ export { cloneDatabase } from './database.ts'
 export { eventually } from './eventually.ts'
 
 export type WorldOptions = {
-  /** False: no worker takes tasks. */
+  /** False: no worker polls for tasks. */
   worker?: boolean
   settings?: Record<string, string>
-  /** Instead of the product's routes. */
+  /** Replaces the product's routes. */
   routes?: (deps: Pick<ApiDeps, 'config'>) => Route[]
-  /** Where API and worker reach Temporal, instead of its own address. */
+  /** The address at which API and worker reach Temporal, in place of its own. */
   temporalAddress?: string
   /** Port of a connection pooler in front of Postgres, for all connections that need no session. */
   poolerPort?: number
-  /** Instead of the embedded payment provider. */
+  /** Replaces the embedded payment provider. */
   payments?: PaymentPort
-  /** Instead of the disk of this machine. */
+  /** Replaces the probe of this machine's disk. */
   probeDisk?: ProbeDisk
   /** Shows the logs of API and worker. */
   verbose?: boolean
-  /** Gets them instead. */
+  /** Receives the logs of API and worker instead. */
   logTo?: DestinationStream
 }
 
@@ -57,20 +57,20 @@ type Received<T = Record<string, unknown>> = { status: number; headers: Headers;
 
 export type World = {
   db: Pool
-  /** By the role that owns the tables: for rows that the application could not make or change. */
+  /** Connects as the role that owns the tables, for rows that the application could not make or change. */
   databaseUrl: string
-  /** By the role that API and workers have. */
+  /** Connects as the role of API and workers. */
   applicationUrl: string
   temporalAddress: string
   taskQueue: string
   baseUrl: string
-  /** Where the API serves its metrics. */
+  /** The address at which the API serves its metrics. */
   metricsUrl: string
   config: Config
   deps: ApiDeps
-  /** The answer, read to its end. */
+  /** Sends a request and reads the whole response. */
   request<T = Record<string, unknown>>(method: string, path: string, sent?: Sent): Promise<Received<T>>
-  /** The answer as it comes: for streams. */
+  /** Sends a request and returns the response unread, for streams. */
   fetch(method: string, path: string, sent?: Sent): Promise<Response>
   engine: Engine
   /** Runs with another engine behind the API. */
@@ -122,8 +122,8 @@ const listOpenWorkflows = async ({ address, namespace, taskQueue }: Place, watch
   const engine = await connectClient({ address, namespace, tls: false })
   try {
     const open: string[] = []
-    const wanted = `WorkflowType ${watchers ? '=' : '!='} '${watchSandbox.type}'`
-    const query = `TaskQueue = '${taskQueue}' and ExecutionStatus = 'Running' and ${wanted}`
+    const typeFilter = `WorkflowType ${watchers ? '=' : '!='} '${watchSandbox.type}'`
+    const query = `TaskQueue = '${taskQueue}' and ExecutionStatus = 'Running' and ${typeFilter}`
     for await (const { workflowId } of engine.client.workflow.list({ query })) open.push(workflowId)
     return open
   } finally {
@@ -134,10 +134,10 @@ const listOpenWorkflows = async ({ address, namespace, taskQueue }: Place, watch
 type Place = { address: string; namespace: string; taskQueue: string }
 
 /** The sandboxes of a test end with its folder, and need no watchers any more. */
-const endWatchers = async (place: Place): Promise<void> => {
-  const engine = await connectClient({ address: place.address, namespace: place.namespace, tls: false })
+const endWatchers = async (engineAddress: Place): Promise<void> => {
+  const engine = await connectClient({ address: engineAddress.address, namespace: engineAddress.namespace, tls: false })
   try {
-    for (const workflowId of await listOpenWorkflows(place, true))
+    for (const workflowId of await listOpenWorkflows(engineAddress, true))
       await engine.client.workflow
         .getHandle(workflowId)
         .terminate('the test is over')
@@ -220,7 +220,7 @@ export const createWorld = async (options: WorldOptions = {}): Promise<World> =>
         })
 
   const serverSecret = config.SERVER_SECRET ?? ''
-  const place = { address: temporalAddress, namespace: config.TEMPORAL_NAMESPACE, taskQueue }
+  const engineAddress = { address: temporalAddress, namespace: config.TEMPORAL_NAMESPACE, taskQueue }
 
   return {
     db,
@@ -232,7 +232,7 @@ export const createWorld = async (options: WorldOptions = {}): Promise<World> =>
     metricsUrl: `http://127.0.0.1:${api.metricsPort}/metrics`,
     config,
     deps: api.deps,
-    makeKey: (accountId, given) => makeKey(db, serverSecret, accountId, given),
+    makeKey: (accountId, options) => makeKey(db, serverSecret, accountId, options),
     request: (method, path, sent) => receive(send(baseUrl, method, path, sent)),
     fetch: (method, path, sent) => send(baseUrl, method, path, sent),
     engine: api.deps.engine,
@@ -245,15 +245,15 @@ export const createWorld = async (options: WorldOptions = {}): Promise<World> =>
         api.deps.engine = usual
       }
     },
-    makeAccount: async (given = {}) => {
-      const { email, credits = config.START_CREDITS } = given
+    makeAccount: async (fields = {}) => {
+      const { email, credits = config.START_CREDITS } = fields
       const person = await makePerson(db, serverSecret, { email, credits })
-      if (given.organizationId !== undefined) await insertMember(db, person.id, given.organizationId)
+      if (fields.organizationId !== undefined) await insertMember(db, person.id, fields.organizationId)
       return person
     },
-    makeOrganization: async (given = {}) => {
-      const id = await insertOrganization(db, given.name ?? 'Test organization')
-      for (const member of given.members ?? []) await insertMember(db, member, id)
+    makeOrganization: async (fields = {}) => {
+      const id = await insertOrganization(db, fields.name ?? 'Test organization')
+      for (const member of fields.members ?? []) await insertMember(db, member, id)
       return { id }
     },
     makeArtist: async ({ rosterOf, organizationId } = {}) => {
@@ -269,11 +269,11 @@ export const createWorld = async (options: WorldOptions = {}): Promise<World> =>
     close: async () => {
       try {
         await endSchedules(api.deps.engine)
-        if (worker !== undefined) await refuseLiveWork(db, () => listOpenWorkflows(place))
+        if (worker !== undefined) await refuseLiveWork(db, () => listOpenWorkflows(engineAddress))
       } finally {
         await api.close()
         await worker?.close()
-        await endWatchers(place)
+        await endWatchers(engineAddress)
         await db.end({ timeout: 5 })
         await database.untilUnused()
         await store?.s3.close()

@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import { listenForStops } from '../../activities/runtime/stop-signals.ts'
 import { databaseUrls, turnLimits, type Config } from '../../config.ts'
 import { createStreamWriter } from '../../db/log/writer.ts'
-import { connect, silenceMs } from '../../db/postgres/client.ts'
+import { connect, databaseSilenceTimeoutMs } from '../../db/postgres/client.ts'
 import { createNotifier } from '../../db/postgres/notify.ts'
 import { checkPooling } from '../../db/postgres/pooling.ts'
 import { explainUnusableDatabase } from '../../db/postgres/ready.ts'
@@ -21,8 +21,9 @@ export async function openConnections(options: Options, { lock, engine }: Prepar
   const { config, log } = options
   const urls = databaseUrls(config, options.databaseUrl)
   const { url, sessionUrl } = urls
-  const db = lifetime.hold(connect({ url, max: config.DATABASE_POOL, name: 'backline worker', silenceMs }), (db) =>
-    db.end({ timeout: 5 }),
+  const db = lifetime.hold(
+    connect({ url, max: config.DATABASE_POOL, name: 'backline worker', silenceTimeoutMs: databaseSilenceTimeoutMs }),
+    (db) => db.end({ timeout: 5 }),
   )
   await waitUntilReady(
     () => explainUnusableDatabase(db),

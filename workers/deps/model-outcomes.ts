@@ -4,7 +4,7 @@ import type { Pool } from '../../db/postgres/client.ts'
 import type { CallOutcome } from '../../domain/models.ts'
 
 /** Minimum interval between two writes of an unchanged outcome. */
-const repeatMs = 10_000
+const repeatIntervalMs = 10_000
 const maxModels = 1000
 
 type RecordedOutcome = { outcome: CallOutcome; recordedAt: number }
@@ -18,7 +18,7 @@ export function createOutcomeRecorder(db: Pool, log: Pick<Logger, 'debug'>) {
   return ({ modelId, outcome }: { modelId: string; outcome: CallOutcome }): void => {
     const last = recorded.get(modelId)
     const recordedAt = Date.now()
-    if (last?.outcome === outcome && recordedAt - last.recordedAt < repeatMs) return
+    if (last?.outcome === outcome && recordedAt - last.recordedAt < repeatIntervalMs) return
     if (recorded.size >= maxModels) recorded.clear()
     recorded.set(modelId, { outcome, recordedAt })
     recordModelOutcome(db, { modelId, outcome }).catch((error: unknown) => {

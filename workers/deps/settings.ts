@@ -11,7 +11,7 @@ export function toSettings(config: Config) {
     lifecycle: lifecycleTimes(config),
     turns: turnTerms(config),
     sandboxLifetimeMs: config.SANDBOX_LIFETIME_SECONDS * 1000,
-    sandboxIdleMs: config.SANDBOX_IDLE_SECONDS * 1000,
+    sandboxIdleTimeoutMs: config.SANDBOX_IDLE_SECONDS * 1000,
     prepareAfterMs: config.SANDBOX_PREPARE_SECONDS * 1000,
     stepLimit: config.STEP_LIMIT,
     runTimeLimitMs: config.RUN_TIME_LIMIT_SECONDS * 1000,
@@ -37,7 +37,7 @@ export function modelOptions(config: Config, log: Logger) {
         { modelId, fields },
         'a model server reports invalid usage; the fields are ignored; logged once per server',
       ),
-    onCatalogFault: (err: unknown) => log.warn({ err }, 'failed to read the model catalog; known prices stay in use'),
+    onCatalogError: (err: unknown) => log.warn({ err }, 'failed to read the model catalog; known prices stay in use'),
   }
 }
 

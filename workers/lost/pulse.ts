@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import type { Pool } from '../../db/postgres/client.ts'
 import { addBeat, deletePulse } from '../../db/turns/lost/pulses.ts'
 
-const beatMs = 1000
+const pulseIntervalMs = 1000
 
 /** Sign of life of a worker while it advances turns. */
 export type Pulse = { beatWhile(work: Promise<unknown>): void; close(): Promise<void> }
@@ -36,7 +36,7 @@ export function startPulse({ db, processId, log }: { db: Pool; processId: number
       if (working > 0 && !hasPulse) beat()
     })
   }
-  const timer = setInterval(beat, beatMs)
+  const timer = setInterval(beat, pulseIntervalMs)
   return {
     beatWhile: (work) => {
       working++

@@ -1,7 +1,7 @@
 import type { Pulse } from '../../db/turns/lost/pulses.ts'
 
 /** A worker whose pulse does not change for this long counts as stalled. */
-export const stalledMs = 4000
+export const stallTimeoutMs = 4000
 
 /** Time without a beat after which pulses should be observed more often. */
 const suspiciousMs = 1500
@@ -31,7 +31,7 @@ export function createStallDetector(now = (): number => performance.now()) {
       })
       observed = new Map(current.map((pulse) => [pulse.processId, pulse]))
       return current
-        .filter(({ since }) => time - since >= stalledMs)
+        .filter(({ since }) => time - since >= stallTimeoutMs)
         .map(({ processId, beats }) => ({ processId, beats }))
     },
     /** True while a beat is overdue. */

@@ -5,13 +5,14 @@ import type { Pool } from '../../db/postgres/client.ts'
 import type { ProcessLock } from '../../db/postgres/process-lock.ts'
 import type { Engine } from '../../engine/client.ts'
 import { reportLostWorkers } from './processes.ts'
+import { createRedeliveryReports } from './redelivery.ts'
 import { createStallDetector } from './stalls.ts'
 import { isAway, type ReportRow } from '../sweeps/runtime/rows.ts'
 
 /** Interval of checks while workers start, die or lose their locks. */
-const frequentCheckMs = 250
+const frequentCheckIntervalMs = 250
 /** Interval at other times. The neighbor watch reports deaths, and a check finds only those that it missed. */
-const calmCheckMs = 2500
+const calmCheckIntervalMs = 2500
 /** Time for which checks stay frequent, because several workers may die in sequence, each the watcher of the next. */
 const alertDurationMs = 10_000
 const errorPauseMs = 1000
@@ -35,6 +36,7 @@ export function watchForLostWorkers(deps: {
   const { db, engine, lock, report, log } = deps
   const stalls = createStallDetector()
   const lostWorkers = reportLostWorkers({ db, engine, processId: lock.processId, log })
+  const redelivery = createRedeliveryReports({ engine, log })
   let isClosed = false
   let timer: NodeJS.Timeout | undefined
   let checking: Promise<void> | undefined
@@ -49,6 +51,7 @@ export function watchForLostWorkers(deps: {
     try {
       await engine.reportLostActivity(attempt.runId, attempt.activityId)
       await releaseLostAttempt(db, attempt)
+      redelivery.follow(attempt)
       log.warn({ runId: attempt.runId, lost: attempt.holder }, 'a worker was lost; its activity is retried')
     } catch (error) {
       if (isAway(error)) return { error }
@@ -80,6 +83,8 @@ export function watchForLostWorkers(deps: {
     }
     await releaseAll(await listLostAttempts(db, lock.processId))
     await releaseStalled()
+    await redelivery.check()
+    if (redelivery.isFollowing()) stayAlert()
     await lostWorkers.check()
   }
   const loop = (): void => {
@@ -88,7 +93,7 @@ export function watchForLostWorkers(deps: {
     checking = check()
       .then(() => {
         isFailing = false
-        return performance.now() < alertUntil ? frequentCheckMs : calmCheckMs
+        return performance.now() < alertUntil ? frequentCheckIntervalMs : calmCheckIntervalMs
       })
       .catch((error: unknown) => {
         // Logged once, because during a database outage this fails four times a second.

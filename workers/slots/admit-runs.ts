@@ -20,11 +20,11 @@ type Deps = {
 }
 
 /** Interval between checks for a free slot while runs wait. */
-const tickMs = 100
+const tickIntervalMs = 100
 /** Interval at which the number of slots is adjusted to the load, which a run affects only some time after its admission. */
-const adjustMs = 500
+const adjustIntervalMs = 500
 /** Maximum delay after a lost wake-up. */
-const idleMs = 5000
+const idlePollIntervalMs = 5000
 
 /**
  * Admits headless runs, which wait as rows. Accounts take turns by the weight of their plan, and none takes all slots. There
@@ -51,7 +51,7 @@ export function admitRuns(deps: Deps): {
   let woken = new AbortController()
 
   const adjust = ({ held, starting, waiting: isWaiting }: AdmissionState): void => {
-    if (performance.now() - adjustedAt < adjustMs) return
+    if (performance.now() - adjustedAt < adjustIntervalMs) return
     adjustedAt = performance.now()
     const { delayMs, idleShare } = load.take()
     const [runLoad, startLoad] = [classifyTimerDelay(delayMs), classifyIdleShare(idleShare)]
@@ -87,7 +87,7 @@ export function admitRuns(deps: Deps): {
         return false
       })
       const signal = AbortSignal.any([closing.signal, woken.signal])
-      await setTimeout(hasWaiting ? tickMs : idleMs, undefined, { signal }).catch(() => {})
+      await setTimeout(hasWaiting ? tickIntervalMs : idlePollIntervalMs, undefined, { signal }).catch(() => {})
     }
   }
   const running = loop()

@@ -4,7 +4,7 @@ import type { ActivitySlotInfo, CustomSlotSupplier } from '@temporalio/worker'
 import { classifyWorkerLoad, defaultActivitySlots, nextSlotCount } from '../../domain/runs/slots.ts'
 import { measureLoad } from './load.ts'
 
-const adjustMs = 500
+const adjustIntervalMs = 500
 
 /** Share of the slots that remains under any load, so that activities that free memory can still start. */
 const minShare = 1 / 8
@@ -35,7 +35,7 @@ export function createActivitySlots(max: number, load: Load = measureProcess()):
     slots = nextSlotCount(from, { held, isWaiting: true, load: level }, bounds)
     fill()
   }
-  const timer = setInterval(adjust, adjustMs).unref()
+  const timer = setInterval(adjust, adjustIntervalMs).unref()
 
   return {
     type: 'custom',

@@ -37,7 +37,7 @@ type Outcome = Parameters<Activities['endContent']>[0]['outcome']
  * result.
  */
 export async function createContent({ runId }: JobInput): Promise<void> {
-  const pollRender = createRenderPolls(contentTimes.pollMs)
+  const pollRender = createRenderPolls(contentTimes.pollIntervalMs)
   const start = await begin(runId)
   if (start === 'continued') return continueAsNew<typeof createContent>({ runId })
   const outcome = start === 'begun' ? await makeWithinLimit(runId, pollRender) : { cancelled: true as const }
@@ -55,7 +55,7 @@ function mayStillRender(outcome: Outcome): boolean {
 
 async function makeWithinLimit(runId: string, pollRender: PollRender): Promise<Outcome> {
   try {
-    return await CancellationScope.withTimeout(contentTimes.limitMs, () => make(runId, pollRender))
+    return await CancellationScope.withTimeout(contentTimes.timeoutMs, () => make(runId, pollRender))
   } catch (error) {
     if (!isCancellation(error)) return { fault: 'sources' }
     return CancellationScope.current().consideredCancelled ? { cancelled: true } : { fault: 'time' }

@@ -1,2 +1,2 @@
 /** Polling ends by count and not by time: the status is polled once, and then at most `maxRepeats` more times. */
-export const musicPolling = { everyMs: 10_000, maxRepeats: 90 } as const
+export const musicPolling = { pollIntervalMs: 10_000, maxRepeats: 90 } as const

@@ -14,7 +14,7 @@ type Outcome = Parameters<Activities['endMusic']>[0]['outcome']
 
 /** Renders a track at the provider, stores it and then charges it once. */
 export async function renderMusic({ runId }: JobInput): Promise<void> {
-  const pollRender = createRenderPolls(musicPolling.everyMs)
+  const pollRender = createRenderPolls(musicPolling.pollIntervalMs)
   const outcome = (await beginMusic({ runId })) ? await render(runId, pollRender) : { fault: 'rendering' as const }
   await CancellationScope.nonCancellable(async () => {
     await endMusic({ runId, outcome })

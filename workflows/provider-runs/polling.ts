@@ -1,13 +1,13 @@
 /** Time limit of a provider run, after which it is aborted and counts as failed. */
-export const providerRunLimitMs = 15 * 60 * 1000
+export const providerRunTimeoutMs = 15 * 60 * 1000
 
 const firstMinuteMs = 60 * 1000
 
 /** Returns the milliseconds until the next poll; undefined when the provider run has reached its time limit. */
 export function nextPollMs(elapsedMs: number): number | undefined {
-  if (elapsedMs >= providerRunLimitMs) return undefined
+  if (elapsedMs >= providerRunTimeoutMs) return undefined
   const pauseMs = elapsedMs < firstMinuteMs ? 5000 : 15_000
-  return Math.min(pauseMs, providerRunLimitMs - elapsedMs)
+  return Math.min(pauseMs, providerRunTimeoutMs - elapsedMs)
 }
 
 const maxRoomPauseMs = 60_000

@@ -1,6 +1,6 @@
 import { CancellationScope, CancelledFailure, isCancellation, sleep } from '@temporalio/workflow'
 import type { StartResult } from '../../activities/jobs/scraper-runs.ts'
-import { nextPollMs, nextStartMs, providerRunLimitMs } from './polling.ts'
+import { nextPollMs, nextStartMs, providerRunTimeoutMs } from './polling.ts'
 import type { RunWaits } from './waits.ts'
 
 /** A provider call takes at most one minute. The activity counts its failures; these attempts cover lost workers. */
@@ -29,7 +29,7 @@ type StartLimits = {
  */
 export async function startWhenRoom(
   start: () => Promise<StartResult>,
-  { deadline = Date.now() + providerRunLimitMs, pause = sleep }: StartLimits = {},
+  { deadline = Date.now() + providerRunTimeoutMs, pause = sleep }: StartLimits = {},
 ): Promise<number | undefined> {
   for (let refusals = 0; ; refusals++) {
     if (CancellationScope.current().consideredCancelled) throw new CancelledFailure('cancelled before a start')

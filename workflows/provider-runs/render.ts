@@ -8,7 +8,7 @@ type Poll = () => Promise<'running' | 'completed' | 'failed'>
  * Returns a function that polls a render at this interval, and immediately after a webhook, until the render ends. The
  * function returns `running` if the render has not ended after `maxRepeats` more polls.
  */
-export function createRenderPolls(everyMs: number): (poll: Poll, maxRepeats?: number) => ReturnType<Poll> {
+export function createRenderPolls(pollIntervalMs: number): (poll: Poll, maxRepeats?: number) => ReturnType<Poll> {
   let isChanged = false
   setHandler(defineSignal(renderChanged), () => void (isChanged = true))
   return async (poll, maxRepeats = Infinity) => {
@@ -19,7 +19,7 @@ export function createRenderPolls(everyMs: number): (poll: Poll, maxRepeats?: nu
         return 'running' as const
       })
       if (state !== 'running' || repeats === maxRepeats) return state
-      await condition(() => isChanged, everyMs)
+      await condition(() => isChanged, pollIntervalMs)
       isChanged = false
     }
   }

@@ -39,12 +39,12 @@ export function createMentionActivities(deps: ContentDeps) {
   /** Stores the runs of a mention and the run that polls them. Throws `InsufficientCreditsError`. */
   const accept = async (tx: Tx, { threadId }: MentionEvent, mention: ResolvedMention): Promise<Job[]> => {
     const { accountId, artist, template, batch, lipsync } = mention
-    const wish = { template, lipsync, upscale: false, captionLength: 'none' as const, songs: [], images: [] }
+    const options = { template, lipsync, upscale: false, captionLength: 'none' as const, songs: [], images: [] }
     const { creditsPerVideo } = content
     const usage = { source: 'api' as const, modelId: 'POST /api/content-agent/{platform}' }
     const { buildId } = taskRuns
     const terms = { accountId, usage, plans: billing.plans, buildId }
-    const runIds = await acceptContent(tx, terms, { artist, wish, batch, creditsPerVideo })
+    const runIds = await acceptContent(tx, terms, { artist, options, batch, creditsPerVideo })
     const pollRunId = newJobId()
     await insertJob(tx, {
       id: pollRunId,

@@ -13,10 +13,10 @@ const isSource = import.meta.url.endsWith('.ts')
 const threadPath = fileURLToPath(new URL(isSource ? './thread.mjs' : './connector-thread.js', import.meta.url))
 
 const heapMegabytes = 128
-const cpuLimitMs = 100
+const cpuTimeLimitMs = 100
 /** Time limit of a validation, regardless of the CPU time that it has used. */
 const wallClockLimitMs = 2000
-const pollMs = 20
+const pollIntervalMs = 20
 const maxWaiting = 200
 
 export type SchemaChecker = {
@@ -98,9 +98,9 @@ async function waitForTimeLimit(signal: AbortSignal): Promise<'timeout'> {
     const { user, system } = process.cpuUsage(used)
     return (user + system) / 1000 - performance.eventLoopUtilization(loopUsage).active
   }
-  for (let wait = cpuLimitMs; ; wait = pollMs) {
+  for (let wait = cpuTimeLimitMs; ; wait = pollIntervalMs) {
     await pause(wait, undefined, { signal })
-    if (spentMs() >= cpuLimitMs || performance.now() - startedAt >= wallClockLimitMs) return 'timeout'
+    if (spentMs() >= cpuTimeLimitMs || performance.now() - startedAt >= wallClockLimitMs) return 'timeout'
   }
 }
 

@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 
 /** `unusable`: the schema cannot be compiled. Otherwise the first violated rule, or none. */
-export type Verdict = { valid: true } | { valid: false; fault: string } | { unusable: true }
+export type Verdict = { valid: true } | { valid: false; error: string } | { unusable: true }
 
 const maxCompiled = 200
 const olderDraft = /draft-0[4-7]/
@@ -21,7 +21,7 @@ export function createValidator(): (schema: string, parameters: string) => Verdi
     if (compiled.size > maxCompiled && oldest !== undefined) compiled.delete(oldest)
     if (validator === undefined) return { unusable: true }
     if (validator(JSON.parse(parameters))) return { valid: true }
-    return { valid: false, fault: describeError(validator.errors?.[0]) }
+    return { valid: false, error: describeError(validator.errors?.[0]) }
   }
 }
 

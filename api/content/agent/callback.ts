@@ -78,6 +78,6 @@ function mayPost({ store, config }: ApiDeps, url: string | undefined): boolean {
 /** Compares in constant time. False without a configured secret. */
 function isSecret(secret: string | undefined, received: string | undefined): boolean {
   if (secret === undefined || received === undefined) return false
-  const [one, other] = [secret, received].map((text) => createHash('sha256').update(text).digest())
-  return one !== undefined && other !== undefined && timingSafeEqual(one, other)
+  const [expected, actual] = [secret, received].map((text) => createHash('sha256').update(text).digest())
+  return expected !== undefined && actual !== undefined && timingSafeEqual(expected, actual)
 }

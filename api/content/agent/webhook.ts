@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { receivesTeamChat } from '../../../config.ts'
-import { ProviderError } from '../../../providers/fault.ts'
+import { ProviderError } from '../../../providers/provider-error.ts'
 import type { ChatEvent } from '../../../providers/team-chat/index.ts'
 import { noteObject } from '../../access/audit.ts'
 import type { ApiDeps } from '../../deps.ts'

@@ -81,12 +81,12 @@ function submit({ db, config }: Deps, client: Client): Route {
       const hasToken = hasDevelopmentToken(config, cookieToken)
       const token = hasToken ? cookieToken : (form.get('development_token') ?? '')
       const emailInput = form.get('email') ?? ''
-      const renderFault = (field: 'email' | 'token', text: string) =>
-        createPage(400, client, signInPage({ sent, hasToken, email: emailInput, fault: { field, text } }))
+      const renderError = (field: 'email' | 'token', text: string) =>
+        createPage(400, client, signInPage({ sent, hasToken, email: emailInput, inputError: { field, text } }))
       if (!hasDevelopmentToken(config, token))
-        return renderFault('token', 'This is not the development token of this deployment.')
+        return renderError('token', 'This is not the development token of this deployment.')
       const email = normalizeEmail(emailInput)
-      if (email === undefined) return renderFault('email', 'This is not an email address.')
+      if (email === undefined) return renderError('email', 'This is not an email address.')
       const code = await insertSignIn(db, {
         ...client,
         codeChallenge: sent.code_challenge ?? '',
@@ -113,8 +113,8 @@ function hasDevelopmentToken({ SERVER_SECRET: secret = '' }: Deps['config'], tok
 function createRejection(sent: AuthorizationRequest, client: Client) {
   const clientError = findClientError(sent, client)
   if (clientError !== undefined) return createPage(400, client, rejectionPage(clientError))
-  const fault = findRequestError(sent)
-  return fault && ({ status: 303, headers: { location: buildRedirectUrl(sent, fault) } } as const)
+  const requestError = findRequestError(sent)
+  return requestError && ({ status: 303, headers: { location: buildRedirectUrl(sent, requestError) } } as const)
 }
 
 function createPage<S extends 200 | 400>(status: S, { redirectUri }: Client, body: string) {

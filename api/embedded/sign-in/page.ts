@@ -10,15 +10,15 @@ type SignInPageProps = {
   email: string
   /** The browser has the development token. */
   hasToken: boolean
-  fault?: { field: 'email' | 'token'; text: string } | undefined
+  inputError?: { field: 'email' | 'token'; text: string } | undefined
 }
 
 /** Renders the sign-in form. */
-export function signInPage({ sent, email, hasToken, fault }: SignInPageProps): string {
-  const first = fault?.field ?? (email === '' || hasToken ? 'email' : 'token')
+export function signInPage({ sent, email, hasToken, inputError }: SignInPageProps): string {
+  const first = inputError?.field ?? (email === '' || hasToken ? 'email' : 'token')
   const fieldAttributes = (field: 'email' | 'token') => [
     field === first && html` autofocus`,
-    fault?.field === field && html` aria-invalid="true" aria-describedby="fault"`,
+    inputError?.field === field && html` aria-invalid="true" aria-describedby="error"`,
   ]
   return embeddedPage({
     title: 'Sign in',
@@ -28,7 +28,7 @@ export function signInPage({ sent, email, hasToken, fault }: SignInPageProps): s
         const value = sent[name]
         return value === undefined ? undefined : html`<input type="hidden" name="${name}" value="${value}" /> `
       })}
-      ${fault && html`<p class="error" id="fault" role="alert">${fault.text}</p>`}
+      ${inputError && html`<p class="error" id="error" role="alert">${inputError.text}</p>`}
       <label
         >Email address
         <input name="email" type="email" autocomplete="username" required value="${email}" ${fieldAttributes('email')}

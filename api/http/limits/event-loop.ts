@@ -1,17 +1,17 @@
-const sampleMs = 250
+const sampleIntervalMs = 250
 const samplesKept = 20
 
 /** Event loop delay of this process: the mean delay of a timer over the last five seconds. */
 export function watchEventLoop(): { meanMs(): number } {
   const delays: number[] = []
   let mean = 0
-  let due = performance.now() + sampleMs
+  let due = performance.now() + sampleIntervalMs
   setInterval(() => {
     const now = performance.now()
     delays.push(Math.max(0, now - due))
     if (delays.length > samplesKept) delays.shift()
     mean = delays.reduce((sum, delay) => sum + delay, 0) / delays.length
-    due = now + sampleMs
-  }, sampleMs).unref()
+    due = now + sampleIntervalMs
+  }, sampleIntervalMs).unref()
   return { meanMs: () => mean }
 }

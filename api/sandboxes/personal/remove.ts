@@ -10,7 +10,7 @@ import { accountBody, routeDefaults, toSnapshotResponse, snapshotRecord } from '
 import { setupKey } from './setup.ts'
 import { removePersonalSandbox } from '../../../workflows/sandboxes/messages.ts'
 
-const removalMs = 60_000
+const removalTimeoutMs = 60_000
 
 export function removeRoute(deps: ApiDeps): Route {
   return route({
@@ -21,7 +21,7 @@ export function removeRoute(deps: ApiDeps): Route {
     description:
       'Ends a live setup and deletes the sandboxes, the source repository, the snapshot and its record. The call is safe to repeat.',
     rate: 'default',
-    waitMs: removalMs,
+    waitMs: removalTimeoutMs,
     example: { account_id: '3f1c2b9a-5f0e-4c7d-9a51-0d6a3c1e7b42' },
     body: accountBody,
     bodyOptional: true,
@@ -37,9 +37,11 @@ export function removeRoute(deps: ApiDeps): Route {
       const accountId = body.account_id ?? caller.accountId
       await endSetup(deps, accountId)
       const record = await findAccountSnapshot(deps.db, accountId)
-      await deps.engine.join(removePersonalSandbox, { accountId: accountId }, removalMs).catch((error: unknown) => {
-        throw notDeleted(error)
-      })
+      await deps.engine
+        .join(removePersonalSandbox, { accountId: accountId }, removalTimeoutMs)
+        .catch((error: unknown) => {
+          throw notDeleted(error)
+        })
       // A record without a snapshot belongs to an unfinished setup.
       const deleted = record === undefined || record.snapshotId === null ? null : toSnapshotResponse(record)
       return { status: 200, body: { status: 'success', deleted_snapshot: deleted } }

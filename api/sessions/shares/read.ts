@@ -3,7 +3,7 @@ import { findOpenShare } from '../../../db/sessions/shares.ts'
 import { embeddedPageHeaders } from '../../../providers/embedded-page.ts'
 import type { ApiDeps } from '../../deps.ts'
 import { route, streamedResponse, type Route } from '../../http/route.ts'
-import { renderMs } from '../../rendering/renderer.ts'
+import { renderTimeoutMs } from '../../rendering/renderer.ts'
 import { shareNotFoundPage } from './page.ts'
 import { createSharedPages } from './pages.ts'
 import { sharesTag } from './tag.ts'
@@ -29,7 +29,7 @@ export function sharedPageRoute(deps: ApiDeps): Route {
     envelope: 'plain',
     bodyLimit: 0,
     rate: 'anonymous',
-    waitMs: renderMs,
+    waitMs: renderTimeoutMs,
     params: z.object({ token: z.string() }),
     query: z.object({ before: z.string().optional() }),
     responses: {

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { SiteError, unavailable } from '../../../domain/site/faults.ts'
+import { SiteError, unavailable } from '../../../domain/site/errors.ts'
 import { createBuckets } from './buckets.ts'
 
 export type AdmissionOptions = {

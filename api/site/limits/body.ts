@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 
-const receiveMs = 10_000
+const receiveTimeoutMs = 10_000
 
 /**
  * Returns the body; undefined if it exceeds the limit, and the rest is then not read. Destroys the connection if the body is
@@ -9,7 +9,7 @@ const receiveMs = 10_000
 export async function receiveBody(
   request: IncomingMessage,
   maxBytes: number,
-  deadlineMs = receiveMs,
+  deadlineMs = receiveTimeoutMs,
 ): Promise<Buffer | undefined> {
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) return undefined
   const timeout = setTimeout(() => request.destroy(), deadlineMs)

@@ -6,7 +6,7 @@ import type { Context } from 'koa'
 import { isLoopback } from '../../../domain/fields/hosts.ts'
 import { parseUrl } from '../../../domain/fields/url.ts'
 import { mcpPath } from '../../../domain/site/discovery/about.ts'
-import { SiteError, type FaultCode } from '../../../domain/site/faults.ts'
+import { SiteError, type SiteErrorCode } from '../../../domain/site/errors.ts'
 import type { Admit } from '../limits/admission.ts'
 import { isJson, receiveBody } from '../limits/body.ts'
 import { compressForClient } from '../compression.ts'
@@ -26,7 +26,7 @@ const headers = {
 }
 
 /** The rejection of a request before the protocol handles it. */
-type Refusal = { status: number; message: string; headers?: Readonly<Record<string, string>>; code?: FaultCode }
+type Refusal = { status: number; message: string; headers?: Readonly<Record<string, string>>; code?: SiteErrorCode }
 
 const tooLarge: Refusal = new SiteError('BODY_TOO_LARGE', [], `Send at most ${maxBytes} bytes.`, {
   connection: 'close',

@@ -1,7 +1,7 @@
 import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server'
 import { mcpIdentity, mcpInstructions } from '../../../domain/site/discovery/server-card.ts'
 import { listMcpTools } from '../../../domain/site/discovery/tool-list.ts'
-import { SiteError, unavailable } from '../../../domain/site/faults.ts'
+import { SiteError, unavailable } from '../../../domain/site/errors.ts'
 import type { PublicContent } from '../../../domain/site/public-content.ts'
 import { runTool, readToolName } from '../../../domain/site/tools/index.ts'
 import { typedArguments } from '../../../domain/site/tools/typed-arguments.ts'
@@ -33,7 +33,7 @@ export function createMcpServer({ content, onError }: McpServerOptions, record: 
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Choose one of the five tool names.')
     if (record !== undefined) record.tool = tool
     try {
-      const schema = tools.find((one) => one.name === tool)?.inputSchema ?? {}
+      const schema = tools.find(({ name }) => name === tool)?.inputSchema ?? {}
       const result = runTool(content, { name, arguments: typedArguments(schema, input) })
       recordResult(record, result)
       return { content: [toTextContent(result)], structuredContent: { ...result } }

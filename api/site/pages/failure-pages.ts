@@ -1,5 +1,5 @@
 import { html } from '../../../domain/pages/html.ts'
-import type { FaultCode } from '../../../domain/site/faults.ts'
+import type { SiteErrorCode } from '../../../domain/site/errors.ts'
 import { searchBox, sitePage } from './layout.ts'
 import type { Site } from './site.ts'
 
@@ -13,7 +13,7 @@ export function notFoundPage(site: Site): string {
 }
 
 /** Page for a request above the limit or under overload. */
-export function refusedPage(site: Site, code: FaultCode, waitSeconds: string): string {
+export function refusedPage(site: Site, code: SiteErrorCode, waitSeconds: string): string {
   const title = code === 'RATE_LIMITED' ? 'Too many requests' : 'Temporarily overloaded'
   const wait = waitSeconds === '1' ? 'one second' : `${waitSeconds} seconds`
   return sitePage(site, {

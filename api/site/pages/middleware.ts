@@ -1,6 +1,6 @@
 import type { Context } from 'koa'
 import type { Entry } from '../../../domain/site/content/entry.ts'
-import { SiteError } from '../../../domain/site/faults.ts'
+import { SiteError } from '../../../domain/site/errors.ts'
 import type { SiteMiddleware } from '../record.ts'
 import type { Admit } from '../limits/admission.ts'
 import { siteLinks } from '../links.ts'

@@ -1,5 +1,5 @@
 import { html, type Html } from '../../../domain/pages/html.ts'
-import { SiteError } from '../../../domain/site/faults.ts'
+import { SiteError } from '../../../domain/site/errors.ts'
 import type { PublicContent } from '../../../domain/site/public-content.ts'
 import { searchBox, sitePage } from './layout.ts'
 import type { Site } from './site.ts'

@@ -9,16 +9,16 @@ import type { Peer } from '../peer.ts'
 import { markLoops } from '../rows/rows.ts'
 
 const inMemory =
-  'it writes nothing before the call and waits for no disk: the answer lives in the memory of one process'
+  'it writes nothing before the call and does not wait for a disk: the answer is in the memory of one process'
 
 export const aiSdk: Peer = {
   name: 'AI SDK, Redis',
   packages: ['ai', '@ai-sdk/openai-compatible', 'resumable-stream', 'redis'],
   engine: 'redis',
   setup:
-    '`streamText` and `resumable-stream` in one Node process behind `http`, Redis with its defaults; resumes with the `skipCharacters` of the library',
+    '`streamText` and `resumable-stream` in one Node process behind `http`, and Redis with its defaults; it resumes with the `skipCharacters` of the library',
   notPersisted:
-    'the answer: it lives in the memory of the process that makes it; Redis only carries it to clients that come back',
+    'the answer, which is in the memory of the process that generates it; Redis only relays it to clients that reconnect',
   marks: { step: 'not durable', slope: 'not durable', ...markLoops('not durable') },
   ahead: {
     firstToken: inMemory,
@@ -30,7 +30,7 @@ export const aiSdk: Peer = {
   },
   prepare: async () => {
     if (spawnSync('redis-server', ['--version']).status !== 0)
-      throw new CommandRefusedError('This bench needs redis-server: apt-get install redis-server.')
+      throw new CommandRefusedError('This benchmark needs redis-server: apt-get install redis-server.')
     await buildServer('ai-sdk')
   },
   start: async ({ folder, modelUrl }) => {

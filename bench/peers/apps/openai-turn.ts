@@ -5,7 +5,7 @@ export type Answer = { text: string; calls: { id: string; name: string }[] }
 
 const client = new OpenAI({ baseURL: process.env['MODEL_URL'], apiKey: 'none', maxRetries: 0 })
 
-/** One call of the model; each piece of its text is handed on before the next is read. */
+/** Calls the model once. Each piece of the text is passed to `onText` before the next piece is read. */
 export async function callModel(messages: Message[], onText: (text: string) => Promise<void>): Promise<Answer> {
   const answer: Answer = { text: '', calls: [] }
   for await (const { choices } of await client.chat.completions.create({ model: 'default', messages, stream: true })) {
@@ -19,7 +19,7 @@ export async function callModel(messages: Message[], onText: (text: string) => P
   return answer
 }
 
-/** Messages that the next model call receives after this answer; the tool needs no input. */
+/** Returns the messages that the next model call receives after this answer. The tool needs no input. */
 export function messagesOf({ text, calls }: Answer): Message[] {
   return [
     {

@@ -1,18 +1,18 @@
 import { request, type IncomingMessage } from 'node:http'
 import { clockMicroseconds } from '../../stack/plan.ts'
-import type { Get, Heard } from '../peer.ts'
+import type { Get, StreamPosition } from '../peer.ts'
 import type { Post } from '../../processes/reader.ts'
 
-/** A token of a numbered answer: its place, when the model sent it and when it came, in microseconds. */
-export type Token = { place: number; sentAt: number; at: number }
+/** A token of a numbered answer: its index, and the times at which the model sent it and it arrived, in microseconds. */
+export type Token = { index: number; sentAt: number; receivedAt: number }
 
 export type Listener = {
-  heard: Heard
-  /** As the client has them: without those that the server took back. */
+  position: StreamPosition
+  /** Tokens of the client, without those that the server retracted. */
   tokens: Token[]
-  /** How many were taken back. */
+  /** Number of retracted tokens. */
   retracted: number
-  /** Status of the answer, 0 when the connection failed. Resolves with the head. */
+  /** Status of the response, or 0 if the connection failed. Resolves when the headers arrive. */
   status: Promise<number>
   /** Resolves when the stream has ended or was cut. */
   ended: Promise<void>
@@ -20,12 +20,12 @@ export type Listener = {
   close(): void
 }
 
-type State = Pick<Listener, 'heard' | 'tokens' | 'retracted'>
+type State = Pick<Listener, 'position' | 'tokens' | 'retracted'>
 
-/** Reads one stream; `before` continues the state of an earlier connection. */
+/** Reads one stream. `before` is the state of an earlier connection, which this one continues. */
 export function listen(sendRequest: Post | Get, before?: State): Listener {
   const state: State = before ?? {
-    heard: { headers: {}, lastEventId: '', events: 0, characters: 0 },
+    position: { headers: {}, lastEventId: '', events: 0, characters: 0 },
     tokens: [],
     retracted: 0,
   }
@@ -50,7 +50,7 @@ export function listen(sendRequest: Post | Get, before?: State): Listener {
   })
   sent.on('response', (response) => {
     if (body !== undefined)
-      state.heard.headers = Object.fromEntries(
+      state.position.headers = Object.fromEntries(
         Object.entries(response.headers).map(([name, value]) => [name, String(value)]),
       )
     response.on('error', () => {})
@@ -71,14 +71,14 @@ function readEvents(response: IncomingMessage, state: State): void {
 }
 
 function take(event: string, state: State): void {
-  const { heard } = state
-  heard.characters += event.length + 2
+  const { position } = state
+  position.characters += event.length + 2
   const id = /^id: ?(.+)$/m.exec(event)?.[1]
-  if (id !== undefined) heard.lastEventId = id
+  if (id !== undefined) position.lastEventId = id
   if (!/^data:/m.test(event)) return
-  heard.events++
+  position.events++
   if (event.includes('"type":"data-retract"')) state.retracted += state.tokens.splice(0).length
-  const at = clockMicroseconds()
-  for (const [, place, sentAt] of event.matchAll(/#(\d+)@(\d+);/g))
-    state.tokens.push({ place: Number(place), sentAt: Number(sentAt), at })
+  const receivedAt = clockMicroseconds()
+  for (const [, index, sentAt] of event.matchAll(/#(\d+)@(\d+);/g))
+    state.tokens.push({ index: Number(index), sentAt: Number(sentAt), receivedAt })
 }

@@ -9,13 +9,13 @@ export type App = {
   command: string[]
   cwd?: string
   env: Record<string, string>
-  /** Where its log goes. */
+  /** Folder of its log. */
   folder: string
-  /** It is ready when this port responds. */
+  /** Port of the app, which is ready when the port responds. */
   port: number
 }
 
-/** Starts a process of a peer; ready when its port responds. */
+/** Starts a process of a peer and waits until its port responds. */
 export async function startApp({ name, command, cwd, env, folder, port }: App): Promise<Launched> {
   const path = join(folder, `${name}.log`)
   const log = await open(path, 'a')
@@ -35,7 +35,7 @@ export async function startApp({ name, command, cwd, env, folder, port }: App): 
   }
 }
 
-/** kill -9 of a process and of all that it started. */
+/** Kills a process and all processes that it started with SIGKILL. */
 export async function killApp(part: Launched): Promise<void> {
   process.kill(-part.pid, 'SIGKILL')
   await part.exited

@@ -3,19 +3,19 @@ import { join } from 'node:path'
 import { build } from 'esbuild'
 import { pathInBench } from '../../processes/child-process.ts'
 
-/** The peers run built apps, as their users would deploy them. */
+/** Folder of the built apps: the peers run them as their users would deploy them. */
 const distFolder = pathInBench('peers/dist')
 
 export function pathOfApp(name: string): string {
   return join(distFolder, name)
 }
 
-/** A file in the packages that only the peers have. */
+/** Returns the path of a file in the packages that only the peers use. */
 export function pathOfPackage(path: string): string {
   return pathInBench(`peers/node_modules/${path}`)
 }
 
-/** Compiles `server.ts` of an app; its packages stay where they are. */
+/** Compiles `server.ts` of an app. Its packages are not bundled. */
 export async function buildServer(name: string): Promise<void> {
   await build({
     entryPoints: [pathInBench(`peers/apps/${name}/server.ts`)],
@@ -29,7 +29,7 @@ export async function buildServer(name: string): Promise<void> {
   })
 }
 
-/** Copies an app that its own tool builds or runs. */
+/** Copies an app that is built or run by its own tool. */
 export async function copyApp(name: string): Promise<string> {
   await mkdir(distFolder, { recursive: true })
   await cp(pathInBench(`peers/apps/${name}`), join(distFolder, name), { recursive: true })

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { freePort } from '../../../dev/stack/ports.ts'
 import { startPostgres, type RunningPostgres } from '../../../dev/stack/postgres.ts'
 
-/** The embedded Postgres with the durable settings that ours has too. */
+/** Starts the embedded Postgres with the same durability settings as for Backline. */
 export async function startPeerPostgres(folder: string): Promise<RunningPostgres> {
   return startPostgres({
     dataDir: join(folder, 'postgres'),

@@ -5,7 +5,7 @@ import { killApp, startApp, type App } from './app.ts'
 
 type Engine = Pick<Launched, 'pid' | 'stop'>
 
-/** A peer whose turns run in the process that serves the client, with engines that stay up. */
+/** Starts a peer whose turns run in the process that serves the client. Its engines are not killed. */
 export async function startSingleApp(
   startEngines: (hold: (engine: Engine) => void) => Promise<App & { afterStart?: () => Promise<void> }>,
   prepareTurn: RunningPeer['prepareTurn'],

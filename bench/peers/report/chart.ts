@@ -12,7 +12,7 @@ const nameWidth = 125
 const barWidth = 185
 const ink = '#1f2328'
 
-/** A panel of bars for each row, each on a scale of its own; ours is the dark bar. */
+/** Draws one panel of bars per row, each with its own scale. The dark bar is Backline. */
 export function drawChart(columns: Column[]): string {
   const panels = drawn.flatMap((name) => rows.filter((row) => row.name === name))
   const panelHeight = 46 + columns.length * (barHeight + gap) + 18
@@ -20,9 +20,9 @@ export function drawChart(columns: Column[]): string {
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="Helvetica, Arial, sans-serif" font-size="13" fill="${ink}">`,
     `<rect width="${width}" height="${height}" fill="#ffffff"/>`,
-    text(20, 34, 'The same chat turn, built with each, on the same machine', 'font-size="18" font-weight="bold"'),
-    ...panels.flatMap((row, place) =>
-      drawPanel(row, columns, 20 + (place % 2) * panelWidth, 64 + Math.floor(place / 2) * panelHeight),
+    text(20, 34, 'The same chat turn, built with each peer, on one machine', 'font-size="18" font-weight="bold"'),
+    ...panels.flatMap((row, index) =>
+      drawPanel(row, columns, 20 + (index % 2) * panelWidth, 64 + Math.floor(index / 2) * panelHeight),
     ),
     '</svg>',
     '',
@@ -35,15 +35,15 @@ function drawPanel(row: RowOf, columns: Column[], x: number, y: number): string[
   return [
     text(x, y + 16, row.title, 'font-weight="bold"'),
     text(x, y + 33, `${row.better} is better`, 'font-size="11" fill="#59636e"'),
-    ...cells.flatMap(({ column: { peer }, cell }, place) => {
-      const top = y + 44 + place * (barHeight + gap)
+    ...cells.flatMap(({ column: { peer }, cell }, index) => {
+      const top = y + 44 + index * (barHeight + gap)
       const length = Math.max(1, ((cell.value ?? 0) / most) * barWidth)
       const mark = peer.marks?.[row.name]
       const figure = cell.value === undefined ? cell.text : withUnit(cell.value, row.unit)
       const label = mark === undefined ? figure : `${figure}, ${mark}`
-      const bar = `<rect x="${x + nameWidth}" y="${top}" width="${length.toFixed(1)}" height="${barHeight}" fill="${place === 0 ? '#0550ae' : '#afb8c1'}"/>`
+      const bar = `<rect x="${x + nameWidth}" y="${top}" width="${length.toFixed(1)}" height="${barHeight}" fill="${index === 0 ? '#0550ae' : '#afb8c1'}"/>`
       return [
-        text(x, top + 13, peer.name, place === 0 ? 'font-weight="bold"' : ''),
+        text(x, top + 13, peer.name, index === 0 ? 'font-weight="bold"' : ''),
         ...(cell.value === undefined ? [] : [bar]),
         text(x + nameWidth + (cell.value === undefined ? 0 : length + 6), top + 13, label, ''),
       ]
@@ -51,7 +51,7 @@ function drawPanel(row: RowOf, columns: Column[], x: number, y: number): string[
   ]
 }
 
-function text(x: number, y: number, words: string, attributes: string): string {
-  const escaped = words.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+function text(x: number, y: number, content: string, attributes: string): string {
+  const escaped = content.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
   return `<text x="${x.toFixed(1)}" y="${y}" ${attributes}>${escaped}</text>`
 }

@@ -3,28 +3,28 @@ import { cellOf, type Column } from './summary.ts'
 
 export type Versions = Record<string, string>
 
-/** The part of the report that is about the peers; ours is the first column. */
+/** Returns the section of the report about the peers. The first column is Backline. */
 export function describePeers(columns: Column[], versions: Versions, machine: string): string {
   const rounds = Math.max(...columns.map(({ cells }) => cells.length))
   return [
-    'Written by `npm run bench:peers`, which installs the packages of `bench/peers` and needs `redis-server`. The same chat',
-    'turn, built with each as its own guide shows it, behind the same fake model and the same client on the same machine;',
-    `${rounds} ${rounds === 1 ? 'round' : 'rounds'}, each peer started anew and alone, in turn. A figure is the median, the spread that of the rounds.`,
+    '`npm run bench:peers` writes this section. It installs the packages of `bench/peers` and needs `redis-server`. The same',
+    'chat turn is built with each peer as in its own guide, with the same fake model and client on one machine. In each of',
+    `${rounds} ${rounds === 1 ? 'round' : 'rounds'}, the peers are started one after the other, each alone. A figure is the median, with the spread across the rounds.`,
     '',
     `Measured on: ${machine}`,
     '',
-    '![The peers beside each other, a panel for each row](peers.svg)',
+    '![Comparison of the peers, one panel per row](peers.svg)',
     '',
     ...tableOf(['', ...columns.map(({ peer }) => peer.name)], columns),
     '',
-    '### What they are, and what they do not keep',
+    '### Setup of each peer and data that it does not persist',
     '',
     ...columns.map(
       ({ peer }) =>
         `- **${peer.name}** (${versions[peer.name] ?? ''}): ${peer.setup}. Not persisted: ${peer.notPersisted}.`,
     ),
     '',
-    '### Where another is ahead, and why',
+    '### Where a peer is ahead of Backline, and why',
     '',
     ...listLeads(columns),
     '',
@@ -35,7 +35,7 @@ export function describePeers(columns: Column[], versions: Versions, machine: st
   ].join('\n')
 }
 
-/** Where another has the better figure, by its reasons; not where the figure does not mean the same. */
+/** Lists the rows in which a peer has a better figure, with its reasons. Figures with a different meaning are excluded. */
 function listLeads([ours, ...others]: Column[]): string[] {
   if (ours === undefined) return []
   return others.flatMap((column) => {
@@ -53,10 +53,10 @@ function listLeads([ours, ...others]: Column[]): string[] {
   })
 }
 
-/** By more than rounds differ anyway. */
-function isAhead(value: number | undefined, own: number | undefined, { better }: RowOf): boolean {
+/** Returns whether a figure is better by more than the usual spread of 5%. */
+function isAhead(value: number | undefined, ours: number | undefined, { better }: RowOf): boolean {
   if (value === undefined) return false
-  return own === undefined || (better === 'more' ? value > own * 1.05 : value < own * 0.95)
+  return ours === undefined || (better === 'more' ? value > ours * 1.05 : value < ours * 0.95)
 }
 
 function tableOf(head: string[], columns: Column[]): string[] {

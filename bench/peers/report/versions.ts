@@ -5,7 +5,7 @@ import { pathInBench } from '../../processes/child-process.ts'
 import type { Peer } from '../peer.ts'
 import type { Versions } from './section.ts'
 
-/** The versions that each peer ran with. */
+/** Lists the versions of the packages and engine of each peer. */
 export function listVersions(peers: Peer[]): Versions {
   const dependencies = { ...dependenciesOf('../package.json'), ...dependenciesOf('peers/package.json') }
   return Object.fromEntries(

@@ -5,25 +5,25 @@ import { listen } from '../client/listen.ts'
 import type { RunningPeer } from '../peer.ts'
 import type { Cells } from './rows.ts'
 
-/** Clients of the closed loops. */
+/** Numbers of clients in the closed loops. */
 export const loops = [1, 8, 32, 100] as const
 type LoopSize = (typeof loops)[number]
 
-/** Number of streams at which CPU time is measured. */
-const busy = 32
-/** Model calls of a turn in the rows about steps. */
+/** Number of clients at which CPU time is measured. */
+const cpuClients = 32
+/** Number of model calls in each turn of the rows about steps. */
 const steps = 11
 
-/** Turns a second in a closed loop, and what one costs. */
+/** Measures the turns per second in a closed loop and their CPU time. */
 export async function loopTurns(peer: RunningPeer, clients: LoopSize, seconds: number): Promise<Cells> {
   const { perSecond, costMs } = await runLoop(peer, clients, seconds, 1)
-  return { [`turns${clients}`]: perSecond, ...(clients === busy && { turnCost: costMs }) }
+  return { [`turns${clients}`]: perSecond, ...(clients === cpuClients && { turnCost: costMs }) }
 }
 
-/** Steps a second in a closed loop of turns of eleven, and what one costs with its share of the turn. */
+/** Measures the steps per second in a closed loop of turns of eleven steps, and the CPU time of a step. */
 export async function loopSteps(peer: RunningPeer, clients: LoopSize, seconds: number): Promise<Cells> {
   const { perSecond, costMs } = await runLoop(peer, clients, seconds, steps)
-  return { [`steps${clients}`]: steps * perSecond, ...(clients === busy && { stepCost: costMs / steps }) }
+  return { [`steps${clients}`]: steps * perSecond, ...(clients === cpuClients && { stepCost: costMs / steps }) }
 }
 
 async function runLoop(peer: RunningPeer, clients: number, seconds: number, count: number) {
@@ -34,7 +34,7 @@ async function runLoop(peer: RunningPeer, clients: number, seconds: number, coun
     const { post } = await peer.prepareTurn(plan)
     const client = listen(post)
     await client.ended
-    if (client.tokens.length === 0) throw new Error('a turn has ended without its token')
+    if (client.tokens.length === 0) throw new Error('a turn ended without its token')
   })
   return { perSecond, costMs: (spent() - before) / 1000 / ended }
 }

@@ -1,4 +1,4 @@
-/** Rows measured for each peer, in the order of the report. A cell is a figure or a description. */
+/** Rows that are measured for each peer, in the order of the report. A cell is a figure or a text. */
 export type RowName =
   | 'firstToken'
   | `delay${'1' | '20' | '100'}${'p50' | 'p99'}`
@@ -15,7 +15,7 @@ export type RowName =
   | 'slope'
   | 'memory'
 
-/** Reason that several rows share. */
+/** Keys of the reasons why a peer is ahead. Several rows share a reason. */
 export type Reason =
   | 'firstToken'
   | 'delay'
@@ -34,15 +34,15 @@ export type RowOf = {
   /** Shared heading of rows that are measured alike. */
   group?: string
   unit: string
-  /** Absent for rows of words. */
+  /** Absent for rows of texts. */
   better?: 'less' | 'more'
   how: string
-  /** Key under which a peer states why it is ahead; absent for rows of words. */
+  /** Key under which a peer states why it is ahead. Absent for rows of texts. */
   reason?: Reason
 }
 
 const age =
-  'age of a token at the client, 50 tokens/s a stream for 3 s, less its age when the same client reads the fake model itself in the same round. A peer that falls behind is read 15 s longer and then left: its figure grows with the time'
+  'age of a token at the client, at 50 tokens/s per stream for 3 s, minus its age when the same client reads the fake model directly in the same round. If a peer falls behind, its streams are read for 15 s more and then closed, so its figure depends on this time'
 
 export const rows: RowOf[] = [
   {
@@ -51,7 +51,7 @@ export const rows: RowOf[] = [
     title: 'request to the first token',
     unit: 'ms',
     better: 'less',
-    how: 'median of turns one after the other, each in a chat of its own; the fake model responds immediately',
+    how: 'median of turns one after the other, each in a separate chat; the fake model responds immediately',
   },
   ...([1, 20, 100] as const).flatMap((streams) =>
     (['p50', 'p99'] as const).map((figure): RowOf => ({
@@ -67,10 +67,10 @@ export const rows: RowOf[] = [
   {
     name: 'capacity',
     reason: 'capacity',
-    title: 'most tokens/s with p99 within 250 ms',
+    title: 'maximum tokens/s with p99 within 250 ms',
     unit: 'tokens/s',
     better: 'more',
-    how: 'streams of 50 tokens/s, by halving between the numbers that held and did not; all tokens must come. Model, client and databases share the cores',
+    how: 'streams of 50 tokens/s; a binary search between the numbers of streams that were held and not held; all tokens must arrive. The model, the client and the databases share the cores',
   },
   ...([20, 100] as const).map((streams): RowOf => ({
     name: `cost${streams}`,
@@ -78,36 +78,36 @@ export const rows: RowOf[] = [
     title: `CPU time of a token, ${streams} streams`,
     unit: 'us',
     better: 'less',
-    how: 'of all processes of the peer by /proc, from the requests to the end of the streams, without the fake model and the client; not for a peer whose tokens did not all come in that time',
+    how: 'CPU time of all processes of the peer, read from /proc, from the requests to the end of the streams, without the fake model and the client; not measured if tokens are missing at that time',
     reason: 'cost',
   })),
   {
     name: 'recovery',
     reason: 'recovery',
-    title: 'kill -9 in the middle to the next token',
+    title: 'kill -9 during a turn to the next token',
     unit: 'ms',
     better: 'less',
-    how: 'of the process that runs the turn, after 50 of 150 tokens; it is started again as soon as it is gone, and a client whose stream was cut asks for it every 50 ms; up to the first token that the model sent after the kill',
+    how: 'the process that runs the turn is killed after 50 of 150 tokens and restarted as soon as it has exited; a client whose stream was cut reconnects every 50 ms; time to the first token that the model sent after the kill',
   },
   {
     name: 'afterKill',
-    title: 'what the client has in the end',
+    title: 'state of the client at the end',
     unit: '',
-    how: 'of the same turn: tokens that are missing or stand there twice; what the server took back and the client dropped does not count',
+    how: 'in the same turn: tokens that are missing or duplicated; tokens that the server retracted and the client dropped do not count',
   },
   {
     name: 'resume',
     reason: 'resume',
-    title: 'coming back to a stream',
+    title: 'resuming a stream',
     unit: 'ms',
     better: 'less',
-    how: 'the client leaves after 30 of 100 tokens, comes back half a second later with the cursor that the peer takes; to the first token that it had not seen',
+    how: 'the client disconnects after 30 of 100 tokens and resumes half a second later with the cursor of the peer; time to the first token that it had not received',
   },
   {
     name: 'afterResume',
-    title: 'what the client has then',
+    title: 'state of the client after the resume',
     unit: '',
-    how: 'of the same turn: tokens that are missing, or were sent a second time',
+    how: 'in the same turn: tokens that are missing or were sent again',
   },
   {
     name: 'step',
@@ -115,7 +115,7 @@ export const rows: RowOf[] = [
     title: 'a durable step',
     unit: 'ms',
     better: 'less',
-    how: 'median time between the model calls in a turn of 51 calls, each answered immediately with a call of a tool that needs nothing',
+    how: 'median time between the model calls in a turn of 51 calls, each answered immediately with a call of a tool that does nothing',
   },
   {
     name: 'slope',
@@ -123,19 +123,19 @@ export const rows: RowOf[] = [
     title: 'the same over 50 steps',
     unit: 'x',
     better: 'less',
-    how: 'a straight line through the steps of the turn: its end over its beginning',
+    how: 'ratio of the end to the beginning of a least-squares line through the steps of the turn',
   },
   ...(['turns', 'steps'] as const).flatMap((kind) =>
     ([1, 8, 32, 100] as const).map((clients): RowOf => ({
       name: `${kind}${clients}`,
-      group: `${kind} a second`,
-      title: `${kind} a second, ${clients} ${clients === 1 ? 'client' : 'clients'}`,
+      group: `${kind} per second`,
+      title: `${kind} per second, ${clients} ${clients === 1 ? 'client' : 'clients'}`,
       unit: `${kind}/s`,
       better: 'more',
       how:
         kind === 'turns'
-          ? 'clients in a closed loop, each turn a request of its own; the fake model responds immediately with one token'
-          : 'the same with turns of eleven model calls, of which each but the last returns a call of a tool that needs nothing',
+          ? 'clients in a closed loop, one request per turn; the fake model responds immediately with one token'
+          : 'the same with turns of eleven model calls, each except the last answered with a call of a tool that does nothing',
       reason: 'loop',
     })),
   ),
@@ -145,7 +145,7 @@ export const rows: RowOf[] = [
     title: 'CPU time of a turn, 32 clients',
     unit: 'ms',
     better: 'less',
-    how: 'of all processes of the peer by /proc over the closed loop of turns, by the turns that ended',
+    how: 'CPU time of all processes of the peer, read from /proc, during the closed loop of turns, divided by the turns that ended',
   },
   {
     name: 'stepCost',
@@ -153,7 +153,7 @@ export const rows: RowOf[] = [
     title: 'CPU time of a step, 32 clients',
     unit: 'ms',
     better: 'less',
-    how: 'the same over the closed loop of turns of eleven steps, by the steps; each has its share of what the turn costs',
+    how: 'the same during the closed loop of turns of eleven steps, divided by the steps; each step includes its share of the cost of the turn',
   },
   {
     name: 'memory',
@@ -161,11 +161,11 @@ export const rows: RowOf[] = [
     title: 'memory at rest',
     unit: 'MB',
     better: 'less',
-    how: 'of all processes of the peer after a few turns; what several of them share counts once',
+    how: 'memory of all processes of the peer after a few turns; shared memory counts once',
   },
 ]
 
-/** The same mark under each row about closed loops. */
+/** Returns the same mark for each row about closed loops. */
 export function markLoops(mark: string): Partial<Record<RowName, string>> {
   return Object.fromEntries(rows.filter(({ reason }) => reason === 'loop').map(({ name }) => [name, mark]))
 }

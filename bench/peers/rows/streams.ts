@@ -8,10 +8,10 @@ import type { Cells } from './rows.ts'
 const perSecond = 50
 const lagLimitMs = 250
 
-/** Numbers of streams; the most that a peer holds is one of them. */
+/** Numbers of streams that are tried. The capacity of a peer is one of them. */
 const ladder = [0, 1, 5, 10, 20, 30, 50, 75, 100, 150, 200, 250, 300, 400]
 
-/** Streams at which the delay is measured. */
+/** Numbers of streams at which the delay is measured. */
 export const loads = [1, 20, 100] as const
 type LoadSize = (typeof loads)[number]
 
@@ -28,7 +28,7 @@ export async function measureDirect(client: Client): Promise<Direct> {
   }
 }
 
-/** Delay and cost at this many streams; `held` reports whether they were held. */
+/** Measures delay and CPU time at this number of streams, and records in `held` whether the peer held them. */
 export async function measureLoad(
   peer: RunningPeer,
   client: Client,
@@ -45,13 +45,13 @@ export async function measureLoad(
   }
 }
 
-/** Halves between the most streams that held and the least that did not. */
+/** Finds the capacity by a binary search between the numbers of streams that were held and not held. */
 export async function findCapacity(peer: RunningPeer, client: Client, held: Map<number, boolean>): Promise<Cells> {
   let [low, high] = [0, ladder.length]
-  for (const [streams, is] of held) {
-    const place = ladder.indexOf(streams)
-    if (is) low = Math.max(low, place)
-    else high = Math.min(high, place)
+  for (const [streams, wasHeld] of held) {
+    const index = ladder.indexOf(streams)
+    if (wasHeld) low = Math.max(low, index)
+    else high = Math.min(high, index)
   }
   while (high - low > 1) {
     const middle = Math.floor((low + high) / 2)
@@ -61,7 +61,7 @@ export async function findCapacity(peer: RunningPeer, client: Client, held: Map<
   return { capacity: perSecond * (ladder[low] ?? 0) }
 }
 
-/** Waits until nothing of the peer is at work any more. */
+/** Waits until the processes of the peer are idle, for at most 20 seconds. */
 export async function settle(peer: RunningPeer): Promise<void> {
   const deadline = performance.now() + 20_000
   for (let quiet = 0; quiet < 2 && performance.now() < deadline;) {
@@ -89,7 +89,7 @@ function readDirect(client: Client, streams: number): Promise<Reading> {
 async function read(
   { reader, seconds }: Client,
   streams: number,
-  /** How long a peer that is behind is waited for. */
+  /** Additional time for a peer that is behind. */
   drainMs: number,
   postOf: (message: string) => Promise<Post>,
 ): Promise<Reading> {

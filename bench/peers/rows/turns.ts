@@ -7,15 +7,15 @@ import { listen, type Listener, type Token } from '../client/listen.ts'
 import type { RunningPeer, Turn } from '../peer.ts'
 import type { Cells } from './rows.ts'
 
-/** Median time to the first token of turns one after the other. */
+/** Measures the median time to the first token of consecutive turns. */
 export async function timeFirstToken(peer: RunningPeer, turns: number): Promise<Cells> {
   const times: number[] = []
-  for (let at = 0; at < turns; at++) {
+  for (let index = 0; index < turns; index++) {
     const { post } = await peer.prepareTurn(planText({ tokens: 1, perSecond: 0, numbered: true }))
     const begin = clockMicroseconds()
     const client = listen(post)
     await client.ended
-    times.push(((client.tokens[0]?.at ?? Number.NaN) - begin) / 1000)
+    times.push(((client.tokens[0]?.receivedAt ?? Number.NaN) - begin) / 1000)
     await pause(30)
   }
   return { firstToken: median(times) }
@@ -23,10 +23,10 @@ export async function timeFirstToken(peer: RunningPeer, turns: number): Promise<
 
 const steps = 51
 
-/** The moments of the calls are those of the fake model, so that all peers are timed alike. */
+/** Measures steps by the times at which the fake model was called, so that all peers are timed in the same way. */
 export async function timeSteps(peer: RunningPeer, model: FakeModel, turns: number): Promise<Cells> {
   const each: number[][] = []
-  for (let at = 0; at < turns; at++) {
+  for (let index = 0; index < turns; index++) {
     const name = `steps ${clockMicroseconds()}`
     const { post } = await peer.prepareTurn(
       planText({ tokens: 1, perSecond: 0, steps, tool: 'none', numbered: true, name }),
@@ -39,79 +39,79 @@ export async function timeSteps(peer: RunningPeer, model: FakeModel, turns: numb
   return { step: median(each.flat()), slope: fitSlope(each) }
 }
 
-/** Leaves a stream and comes back to it. */
-export async function comeBack(peer: RunningPeer): Promise<Cells> {
+/** Disconnects from a stream and resumes it. */
+export async function timeResume(peer: RunningPeer): Promise<Cells> {
   const tokens = 100
   const turn = await peer.prepareTurn(planText({ tokens, perSecond: 50, numbered: true }))
   const first = listen(turn.post)
-  await heardTokens(first, 30)
+  await waitForTokens(first, 30)
   first.close()
   await first.ended
   const seen = first.tokens.length
   await pause(500)
   const begin = clockMicroseconds()
-  const second = listen(turn.resume(first.heard), first)
+  const second = listen(turn.resume(first.position), first)
   if ((await second.status) !== 200) return { afterResume: 'lost' }
   await Promise.race([second.ended, pause(20_000)])
   second.close()
-  const next = second.tokens.slice(seen).find(({ place }) => place >= seen)
+  const next = second.tokens.slice(seen).find(({ index }) => index >= seen)
   return {
-    ...(next !== undefined && { resume: (next.at - begin) / 1000 }),
+    ...(next !== undefined && { resume: (next.receivedAt - begin) / 1000 }),
     afterResume: describe(second.tokens, tokens, 'sent again'),
   }
 }
 
-/** Kills the process that runs a turn in the middle of its stream. */
-export async function killInTheMiddle(peer: RunningPeer): Promise<Cells> {
+/** Kills the process that runs a turn during its stream. */
+export async function timeRecovery(peer: RunningPeer): Promise<Cells> {
   const tokens = 150
   const turn = await peer.prepareTurn(planText({ tokens, perSecond: 50, numbered: true }))
   const client = listen(turn.post)
-  await heardTokens(client, 50)
+  await waitForTokens(client, 50)
   const begin = clockMicroseconds()
   await peer.kill()
   const restarted = peer.restart()
   restarted.catch(() => {})
-  await readOn(turn, client, begin, tokens)
+  await readToEnd(turn, client, begin, tokens)
   await restarted
   const next = nextAfter(client, begin)
   return {
-    ...(next !== undefined && { recovery: (next.at - begin) / 1000 }),
-    afterKill: next === undefined ? 'the rest is lost' : describe(client.tokens, tokens, 'twice'),
+    ...(next !== undefined && { recovery: (next.receivedAt - begin) / 1000 }),
+    afterKill: next === undefined ? 'the rest is lost' : describe(client.tokens, tokens, 'duplicated'),
   }
 }
 
-/** A turn is lost when nothing comes for so long after the kill; what comes may take longer to come whole. */
-const patienceMs = { next: 12_000, whole: 25_000 }
+/** `next`: a turn is lost if no token arrives within this time after the kill. `whole`: time limit for the whole answer. */
+const timeoutMs = { next: 12_000, whole: 25_000 }
 
-/** Reconnects each time the stream is cut, until it has everything or the deadline passes. */
-async function readOn(turn: Turn, first: Listener, killedAt: number, wanted: number): Promise<void> {
+/** Reconnects each time the stream is cut, until all tokens have arrived or the time limit is reached. */
+async function readToEnd(turn: Turn, first: Listener, killedAt: number, wanted: number): Promise<void> {
   let client = first
   for (;;) {
-    const limitMs = nextAfter(client, killedAt) === undefined ? patienceMs.next : patienceMs.whole
-    const leftMs = limitMs - (clockMicroseconds() - killedAt) / 1000
-    if (leftMs <= 0 || new Set(client.tokens.map(({ place }) => place)).size === wanted) break
-    await Promise.race([client.ended, pause(Math.min(leftMs, 1000))])
+    const limitMs = nextAfter(client, killedAt) === undefined ? timeoutMs.next : timeoutMs.whole
+    const remainingMs = limitMs - (clockMicroseconds() - killedAt) / 1000
+    if (remainingMs <= 0 || new Set(client.tokens.map(({ index }) => index)).size === wanted) break
+    await Promise.race([client.ended, pause(Math.min(remainingMs, 1000))])
     if (client.isOpen()) continue
     await pause(50)
-    client = listen(turn.resume(client.heard), client)
+    client = listen(turn.resume(client.position), client)
   }
   client.close()
 }
 
-/** The first token that the model sent after this moment. */
+/** Returns the first token that the model sent after this time. */
 function nextAfter({ tokens }: Listener, moment: number): Token | undefined {
   return tokens.find(({ sentAt }) => sentAt > moment)
 }
 
-async function heardTokens({ tokens, status }: Listener, count: number): Promise<void> {
-  if ((await status) !== 200) throw new Error(`refused: ${await status}`)
-  if (!(await waitFor(() => tokens.length >= count, 30_000, 5))) throw new Error(`only ${tokens.length} tokens came`)
+async function waitForTokens({ tokens, status }: Listener, count: number): Promise<void> {
+  if ((await status) !== 200) throw new Error(`the request was rejected: ${await status}`)
+  if (!(await waitFor(() => tokens.length >= count, 30_000, 5))) throw new Error(`only ${tokens.length} tokens arrived`)
 }
 
 function describe(tokens: Token[], wanted: number, again: string): string {
-  const places = new Set(tokens.map(({ place }) => place))
-  const missing = wanted - places.size
-  const repeated = tokens.length - places.size
+  const indexes = new Set(tokens.map(({ index }) => index))
+  const missing = wanted - indexes.size
+  const repeated = tokens.length - indexes.size
   if (missing === 0 && repeated === 0) return 'whole'
   return [missing > 0 && `${missing} missing`, missing === 0 && 'whole', repeated > 0 && `${repeated} ${again}`]
     .filter(Boolean)

@@ -6,10 +6,10 @@ import { runClosedLoop, type Loop } from '../../stack/closed-loop.ts'
 import type { Stack } from '../../stack/stack.ts'
 import type { RunTurn } from './rates.ts'
 
-/** Model calls of the turns that a further step is measured with. */
+/** Number of model calls in the turns that measure each additional step. */
 const many = 51
 
-/** CPU time of a turn and of a further step, in turn with that of a workflow of one activity. */
+/** Measures the CPU time of a turn and of each additional step, alternated with a workflow of one activity. */
 export async function measureCosts(
   stack: Stack,
   bare: BareEngine,
@@ -39,31 +39,31 @@ export async function measureCosts(
     Object.keys(parts)
       .map((name) => `${name} ${(figure(name) / 1000).toFixed(2)}`)
       .join(', ')
-  const further = long.sums().map((sum, round) => (sum - (short.sums()[round] ?? Number.NaN)) / 1000 / (many - 1))
-  const beside = `${loop.clients} clients in a closed loop, of all processes but the client and the fake model by /proc`
+  const additional = long.sums().map((sum, round) => (sum - (short.sums()[round] ?? Number.NaN)) / 1000 / (many - 1))
+  const scope = `${loop.clients} clients in a closed loop; CPU time of all processes except the client and the fake model, read from /proc`
   return [
     {
       name: 'CPU time of a turn',
       ...measureSpread(both.ours),
       unit: 'ms',
-      how: `${beside}; ${availableParallelism()} cores`,
-      detail: inDetail((name) => short.of(name)),
+      how: `${scope}; ${availableParallelism()} cores`,
+      detail: inDetail((name) => short.medianOf(name)),
     },
     {
-      name: 'CPU time of a turn: over a workflow of one eager activity',
+      name: 'CPU time of a turn: relative to a workflow of one eager activity',
       ...measureRatio(both),
       unit: 'x',
       aim: { atMost: 1.4 },
-      how: `the same over that of a minimal worker and of the same Temporal while as many clients run workflows of one empty eager activity`,
+      how: `the same, relative to the CPU time of a minimal worker and the same Temporal while as many clients run workflows of one empty eager activity`,
       detail: `${median(both.ours).toFixed(1)} ms, bare ${median(both.control).toFixed(1)} ms`,
     },
     {
-      name: 'CPU time of a further step',
-      ...measureSpread(further),
+      name: 'CPU time of each additional step',
+      ...measureSpread(additional),
       unit: 'ms',
       aim: { atMost: 4 },
-      how: `turns of ${many} model calls less turns of one, by ${many - 1}; ${beside}`,
-      detail: inDetail((name) => (long.of(name) - short.of(name)) / (many - 1)),
+      how: `turns of ${many} model calls minus turns of one, divided by ${many - 1}; ${scope}`,
+      detail: inDetail((name) => (long.medianOf(name) - short.medianOf(name)) / (many - 1)),
     },
   ]
 }
@@ -77,11 +77,11 @@ export async function timeFurtherStep(turn: RunTurn, rounds: number): Promise<Ro
   const both = await compare({ rounds, ours: timed(many), control: timed(1) })
   const each = both.ours.map((ms, round) => (ms - (both.control[round] ?? Number.NaN)) / (many - 1))
   return {
-    name: 'time of a further step',
+    name: 'time of each additional step',
     ...measureSpread(each),
     unit: 'ms',
     aim: { atMost: 6 },
-    how: `a turn of ${many} model calls less a turn of one, by ${many - 1}; one client`,
-    detail: `${median(both.ours).toFixed(0)} ms, of one ${median(both.control).toFixed(0)} ms`,
+    how: `a turn of ${many} model calls minus a turn of one, divided by ${many - 1}; one client`,
+    detail: `${median(both.ours).toFixed(0)} ms, a turn of one ${median(both.control).toFixed(0)} ms`,
   }
 }

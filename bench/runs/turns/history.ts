@@ -8,8 +8,8 @@ import { sendTurn } from '../../stack/turn.ts'
 const toolCalls = 20
 
 /**
- * Size of the history that the engine keeps of a turn. A Temporal Cloud action is a workflow, an activity attempt, a
- * timer or a signal.
+ * Measures the workflow history of a turn. A Temporal Cloud action is a workflow, an activity attempt, a timer or a
+ * signal.
  */
 export async function readHistory(stack: Stack, chat: OpenChat): Promise<Row[]> {
   const engine = await connectClient({ address: stack.temporalAddress, namespace: 'default', tls: false })
@@ -28,7 +28,7 @@ export async function readHistory(stack: Stack, chat: OpenChat): Promise<Row[]> 
         event.timerStartedEventAttributes ??
         event.workflowExecutionSignaledEventAttributes,
     )
-    const how = `of the workflow of a turn whose ${toolCalls} steps each call a tool; by its history`
+    const how = `from the workflow history of a turn with ${toolCalls} steps that each call a tool`
     return [
       {
         name: `events of a turn with ${toolCalls} tool calls`,
@@ -36,7 +36,12 @@ export async function readHistory(stack: Stack, chat: OpenChat): Promise<Row[]> 
         unit: 'events',
         how,
       },
-      { name: 'its Temporal Cloud actions', ...measureSpread([actions?.length ?? 0]), unit: 'actions', how },
+      {
+        name: 'Temporal Cloud actions of the same turn',
+        ...measureSpread([actions?.length ?? 0]),
+        unit: 'actions',
+        how,
+      },
     ]
   } finally {
     await engine.close()

@@ -10,15 +10,16 @@ import { measureMemory } from './memory.ts'
 import { measureRates, type RunTurn } from './rates.ts'
 
 const clientCounts = [1, 8, 32, 100]
-const mostClients = 100
-const waiting = 500
-const busy = 32
+const maxClients = 100
+const waitingTurns = 500
+/** Number of clients at which CPU time is measured. */
+const cpuClients = 32
 
-/** Turns and steps a second in a closed loop, what each costs the processors, and what a turn leaves behind. */
+/** Measures turns and steps per second in a closed loop, their CPU time, and the history and memory of turns. */
 export const turns: Bench = {
   name: 'turns',
   run: async (stack, { quick }) => {
-    const chats = await stack.openChats(waiting)
+    const chats = await stack.openChats(waitingTurns)
     const windowMs = quick ? 1500 : 5000
     const rounds = quick ? 1 : 3
     const turn: RunTurn = async (count) => {
@@ -27,11 +28,11 @@ export const turns: Bench = {
       await sendTurn(stack.baseUrl, chat, planText({ tokens: 1, perSecond: 0, steps: count, tool: 'none' }), () => {})
       chats.push(chat)
     }
-    await runClosedLoop({ clients: mostClients, windowMs: 1000 }, () => turn(1))
+    await runClosedLoop({ clients: maxClients, windowMs: 1000 }, () => turn(1))
     const rows: Row[] = []
     for (const clients of clientCounts) rows.push(...(await measureRates(turn, { clients, windowMs }, rounds)))
     const bare = await startBareEngine(stack)
-    rows.push(...(await measureCosts(stack, bare, turn, { clients: busy, windowMs }, rounds)))
+    rows.push(...(await measureCosts(stack, bare, turn, { clients: cpuClients, windowMs }, rounds)))
     await bare.close()
     rows.push(await timeFurtherStep(turn, quick ? 3 : 10))
     rows.push(...(await readHistory(stack, chats[0] as OpenChat)))

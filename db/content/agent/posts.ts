@@ -2,7 +2,7 @@ import type { ChatPost } from '../../../domain/content/agent/posts.ts'
 import type { Db, Tx } from '../../postgres/client.ts'
 import { pageClause, type IdPage } from '../../postgres/id-pages.ts'
 
-export type WaitingPost = ChatPost & { isAsked: boolean }
+export type WaitingPost = ChatPost & { isRequested: boolean }
 
 /** Inserts posts. A post whose key exists does not change. */
 export async function insertPosts(tx: Tx, threadId: string, posts: readonly ChatPost[]): Promise<void> {
@@ -23,7 +23,7 @@ export async function listWaitingPosts(db: Db, threadId: string): Promise<string
 /** Undefined when the post was sent or has failed. */
 export async function findWaitingPost(db: Db, threadId: string, key: string): Promise<WaitingPost | undefined> {
   const [post] = await db<(Omit<WaitingPost, 'file'> & { file: ChatPost['file'] | null })[]>`
-    select key, text, file, asked_at is not null as is_asked from chat_posts
+    select key, text, file, asked_at is not null as is_requested from chat_posts
     where thread_id = ${threadId} and key = ${key} and state = 'waiting'`
   if (post === undefined) return undefined
   const { file, ...rest } = post

@@ -5,15 +5,15 @@ import { withSimultaneousEnd } from './socket-end.ts'
 type Target = { host: string[]; port: number[]; path?: string | false; sslnegotiation?: unknown }
 
 /**
- * Driver option that supplies our sockets; with several hosts the driver creates its own. After `silenceMs` without data
- * the connection is closed and its query fails; otherwise a query would wait 15 minutes for a peer that disappeared.
+ * Driver option that supplies our sockets; with several hosts, the driver creates its own. After `silenceTimeoutMs` without
+ * data, the connection is closed and its query fails; otherwise a query would wait 15 minutes for a peer that disappeared.
  */
-export function customSocket(url: string, silenceMs: number | undefined): object {
+export function customSocket(url: string, silenceTimeoutMs: number | undefined): object {
   if (url.includes(',')) return {}
   const mode = parseTlsMode(url)
   const open = mode === undefined ? plain : encrypted(mode)
   return {
-    socket: async (target: Target) => withSilence(await open(target), silenceMs),
+    socket: async (target: Target) => withSilence(await open(target), silenceTimeoutMs),
     // The socket is already encrypted.
     ...(mode !== undefined && { ssl: false }),
   }
@@ -43,6 +43,6 @@ function encrypted(mode: string) {
     )
 }
 
-function withSilence(socket: Socket, silenceMs: number | undefined): Socket {
-  return silenceMs === undefined ? socket : socket.setTimeout(silenceMs, () => socket.destroy())
+function withSilence(socket: Socket, silenceTimeoutMs: number | undefined): Socket {
+  return silenceTimeoutMs === undefined ? socket : socket.setTimeout(silenceTimeoutMs, () => socket.destroy())
 }

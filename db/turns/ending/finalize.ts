@@ -54,7 +54,7 @@ export async function finalizeRun(
   const session = await tx`
     update sessions set last_activity_at = now(),
       cached_diff_updated_at = case when diff_run_id = ${runId} then now() else cached_diff_updated_at end,
-      hibernate_after = greatest(hibernate_after, now() + make_interval(secs => ${terms.idleMs / 1000}::float8))
+      hibernate_after = greatest(hibernate_after, now() + make_interval(secs => ${terms.idleTimeoutMs / 1000}::float8))
     where id = ${run.sessionId} and lifecycle_state in ('active', 'hibernating')`
   const chat = await lockChat(tx, run.chatId)
   // A deleted chat has no message to store, but its run still ends.

@@ -99,7 +99,7 @@ async function findHold(
   // A headless turn creates its own sandbox.
   const ready = headless
     ? await isOpen(tx, chat.sessionId)
-    : sessionLocked && (await touchActiveSandbox(tx, chat.sessionId, terms.idleMs, terms.expiryBufferMs))
+    : sessionLocked && (await touchActiveSandbox(tx, chat.sessionId, terms.idleTimeoutMs, terms.expiryBufferMs))
   return ready ? undefined : 'sandbox_not_initialized'
 }
 

@@ -100,14 +100,14 @@ async function changeOnBusy(
   await tx`
     update chat_queue set on_busy = ${onBusy}, run_id = ${onBusy === 'steer' ? chat.slot : null} where id = ${id}`
   if (onBusy === 'steer') return { id, position }
-  const others = waiting.filter((one) => one.id !== id)
+  const others = waiting.filter((message) => message.id !== id)
   return { id, position: await bringNext(tx, chat.id, id, others) }
 }
 
 /** Inserts an interrupting message after the other interrupting ones and before the rest. Returns its position. */
 async function bringNext(tx: Tx, chatId: string, id: string, others: readonly WaitingMessage[]): Promise<number> {
   const index = others.filter(({ onBusy }) => onBusy === 'interrupt').length
-  const ids = others.map((one) => one.id)
+  const ids = others.map((message) => message.id)
   await saveOrder(tx, chatId, ids.toSpliced(index, 0, id))
   return index + 1
 }

@@ -36,8 +36,8 @@ export function listWaiting(db: Db, chatId: string): Promise<WaitingMessage[]> {
 
 /** Returns whether a queue with these messages has room for the additional texts. */
 export function hasRoom(waiting: readonly WaitingMessage[], texts: readonly string[]): boolean {
-  const bytes = [...waiting.map((one) => one.bytes), ...texts.map((text) => Buffer.byteLength(text))]
-  return bytes.reduce((sum, one) => sum + one, 0) <= maxWaitingBytes
+  const bytes = [...waiting.map((message) => message.bytes), ...texts.map((text) => Buffer.byteLength(text))]
+  return bytes.reduce((sum, size) => sum + size, 0) <= maxWaitingBytes
 }
 
 /**
@@ -91,7 +91,7 @@ export async function saveMessage(
   const text = JSON.stringify(message)
   const [entry] = await tx<[{ inherited: Inherited | null; history: number }]>`
     select inherited, octet_length(history::text) as history from chat_queue where id = ${id}`
-  const others = (await listWaiting(tx, chatId)).filter((one) => one.id !== id)
+  const others = (await listWaiting(tx, chatId)).filter((message) => message.id !== id)
   const own: WaitingMessage = { id, messageId: message.id, onBusy: 'queue', bytes: entry.history }
   if (!hasRoom([...others, own], [text])) return false
   const kept = stricterInherited(entry.inherited, await findInherited(tx, origin))

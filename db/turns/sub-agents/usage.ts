@@ -1,4 +1,4 @@
-import { maxShown } from '../../../domain/runs/timeline.ts'
+import { maxPreviewCharacters } from '../../../domain/runs/timeline.ts'
 import type { Db, Tx } from '../../postgres/client.ts'
 import { tokenSum } from '../steps/token-sum.ts'
 
@@ -62,6 +62,6 @@ export function subAgentEntries(db: Db, runId: string) {
     from run_sub_agent_steps as steps join run_sub_agents using (run_id, tool_call_id) where run_id = ${runId}
     union all
     select run_id, tool_call_id, step, call_id, tool_name, attempt, null, null, null,
-      left(input::text, ${maxShown}), left(output::text, ${maxShown}), started_at, ended_at
+      left(input::text, ${maxPreviewCharacters}), left(output::text, ${maxPreviewCharacters}), started_at, ended_at
     from run_sub_agent_calls where run_id = ${runId}`
 }

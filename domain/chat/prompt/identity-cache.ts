@@ -18,6 +18,6 @@ export function cachedByIdentity<K extends object, A extends readonly unknown[],
 
 function isSame(some: readonly unknown[], others: readonly unknown[]): boolean {
   if (some.length !== others.length) return false
-  for (let at = 0; at < some.length; at++) if (some[at] !== others[at]) return false
+  for (let index = 0; index < some.length; index++) if (some[index] !== others[index]) return false
   return true
 }

@@ -54,10 +54,10 @@ function note(text: string): User {
 /** Gives calls valid names and ids, each followed by its result. Drops results without a call. */
 function withLegalCalls(messages: readonly LanguageModelV3Message[], inputs: ModelInputs): LanguageModelV3Message[] {
   const newId = createLegalIds()
-  return messages.flatMap((message, at): LanguageModelV3Message[] => {
+  return messages.flatMap((message, index): LanguageModelV3Message[] => {
     if (message.role === 'user') return [legalUser(message, inputs)]
     if (message.role !== 'assistant') return []
-    const next = messages[at + 1]
+    const next = messages[index + 1]
     const ids = message.content.flatMap((part) => (part.type === 'tool-call' ? [newId(part.toolCallId)] : []))
     return legalStep(message, next?.role === 'tool' ? next : undefined, ...ids)
   })

@@ -1,5 +1,5 @@
 import { unreadableNote } from '../attachments.ts'
-import type { RefusedKind } from '../model-faults.ts'
+import type { RefusedKind } from '../model-rejections.ts'
 import type { MessagePart, UiMessage } from '../messages.ts'
 
 /** Kind of content that a provider rejected, up to the message with this id. */

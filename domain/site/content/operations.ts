@@ -17,7 +17,7 @@ const listId = 'docs:api-reference'
 export function operationEntries(documents: readonly SourceDocument[], siteUrl: string): Entry[] {
   const found = documents.flatMap(listOperations)
   if (found.length === 0) return []
-  return [listEntry(found, siteUrl), ...found.map((one) => operationEntry(one, siteUrl))]
+  return [listEntry(found, siteUrl), ...found.map((operation) => operationEntry(operation, siteUrl))]
 }
 
 function listOperations(document: SourceDocument): DocumentedOperation[] {
@@ -128,7 +128,7 @@ function firstSentence(text: string): string {
 }
 
 function describeAuthentication({ security }: Operation, { security: usual = [] }: oas31.OpenAPIObject): string {
-  const choices = (security ?? usual).map((one) => Object.keys(one).join(' and '))
+  const choices = (security ?? usual).map((requirement) => Object.keys(requirement).join(' and '))
   if (choices.length === 0) return 'None.'
   const named = choices.filter((choice) => choice !== '').map((choice) => `\`${choice}\``)
   return choices.includes('') ? `Optional: ${named.join(' or ')}.` : `${named.join(' or ')}.`

@@ -69,7 +69,7 @@ function closes(line: string, marks: string): boolean {
 function outsideCode(line: string, change: (text: string) => string): string {
   return line
     .split(/(`{1,9}[^`]{0,2000}`{1,9})/)
-    .map((part, place) => (place % 2 === 0 ? change(part) : part))
+    .map((part, index) => (index % 2 === 0 ? change(part) : part))
     .join('')
 }
 

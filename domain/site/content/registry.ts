@@ -30,20 +30,20 @@ export function createRegistry(
   documents: readonly SourceDocument[],
   options: RegistryOptions,
 ): Registry {
-  const faults: string[] = []
+  const errors: string[] = []
   const written = files.flatMap((file) => {
     try {
       return handWrittenEntry(file, options) ?? []
     } catch (error) {
-      faults.push(`${file.path}: ${error instanceof Error ? error.message : String(error)}`)
+      errors.push(`${file.path}: ${error instanceof Error ? error.message : String(error)}`)
       return []
     }
   })
   const entries = [...written, ...operationEntries(documents, options.siteUrl)].sort((a, b) =>
     a.header.id < b.header.id ? -1 : 1,
   )
-  faults.push(...repeated(entries), ...tooShort(entries), ...deadLinks(entries, documents, options))
-  if (faults.length > 0) throw new Error(`content:\n${faults.join('\n')}`)
+  errors.push(...repeated(entries), ...tooShort(entries), ...deadLinks(entries, documents, options))
+  if (errors.length > 0) throw new Error(`content:\n${errors.join('\n')}`)
   return freeze({ entries, version: computeVersion(entries, options.digest) })
 }
 

@@ -1,17 +1,17 @@
 import type { z } from 'zod'
 import type { oas31 } from 'zod-openapi'
-import { faults, type FaultCode } from '../faults.ts'
+import { siteErrors, type SiteErrorCode } from '../errors.ts'
 import { tools } from '../tools/index.ts'
 import { objectSchema } from './tool-list.ts'
 import { toolExamples } from './tool-examples.ts'
 
 type Json = Record<string, unknown>
 
-const reading: readonly FaultCode[] = ['NOT_FOUND', 'RATE_LIMITED', 'UNAVAILABLE']
-const codesByRoute: Record<'search' | 'read' | 'tools', readonly FaultCode[]> = {
+const reading: readonly SiteErrorCode[] = ['NOT_FOUND', 'RATE_LIMITED', 'UNAVAILABLE']
+const codesByRoute: Record<'search' | 'read' | 'tools', readonly SiteErrorCode[]> = {
   search: ['INVALID_QUERY', 'INVALID_TYPE', 'INVALID_LIMIT', 'INVALID_CURSOR', ...reading],
   read: ['INVALID_QUERY', 'INVALID_ID', 'INVALID_OFFSET', 'INVALID_MAX_LENGTH', ...reading],
-  tools: Object.keys(faults).filter((code) => code !== 'METHOD_NOT_ALLOWED') as FaultCode[],
+  tools: Object.keys(siteErrors).filter((code) => code !== 'METHOD_NOT_ALLOWED') as SiteErrorCode[],
 }
 export const resultNames: Record<keyof typeof tools, string> = {
   search_service: 'SearchResult',
@@ -56,7 +56,7 @@ export const schemas: Record<string, oas31.SchemaObject> = {
         type: 'object',
         required: ['code', 'message'],
         properties: {
-          code: { type: 'string', enum: Object.keys(faults) },
+          code: { type: 'string', enum: Object.keys(siteErrors) },
           message: text,
           issues: {
             type: 'array',
@@ -118,14 +118,14 @@ export function success(name: string, examples: Json): oas31.ResponseObject {
 }
 
 export function failures(route: keyof typeof codesByRoute): oas31.ResponsesObject {
-  const statuses = [...new Set(codesByRoute[route].map((code) => faults[code][0]))]
+  const statuses = [...new Set(codesByRoute[route].map((code) => siteErrors[code][0]))]
   return Object.fromEntries(
     statuses.map((status) => {
-      const codes = codesByRoute[route].filter((code) => faults[code][0] === status)
+      const codes = codesByRoute[route].filter((code) => siteErrors[code][0] === status)
       return [
         String(status),
         {
-          description: codes.map((code) => `\`${code}\`: ${faults[code][1]}`).join(' '),
+          description: codes.map((code) => `\`${code}\`: ${siteErrors[code][1]}`).join(' '),
           headers: {
             ...headersNamed('X-Request-Id'),
             ...(status === 429 &&
@@ -136,7 +136,7 @@ export function failures(route: keyof typeof codesByRoute): oas31.ResponsesObjec
             'application/json': {
               schema: reference('Error'),
               examples: Object.fromEntries(
-                codes.map((code) => [code, { value: { error: { code, message: faults[code][1] } } }]),
+                codes.map((code) => [code, { value: { error: { code, message: siteErrors[code][1] } } }]),
               ),
             },
           },

@@ -1,7 +1,7 @@
 /** Returns the number of code points, the unit of lengths and offsets in the public tools. */
 export function countCodePoints(text: string): number {
   let length = 0
-  for (let at = 0; at < text.length; at += 1) if (!isSecondHalf(text, at)) length += 1
+  for (let index = 0; index < text.length; index += 1) if (!isSecondHalf(text, index)) length += 1
   return length
 }
 
@@ -9,17 +9,17 @@ export function countCodePoints(text: string): number {
 export function sliceCodePoints(text: string, start: number, end: number): string {
   let passed = 0
   let from = text.length
-  for (let at = 0; at < text.length; at += 1) {
-    if (isSecondHalf(text, at)) continue
-    if (passed === start) from = at
-    if (passed === end) return text.slice(from, at)
+  for (let index = 0; index < text.length; index += 1) {
+    if (isSecondHalf(text, index)) continue
+    if (passed === start) from = index
+    if (passed === end) return text.slice(from, index)
     passed += 1
   }
   return text.slice(from)
 }
 
-function isSecondHalf(text: string, at: number): boolean {
-  return at > 0 && isLow(text.charCodeAt(at)) && isHigh(text.charCodeAt(at - 1))
+function isSecondHalf(text: string, index: number): boolean {
+  return index > 0 && isLow(text.charCodeAt(index)) && isHigh(text.charCodeAt(index - 1))
 }
 
 function isLow(unit: number): boolean {

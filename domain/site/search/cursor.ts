@@ -1,4 +1,4 @@
-import { SiteError } from '../faults.ts'
+import { SiteError } from '../errors.ts'
 
 /** Computes the SHA-256 of a text in UTF-8. */
 export type Digest = (text: string) => Uint8Array

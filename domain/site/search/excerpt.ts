@@ -65,8 +65,8 @@ function endAt(text: string, from: number, room: number): number {
 
 function scorePassage(text: string, words: readonly Word[], weigh: (form: string) => number): number {
   const sum = [...new Set(words.map(({ form }) => form))].reduce((total, form) => total + weigh(form), 0)
-  const pairs = words.filter((word, at) => {
-    const before = words[at - 1]
+  const pairs = words.filter((word, index) => {
+    const before = words[index - 1]
     return (
       before !== undefined && before.form !== word.form && /^[^\p{L}\p{N}]+$/u.test(text.slice(before.end, word.start))
     )

@@ -45,8 +45,8 @@ function rateFit(template: string, { segments }: OperationQuery): string | undef
   const own = splitPath(template)
   if (own.length !== segments.length) return undefined
   let fit = ''
-  for (const [place, segment] of own.entries()) {
-    const asked = segments[place] ?? ''
+  for (const [index, segment] of own.entries()) {
+    const asked = segments[index] ?? ''
     if (isParameter(segment)) fit += isParameter(asked) ? '2' : '1'
     else if (segment.toLowerCase() === asked.toLowerCase()) fit += '2'
     else return undefined

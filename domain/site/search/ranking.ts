@@ -121,6 +121,6 @@ function round(score: number): number {
   return Math.round(score * 1e6) / 1e6
 }
 
-function byRank(one: Hit, other: Hit): number {
-  return other.tier - one.tier || other.score - one.score || (one.entry.header.id < other.entry.header.id ? -1 : 1)
+function byRank(a: Hit, b: Hit): number {
+  return b.tier - a.tier || b.score - a.score || (a.entry.header.id < b.entry.header.id ? -1 : 1)
 }

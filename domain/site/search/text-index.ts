@@ -48,9 +48,9 @@ export function createTextIndex(documents: readonly IndexedDocument[]): TextInde
       for (const { variant, postings, weight } of findVariants(form)) {
         found.add(variant)
         const { documents: those, scores } = postings
-        for (let at = 0; at < those.length; at += 1) {
-          const document = those[at] ?? 0
-          sums[document] = (sums[document] ?? 0) + weight * (scores[at] ?? 0)
+        for (let index = 0; index < those.length; index += 1) {
+          const document = those[index] ?? 0
+          sums[document] = (sums[document] ?? 0) + weight * (scores[index] ?? 0)
           if (latest[document] === place + 1) continue
           latest[document] = place + 1
           matched[document] = (matched[document] ?? 0) + 1
@@ -94,10 +94,10 @@ export function computeRarity(count: number, all: number): number {
   return Math.log(1 + (all - count + 0.5) / (count + 0.5))
 }
 
-function increase(counts: Map<string, Counts>, form: string, document: number, by: number): void {
+function increase(counts: Map<string, Counts>, form: string, document: number, weight: number): void {
   let own = counts.get(form)
   if (own === undefined) counts.set(form, (own = new Map()))
-  own.set(document, (own.get(document) ?? 0) + by)
+  own.set(document, (own.get(document) ?? 0) + weight)
 }
 
 /** Maximum edit distance at which a word of this length still matches. */

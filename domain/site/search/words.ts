@@ -47,11 +47,11 @@ export function parseWords(text: string): Word[] {
       places.push({ form: folded.form ?? '', start: match.index, end: runs.lastIndex })
     }
   let passed = 0
-  for (const [at, place] of places.entries()) {
-    if (at < passed) continue
-    const phrase = found[at]?.phrases?.find(({ stems }) => startsWith(found, at, stems))
+  for (const [index, place] of places.entries()) {
+    if (index < passed) continue
+    const phrase = found[index]?.phrases?.find(({ stems }) => startsWith(found, index, stems))
     if (phrase !== undefined) {
-      passed = at + phrase.stems.length
+      passed = index + phrase.stems.length
       words.push({ form: phrase.form, start: place.start, end: places[passed - 1]?.end ?? place.end })
     } else if (place.form !== '') words.push(place)
   }
@@ -117,6 +117,6 @@ function foldRun(run: string): string[] {
   return parts.length > 1 ? [whole, ...parts] : parts
 }
 
-function startsWith(found: readonly Folded[], at: number, stems: readonly string[]): boolean {
-  return stems.every((stem, place) => found[at + place]?.stem === stem)
+function startsWith(found: readonly Folded[], index: number, stems: readonly string[]): boolean {
+  return stems.every((stem, offset) => found[index + offset]?.stem === stem)
 }

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { Brief, BriefInput, prepareBrief } from './brief.ts'
 import { describeIssue } from '../../fields/issues.ts'
-import { SiteError, type Issue } from '../faults.ts'
+import { SiteError, type Issue } from '../errors.ts'
 import { ReadInput, ReadResult, SearchInput, SearchResult, type PublicContent } from '../public-content.ts'
 import { assessReadiness, Readiness, ReadinessInput } from './readiness.ts'
 import { estimateRoi, RoiEstimate, RoiInput } from './roi.ts'
@@ -45,7 +45,7 @@ export const tools = {
     output: Readiness,
     run: (_, input) => {
       const answers: unknown = Object.hasOwn(input, 'answers') ? (input as { answers: unknown }).answers : undefined
-      if (isPlain(answers)) rejectUnknown(ReadinessInput.shape.answers, answers, 'answers')
+      if (isObject(answers)) rejectUnknown(ReadinessInput.shape.answers, answers, 'answers')
       return assessReadiness(checked(ReadinessInput, input))
     },
   },
@@ -61,7 +61,7 @@ export type ToolName = keyof typeof tools
 
 /** Runs the tool call `{name, arguments}` and returns its result. Throws for an invalid call or argument. */
 export function runTool(content: PublicContent, body: unknown): object {
-  if (!isPlain(body)) throw new SiteError('INVALID_INPUT', [{ field: 'body', message: 'Send a JSON object.' }])
+  if (!isObject(body)) throw new SiteError('INVALID_INPUT', [{ field: 'body', message: 'Send a JSON object.' }])
   const extra = Object.keys(body).filter((key) => key !== 'name' && key !== 'arguments')
   const own = new Map<string, unknown>(Object.entries(body))
   const name = own.get('name')
@@ -69,9 +69,9 @@ export function runTool(content: PublicContent, body: unknown): object {
   const wrong = [
     ...extra.map((key) => ({ field: `body.${key}`, message: 'This field is not known.' })),
     ...(typeof name === 'string' ? [] : [{ field: 'name', message: 'Send the name of a tool as text.' }]),
-    ...(isPlain(input) ? [] : [{ field: 'arguments', message: 'Send the arguments as a JSON object.' }]),
+    ...(isObject(input) ? [] : [{ field: 'arguments', message: 'Send the arguments as a JSON object.' }]),
   ]
-  if (wrong.length > 0 || typeof name !== 'string' || !isPlain(input))
+  if (wrong.length > 0 || typeof name !== 'string' || !isObject(input))
     throw new SiteError('INVALID_INPUT', wrong.slice(0, 20))
   const tool = find(name)
   if (tool === undefined) throw new SiteError('UNKNOWN_TOOL', ['name'])
@@ -81,7 +81,7 @@ export function runTool(content: PublicContent, body: unknown): object {
 
 /** Returns the tool name in `{name, arguments}`, even if the arguments are invalid. */
 export function readToolName(body: unknown): ToolName | undefined {
-  if (!isPlain(body) || !Object.hasOwn(body, 'name')) return undefined
+  if (!isObject(body) || !Object.hasOwn(body, 'name')) return undefined
   const { name } = body as { name: unknown }
   return typeof name === 'string' && isToolName(name) ? name : undefined
 }
@@ -99,7 +99,7 @@ function checked<S extends z.ZodObject>(schema: S, input: object): z.output<S> {
   throw new SiteError('INVALID_INPUT', [...issues.values()].slice(0, 20))
 }
 
-function isPlain(value: unknown): value is object {
+function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 

@@ -108,7 +108,7 @@ function buildPartsPath(partsId: string): string {
 /** Sorts the parts, because the library lists them in the order of completion. */
 function inOrder(parts: Parts): Parts {
   if (new Set(parts.map(({ partNumber }) => partNumber)).size < parts.length) throw badRequest('A part is listed twice')
-  return parts.toSorted((one, other) => one.partNumber - other.partNumber)
+  return parts.toSorted((a, b) => a.partNumber - b.partNumber)
 }
 
 async function readParts(body: Readable): Promise<Parts> {

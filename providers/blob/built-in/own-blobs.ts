@@ -26,11 +26,11 @@ export type OwnBlobOptions = {
   log: { warn(details: object, message: string): void }
 }
 
-const callbackMs = 10_000
+const callbackTimeoutMs = 10_000
 /** Age at which an unfinished upload is deleted: longer than the validity of its token plus the time of its last request. */
-const unfinishedMs = 2 * 60 * 60 * 1000
+const maxUnfinishedAgeMs = 2 * 60 * 60 * 1000
 
-/** The built-in store, which implements the protocol of the vendor. */
+/** The embedded store, which implements the protocol of the vendor. */
 export function createOwnBlobs(options: OwnBlobOptions): BlobPort {
   const { objects, readWriteToken, log } = options
   const storeUrl = withoutTrailingSlashes(options.storeUrl)
@@ -69,7 +69,7 @@ export function createOwnBlobs(options: OwnBlobOptions): BlobPort {
       headers: { 'content-type': 'application/json', 'x-vercel-signature': signCallback(body, readWriteToken) },
       body,
       redirect: 'error',
-      signal: AbortSignal.timeout(callbackMs),
+      signal: AbortSignal.timeout(callbackTimeoutMs),
     })
       .then((answer) => answer.body?.cancel())
       .catch((error: unknown) => log.warn({ err: error }, 'the callback of a finished upload failed'))
@@ -112,7 +112,7 @@ export function createOwnBlobs(options: OwnBlobOptions): BlobPort {
       if (pathname !== undefined) await objects.remove(objectName(pathname))
     },
     sweep: async (before) => {
-      const unfinished = new Date(Math.max(before.getTime(), Date.now() - unfinishedMs))
+      const unfinished = new Date(Math.max(before.getTime(), Date.now() - maxUnfinishedAgeMs))
       await spool.sweep(unfinished)
       return (await sweepFolder('blobs', before)) + (await sweepFolder('uploads', unfinished))
     },

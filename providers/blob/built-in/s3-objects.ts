@@ -8,19 +8,19 @@ export async function createS3Objects(options: S3Options): Promise<BlobObjects> 
   const { bucket } = options
   const { client, sdk } = await openS3(options)
   const { DeleteObjectCommand, GetObjectCommand, NoSuchKey, paginateListObjectsV2, PutObjectCommand } = sdk
-  const at = (Key: string) => ({ Bucket: bucket, Key })
+  const locate = (Key: string) => ({ Bucket: bucket, Key })
   return {
     put: async (name, { path, size }) => {
       const content = createReadStream(path)
       try {
-        await client.send(new PutObjectCommand({ ...at(name), Body: content, ContentLength: size }))
+        await client.send(new PutObjectCommand({ ...locate(name), Body: content, ContentLength: size }))
       } finally {
         content.destroy()
       }
     },
     open: async (name) => {
       try {
-        const { Body, ContentLength } = await client.send(new GetObjectCommand(at(name)))
+        const { Body, ContentLength } = await client.send(new GetObjectCommand(locate(name)))
         return { size: ContentLength ?? 0, content: Body as Readable }
       } catch (error) {
         if (error instanceof NoSuchKey) return undefined
@@ -28,7 +28,7 @@ export async function createS3Objects(options: S3Options): Promise<BlobObjects> 
       }
     },
     remove: async (name) => {
-      await client.send(new DeleteObjectCommand(at(name)))
+      await client.send(new DeleteObjectCommand(locate(name)))
     },
     list: async function* (prefix) {
       for await (const page of paginateListObjectsV2({ client }, { Bucket: bucket, Prefix: `${prefix}/` }))

@@ -26,7 +26,7 @@ export function createBuiltInStore(options: BuiltInOptions): BuiltInStore {
   const { claim, whileReserved, finish } = reservations
 
   const receive = <T>(body: Readable, maxBytes: number, use: (file: Spooled) => Promise<T>): Promise<T> =>
-    translateFaults(maxBytes, spool.receive(body, maxBytes, use))
+    translateErrors(maxBytes, spool.receive(body, maxBytes, use))
 
   const describe = (upload: Upload, pathname: string, etag: string): BlobResponse => {
     const url = buildUrl(pathname)
@@ -52,7 +52,7 @@ export function createBuiltInStore(options: BuiltInOptions): BuiltInStore {
     { pathname, etag }: { pathname: string; etag: string },
   ): Promise<BlobResponse> => {
     const { body } = upload.request
-    const sent = await translateFaults(upload.maxBytes, spool.digest(body, upload.maxBytes))
+    const sent = await translateErrors(upload.maxBytes, spool.digest(body, upload.maxBytes))
     if (toEtag(sent) !== etag) throw usedToken()
     return describe(upload, pathname, etag)
   }
@@ -87,7 +87,7 @@ export function createBuiltInStore(options: BuiltInOptions): BuiltInStore {
   }
 }
 
-async function translateFaults<T>(maxBytes: number, receiving: Promise<T>): Promise<T> {
+async function translateErrors<T>(maxBytes: number, receiving: Promise<T>): Promise<T> {
   try {
     return await receiving
   } catch (error) {

@@ -6,7 +6,7 @@ import { git } from '../git.ts'
 
 export type GithubGitOptions = { token: string; buildCloneUrl: (name: string) => string; isSecure: boolean }
 
-const networkMs = 8 * 60_000
+const networkTimeoutMs = 8 * 60_000
 /** Push size limit of GitHub. */
 const maxPushBytes = 2 * 1024 ** 3
 
@@ -26,7 +26,7 @@ export function createGithubGit({ token, buildCloneUrl, isSecure }: GithubGitOpt
   const remoteOptions = (name: string, ...refs: string[]) => ({
     outside: [buildCloneUrl(name), ...refs],
     env,
-    timeoutMs: networkMs,
+    timeoutMs: networkTimeoutMs,
   })
 
   type CopyOptions = { refs: string; depth?: number }

@@ -25,7 +25,7 @@ export type GithubOptions = {
 const defaultBranch = 'main'
 /** GitHub rejects the complete push if it contains a larger file. */
 const maxFileBytes = 100 * 1024 * 1024
-const requestMs = 30_000
+const requestTimeoutMs = 30_000
 const maxAttempts = 5
 
 /** Manages the repositories of one GitHub organization over the REST API and git. The library does not retry requests. */
@@ -38,7 +38,7 @@ export function createGithubCodeHost({ apiUrl, organization, token }: GithubOpti
     log: { debug: silent, info: silent, warn: silent, error: silent },
   })
   octokit.hook.before('request', (options) => {
-    options.request = { ...options.request, signal: AbortSignal.timeout(requestMs) }
+    options.request = { ...options.request, signal: AbortSignal.timeout(requestTimeoutMs) }
   })
   const { repos, git: api } = octokit.rest
   const buildCloneUrl = (name: string): string => `${web}/${organization}/${name}.git`

@@ -42,7 +42,10 @@ const flush = Buffer.from('0000')
 export function buildRefusal({ commands, capabilities, isKnown }: PushStart): Buffer | undefined {
   if (isKnown && !commands.some(isRefused)) return undefined
   const unpacked = isKnown ? 'unpack ok\n' : 'unpack the push does not begin as it should\n'
-  return buildReport([unpacked, ...commands.map((one) => `ng ${one.ref} ${explainRefusal(one)}\n`)], capabilities)
+  return buildReport(
+    [unpacked, ...commands.map((command) => `ng ${command.ref} ${explainRefusal(command)}\n`)],
+    capabilities,
+  )
 }
 
 /** Builds the report of a push as git formats it for a client with these capabilities. */
@@ -54,17 +57,17 @@ export function buildReport(lines: string[], capabilities: string[]): Buffer {
 /** Parses complete packet lines. `rest` is the incomplete remainder. Throws `RangeError` for invalid lines. */
 function takeLines(bytes: Buffer): { lines: string[]; rest: Buffer; isEnd: boolean } {
   const lines: string[] = []
-  let at = 0
-  while (at + prefix <= bytes.length) {
-    const digits = bytes.toString('latin1', at, at + prefix)
-    if (digits === '0000') return { lines, rest: bytes.subarray(at), isEnd: true }
+  let index = 0
+  while (index + prefix <= bytes.length) {
+    const digits = bytes.toString('latin1', index, index + prefix)
+    if (digits === '0000') return { lines, rest: bytes.subarray(index), isEnd: true }
     const length = /^[0-9a-f]{4}$/i.test(digits) ? Number.parseInt(digits, 16) : 0
     if (length <= prefix || length > maxLine) throw new RangeError('the push does not start with packet lines')
-    if (at + length > bytes.length) break
-    lines.push(bytes.toString('utf8', at + prefix, at + length))
-    at += length
+    if (index + length > bytes.length) break
+    lines.push(bytes.toString('utf8', index + prefix, index + length))
+    index += length
   }
-  return { lines, rest: bytes.subarray(at), isEnd: false }
+  return { lines, rest: bytes.subarray(index), isEnd: false }
 }
 
 function parsePushStart(bytes: Buffer, lines: string[]): PushStart {
@@ -96,14 +99,14 @@ function isRefused({ ref, isDeletion }: Command): boolean {
   return !isDeletion && !isPushable(ref)
 }
 
-function explainRefusal(one: Command): string {
-  return isRefused(one) ? 'reserved or not allowed as the name of a branch or tag' : 'refused together with another'
+function explainRefusal(command: Command): string {
+  return isRefused(command) ? 'reserved or not allowed as the name of a branch or tag' : 'refused together with another'
 }
 
 /** Wraps a report in the first sideband channel of a push response. */
 function inChannel(report: Buffer): Buffer {
   const pieces: Buffer[] = []
-  for (let at = 0; at < report.length; at += maxPiece)
-    pieces.push(formatLine(Buffer.concat([Buffer.from([1]), report.subarray(at, at + maxPiece)])))
+  for (let index = 0; index < report.length; index += maxPiece)
+    pieces.push(formatLine(Buffer.concat([Buffer.from([1]), report.subarray(index, index + maxPiece)])))
   return Buffer.concat([...pieces, flush])
 }

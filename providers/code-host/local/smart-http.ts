@@ -9,7 +9,7 @@ import { CodeHostFullError, type GitHttpPort, type GitService, type RepositoryNa
 import { readPushStart, buildRefusal, type PushStart } from './push-commands.ts'
 
 /** Time limit of a git process, counted from the last received byte of the request body. */
-const limitMs = 10 * 60_000
+const requestTimeoutMs = 10 * 60_000
 const graceMs = 5000
 
 /** A bare repository while one request is served. */
@@ -127,7 +127,7 @@ function start(
     stdio: ['pipe', 'pipe', 'ignore'],
   })
   const stop = (): void => end(child)
-  const timer = setTimeout(() => child.stdout.destroy(new Error('git took too long')), limitMs)
+  const timer = setTimeout(() => child.stdout.destroy(new Error('git took too long')), requestTimeoutMs)
   options.signal.addEventListener('abort', stop, { once: true })
   if (options.signal.aborted) stop()
   // The reader handles the error, if there is one.

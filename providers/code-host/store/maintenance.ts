@@ -12,7 +12,7 @@ const repositoriesPerRound = 20
 /** A reader may have listed a replaced pack and not downloaded it yet, and an upload may be under way. */
 const graceMs = 24 * 60 * 60 * 1000
 const garbagePerRound = 500
-const packMs = 30 * 60_000
+const packTimeoutMs = 30 * 60_000
 
 /** Combines the small packs of repositories that have many. */
 export async function compact(store: Store): Promise<void> {
@@ -32,7 +32,11 @@ async function compactRepository(store: Store, repository: RepositoryName): Prom
     if (replaced.length === 0) return
     const stdin = [...new Set(replaced.map((pack) => `${packName(pack)}.pack\n`))].join('')
     const outside = [join(view.directory, 'objects', 'pack', 'pack')]
-    await git(view.directory, ['pack-objects', '--quiet', '--stdin-packs'], { outside, stdin, timeoutMs: packMs })
+    await git(view.directory, ['pack-objects', '--quiet', '--stdin-packs'], {
+      outside,
+      stdin,
+      timeoutMs: packTimeoutMs,
+    })
     const [name] = await listNewPacks(view)
     if (name === undefined) return
     const combined = await uploadPack(store, view, name)

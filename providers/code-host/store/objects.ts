@@ -11,18 +11,18 @@ export type PackObjects = {
   remove(key: PackKey): Promise<void>
 }
 
-const answerMs = 60_000
-const uploadMs = 10 * 60_000
+const responseTimeoutMs = 60_000
+const uploadTimeoutMs = 10 * 60_000
 
 export function createPackObjects(objects: BlobObjects): PackObjects {
   return {
-    upload: (key, file) => withinTime(objects.put(toName(key), file), uploadMs),
+    upload: (key, file) => withinTime(objects.put(toName(key), file), uploadTimeoutMs),
     open: async (key) => {
-      const found = await withinTime(objects.open(toName(key)), answerMs)
+      const found = await withinTime(objects.open(toName(key)), responseTimeoutMs)
       if (found === undefined) throw new Error(`the object store has no object ${toName(key)}`)
       return found.content
     },
-    remove: (key) => withinTime(objects.remove(toName(key)), answerMs),
+    remove: (key) => withinTime(objects.remove(toName(key)), responseTimeoutMs),
   }
 }
 

@@ -7,7 +7,7 @@ import { unless } from '../../blob/built-in/disk-objects.ts'
 import { findFileOwner, giveTo, makeOwned } from '../local/git-user.ts'
 import { toUnavailable, type PackObjects } from './objects.ts'
 
-const downloadMs = 10 * 60_000
+const downloadTimeoutMs = 10 * 60_000
 
 /**
  * Copies of packs on the disk of this machine, shared by its processes. The folder may be deleted at any time: a pack is
@@ -99,20 +99,20 @@ export function createPackCache({
 /** Writes the object of a pack into two files and verifies its hash. */
 async function store(content: Readable, draft: string, { sha256, packBytes, indexBytes }: StoredPack): Promise<void> {
   const hash = createHash('sha256')
-  const timer = setTimeout(() => content.destroy(new Error('the download took too long')), downloadMs)
+  const timer = setTimeout(() => content.destroy(new Error('the download took too long')), downloadTimeoutMs)
   const pack = await open(`${draft}.pack`, 'wx', 0o600)
   try {
     const index = await open(`${draft}.idx`, 'wx', 0o600)
     try {
-      let at = 0
+      let offset = 0
       for await (const chunk of reading(content)) {
         hash.update(chunk)
-        const ofPack = chunk.subarray(0, Math.max(0, packBytes - at))
+        const ofPack = chunk.subarray(0, Math.max(0, packBytes - offset))
         if (ofPack.length > 0) await pack.writeFile(ofPack)
         if (ofPack.length < chunk.length) await index.writeFile(chunk.subarray(ofPack.length))
-        at += chunk.length
+        offset += chunk.length
       }
-      if (at !== packBytes + indexBytes || hash.digest('hex') !== sha256)
+      if (offset !== packBytes + indexBytes || hash.digest('hex') !== sha256)
         throw toUnavailable(new Error(`the object of pack ${sha256} is damaged`))
     } finally {
       await index.close()

@@ -28,7 +28,7 @@ export type View = {
 }
 
 /** Age of folders that a killed process has left: longer than any use of a view. */
-const remainsMs = 2 * 60 * 60 * 1000
+const maxLeftoverAgeMs = 2 * 60 * 60 * 1000
 
 export type ViewOptions = { root: string; ledger: RepositoryLedger; cache: PackCache }
 
@@ -96,7 +96,7 @@ export function createViews({ root, ledger, cache }: ViewOptions) {
     tidy: async (): Promise<void> => {
       for (const name of await readdir(folder).catch(() => [])) {
         const found = await stat(join(folder, name)).catch(() => undefined)
-        if (found !== undefined && Date.now() - found.mtimeMs > remainsMs)
+        if (found !== undefined && Date.now() - found.mtimeMs > maxLeftoverAgeMs)
           await rm(join(folder, name), { recursive: true, force: true })
       }
     },

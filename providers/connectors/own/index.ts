@@ -4,7 +4,7 @@ import type { Grant } from '../../../domain/connectors/grant.ts'
 import { remainingMs, runUntilDeadline, type ProviderCall } from '../../call.ts'
 import { createEgress } from '../../egress/guarded.ts'
 import { EgressError, type EgressPort } from '../../egress/index.ts'
-import { ProviderError } from '../../fault.ts'
+import { ProviderError } from '../../provider-error.ts'
 import { retryAfterSeconds } from '../../retry.ts'
 import { disconnected, notStarted, type BrokerPort, type ActionFiles } from '../index.ts'
 import { createAuthorization, toDisplayName, type Authorization, type Tokens } from './authorization.ts'
@@ -256,11 +256,11 @@ function parseContent(body: Uint8Array, contentType: string): JsonObject {
 }
 
 /** After the request was sent, it is unknown whether the service has executed the action. */
-function toProviderError({ fault }: EgressError): ProviderError {
-  if (fault === 'time') return new ProviderError('timeout', 'the service did not respond in time')
-  if (fault === 'connection' || fault === 'response')
+function toProviderError({ reason }: EgressError): ProviderError {
+  if (reason === 'time') return new ProviderError('timeout', 'the service did not respond in time')
+  if (reason === 'connection' || reason === 'response')
     return new ProviderError('unavailable', 'the service did not return a complete response')
-  return new ProviderError('declined', `the request to the service was rejected: ${fault}`)
+  return new ProviderError('declined', `the request to the service was rejected: ${reason}`)
 }
 
 function disconnectedError(): ProviderError {

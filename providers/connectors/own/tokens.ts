@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Grant, GrantChange } from '../../../domain/connectors/grant.ts'
-import { ProviderError } from '../../fault.ts'
+import { ProviderError } from '../../provider-error.ts'
 import { disconnected } from '../index.ts'
 import type { Authorization, Tokens } from './authorization.ts'
 import type { Seal } from './seal.ts'
@@ -19,7 +19,7 @@ export type GrantStore = {
 }
 
 /** Remaining validity below which a token is renewed. */
-const marginMs = 60_000
+const renewalMarginMs = 60_000
 
 const tokensSchema = z.object({
   accessToken: z.string(),
@@ -105,7 +105,7 @@ export function createTokens(
 }
 
 function isUsable({ accessToken, expiresAt }: Tokens, rejected: string | undefined): boolean {
-  return accessToken !== rejected && (expiresAt === undefined || expiresAt > Date.now() + marginMs)
+  return accessToken !== rejected && (expiresAt === undefined || expiresAt > Date.now() + renewalMarginMs)
 }
 
 function disconnectedError(): ProviderError {

@@ -24,7 +24,7 @@ export type OpenAiOptions = {
   /** Context window in tokens that is assumed for a model of unknown size. */
   contextWindow: number
   /** Time without a received byte after which a call fails. */
-  silenceMs?: number
+  silenceTimeoutMs?: number
   /** Maximum number of parallel calls to the server. Other calls wait. */
   connections?: number
   /** Called once for a server that reports impossible usage or prices. */
@@ -33,8 +33,8 @@ export type OpenAiOptions = {
 
 const errorBodyLimit = 64 * 1024
 /** Maximum wait for the usage and the end marker after the finish reason, and for the end of the body after the marker. */
-const usageWaitMs = 2000
-const endWaitMs = 100
+const usageTimeoutMs = 2000
+const endTimeoutMs = 100
 
 /** Created once, because an abort without a reason creates an error with a stack for every call. */
 const abandonedResponse = new Error('the response is no longer read')
@@ -76,7 +76,7 @@ class Silence {
 
 /** Creates the adapter of a server with the OpenAI chat completions protocol. It has its own connection pool. */
 export function createOpenAiModel(options: OpenAiOptions): ModelPort & { close(): Promise<void> } {
-  const { name, apiKey, silenceMs = 60_000 } = options
+  const { name, apiKey, silenceTimeoutMs = 60_000 } = options
   const url = new URL(`${withoutTrailingSlashes(options.baseUrl)}/chat/completions`)
   const agent = new Agent({
     connections: options.connections ?? 512,
@@ -146,7 +146,7 @@ export function createOpenAiModel(options: OpenAiOptions): ModelPort & { close()
     const request = new AbortController()
     const abort = (): void => request.abort(signal.reason)
     signal.addEventListener('abort', abort, { once: true })
-    const silence = new Silence(request, silenceMs)
+    const silence = new Silence(request, silenceTimeoutMs)
     const toolName = createToolNames(call.tools.map((tool) => tool.name)).fromWire
     const source = { adapter: name, vendor: options.vendor?.(call.modelId), toolName }
     const reader = new AnswerReader(source, apiKey, (fields) => reportInvalidUsage(call.modelId, fields))
@@ -158,8 +158,8 @@ export function createOpenAiModel(options: OpenAiOptions): ModelPort & { close()
         for await (const piece of body as AsyncIterable<Buffer>) {
           silence.restartTimer()
           for (const part of reader.feed(decoder.write(piece))) yield part
-          if (reader.state === 'ended') silence.awaitEnd(endWaitMs)
-          else if (reader.state === 'finished') silence.awaitEnd(usageWaitMs)
+          if (reader.state === 'ended') silence.awaitEnd(endTimeoutMs)
+          else if (reader.state === 'finished') silence.awaitEnd(usageTimeoutMs)
         }
       } catch (error) {
         // After the finish reason the response is complete, and only its usage may be missing.

@@ -25,12 +25,12 @@ export type VendorOptions = {
   /** Context window in tokens. */
   contextWindow: number
   /** Time without a received byte after which a call fails. */
-  silenceMs?: number | undefined
+  silenceTimeoutMs?: number | undefined
 }
 
 /** Creates the adapter of a vendor's AI SDK provider. Calls are not retried. */
 export function createVendorModel(options: VendorOptions): ModelPort {
-  const { apiKey, baseUrl, load, silenceMs = 60_000 } = options
+  const { apiKey, baseUrl, load, silenceTimeoutMs = 60_000 } = options
   const description = describeModel(options.contextWindow)
   let open: ReturnType<typeof load> | undefined
 
@@ -54,7 +54,7 @@ export function createVendorModel(options: VendorOptions): ModelPort {
   async function* stream(call: ModelCall, signal: AbortSignal): AsyncGenerator<ModelPart> {
     signal.throwIfAborted()
     const ended = new AbortController()
-    const silence = setTimeout(() => ended.abort(silenceError(silenceMs)), silenceMs)
+    const silence = setTimeout(() => ended.abort(silenceError(silenceTimeoutMs)), silenceTimeoutMs)
     const { toWire, fromWire } = createToolNames(call.tools.map(({ name }) => name))
     try {
       const result = await request(call, toWire, AbortSignal.any([signal, ended.signal]), () => silence.refresh())

@@ -1,5 +1,5 @@
 import type { Stripe } from 'stripe'
-import { ProviderError } from '../../fault.ts'
+import { ProviderError } from '../../provider-error.ts'
 import type { PaymentEvent } from '../index.ts'
 import { apiVersion } from './api-version.ts'
 import { readCustomerId, subscriptionOfInvoice, toCheckout, toPayment } from './objects.ts'

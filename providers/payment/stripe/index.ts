@@ -1,12 +1,12 @@
 import { Stripe } from 'stripe'
-import { ProviderError } from '../../fault.ts'
+import { ProviderError } from '../../provider-error.ts'
 import type { Card } from '../../../domain/payments/payments.ts'
 import type { EffectOptions, PaymentPort, PaymentStatus } from '../index.ts'
 import { cappedFetch } from '../../capped-fetch.ts'
 import { apiVersion } from './api-version.ts'
 import { buildCheckoutParams } from './checkout-params.ts'
 import { verifyEvent } from './events.ts'
-import { toProviderError } from './faults.ts'
+import { toProviderError } from './errors.ts'
 import { sessionExpansion, toCard, toCheckout, toPayment, toSubscription } from './objects.ts'
 
 export type StripeOptions = { apiUrl: string; secretKey: string; webhookSecret: string }
@@ -165,8 +165,8 @@ function handleFailedCharge(error: unknown): { paymentId: string; status: Paymen
 }
 
 function convertNotFound(error: unknown): never {
-  const fault = toProviderError(error)
-  throw fault.kind === 'not_found' ? new ProviderError('invalid', fault.message) : fault
+  const providerError = toProviderError(error)
+  throw providerError.kind === 'not_found' ? new ProviderError('invalid', providerError.message) : providerError
 }
 
 async function findPayment(stripe: Stripe, payment: { paymentId: string } | { intentId: string }) {

@@ -21,7 +21,7 @@ export type CrewOptions = {
   maxRenders: number
   limits?: Partial<RenderLimits>
   /** Interval at which a process checks whether its renders are still needed. */
-  watchMs?: number
+  watchIntervalMs?: number
   /** Called for each job that logs a message or may have ended. */
   onChanged?: (id: string) => Promise<void>
   /** Size of clips in pixels. */
@@ -31,12 +31,12 @@ export type CrewOptions = {
 
 const maxAttempts = 3
 const defaultLimits: RenderLimits = { timeoutMs: 15 * 60_000, heapMegabytes: 512 }
-const defaultWatchMs = 1000
+const defaultWatchIntervalMs = 1000
 const defaultFrame = { width: 1080, height: 1920 }
 
 /** Renders waiting jobs, up to the limit of this process. */
 export function createCrew(options: CrewOptions) {
-  const { jobs, store, log, frame = defaultFrame, watchMs = defaultWatchMs } = options
+  const { jobs, store, log, frame = defaultFrame, watchIntervalMs = defaultWatchIntervalMs } = options
   const limits = { ...defaultLimits, ...options.limits }
   const closing = new AbortController()
   const working = new Set<Promise<void>>()
@@ -60,7 +60,7 @@ export function createCrew(options: CrewOptions) {
       if (!(await jobs.isHeld(claimed).catch(() => true))) unwanted.abort(new Error('the render is no longer needed'))
       isChecking = false
     }
-    const timer = setInterval(() => void check(), watchMs)
+    const timer = setInterval(() => void check(), watchIntervalMs)
     runningRenders.set(claimed.id, unwanted)
     const end = (): void => {
       clearInterval(timer)

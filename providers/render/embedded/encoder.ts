@@ -9,7 +9,7 @@ import { searchEnvironment } from '../../bare-environment.ts'
 const maxKibibytes = 2 * 1024 * 1024
 /** Maximum size of an output, which is kept in memory. */
 const maxOutputBytes = 64 * 1024 * 1024
-const probeMs = 30_000
+const probeTimeoutMs = 30_000
 
 type Chunks = Iterable<Uint8Array> | AsyncIterable<Uint8Array>
 
@@ -32,7 +32,7 @@ export async function hasEncoder(ffmpeg: string, name: string): Promise<boolean>
 /** Reads the duration of an input from its container, in seconds; undefined if it is missing or reading takes too long. */
 export async function probeSeconds(ffmpeg: string, input: string[]): Promise<number | undefined> {
   // Without an output, ffmpeg describes its input and fails.
-  const { errorOutput } = await start(ffmpeg, input, [], probeMs)
+  const { errorOutput } = await start(ffmpeg, input, [], probeTimeoutMs)
   const [, hours, minutes, seconds] = /Duration: (\d+):(\d+):([\d.]+)/.exec(errorOutput) ?? []
   return seconds === undefined ? undefined : Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { RenderJob, RenderJobs, RenderRequest } from '../../../domain/renders.ts'
-import { ProviderError } from '../../fault.ts'
+import { ProviderError } from '../../provider-error.ts'
 import type { StorePort } from '../../store/index.ts'
 import type { RenderPort } from '../index.ts'
 import { createCrew, type CrewOptions } from './crew.ts'

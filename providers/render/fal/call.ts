@@ -1,6 +1,6 @@
 import { createFalClient } from '@fal-ai/client'
 import { cappedFetch } from '../../capped-fetch.ts'
-import { explainResponse, faultOfConnection } from './faults.ts'
+import { explainResponse, explainConnectionError } from './errors.ts'
 
 export type FalOptions = {
   /** API key in the form `id:secret`. */
@@ -21,14 +21,14 @@ export const falUrls: FalUrls = {
   keys: 'https://rest.fal.ai/.well-known/jwks.json',
 }
 
-const callMs = 60_000
+const callTimeoutMs = 60_000
 
 /**
  * Sends a request. Throws a `ProviderError` unless it succeeds. The vendor's library retries only its own errors, and thus not
  * these.
  */
 export async function callFal(url: string, init: RequestInit = {}): Promise<Response> {
-  const inTime = AbortSignal.timeout(callMs)
+  const inTime = AbortSignal.timeout(callTimeoutMs)
   const given = init.signal ?? undefined
   let answer: Response
   try {
@@ -38,7 +38,7 @@ export async function callFal(url: string, init: RequestInit = {}): Promise<Resp
     })
   } catch (error) {
     given?.throwIfAborted()
-    throw faultOfConnection(error)
+    throw explainConnectionError(error)
   }
   if (answer.ok) return answer
   await answer.body?.cancel()

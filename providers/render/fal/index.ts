@@ -1,5 +1,5 @@
 import type { RenderRequest } from '../../../domain/renders.ts'
-import { ProviderError } from '../../fault.ts'
+import { ProviderError } from '../../provider-error.ts'
 import type { RenderPort } from '../index.ts'
 import { toPage, toResult, toStatus } from './answers.ts'
 import { callFal, falUrls, openFal, type FalOptions } from './call.ts'

@@ -1,13 +1,13 @@
 import { createHash, createPublicKey, verify, type KeyObject } from 'node:crypto'
 import { z } from 'zod'
-import { ProviderError } from '../../fault.ts'
+import { ProviderError } from '../../provider-error.ts'
 import { createAllowance } from '../../allowance.ts'
 import { recordList } from '../../records.ts'
 import type { RenderPort } from '../index.ts'
 import { callFal } from './call.ts'
 
 const toleranceSeconds = 5 * 60
-const keysMs = 60 * 60 * 1000
+const keyCacheTtlMs = 60 * 60 * 1000
 /** Maximum number of key fetches for signatures with unknown keys, because anyone can send them. */
 const refetchesPerMinute = 10
 
@@ -23,11 +23,11 @@ export function createWebhookVerifier(keysUrl: string): NonNullable<RenderPort['
   const keys = createKeys(keysUrl)
   return async (headers, body) => {
     const header = (name: string): string => headers[`x-fal-webhook-${name}`] ?? ''
-    const [requestId, userId, at, signature] = ['request-id', 'user-id', 'timestamp', 'signature'].map(header)
-    if (!/^\d{1,12}$/.test(at ?? '') || !/^[0-9a-f]{128}$/i.test(signature ?? '')) refuse('is not signed')
-    if (Math.abs(Date.now() / 1000 - Number(at)) > toleranceSeconds) refuse('was signed at another time')
+    const [requestId, userId, timestamp, signature] = ['request-id', 'user-id', 'timestamp', 'signature'].map(header)
+    if (!/^\d{1,12}$/.test(timestamp ?? '') || !/^[0-9a-f]{128}$/i.test(signature ?? '')) refuse('is not signed')
+    if (Math.abs(Date.now() / 1000 - Number(timestamp)) > toleranceSeconds) refuse('was signed at another time')
     const digest = createHash('sha256').update(body).digest('hex')
-    const message = Buffer.from([requestId, userId, at, digest].join('\n'))
+    const message = Buffer.from([requestId, userId, timestamp, digest].join('\n'))
     const isSigned = (known: KeyObject[]): boolean =>
       known.some((key) => verify(null, message, key, Buffer.from(signature ?? '', 'hex')))
     if (!isSigned(await keys.read()) && !isSigned(await keys.refetch())) refuse('has a signature of an unknown key')
@@ -56,7 +56,7 @@ function createKeys(url: string) {
     return known
   }
   return {
-    read: () => (performance.now() - fetchedAt < keysMs ? Promise.resolve(known) : fetchKeys()),
+    read: () => (performance.now() - fetchedAt < keyCacheTtlMs ? Promise.resolve(known) : fetchKeys()),
     refetch: () => {
       if (!allowance.take()) throw new ProviderError('unavailable', 'fal: the webhook keys were fetched too often')
       return fetchKeys()

@@ -71,8 +71,8 @@ enter_group() {
   // A group that still has processes cannot be removed.
   const tryRemove = async (name: string): Promise<boolean> => {
     if (users.has(name)) return true
-    const fault = await rmdir(buildPath(name)).catch((error: NodeJS.ErrnoException) => error)
-    return fault?.code !== 'EBUSY'
+    const failure = await rmdir(buildPath(name)).catch((error: NodeJS.ErrnoException) => error)
+    return failure?.code !== 'EBUSY'
   }
   const leave = (name: string): Promise<void> =>
     inTurn(async () => {

@@ -113,7 +113,7 @@ async function timeZone(host: string): Promise<[string, Entry][]> {
 
 function hashEntries(entries: Entries): string {
   const hash = createHash('sha256')
-  for (const [path, entry] of [...entries].sort(([one], [other]) => (one < other ? -1 : 1)))
+  for (const [path, entry] of [...entries].sort(([a], [b]) => (a < b ? -1 : 1)))
     hash.update(`${path}\0`).update('link' in entry ? `link ${entry.link}` : entry.text)
   return hash.digest('hex').slice(0, 24)
 }
@@ -134,7 +134,8 @@ async function write(folder: string, entries: Entries): Promise<void> {
 
 function listFolders(entries: Entries): string[] {
   const folders = new Set(['.'])
-  for (const path of entries.keys()) for (let at = dirname(path); at !== '.'; at = dirname(at)) folders.add(at)
+  for (const path of entries.keys())
+    for (let folder = dirname(path); folder !== '.'; folder = dirname(folder)) folders.add(folder)
   return [...folders].sort()
 }
 

@@ -50,7 +50,7 @@ process.once('disconnect', () => process.exit(0))
 const serve = async (request) => {
   const answer = await operations[request.operation](request).then(
     () => ({}),
-    (error) => ({ fault: String(error?.message ?? error).slice(0, 500) }),
+    (error) => ({ error: String(error?.message ?? error).slice(0, 500) }),
   )
   process.send(answer, () => process.exit(0))
 }

@@ -43,37 +43,37 @@ const exec = async (files, { command, cwd, env, stdin, maxOutputBytes, hasNetwor
   return { exitCode: result.exitCode, output: output.slice(0, maxOutputBytes + 1) }
 }
 
-const fileFault = (reason) => ({ fileFault: reason })
+const fileError = (reason) => ({ fileError: reason })
 
 const statEntry = (files, path) => files.lstat(path).catch(() => undefined)
 
 const read = async (files, { path, maxBytes, places }) => {
   const full = posix.resolve(places.workingDirectory, path)
   const stat = await statEntry(files, full)
-  if (stat === undefined) return fileFault('absent')
-  if (stat.isDirectory) return fileFault('folder')
-  if (!stat.isFile) return fileFault('special')
-  if (stat.size > maxBytes) return fileFault('tooLarge')
+  if (stat === undefined) return fileError('absent')
+  if (stat.isDirectory) return fileError('folder')
+  if (!stat.isFile) return fileError('special')
+  if (stat.size > maxBytes) return fileError('tooLarge')
   return { content: Buffer.from(await files.readFileBuffer(full)) }
 }
 
 const writeOne = async (files, full, content) => {
   const stat = await statEntry(files, full)
-  if (stat?.isDirectory) return fileFault('folder')
-  if (stat !== undefined && !stat.isFile) return fileFault('special')
+  if (stat?.isDirectory) return fileError('folder')
+  if (stat !== undefined && !stat.isFile) return fileError('special')
   try {
     await files.mkdir(posix.dirname(full), { recursive: true })
     await files.writeFile(full, content)
   } catch {
-    return fileFault('refused')
+    return fileError('refused')
   }
   return undefined
 }
 
 const write = async (mounted, { files, places }) => {
   for (const { path, content } of files) {
-    const fault = await writeOne(mounted, posix.resolve(places.workingDirectory, path), content)
-    if (fault !== undefined) return fault
+    const error = await writeOne(mounted, posix.resolve(places.workingDirectory, path), content)
+    if (error !== undefined) return error
   }
   return {}
 }
@@ -84,7 +84,7 @@ process.once('disconnect', () => process.exit(0))
 const work = async (request) => operations[request.operation](openFiles(request.places), request)
 
 const serve = async (request) => {
-  const answer = await work(request).catch((error) => ({ fault: String(error?.message ?? error).slice(0, 500) }))
+  const answer = await work(request).catch((error) => ({ error: String(error?.message ?? error).slice(0, 500) }))
   process.send(answer, () => process.exit(0))
 }
 

@@ -5,7 +5,7 @@ import { DefenseInDepthBox } from 'just-bash'
 
 const maxBytes = 16 * 1024 * 1024
 const ownMaxRedirects = 10
-const longestMs = 60_000
+const maxTimeoutMs = 60_000
 const redirects = [301, 302, 303, 307, 308]
 const credentials = ['authorization', 'cookie', 'proxy-authorization', 'x-api-key']
 
@@ -51,8 +51,8 @@ const redirected = (sent, from, to, status) => {
 }
 
 const follow = async (address, options) => {
-  const { followRedirects = true, maxRedirects = ownMaxRedirects, timeoutMs = longestMs } = options
-  const late = AbortSignal.timeout(Math.min(timeoutMs, longestMs))
+  const { followRedirects = true, maxRedirects = ownMaxRedirects, timeoutMs = maxTimeoutMs } = options
+  const late = AbortSignal.timeout(Math.min(timeoutMs, maxTimeoutMs))
   let url = new URL(address)
   let sent = {
     method: options.method ?? 'GET',

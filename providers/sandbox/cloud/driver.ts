@@ -14,7 +14,7 @@ import { machineSandbox } from './sandbox.ts'
 import { fillScript, lookScript } from './scripts.ts'
 import { uploadPieces } from './upload.ts'
 
-const lookTimeoutMs = 60_000
+const lookupTimeoutMs = 60_000
 const fillTimeoutMs = 240_000
 
 type CreatedMachine = { source: SandboxState['source']; machine: string | undefined }
@@ -62,7 +62,7 @@ async function fill(
   cloud: Cloud,
   { gitIdentity, repository, snapshotId }: CreateSandbox,
 ): Promise<SandboxState['source']> {
-  const looked = await ask(machine, lookScript, [], lookTimeoutMs)
+  const looked = await ask(machine, lookScript, [], lookupTimeoutMs)
   const made = looked.code === 0 ? parseCreated(looked.text) : undefined
   const isBase = made?.machine !== undefined && made.machine !== machine.name
   const isEmpty = made === undefined && snapshotId === undefined

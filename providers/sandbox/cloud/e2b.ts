@@ -56,7 +56,7 @@ export function createE2bSandboxes({ template, lifetimeMs, network, ...given }: 
     while (pages.hasNext)
       for (const info of await pages.nextItems())
         if (info.metadata[nameKey] === name) found.push({ info, order: `${info.metadata[orderKey]} ${info.sandboxId}` })
-    return found.sort((one, other) => (one.order < other.order ? -1 : 1))[0]?.info
+    return found.sort((a, b) => (a.order < b.order ? -1 : 1))[0]?.info
   }
 
   /** Connects to a machine. A running machine keeps its stop time. */
@@ -192,7 +192,7 @@ async function guard<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T
 function mapped(error: unknown): Error {
   if (ours.some((kind) => error instanceof kind)) return error as Error
   if (error instanceof SandboxNotFoundError) return new SandboxGoneError('E2B does not know the sandbox')
-  return new SandboxError(`E2B: ${error instanceof Error ? error.message.slice(0, 200) : 'unknown fault'}`)
+  return new SandboxError(`E2B: ${error instanceof Error ? error.message.slice(0, 200) : 'unknown error'}`)
 }
 
 async function start(sandbox: Sandbox, command: MachineCommand): Promise<string> {

@@ -12,14 +12,14 @@ export async function uploadPieces(
   content: AsyncIterable<Uint8Array>,
   signal?: AbortSignal,
 ): Promise<void> {
-  let at = 0
+  let index = 0
   for await (const piece of inPieces(content)) {
     const part = `${path}.part`
     await machine.upload(part, piece, signal)
-    const args = [part, path, String(at)]
+    const args = [part, path, String(index)]
     const status = await machine.run({ script: placeScript, args, timeoutMs: placeTimeoutMs, signal })
     if (status.trim() !== '0') throw new SandboxError('failed to write a file')
-    at += piece.length
+    index += piece.length
   }
 }
 

@@ -191,7 +191,7 @@ function mapped(error: unknown): Error {
   if (error instanceof APIError)
     return new SandboxError(`Vercel: status ${error.response.status} ${readErrorCode(error)}`)
   if (error instanceof StreamError) return new SandboxError(`Vercel: ${error.code}`)
-  return new SandboxError(`Vercel: ${error instanceof Error ? error.message.slice(0, 200) : 'unknown fault'}`)
+  return new SandboxError(`Vercel: ${error instanceof Error ? error.message.slice(0, 200) : 'unknown error'}`)
 }
 
 function isAbsent(error: unknown): boolean {

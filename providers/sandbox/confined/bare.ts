@@ -17,7 +17,7 @@ function bareLevel({ limits }: LevelOptions, hasOwnUser: boolean): Promise<Level
   const network = [
     ['unshare', '--net', '--ipc', '--uts'],
     ['unshare', '--user', '--map-current-user', '--net'],
-  ].find((prefix, at) => root === (at === 0) && works(prefix))
+  ].find((prefix, index) => root === (index === 0) && works(prefix))
   const rights = ['setpriv', '--no-new-privs', '--inh-caps=-all', ...(root ? ['--bounding-set=-all'] : [])]
   const measures = [
     hasOwnUser ? 'a user of its own' : root ? 'root WITHOUT capabilities' : 'the user of this process',

@@ -95,6 +95,6 @@ function bwrapArguments(
 /** Returns all parent folders, outermost first, without duplicates. */
 function foldersAbove(paths: string[]): string[] {
   const above = new Set<string>()
-  for (const path of paths) for (let at = dirname(path); at !== '/'; at = dirname(at)) above.add(at)
+  for (const path of paths) for (let folder = dirname(path); folder !== '/'; folder = dirname(folder)) above.add(folder)
   return [...above].sort()
 }

@@ -62,7 +62,7 @@ const defaultLimits: ConfinedLimits = {
   processes: 512,
 }
 const maxFiles = 1000
-const probeMs = 30_000
+const probeTimeoutMs = 30_000
 /** Output of a successful probe. */
 const probeOutput = 'works\n'
 
@@ -130,7 +130,11 @@ export function createConfinement({
     await mkdir(folder, { mode: 0o700 })
     try {
       const program = { ...probe, folder }
-      const { output } = await runAt(level, program, { stdin: undefined, timeoutMs: probeMs, maxOutputBytes: 4096 })
+      const { output } = await runAt(level, program, {
+        stdin: undefined,
+        timeoutMs: probeTimeoutMs,
+        maxOutputBytes: 4096,
+      })
       return output.toString() === probeOutput
     } catch {
       return false

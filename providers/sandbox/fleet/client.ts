@@ -3,11 +3,11 @@ import type { ClientRequest, IncomingMessage } from 'node:http'
 import { encodeJson, readFrames, writeBytes } from './frames.ts'
 import { readHost } from '../network/dial.ts'
 import type { Call } from './calls.ts'
-import { MachineUnreachableError, toError, type Fault } from './faults.ts'
+import { MachineUnreachableError, toError, type RemoteError } from './errors.ts'
 import { clientTls, type FleetKey } from './key.ts'
 
 /** A machine that does not send anything for this time is unreachable. It sends a pulse every second. */
-const silentMs = 5000
+const silenceTimeoutMs = 5000
 
 type Content = AsyncIterable<Uint8Array> | Iterable<Uint8Array>
 
@@ -79,7 +79,7 @@ function sendCall(request: ClientRequest, call: Call, content: Content | undefin
 
 function untilResponse(request: ClientRequest): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    const silence = setTimeout(() => request.destroy(new Error('no response')), silentMs)
+    const silence = setTimeout(() => request.destroy(new Error('no response')), silenceTimeoutMs)
     const fail = (cause?: unknown): void => {
       clearTimeout(silence)
       reject(new TransportError('the connection failed', { cause }))
@@ -94,9 +94,9 @@ function untilResponse(request: ClientRequest): Promise<IncomingMessage> {
 
 async function* readResult(response: IncomingMessage): AsyncGenerator<Buffer, unknown> {
   const frames = readFrames(response as AsyncIterable<Buffer>)
-  let ended: { result?: unknown; fault?: Fault } | undefined
+  let ended: { result?: unknown; fault?: RemoteError } | undefined
   for (;;) {
-    const silence = setTimeout(() => response.destroy(new Error('the machine is silent')), silentMs)
+    const silence = setTimeout(() => response.destroy(new Error('the machine is silent')), silenceTimeoutMs)
     const next = await frames
       .next()
       .catch((cause: unknown) => {

@@ -3,7 +3,7 @@ import type { SandboxPlace } from '../../../domain/sandboxes/places.ts'
 import { SandboxError, type LocalSandboxes, type Sandbox, type SandboxPort, type SandboxState } from '../index.ts'
 import type { Call } from './calls.ts'
 import type { Exchange } from './client.ts'
-import { MachineLostError, MachineUnreachableError } from './faults.ts'
+import { MachineLostError, MachineUnreachableError } from './errors.ts'
 import { createRemote, type Remote, type SendCall } from './remote.ts'
 
 /** The records of which machine has the files of a sandbox, as seen by one machine. */
@@ -29,12 +29,12 @@ export type FleetOptions = {
    * Time for which calls that can be repeated wait for a machine that cannot be reached. By default longer than it takes until
    * a machine counts as lost, so that its loss is not an error to the callers.
    */
-  patienceMs?: number
+  waitTimeoutMs?: number
   log: { warn(details: object, message: string): void }
 }
 
-const defaultPatienceMs = 20_000
-const retryMs = 500
+const defaultWaitTimeoutMs = 20_000
+const retryIntervalMs = 500
 const repeatable: readonly Call['op'][] = ['create', 'open', 'condition', 'remove']
 
 /** Attempts at a sandbox whose place changes meanwhile. */
@@ -46,7 +46,7 @@ const tries = 5
  * as gone, and `create` makes them on this machine, with the next epoch.
  */
 export function createFleetSandboxes(options: FleetOptions): SandboxPort {
-  const { local, machine, places, exchange, log, patienceMs = defaultPatienceMs } = options
+  const { local, machine, places, exchange, log, waitTimeoutMs = defaultWaitTimeoutMs } = options
   const addresses = new Map<string, string>()
 
   const locate = async (other: string): Promise<string> => {
@@ -61,7 +61,7 @@ export function createFleetSandboxes(options: FleetOptions): SandboxPort {
 
   const sendTo = (other: string): SendCall =>
     async function* send(call, options) {
-      const patience = repeatable.includes(call.op) && options.content === undefined ? patienceMs : 0
+      const patience = repeatable.includes(call.op) && options.content === undefined ? waitTimeoutMs : 0
       for (const until = performance.now() + patience; ;) {
         try {
           return yield* exchange(await locate(other), { ...call, machine: other } as Call, options)
@@ -70,7 +70,7 @@ export function createFleetSandboxes(options: FleetOptions): SandboxPort {
           addresses.delete(other)
           if (performance.now() >= until) throw error
         }
-        await pause(retryMs)
+        await pause(retryIntervalMs)
       }
     }
 

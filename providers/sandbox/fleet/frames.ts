@@ -17,8 +17,8 @@ export const pulseFrame: Buffer = encode('pulse', Buffer.alloc(0))
 
 /** Content as frames of limited size. */
 export function* encodeBytes(content: Uint8Array): Generator<Buffer> {
-  for (let at = 0; at < content.length; at += pieceBytes)
-    yield encode('bytes', Buffer.from(content.subarray(at, at + pieceBytes)))
+  for (let index = 0; index < content.length; index += pieceBytes)
+    yield encode('bytes', Buffer.from(content.subarray(index, index + pieceBytes)))
 }
 
 /** Writes content and waits while the reader is slower. Returns false if the connection is closed. */

@@ -134,7 +134,7 @@ function packFiles(files: { path: string; content: Uint8Array | string }[]): {
   content: Uint8Array[]
 } {
   const content = files.map(({ content }) => (typeof content === 'string' ? Buffer.from(content) : content))
-  return { sizes: files.map(({ path }, at) => ({ path, size: content[at]?.length ?? 0 })), content }
+  return { sizes: files.map(({ path }, index) => ({ path, size: content[index]?.length ?? 0 })), content }
 }
 
 function decodeTo(onOutput: (chunk: string) => void): (bytes: Buffer) => void {

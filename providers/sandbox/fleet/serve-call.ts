@@ -124,6 +124,6 @@ function restore<Options extends Partial<RemoteExecOptions>>(
 
 async function readFiles(sizes: FileSizes, content: AsyncIterable<Uint8Array>) {
   const all = await buffer(content)
-  let at = 0
-  return sizes.map(({ path, size }) => ({ path, content: all.subarray(at, (at += size)) }))
+  let index = 0
+  return sizes.map(({ path, size }) => ({ path, content: all.subarray(index, (index += size)) }))
 }

@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { SandboxError } from '../index.ts'
 import { readHost } from '../network/dial.ts'
 import type { Call } from './calls.ts'
-import { MachineUnreachableError, toFault } from './faults.ts'
+import { MachineUnreachableError, toRemoteError } from './errors.ts'
 import { encodeBytes, encodeJson, pulseFrame, readFrames, writeBytes, type Frame } from './frames.ts'
 import { serverTls, type FleetKey } from './key.ts'
 import { serveCall, type ServeOptions } from './serve-call.ts'
@@ -22,13 +22,13 @@ export type FleetServer = {
   close(graceMs: number): Promise<void>
 }
 
-const pulseMs = 1000
+const pulseIntervalMs = 1000
 /** Interval at which a process takes the port over from another process of its machine. */
-const retryMs = 1000
-const idleMs = 60_000
-const handshakeMs = 10_000
+const retryIntervalMs = 1000
+const idleTimeoutMs = 60_000
+const handshakeTimeoutMs = 10_000
 /** Refused connections are logged at most once in this time. */
-const reportMs = 60_000
+const reportIntervalMs = 60_000
 
 /**
  * Serves the sandboxes of this machine to the other machines of the deployment. The processes of a machine share the
@@ -40,7 +40,7 @@ export async function serveSandboxes(options: FleetServerOptions): Promise<Fleet
   let running = 0
   let onIdle: (() => void) | undefined
   const server = createServer(
-    { ...serverTls(key), keepAliveTimeout: idleMs, requestTimeout: 0, handshakeTimeout: handshakeMs },
+    { ...serverTls(key), keepAliveTimeout: idleTimeoutMs, requestTimeout: 0, handshakeTimeout: handshakeTimeoutMs },
     (request, response) => {
       running++
       void answer(options, request, response).finally(() => {
@@ -51,7 +51,7 @@ export async function serveSandboxes(options: FleetServerOptions): Promise<Fleet
   )
   let reportedAt = Number.NEGATIVE_INFINITY
   server.on('tlsClientError', (err, { remoteAddress }) => {
-    if (performance.now() - reportedAt < reportMs) return
+    if (performance.now() - reportedAt < reportIntervalMs) return
     reportedAt = performance.now()
     log.warn({ err, remoteAddress }, 'refused a connection to the sandboxes of this machine')
   })
@@ -63,7 +63,7 @@ export async function serveSandboxes(options: FleetServerOptions): Promise<Fleet
       await once(server, 'listening')
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
-      timer = setTimeout(listenAgain, retryMs).unref()
+      timer = setTimeout(listenAgain, retryIntervalMs).unref()
     }
   }
   const listenAgain = (): void => {
@@ -90,7 +90,7 @@ async function answer(options: FleetServerOptions, request: IncomingMessage, res
   response.on('error', () => {}).once('close', () => ending.abort(new SandboxError('the caller is gone')))
   // Not flushed: a short call responds in one packet, and the first pulse of a long one carries the headers.
   response.writeHead(200, { 'content-type': 'application/octet-stream' })
-  const pulse = setInterval(() => response.write(pulseFrame), pulseMs)
+  const pulse = setInterval(() => response.write(pulseFrame), pulseIntervalMs)
   try {
     const frames = readFrames(request)
     const call = await readCall(frames)
@@ -107,7 +107,7 @@ async function answer(options: FleetServerOptions, request: IncomingMessage, res
     })
     response.end(encodeJson({ result }))
   } catch (error) {
-    response.end(encodeJson({ fault: toFault(error) }))
+    response.end(encodeJson({ fault: toRemoteError(error) }))
   } finally {
     clearInterval(pulse)
   }

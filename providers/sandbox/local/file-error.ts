@@ -8,8 +8,8 @@ const texts = {
   refused: 'File cannot be opened',
 }
 
-export type FileFault = keyof typeof texts
+export type FileErrorCode = keyof typeof texts
 
-export function fileError(fault: FileFault): SandboxFileError {
-  return new SandboxFileError(texts[fault], { isTooLarge: fault === 'tooLarge' })
+export function fileError(code: FileErrorCode): SandboxFileError {
+  return new SandboxFileError(texts[code], { isTooLarge: code === 'tooLarge' })
 }

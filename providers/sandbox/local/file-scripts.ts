@@ -1,4 +1,4 @@
-import { fileError, type FileFault } from './file-error.ts'
+import { fileError, type FileErrorCode } from './file-error.ts'
 import { SandboxError } from '../index.ts'
 
 const absent = 20
@@ -42,7 +42,7 @@ while [ $# -gt 0 ]; do
 done
 `
 
-const reasons: Record<number, FileFault> = {
+const reasons: Record<number, FileErrorCode> = {
   [absent]: 'absent',
   [folder]: 'folder',
   [special]: 'special',

@@ -34,7 +34,7 @@ export type Folder = {
 }
 
 /** Age from which a temporary folder counts as abandoned: longer than any creation or removal takes. */
-const remainsMs = 15 * 60 * 1000
+const maxLeftoverAgeMs = 15 * 60 * 1000
 
 const namePattern = /^[a-z0-9][a-z0-9-]{0,79}$/
 const receiptPattern = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,199}$/
@@ -175,7 +175,7 @@ async function sweepRemains(root: string, name: string): Promise<void> {
   for (const entry of await readdir(root)) {
     if (!entry.startsWith(`.${name}.`)) continue
     const { mtimeMs } = await stat(join(root, entry)).catch(() => ({ mtimeMs: Date.now() }))
-    if (Date.now() - mtimeMs > remainsMs) await rm(join(root, entry), { recursive: true, force: true })
+    if (Date.now() - mtimeMs > maxLeftoverAgeMs) await rm(join(root, entry), { recursive: true, force: true })
   }
 }
 

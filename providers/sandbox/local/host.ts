@@ -18,13 +18,13 @@ export function boundToParent(node: string[]): Pick<ForkOptions, 'execPath' | 'e
 
 /** True if all users can traverse every folder above `path`. */
 export function isTraversable(path: string): boolean {
-  for (let at = path; ; at = dirname(at)) {
+  for (let index = path; ; index = dirname(index)) {
     try {
-      if ((statSync(at).mode & 0o001) === 0) return false
+      if ((statSync(index).mode & 0o001) === 0) return false
     } catch {
       return false
     }
-    if (at === dirname(at)) return true
+    if (index === dirname(index)) return true
   }
 }
 

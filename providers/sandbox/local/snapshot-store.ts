@@ -19,7 +19,7 @@ export type SnapshotStore = {
 }
 
 /** Age of abandoned files: longer than the creation of a snapshot takes. */
-const remainsMs = 60 * 60 * 1000
+const maxLeftoverAgeMs = 60 * 60 * 1000
 
 const idPattern = /^snap_[0-9a-f]{24}$/
 
@@ -47,7 +47,7 @@ export function createSnapshotStore(
     for (const entry of await readdir(folder)) {
       if (!entry.endsWith('.draft')) continue
       const { mtimeMs } = await stat(join(folder, entry)).catch(() => ({ mtimeMs: Date.now() }))
-      if (Date.now() - mtimeMs > remainsMs) await rm(join(folder, entry), { force: true })
+      if (Date.now() - mtimeMs > maxLeftoverAgeMs) await rm(join(folder, entry), { force: true })
     }
   }
 

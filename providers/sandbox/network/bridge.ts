@@ -121,10 +121,10 @@ const perl = '/usr/bin/perl'
 
 /** Wraps `program` so that the ports of its network are open before it starts. */
 export function bridged(program: string[], ports: number[], interpreter?: Interpreter): string[] {
-  const at = [`${networkFolder}/${socketName}`, ports.join(',')]
+  const listenAddress = [`${networkFolder}/${socketName}`, ports.join(',')]
   return (interpreter ?? defaultInterpreter()) === 'perl'
-    ? [perl, '-e', perlBridge, '--', ...at, ...program]
-    : ['/bin/bash', '-c', startNodeBridge, 'bash', nodeBridge, ...at, ...program]
+    ? [perl, '-e', perlBridge, '--', ...listenAddress, ...program]
+    : ['/bin/bash', '-c', startNodeBridge, 'bash', nodeBridge, ...listenAddress, ...program]
 }
 
 function defaultInterpreter(): Interpreter {

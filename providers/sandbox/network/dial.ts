@@ -3,7 +3,7 @@ import { connect, isIP, type LookupFunction, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { isPublicAddress } from '../../egress/addresses.ts'
 
-const connectMs = 15_000
+const connectTimeoutMs = 15_000
 
 /** Resolver of names, and predicate for allowed addresses and ports. Tests use their own. */
 export type Internet = {
@@ -52,7 +52,7 @@ export function secure(socket: Socket, url: URL): Promise<Socket> {
       secured.destroy()
       reject(new ConnectionRefusedError(502, 'The other side has no valid certificate'))
     }
-    const timer = setTimeout(fail, connectMs)
+    const timer = setTimeout(fail, connectTimeoutMs)
     secured.once('error', fail)
     secured.once('secureConnect', () => {
       clearTimeout(timer)
@@ -94,7 +94,7 @@ function connectTo(addresses: string[], port: number): Promise<Socket> {
       socket.destroy()
       reject(new ConnectionRefusedError(502, 'The other side could not be reached'))
     }
-    const timer = setTimeout(fail, connectMs)
+    const timer = setTimeout(fail, connectTimeoutMs)
     socket.once('error', fail)
     socket.once('connect', () => {
       clearTimeout(timer)

@@ -59,9 +59,9 @@ function gitConfiguration(env: Record<string, string>, entries: [string, string]
   const first = Number(env['GIT_CONFIG_COUNT'] ?? 0)
   return Object.fromEntries([
     ['GIT_CONFIG_COUNT', String(first + entries.length)],
-    ...entries.flatMap(([key, value], at) => [
-      [`GIT_CONFIG_KEY_${first + at}`, key],
-      [`GIT_CONFIG_VALUE_${first + at}`, value],
+    ...entries.flatMap(([key, value], index) => [
+      [`GIT_CONFIG_KEY_${first + index}`, key],
+      [`GIT_CONFIG_VALUE_${first + index}`, value],
     ]),
   ])
 }

@@ -20,7 +20,9 @@ export function requestHeaders(raw: RawHeaders, host: string, added: Record<stri
 }
 
 function without(raw: RawHeaders, dropped: Set<string>): RawHeaders {
-  return raw.flatMap((name, at) => (at % 2 === 0 && !dropped.has(name.toLowerCase()) ? [name, raw[at + 1] ?? ''] : []))
+  return raw.flatMap((name, index) =>
+    index % 2 === 0 && !dropped.has(name.toLowerCase()) ? [name, raw[index + 1] ?? ''] : [],
+  )
 }
 
 /** Names in the header `connection`, which also belong to the connection. The length of a message never does. */

@@ -8,21 +8,21 @@ export type NetworkLimits = {
   /** Bytes per minute in both directions together. Faster transfers are delayed. */
   bytesPerMinute: number
   /** Milliseconds without a byte after which a connection ends. */
-  idleMs: number
+  idleTimeoutMs: number
 }
 
 export const defaultNetworkLimits: NetworkLimits = {
   connections: 128,
   allConnections: 4096,
   bytesPerMinute: 2 * 1024 ** 3,
-  idleMs: 5 * 60 * 1000,
+  idleTimeoutMs: 5 * 60 * 1000,
 }
 
 const minute = 60_000
 
 /** Network allowance that all commands of one sandbox share. */
 export type Meter = {
-  readonly idleMs: number
+  readonly idleTimeoutMs: number
   /** Reserves a connection. False when the sandbox or the process has reached its limit. */
   enter(): boolean
   leave(): void
@@ -50,7 +50,10 @@ export function createMeters(limits: NetworkLimits) {
   }
 }
 
-function createMeter({ connections, allConnections, bytesPerMinute, idleMs }: NetworkLimits, everywhere: Count): Meter {
+function createMeter(
+  { connections, allConnections, bytesPerMinute, idleTimeoutMs }: NetworkLimits,
+  everywhere: Count,
+): Meter {
   let open = 0
   // A token bucket of one minute's bytes, represented by the time at which it is full again.
   let fullAt = 0
@@ -60,7 +63,7 @@ function createMeter({ connections, allConnections, bytesPerMinute, idleMs }: Ne
     return Math.max(0, fullAt - now - minute)
   }
   return {
-    idleMs,
+    idleTimeoutMs,
     enter: () => {
       if (open >= connections || everywhere.open >= allConnections) return false
       open++

@@ -4,7 +4,7 @@ import { ConnectionRefusedError } from './dial.ts'
 import { refuse, relayRequest, type Relay } from './relay.ts'
 import { openTunnel } from './tunnel.ts'
 
-const headersMs = 30_000
+const headersTimeoutMs = 30_000
 const maxHeaderBytes = 32 * 1024
 
 export type Proxy = { server: Server; close(): void }
@@ -28,14 +28,14 @@ export function createProxy(relay: Relay): Proxy {
   const server = createServer(
     {
       maxHeaderSize: maxHeaderBytes,
-      headersTimeout: headersMs,
+      headersTimeout: headersTimeoutMs,
       connectionsCheckingInterval: 5000,
       requestTimeout: 0,
       noDelay: true,
     },
     relayInTurn,
   )
-  server.setTimeout(relay.meter.idleMs)
+  server.setTimeout(relay.meter.idleTimeoutMs)
   server.on('connect', (request, client, head) => void openTunnel(relay, request, client, head))
   server.on('connection', (socket: Socket) => {
     if (!relay.meter.enter()) {

@@ -38,7 +38,7 @@ export async function relayRequest(relay: Relay, request: IncomingMessage, respo
     }
     const end = (): void => void socket.destroy()
     response.once('close', end)
-    socket.setTimeout(relay.meter.idleMs, end)
+    socket.setTimeout(relay.meter.idleTimeoutMs, end)
     const own = endToEnd(request.rawHeaders, request.headers.connection)
     const outgoing = ask({
       createConnection: () => socket,

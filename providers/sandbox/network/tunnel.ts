@@ -25,7 +25,7 @@ export async function openTunnel(relay: Relay, request: IncomingMessage, client:
     socket.on('error', () => {})
     socket.once('close', end)
     client.once('close', end)
-    socket.setTimeout(relay.meter.idleMs, end)
+    socket.setTimeout(relay.meter.idleTimeoutMs, end)
     client.write('HTTP/1.1 200 Connection established\r\n\r\n')
     if (head.length > 0) client.unshift(head)
     const whenOver = (error: unknown): void => {

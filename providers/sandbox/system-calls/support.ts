@@ -7,7 +7,10 @@ import { architectures, type Processor } from './numbers.ts'
 /** System call filter, or the reason why sandboxes on this machine run without one. */
 export type SystemCalls = { filter: Buffer } | { filter: undefined; reason: string }
 
-/** Finds the filter. Sandboxes run without one only if the kernel does not support it; other faults appear at their start. */
+/**
+ * Finds the filter. Sandboxes run without a filter only if the kernel does not support it; all other errors appear when a
+ * sandbox starts.
+ */
 export async function findSystemCalls(processor: string = process.arch): Promise<SystemCalls> {
   if (!isKnown(processor)) return { filter: undefined, reason: `no list of them for ${processor}` }
   const filter = systemCallFilter(processor)

@@ -1,6 +1,6 @@
 import { streamingProfile } from '../../../domain/artists/profiles.ts'
 import { runUntilDeadline, type ProviderCall } from '../../call.ts'
-import { ProviderError } from '../../fault.ts'
+import { ProviderError } from '../../provider-error.ts'
 import type { StreamingArtist, StreamingPort } from '../index.ts'
 import { artistOfAlbum, createRelease, createReleases, trackByIsrc, createTrack } from './discography.ts'
 import { draw } from './draws.ts'

@@ -1,5 +1,5 @@
 import { streamingId } from '../../../domain/streaming-ids.ts'
-import { ProviderError } from '../../fault.ts'
+import { ProviderError } from '../../provider-error.ts'
 import type { Restriction } from './restriction.ts'
 
 export type Reads<Item> = {

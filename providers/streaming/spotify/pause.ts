@@ -1,4 +1,4 @@
-import { ProviderError } from '../../fault.ts'
+import { ProviderError } from '../../provider-error.ts'
 import type { Clock } from '../../retry.ts'
 
 /** Maximum time by which a timer can fire early. */

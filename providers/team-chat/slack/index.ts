@@ -1,10 +1,10 @@
 import { LogLevel, WebClient, type ChatPostMessageResponse } from '@slack/web-api'
 import { remainingMs, runUntilDeadline, type ProviderCall } from '../../call.ts'
-import { ProviderError } from '../../fault.ts'
+import { ProviderError } from '../../provider-error.ts'
 import { parseEvent } from '../events.ts'
 import type { TeamChatPort } from '../index.ts'
 import { verifySignature } from '../signature.ts'
-import { toProviderError } from './faults.ts'
+import { toProviderError } from './errors.ts'
 
 export type SlackOptions = {
   signingSecret: string

@@ -20,7 +20,7 @@ test('a validation that takes too long is ended, and the next one runs in a new 
     checker.check('account', slow, hostile),
     checker.check('account', text({}), { text: 1 }),
   ])
-  expect(verdicts).toEqual(['timeout', { valid: false, fault: 'parameters.text must be string' }])
+  expect(verdicts).toEqual(['timeout', { valid: false, error: 'parameters.text must be string' }])
   expect(performance.now() - begun).toBeLessThan(10_000)
   expect(await checker.check('account', slow, { text: 'aaa' })).toEqual({ valid: true })
 })
@@ -49,7 +49,7 @@ test.each<[string, object, object, string]>([
   ],
   ['an asynchronous validator', { $async: true, required: ['b'] }, {}, 'parameters.b is required'],
 ])('the error describes %s', async (_, schema, parameters, error) => {
-  expect(await checker.check('account', schema as never, parameters as never)).toEqual({ valid: false, fault: error })
+  expect(await checker.check('account', schema as never, parameters as never)).toEqual({ valid: false, error })
 })
 
 test('an invalid schema is reported as invalid, and unknown keywords are ignored', async () => {

@@ -27,7 +27,7 @@ The exit code is 1 when a promise was broken or a fault was not observed.`
 const faultsPerRound = 25
 const runsPerRound = 10
 
-/** How often each kind strikes when there are `kills` kills of the worker. */
+/** Returns the number of rounds of a fault kind when there are `kills` kills of the worker. */
 const countRounds = (kind: FaultKind, kills: number): number => {
   if (kind === 'worker') return kills
   return kind === 'api' || kind === 'postgres' || kind === 'temporal' ? Math.ceil(kills / 3) : Math.ceil(kills / 30)
@@ -43,7 +43,7 @@ const readKinds = (text: string | undefined): FaultKind[] => {
 type ChaosOptions = {
   seed: number
   plan: FaultKind[]
-  /** The first round, from 1. */
+  /** The first round, counted from 1. */
   from: number
   users: number
   workers: number
@@ -51,30 +51,30 @@ type ChaosOptions = {
   temporalDownMs: number
 }
 
-const readOptions = (given: Record<string, string | undefined>): ChaosOptions => {
-  const seed = readCount('seed', given['seed'], newSeed())
-  const kills = readCount('kills', given['kills'], 30)
+const readOptions = (flags: Record<string, string | undefined>): ChaosOptions => {
+  const seed = readCount('seed', flags['seed'], newSeed())
+  const kills = readCount('kills', flags['kills'], 30)
   const plan =
-    given['only'] === undefined
-      ? readKinds(given['kinds']).flatMap((kind) => Array.from({ length: countRounds(kind, kills) }, () => kind))
-      : readKinds(given['only']).flatMap((kind) => Array.from({ length: kills }, () => kind))
+    flags['only'] === undefined
+      ? readKinds(flags['kinds']).flatMap((kind) => Array.from({ length: countRounds(kind, kills) }, () => kind))
+      : readKinds(flags['only']).flatMap((kind) => Array.from({ length: kills }, () => kind))
   return {
     seed,
     plan: shuffle(createRandom(seed).fork('plan'), plan),
-    from: Math.max(1, readCount('from', given['from'], 1)),
-    users: readCount('users', given['users'], 16),
-    workers: readCount('workers', given['workers'], 2),
-    apis: readCount('apis', given['apis'], 2),
-    temporalDownMs: readCount('temporal-down', given['temporal-down'], 10) * 1000,
+    from: Math.max(1, readCount('from', flags['from'], 1)),
+    users: readCount('users', flags['users'], 16),
+    workers: readCount('workers', flags['workers'], 2),
+    apis: readCount('apis', flags['apis'], 2),
+    temporalDownMs: readCount('temporal-down', flags['temporal-down'], 10) * 1000,
   }
 }
 
-/** `npm run chaos`: true when every promise held and every fault was seen. */
+/** Runs `npm run chaos`. Resolves to true when every promise held and every fault was observed. */
 export const runChaos = ({ seed, plan, from, users, workers, apis, temporalDownMs }: ChaosOptions): Promise<boolean> =>
   withCluster({ workers, apis, log: print }, async (cluster, outside) => {
     const random = createRandom(seed)
     const summary = createSummary()
-    const begun = Date.now()
+    const startedAt = Date.now()
     let complaints = 0
     const nemesis = createNemesis({
       cluster,
@@ -98,7 +98,7 @@ export const runChaos = ({ seed, plan, from, users, workers, apis, temporalDownM
         pauseMs: () => pauses.between(200, 1800),
         leastRuns: runsPerRound,
         onInjection: (injection) =>
-          print(`  ${((Date.now() - begun) / 1000).toFixed(1)} s ${describeInjection(injection)}`),
+          print(`  ${((Date.now() - startedAt) / 1000).toFixed(1)} s ${describeInjection(injection)}`),
       })
       complaints += round.complaints.length
       summary.add(round)
@@ -110,21 +110,21 @@ export const runChaos = ({ seed, plan, from, users, workers, apis, temporalDownM
     const { violations } = summary.totals
     print(
       `Seed ${seed}: ${violations} violations, ${complaints} complaints, ${troubles.length} troubled log lines, ` +
-        `${((Date.now() - begun) / 60_000).toFixed(1)} minutes.`,
+        `${((Date.now() - startedAt) / 60_000).toFixed(1)} minutes.`,
     )
     return violations + complaints + troubles.length === 0
   })
 
 export const main = async (args: string[]): Promise<void> => {
   const names = ['kills', 'kinds', 'only', 'stops', 'seed', 'from', 'users', 'workers', 'apis', 'temporal-down']
-  const given = readArguments(args, names)
-  if (given['help'] !== undefined) {
+  const flags = readArguments(args, names)
+  if (flags['help'] !== undefined) {
     print(help)
     return
   }
-  const options = readOptions(given)
-  if (given['stops'] !== undefined) {
-    const count = readCount('stops', given['stops'], 1000)
+  const options = readOptions(flags)
+  if (flags['stops'] !== undefined) {
+    const count = readCount('stops', flags['stops'], 1000)
     print(`Seed ${options.seed}: ${count} stops.`)
     conclude(await runStops({ ...options, count }))
   }

@@ -7,7 +7,7 @@ import { CommandRefusedError, type Print } from '../../../dev/say.ts'
 import { startCluster, type Cluster } from '../cluster/cluster.ts'
 import { createOutsideWorld, type OutsideWorld } from '../outside/outside.ts'
 
-/** `--name value` and `--name` as an object; anything unknown is refused with one sentence. */
+/** Parses `--name value` and `--name` into an object. Throws a CommandRefusedError on anything unknown. */
 export const readArguments = (args: string[], names: readonly string[]): Record<string, string | undefined> => {
   const options = Object.fromEntries(names.map((name) => [name, { type: 'string' as const }]))
   try {
@@ -20,42 +20,42 @@ export const readArguments = (args: string[], names: readonly string[]): Record<
   }
 }
 
-export const readCount = (name: string, value: string | undefined, usual: number): number => {
-  const count = value === undefined ? usual : Number(value)
+export const readCount = (name: string, value: string | undefined, defaultCount: number): number => {
+  const count = value === undefined ? defaultCount : Number(value)
   if (!Number.isSafeInteger(count) || count < 0) throw new CommandRefusedError(`--${name} is a whole number.`)
   return count
 }
 
-/** Seeds fit into 32 bits, so that a printed one is the whole of it. */
+/** Seeds fit into 32 bits, so that the printed seed is complete. */
 export const newSeed = (): number => Math.floor(Math.random() * 2 ** 32)
 
-/** Rejects on a signal to stop and on an unhandled error. */
+/** Rejects on a stop signal and on an unhandled error. */
 export const awaitEnd = (): { ended: Promise<never>; dispose: () => void } => {
   const failed = new EventEmitter()
   const ended = new Promise<never>((_, reject) => failed.once('end', reject))
   ended.catch(() => {})
   const end = (error: Error): boolean => failed.emit('end', error)
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
-  // One Ctrl-C arrives twice under npm: the listeners stay until everything is closed.
+  // Under npm, one Ctrl-C arrives twice: the listeners stay until everything is closed.
   const onSignal = (signal: NodeJS.Signals): boolean => end(new CommandRefusedError(`Stopped by ${signal}.`))
-  const onFault = (error: unknown): boolean => end(error instanceof Error ? error : new Error(String(error)))
+  const onError = (error: unknown): boolean => end(error instanceof Error ? error : new Error(String(error)))
   for (const signal of signals) process.on(signal, onSignal)
-  process.on('uncaughtException', onFault)
-  process.on('unhandledRejection', onFault)
+  process.on('uncaughtException', onError)
+  process.on('unhandledRejection', onError)
   return {
     ended,
     dispose: () => {
       for (const signal of signals) process.off(signal, onSignal)
-      process.off('uncaughtException', onFault)
-      process.off('unhandledRejection', onFault)
+      process.off('uncaughtException', onError)
+      process.off('unhandledRejection', onError)
     },
   }
 }
 
-/** Ends the command. Left to itself, Node 20 closes sockets that were reset while it ends, and may wait for one for ever. */
+/** Ends the command. Otherwise Node 20 closes sockets that were reset while it exits, and may wait for one forever. */
 export const conclude = (isWhole: boolean): never => process.exit(isWhole ? 0 : 1)
 
-/** Works with a cluster and an outside world of its own, and leaves nothing behind however it ends. */
+/** Runs work with its own cluster and outside world, and leaves nothing behind however it ends. */
 export const withCluster = async <T>(
   options: { workers: number; apis: number; settings?: Record<string, string>; log?: Print },
   work: (cluster: Cluster, outside: OutsideWorld) => Promise<T>,
@@ -70,8 +70,8 @@ export const withCluster = async <T>(
   } finally {
     working.catch(() => {})
     const cluster = await starting.catch(() => undefined)
-    const left = (await cluster?.close()) ?? []
-    for (const line of left) options.log?.(`had to be killed: ${line}`)
+    const leftovers = (await cluster?.close()) ?? []
+    for (const line of leftovers) options.log?.(`had to be killed: ${line}`)
     await outside.close()
     dispose()
   }

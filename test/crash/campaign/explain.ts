@@ -8,7 +8,7 @@ const formatTime = ({ eventTime }: Event): string =>
 
 const longestLine = 300
 
-/** Describes an event, without its payloads. */
+/** Describes an event without its payloads. */
 const describe = (event: Event): string => {
   const [name, members] =
     Object.entries(event).find(([key, value]) => key.endsWith('Attributes') && value !== null) ?? []
@@ -37,12 +37,12 @@ const listHistory = async ({ temporalAddress, namespace }: Cluster, runId: strin
   }
 }
 
-/** Everything that is still known of a run: its workflow's history and what the parts wrote of it. */
+/** Returns everything that is still known about a run: the history of its workflow and the log lines of the parts. */
 export const explainRun = async (cluster: Cluster, runId: string): Promise<string[]> => {
   const outputs = await Promise.all([...cluster.workers(), ...cluster.apis()].map((part) => cluster.output(part)))
   const lines = outputs.flatMap((output) => output.split('\n')).filter((line) => line.includes(runId))
   return [...(await listHistory(cluster, runId)), ...lines.map((line) => line.slice(0, 3 * longestLine))]
 }
 
-/** The runs that a text speaks of. */
+/** Returns the ids of the runs that a text mentions. */
 export const runsNamedIn = (text: string): string[] => [...new Set(text.match(/wrun_[0-9A-Z]{26}/g))]

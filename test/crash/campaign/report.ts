@@ -4,7 +4,7 @@ import { explainRun, runsNamedIn } from './explain.ts'
 import type { Injection } from '../faults/faults.ts'
 import type { Round } from './round.ts'
 
-/** Longer than a lost heartbeat and a start of a worker take. */
+/** Longer than a lost heartbeat and the start of a worker take. */
 const slowRecoveryMs = 10_000
 const linesShown = 20
 const runsExplained = 3
@@ -18,7 +18,7 @@ const explain = async (cluster: Cluster, runIds: string[], say: Print): Promise<
   }
 }
 
-/** One line for a round, one for each thing that is wrong with it, and what there is to explain that by. */
+/** Prints one line for a round, one for each problem, and the records that may explain it. */
 export const reportRound = async (name: string, round: Round, cluster: Cluster, say: Print): Promise<void> => {
   const { records, injections, violations, complaints, recoveries } = round
   const { runs } = records.store
@@ -33,12 +33,12 @@ export const reportRound = async (name: string, round: Round, cluster: Cluster, 
     if (survivors > 0 && ms > slowRecoveryMs)
       say(`  slow: ${runId} continued ${(ms / 1000).toFixed(1)} s after ${kind}, with another worker alive`)
   if (violations.length > 0) {
-    say('  The faults of this round:')
+    say('  Faults of this round:')
     for (const injection of injections)
       say(`    ${new Date(injection.fault.at).toISOString()} ${describeInjection(injection)}`)
   }
   const failed = runs.filter(({ status, error }) => status === 'failed' && error !== 'The model call failed')
   for (const { id, error } of failed) say(`  ${id} failed: ${error}`)
-  const named = violations.flatMap(({ subject, text }) => runsNamedIn(`${subject} ${text}`))
-  await explain(cluster, [...new Set([...named, ...failed.map(({ id }) => id)])], say)
+  const runIds = violations.flatMap(({ subject, text }) => runsNamedIn(`${subject} ${text}`))
+  await explain(cluster, [...new Set([...runIds, ...failed.map(({ id }) => id)])], say)
 }

@@ -18,9 +18,9 @@ export type RoundOptions = {
   random: Random
   users: number
   kinds: FaultKind[]
-  /** From one strike to the next. */
+  /** Milliseconds between two injections. */
   pauseMs: () => number
-  /** A round with fewer accepted runs proves nothing. */
+  /** Fewer accepted runs make a round invalid. */
   leastRuns: number
   onInjection?: (injection: Injection) => void
 }
@@ -29,16 +29,16 @@ export type Round = {
   records: Records
   injections: Injection[]
   violations: Violation[]
-  /** Reasons why the round is invalid or doubtful: unobserved faults, clients that could not parse a response. */
+  /** Why the round is invalid or doubtful: unobserved faults, or responses that clients could not parse. */
   complaints: string[]
-  /** From each kill of a worker to the next frame that a client received for a run that it held. */
+  /** From each kill of a worker to the next frame that a client received of one of its runs. */
   recoveries: { kind: string; ms: number; runId: string; survivors: number }[]
 }
 
 const beginMs = 60_000
 const runsMs = 120_000
 
-/** The first frame behind what the killed worker can have written, of whichever of its runs came on first. */
+/** Finds the first frame after those that the killed worker can have written, in whichever of its runs continued first. */
 const listRecoveries = ({ fault, held, survivors = 0 }: Injection, readings: Reading[]): Round['recoveries'] => {
   const next = held.flatMap(({ runId, nextSeq }) =>
     readings
@@ -50,7 +50,7 @@ const listRecoveries = ({ fault, held, survivors = 0 }: Injection, readings: Rea
 }
 
 /**
- * Runs work under faults, waits until it is at rest, and returns the checker's result. Its records are deleted
+ * Runs work under faults, waits until the system is at rest, and returns the checker's result. The records are deleted
  * afterwards.
  */
 export const runRound = async (options: RoundOptions): Promise<Round> => {

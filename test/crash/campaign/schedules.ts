@@ -23,7 +23,7 @@ type Options = { minutes: number; everyMs: number; tasks: number; seed: number }
 
 const everyMinute = '* * * * *'
 const minuteMs = 60_000
-/** Far enough from the next nominal time that none is due while tasks are made or disabled. */
+/** Far enough from the next nominal time that none passes while tasks are created or disabled. */
 const latestSecond = 40
 
 const untilEarlyInMinute = async (): Promise<void> => {
@@ -35,9 +35,9 @@ const killUntil = async (cluster: Cluster, endAt: number, { everyMs, seed }: Opt
   const random = createRandom(seed)
   const killed: PartId[] = []
   for (;;) {
-    const left = endAt - Date.now()
-    if (left < everyMs) {
-      await sleep(Math.max(0, left))
+    const remainingMs = endAt - Date.now()
+    if (remainingMs < everyMs) {
+      await sleep(Math.max(0, remainingMs))
       return killed
     }
     await sleep(everyMs)
@@ -54,10 +54,10 @@ const killUntil = async (cluster: Cluster, endAt: number, { everyMs, seed }: Opt
 const describeSummary = (rows: readonly FireRow[], killed: readonly PartId[]): string => {
   const late = rows.map(({ createdAt, nominalAt }) => createdAt.getTime() - nominalAt.getTime())
   const statuses = [...new Set(rows.map(({ status }) => status))]
-  const countOf = (wanted: string): number => rows.filter(({ status }) => status === wanted).length
+  const countOf = (countedStatus: string): number => rows.filter(({ status }) => status === countedStatus).length
   const counts = statuses.map((status) => `${countOf(status)} ${status}`).join(', ')
   const figures = [0.5, 0.99, 1].map((share) => `${Math.round(quantile(late, share))} ms`).join(', ')
-  return `${rows.length} runs (${counts}) under ${killed.length} kills; recorded late by p50, p99, most: ${figures}.`
+  return `${rows.length} runs (${counts}) under ${killed.length} kills; recording delay p50, p99, max: ${figures}.`
 }
 
 const runCampaign = async (options: Options, cluster: Cluster): Promise<boolean> => {
@@ -66,7 +66,7 @@ const runCampaign = async (options: Options, cluster: Cluster): Promise<boolean>
   const from = new Date()
   const tasks: DueTask[] = []
   for (let count = 0; count < options.tasks; count++) tasks.push(await makeTask(everyMinute))
-  if (new Date().getUTCMinutes() !== from.getUTCMinutes()) throw new Error('the tasks were not made within a minute')
+  if (new Date().getUTCMinutes() !== from.getUTCMinutes()) throw new Error('the tasks were not created within a minute')
   const killed = await killUntil(cluster, from.getTime() + options.minutes * minuteMs, options)
   await cluster.whole()
   await untilEarlyInMinute()
@@ -84,16 +84,16 @@ const runCampaign = async (options: Options, cluster: Cluster): Promise<boolean>
 }
 
 export const main = async (args: string[]): Promise<void> => {
-  const given = readArguments(args, ['minutes', 'every', 'tasks', 'seed'])
-  if (given['help'] !== undefined) {
+  const flags = readArguments(args, ['minutes', 'every', 'tasks', 'seed'])
+  if (flags['help'] !== undefined) {
     print(help)
     return
   }
   const options: Options = {
-    minutes: readCount('minutes', given['minutes'], 10),
-    everyMs: readCount('every', given['every'], 30) * 1000,
-    tasks: readCount('tasks', given['tasks'], 8),
-    seed: readCount('seed', given['seed'], newSeed()),
+    minutes: readCount('minutes', flags['minutes'], 10),
+    everyMs: readCount('every', flags['every'], 30) * 1000,
+    tasks: readCount('tasks', flags['tasks'], 8),
+    seed: readCount('seed', flags['seed'], newSeed()),
   }
   print(`Seed ${options.seed}: ${options.tasks} tasks, ${options.minutes} minutes.`)
   const cluster = { workers: 2, apis: 2, settings: fireSettings, log: print }

@@ -12,14 +12,14 @@ import { describeInjection } from './report.ts'
 import { runRound } from './round.ts'
 
 type Campaign = {
-  /** In the order in which they strike. */
+  /** In injection order. */
   kinds: (random: Random) => FaultKind[]
   apis: number
   users: number
   leastRuns: number
 }
 
-/** A cluster under faults, and the checker's verdict on what its users saw. `CHAOS_SEED` repeats an earlier run. */
+/** Runs a cluster under faults and checks what its users saw. `CHAOS_SEED` repeats an earlier run. */
 export function describeCampaign({ kinds: choose, apis, users, leastRuns }: Campaign): void {
   vi.setConfig({ testTimeout: 400_000, hookTimeout: 120_000 })
   const seed = Number(process.env['CHAOS_SEED'] ?? newSeed())
@@ -35,13 +35,13 @@ export function describeCampaign({ kinds: choose, apis, users, leastRuns }: Camp
     cluster = await startCluster({ workers: 2, apis, folder, modelUrl: outside.modelUrl, built: inject('built') })
   })
   afterAll(async () => {
-    const left = await cluster.close()
+    const leftovers = await cluster.close()
     await outside.close()
-    expect(left).toEqual([])
+    expect(leftovers).toEqual([])
     expect(listProcesses(folder)).toEqual([])
   })
 
-  // Never repeated: one violation is a broken promise.
+  // No retry: one violation is a broken promise.
   test(`every promise holds under ${kinds.length} faults (CHAOS_SEED=${seed})`, { retry: 0 }, async () => {
     const nemesis = createNemesis({
       cluster,

@@ -25,7 +25,7 @@ rows grow without end.`
 
 const faultsPerRound = 4
 const lethalToServers: readonly FaultKind[] = ['postgres', 'temporal', 'all']
-/** Shorter lives prove nothing about growth. */
+/** Shorter lives do not prove anything about growth. */
 const tellingMinutes = 10
 const maxMbPerHour = 120
 const maxNewFiles = 30
@@ -33,9 +33,9 @@ const maxDeadRows = 50_000
 
 type SoakOptions = { minutes: number; everyMs: number; seed: number; users: number }
 
-const lifeTable = (lives: Life[]): string =>
+const formatLives = (lives: Life[]): string =>
   alignTable([
-    ['longest life of', 'minutes', 'MB at first', 'at last', 'highest', 'MB/hour', 'open files at first', 'at last'],
+    ['longest life of', 'minutes', 'MB first', 'last', 'max', 'MB/hour', 'open files first', 'last'],
     ...lives.map((life) => [
       life.part,
       ...[life.minutes, life.firstMb, life.lastMb, life.highestMb, life.mbPerHour].map((value) => value.toFixed(1)),
@@ -43,10 +43,10 @@ const lifeTable = (lives: Life[]): string =>
     ]),
   ])
 
-const kilobytes = (bytes: number): string => (bytes / 1024).toFixed(0)
+const formatKilobytes = (bytes: number): string => (bytes / 1024).toFixed(0)
 
-const tableTable = (before: TableSize[], after: TableSize[], runs: number): string => {
-  const grownOf = ({ table, bytes }: TableSize): number =>
+const formatTables = (before: TableSize[], after: TableSize[], runs: number): string => {
+  const computeGrowth = ({ table, bytes }: TableSize): number =>
     bytes - (before.find((other) => other.table === table)?.bytes ?? 0)
   return alignTable([
     ['table', 'rows', 'dead', 'KB', 'KB per 1,000 runs'],
@@ -56,13 +56,13 @@ const tableTable = (before: TableSize[], after: TableSize[], runs: number): stri
         size.table,
         String(size.rows),
         String(size.dead),
-        kilobytes(size.bytes),
-        runs === 0 ? '-' : kilobytes((grownOf(size) * 1000) / runs),
+        formatKilobytes(size.bytes),
+        runs === 0 ? '-' : formatKilobytes((computeGrowth(size) * 1000) / runs),
       ]),
   ])
 }
 
-const growthFaults = (lives: Life[], tables: TableSize[]): string[] => [
+const listGrowth = (lives: Life[], tables: TableSize[]): string[] => [
   ...lives
     .filter(({ minutes, mbPerHour }) => minutes >= tellingMinutes && mbPerHour > maxMbPerHour)
     .map(({ part, mbPerHour }) => `${part} grows by ${mbPerHour.toFixed(0)} MB an hour`),
@@ -77,14 +77,14 @@ const growthFaults = (lives: Life[], tables: TableSize[]): string[] => [
     .map(({ table, dead, rows }) => `${table} has ${dead} dead rows beside ${rows}`),
 ]
 
-const soak = async (options: SoakOptions, cluster: Cluster, outside: OutsideWorld): Promise<boolean> => {
+const runSoak = async (options: SoakOptions, cluster: Cluster, outside: OutsideWorld): Promise<boolean> => {
   const random = createRandom(options.seed)
   const summary = createSummary()
   const samples: PartSample[] = []
-  const begun = Date.now()
+  const startedAt = Date.now()
   const lengthMs = options.minutes * 60_000
-  const elapsed = (): number => (Date.now() - begun) / lengthMs
-  const isQuiet = (): boolean => elapsed() > 0.2 && elapsed() < 0.8
+  const elapsedShare = (): number => (Date.now() - startedAt) / lengthMs
+  const isQuiet = (): boolean => elapsedShare() > 0.2 && elapsedShare() < 0.8
   const nemesis = createNemesis({
     cluster,
     random: random.fork('nemesis'),
@@ -95,7 +95,7 @@ const soak = async (options: SoakOptions, cluster: Cluster, outside: OutsideWorl
   let complaints = 0
   let tablesBefore: TableSize[] = []
   let runsBefore = 0
-  for (let number = 1; elapsed() < 1; number++) {
+  for (let number = 1; elapsedShare() < 1; number++) {
     const ofRound = random.fork(`round ${number}`)
     const choices = ofRound.fork('kinds')
     const kinds = faultKinds.filter((kind) => !isQuiet() || !lethalToServers.includes(kind))
@@ -113,7 +113,12 @@ const soak = async (options: SoakOptions, cluster: Cluster, outside: OutsideWorl
     samples.push(...cluster.samples)
     complaints += round.complaints.length
     summary.add(round)
-    await reportRound(`round ${number}, ${(elapsed() * options.minutes).toFixed(1)} minutes`, round, cluster, print)
+    await reportRound(
+      `round ${number}, ${(elapsedShare() * options.minutes).toFixed(1)} minutes`,
+      round,
+      cluster,
+      print,
+    )
     if (number > 1) continue
     tablesBefore = await measureTables(cluster.db)
     runsBefore = await countRuns(cluster.db)
@@ -122,33 +127,33 @@ const soak = async (options: SoakOptions, cluster: Cluster, outside: OutsideWorl
   const runs = (await countRuns(cluster.db)) - runsBefore
   const lives = longestLives(listLives(samples))
   const troubles = cluster.troubles()
-  const faults = growthFaults(lives, tables)
+  const faults = listGrowth(lives, tables)
   for (const line of [...troubles.slice(0, 20), ...faults]) print(`  ${line}`)
   print(
-    `\n${summary.table()}\n\n${summary.recoveries()}\n\n${lifeTable(lives)}\n\n${tableTable(tablesBefore, tables, runs)}\n`,
+    `\n${summary.table()}\n\n${summary.recoveries()}\n\n${formatLives(lives)}\n\n${formatTables(tablesBefore, tables, runs)}\n`,
   )
   const { violations } = summary.totals
   print(
     `Seed ${options.seed}: ${violations} violations, ${complaints} complaints, ${troubles.length} troubled log lines, ` +
-      `${faults.length} things that grow, ${options.minutes} minutes.`,
+      `${faults.length} growing values, ${options.minutes} minutes.`,
   )
   return violations + complaints + troubles.length + faults.length === 0
 }
 
 export const main = async (args: string[]): Promise<void> => {
-  const given = readArguments(args, ['minutes', 'every', 'seed', 'users'])
-  if (given['help'] !== undefined) {
+  const flags = readArguments(args, ['minutes', 'every', 'seed', 'users'])
+  if (flags['help'] !== undefined) {
     print(help)
     return
   }
   const options: SoakOptions = {
-    minutes: readCount('minutes', given['minutes'], 30),
-    everyMs: readCount('every', given['every'], 30) * 1000,
-    seed: readCount('seed', given['seed'], newSeed()),
-    users: readCount('users', given['users'], 12),
+    minutes: readCount('minutes', flags['minutes'], 30),
+    everyMs: readCount('every', flags['every'], 30) * 1000,
+    seed: readCount('seed', flags['seed'], newSeed()),
+    users: readCount('users', flags['users'], 12),
   }
   print(`Seed ${options.seed}: ${options.minutes} minutes.`)
-  // Deaths and restarts are in the round's lines.
-  const held = await withCluster({ workers: 2, apis: 2 }, (cluster, outside) => soak(options, cluster, outside))
+  // Deaths and restarts are in the lines of each round.
+  const held = await withCluster({ workers: 2, apis: 2 }, (cluster, outside) => runSoak(options, cluster, outside))
   conclude(held)
 }

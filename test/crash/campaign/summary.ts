@@ -23,11 +23,11 @@ const emptyRow = (): Row => ({
   recoveries: [],
 })
 
-/** Nearest rank; undefined of nothing. */
+/** Returns the nearest-rank percentile, or undefined for an empty list. */
 export const percentile = (values: number[], share: number): number | undefined =>
   [...values].sort((a, b) => a - b)[Math.max(0, Math.ceil(values.length * share) - 1)]
 
-/** Columns aligned, the first one to the left and the others to the right. */
+/** Aligns the first column to the left and the others to the right. */
 export const alignTable = (rows: string[][]): string => {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)))
   return rows
@@ -42,18 +42,18 @@ const addRuns = (row: Row, runs: RunRow[]): void => {
     if (status === 'completed' || status === 'failed' || status === 'cancelled') row[status]++
 }
 
-const seconds = (ms: number | undefined): string => (ms === undefined ? '-' : `${(ms / 1000).toFixed(2)} s`)
+const formatSeconds = (ms: number | undefined): string => (ms === undefined ? '-' : `${(ms / 1000).toFixed(2)} s`)
 
-const recoveryLine = (name: string, times: number[]): string =>
-  `${name}: ${times.length} kills, p50 ${seconds(percentile(times, 0.5))}, p95 ${seconds(percentile(times, 0.95))}`
+const formatRecoveries = (name: string, times: number[]): string =>
+  `${name}: ${times.length} kills, p50 ${formatSeconds(percentile(times, 0.5))}, p95 ${formatSeconds(percentile(times, 0.95))}`
 
-/** Sums of many rounds: over everything, and by kind of fault over the runs that lived while one of that kind lasted. */
+/** Sums the results of many rounds, in total and for each fault kind over the runs that were live during such a fault. */
 export const createSummary = () => {
   const kinds = new Map<string, Row>()
   const all = emptyRow()
   const withSurvivor: number[] = []
   const alone: number[] = []
-  const rowOf = (kind: string): Row => {
+  const getRow = (kind: string): Row => {
     const row = kinds.get(kind) ?? emptyRow()
     kinds.set(kind, row)
     return row
@@ -65,7 +65,7 @@ export const createSummary = () => {
     all.violations += violations.length
     for (const kind of new Set(injections.map(({ fault }) => fault.kind))) {
       const faults = injections.map(({ fault }) => fault).filter((fault) => fault.kind === kind)
-      const row = rowOf(kind)
+      const row = getRow(kind)
       const touched = runs.filter(({ createdAt, endedAt }) =>
         faults.some(({ at, until }) => createdAt <= (until ?? records.endedAt) && (endedAt ?? Infinity) >= at),
       )
@@ -80,19 +80,19 @@ export const createSummary = () => {
     }
     for (const { kind, ms, survivors } of recoveries) {
       ;(survivors > 0 ? withSurvivor : alone).push(ms)
-      rowOf(kind).recoveries.push(ms)
+      getRow(kind).recoveries.push(ms)
       all.recoveries.push(ms)
     }
   }
 
-  const line = (name: string, row: Row): string[] => [
+  const formatRow = (name: string, row: Row): string[] => [
     name,
     ...[row.faults, row.observed, row.accepted, row.completed, row.failed, row.cancelled, row.violations].map(String),
-    seconds(percentile(row.recoveries, 0.5)),
-    seconds(percentile(row.recoveries, 0.95)),
+    formatSeconds(percentile(row.recoveries, 0.5)),
+    formatSeconds(percentile(row.recoveries, 0.95)),
   ]
 
-  const table = (): string =>
+  const formatTable = (): string =>
     alignTable([
       [
         'fault',
@@ -106,15 +106,15 @@ export const createSummary = () => {
         'recovery p50',
         'p95',
       ],
-      ...[...kinds].sort(([a], [b]) => a.localeCompare(b)).map(([kind, row]) => line(kind, row)),
-      line('all, every run once', all),
+      ...[...kinds].sort(([a], [b]) => a.localeCompare(b)).map(([kind, row]) => formatRow(kind, row)),
+      formatRow('all runs, each once', all),
     ])
-  const recoveries = (): string =>
+  const formatAllRecoveries = (): string =>
     [
       'From the kill of a worker to the next frame of one of its runs at a client',
-      recoveryLine('  with another worker alive', withSurvivor),
-      recoveryLine('  with none alive', alone),
+      formatRecoveries('  with another worker alive', withSurvivor),
+      formatRecoveries('  with none alive', alone),
     ].join('\n')
 
-  return { add, table, recoveries, totals: all }
+  return { add, table: formatTable, recoveries: formatAllRecoveries, totals: all }
 }

@@ -3,7 +3,7 @@ import { violation, type Evidence, type RunEvidence } from './records/evidence.t
 
 type Call = { at: number; name: string; step: number; attempt: number }
 
-/** Model calls of the turn itself, in the order in which they were made. */
+/** Lists the model calls of the turn itself in order of time. */
 const listCalls = ({ requests }: RunEvidence): Call[] =>
   requests
     .filter(({ step }) => !Number.isNaN(step))
@@ -13,25 +13,25 @@ const listCalls = ({ requests }: RunEvidence): Call[] =>
 const isBehind = (one: Pick<Call, 'step' | 'attempt'>, other: Call): boolean =>
   one.step < other.step || (one.step === other.step && one.attempt < other.attempt)
 
-const ofRun = (run: RunEvidence, skewMs: number): string[] => {
+const checkRun = (run: RunEvidence, skewMs: number): string[] => {
   const calls = listCalls(run)
   const models = calls.flatMap((call) => {
     const newer = calls.find((other) => other.at + skewMs < call.at && isBehind(call, other))
     return newer === undefined ? [] : [`${call.name} was made after ${newer.name}`]
   })
-  // Work that begins after a stop is reported by G11.
+  // G11 reports work that begins after a stop.
   const stoppedAt = run.row.stopRequestedAt ?? Infinity
   const begun = run.toolCalls.filter(({ startedAt }) => startedAt !== null && startedAt <= stoppedAt)
   const tools = begun.flatMap(({ toolCallId, step, startedAt }) => {
     const newer = calls.find((call) => startedAt !== null && call.at + skewMs < startedAt && step < call.step)
-    return newer === undefined ? [] : [`the tool call ${toolCallId} was begun after ${newer.name}`]
+    return newer === undefined ? [] : [`the tool call ${toolCallId} started after ${newer.name}`]
   })
   return [...models, ...tools]
 }
 
 /**
- * G7: of two processes that advance one turn, the one that was replaced calls no model and begins no tool: what is begun
- * is never behind what was begun before it.
+ * G7: when two processes advance one turn, the one that was replaced calls no model and starts no tool: nothing starts that
+ * precedes what has already started.
  */
 export const checkBatches = ({ runs, limits }: Evidence): Violation[] =>
-  runs.flatMap((run) => ofRun(run, limits.skewMs).map((text) => violation('G7', run.row.id, text)))
+  runs.flatMap((run) => checkRun(run, limits.skewMs).map((text) => violation('G7', run.row.id, text)))

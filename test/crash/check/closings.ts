@@ -1,8 +1,8 @@
 import type { Reading, Violation } from '../records/records.ts'
 import { isTerminal, toLog, violation, type Evidence, type LogFrame, type RunEvidence } from './records/evidence.ts'
-import { heeded, retractions } from './records/fold.ts'
+import { withoutRetracted, retractions } from './records/fold.ts'
 
-/** How a run may fail for its model. */
+/** Errors with which a run may fail because of its model. */
 export const modelTexts: readonly string[] = [
   'The model call failed',
   'The model refused an attachment of this chat',
@@ -31,26 +31,26 @@ const ends: Record<string, { status: string; before?: string }> = {
 
 const count = (log: readonly LogFrame[], type: string): number => log.filter(({ frame }) => frame.type === type).length
 
-/** Frames of a part that is not open: of an attempt that was replaced, or of nothing at all. */
-const astray = (log: readonly LogFrame[]): string[] => {
+/** Lists frames of a part that is not open, because it belongs to a replaced attempt or to nothing. */
+const listStrayFrames = (log: readonly LogFrame[]): string[] => {
   const open = new Set<string>()
   const begun = new Set<string>()
-  const found: string[] = []
+  const problems: string[] = []
   for (const { frame, index } of log) {
     const [kind, what] = frame.type.split('-')
     if (kind !== 'text' && kind !== 'reasoning') continue
     const id = `${kind} ${String(frame['id'])}`
-    if (what === 'start' && begun.has(id)) found.push(`${id} begins twice`)
-    if (what !== 'start' && !open.has(id)) found.push(`frame ${index} belongs to ${id}, which is not open`)
+    if (what === 'start' && begun.has(id)) problems.push(`${id} begins twice`)
+    if (what !== 'start' && !open.has(id)) problems.push(`frame ${index} belongs to ${id}, which is not open`)
     if (what === 'start') open.add(id)
     if (what === 'end') open.delete(id)
     begun.add(id)
   }
-  return found
+  return problems
 }
 
-/** A retraction names whole attempts, each from its first frame to its last. */
-const badRetractions = (log: readonly LogFrame[]): string[] =>
+/** Lists retractions that do not cover whole attempts, each from its first frame to its last. */
+const listBadRetractions = (log: readonly LogFrame[]): string[] =>
   retractions(log).flatMap(({ fromIndex, toIndex }) => {
     const [first, last] = [log[fromIndex], log[toIndex]]
     return first?.frame.type === 'start-step' && last?.frame.type === 'finish-step'
@@ -58,11 +58,11 @@ const badRetractions = (log: readonly LogFrame[]): string[] =>
       : [`the retraction of ${fromIndex} to ${toIndex} is not of a whole attempt`]
   })
 
-/** Parts that the frames begin and do not end; an open question, or a call that waits for approval, may stay open. */
-const leftOpen = (log: readonly LogFrame[], endReason: unknown): string[] => {
+/** Lists parts that the frames begin and do not end. An open question or a call that waits for approval may stay open. */
+const listOpenParts = (log: readonly LogFrame[], endReason: unknown): string[] => {
   const open = new Map<string, string>()
   const requested = new Set<string>()
-  for (const { frame } of heeded(log, retractions(log))) {
+  for (const { frame } of withoutRetracted(log, retractions(log))) {
     const { type } = frame
     const part = `${type.split('-')[0]} ${String(frame['id'])}`
     const call = `tool ${String(frame['toolCallId'])}`
@@ -80,32 +80,32 @@ const leftOpen = (log: readonly LogFrame[], endReason: unknown): string[] => {
   return [...open.keys()]
 }
 
-const ofLog = ({ log, row }: RunEvidence): string[] => {
-  const found: string[] = []
+const checkLog = ({ log, row }: RunEvidence): string[] => {
+  const problems: string[] = []
   const types = log.map(({ frame }) => frame.type)
-  if (types[0] !== 'start' || count(log, 'start') !== 1) found.push('the log has not exactly one start, in front')
-  if (types.at(-1) !== 'finish') found.push(`the log ends with ${types.at(-1)}`)
-  if (count(log, 'finish') !== 1) found.push(`the log has ${count(log, 'finish')} finishes`)
-  if (found.length > 0) return found
-  if (log[0]?.frame['messageId'] !== row.assistantMessageId) found.push('start names another message')
+  if (types[0] !== 'start' || count(log, 'start') !== 1) problems.push('the log does not begin with exactly one start')
+  if (types.at(-1) !== 'finish') problems.push(`the log ends with ${types.at(-1)}`)
+  if (count(log, 'finish') !== 1) problems.push(`the log has ${count(log, 'finish')} finishes`)
+  if (problems.length > 0) return problems
+  if (log[0]?.frame['messageId'] !== row.assistantMessageId) problems.push('start names another message')
   const { endReason } = (log.at(-1)?.frame['messageMetadata'] ?? {}) as { endReason?: unknown }
   const due = ends[String(endReason)]
   if (due === undefined || endReason !== row.endReason || due.status !== row.status)
-    found.push(`the log ends as ${String(endReason)} and the run is ${row.status} (${row.endReason})`)
+    problems.push(`the log ends as ${String(endReason)} but the run is ${row.status} (${row.endReason})`)
   for (const type of ['error', 'abort']) {
     const expected = due?.before === type ? 1 : 0
     if (count(log, type) !== expected || (expected === 1 && types.at(-2) !== type))
-      found.push(`the log has ${count(log, type)} ${type} frames, and ${expected} before finish is due`)
+      problems.push(`the log has ${count(log, type)} ${type} frames, and ${expected} before finish are required`)
   }
   const errorText = log.at(-2)?.frame['errorText']
   if (due?.before === 'error' && !errorTexts.has(String(errorText)))
-    found.push('the error text is none of the contract')
-  found.push(...astray(log), ...badRetractions(log))
-  found.push(...leftOpen(log, endReason).map((part) => `${part} is open at the end`))
-  return found
+    problems.push('the error text is not in the contract')
+  problems.push(...listStrayFrames(log), ...listBadRetractions(log))
+  problems.push(...listOpenParts(log, endReason).map((part) => `${part} is open at the end`))
+  return problems
 }
 
-const ofReading = (reading: Reading, last: number, { faultDuring, limits }: Evidence): string[] => {
+const checkReading = (reading: Reading, last: number, { faultDuring, limits }: Evidence): string[] => {
   const types = toLog(reading.frames).map(({ frame }) => frame.type)
   const finished = types.indexOf('finish')
   if (finished !== -1 && finished !== types.length - 1) return ['a reading has a frame after finish']
@@ -117,12 +117,12 @@ const ofReading = (reading: Reading, last: number, { faultDuring, limits }: Evid
   return []
 }
 
-/** G4: every log has one start and one finish, everything between is closed, and [DONE] follows. */
+/** G4: every log has one start and one finish, everything in between is closed, and [DONE] follows. */
 export const checkClosings = (evidence: Evidence): Violation[] =>
   evidence.runs.flatMap((run) => {
-    // A run that has not ended is reported by G1; a log in a deleted chat stays.
-    const log = isTerminal(run.row.status) ? ofLog(run) : []
+    // G1 reports a run that has not ended; the log of a deleted chat stays.
+    const log = isTerminal(run.row.status) ? checkLog(run) : []
     const last = run.log.at(-1)?.index ?? -1
-    const readings = run.readings.flatMap((reading) => ofReading(reading, last, evidence))
+    const readings = run.readings.flatMap((reading) => checkReading(reading, last, evidence))
     return [...log, ...readings].map((text) => violation('G4', run.row.id, text))
   })

@@ -3,23 +3,23 @@ import { goodRuns } from './mutations/good-records.ts'
 import {
   findAnswer,
   drop,
-  found,
+  required,
   listFrames,
   findOperation,
   listReadings,
   listRequests,
-  retell,
+  rewriteLog,
   findRow,
 } from './mutations/mutate.ts'
 
 const { retried, stopped, plain, failed, answered, deployed, tools } = goodRuns
 
-/** A run that was stopped becomes one that ended normally. */
+/** Makes a stopped run look as if it had ended normally. */
 export const revive = (r: Records): void => {
   Object.assign(findRow(r, stopped), { status: 'completed', endReason: 'natural' })
-  found(findAnswer(r, stopped).metadata)['endReason'] = 'natural'
+  required(findAnswer(r, stopped).metadata)['endReason'] = 'natural'
   const finish = JSON.stringify({ type: 'finish', finishReason: 'stop', messageMetadata: { endReason: 'natural' } })
-  retell(r, stopped, (bodies) => [...bodies.filter((body) => !/"(?:abort|finish)"/.test(body)), finish])
+  rewriteLog(r, stopped, (bodies) => [...bodies.filter((body) => !/"(?:abort|finish)"/.test(body)), finish])
 }
 
 export const doubleFrame = (r: Records): void => {
@@ -47,12 +47,12 @@ const request = (idempotencyKey: string, at: number): OutsideRequest => ({
   outcome: 'whole',
 })
 
-/** Another request for a step, for which the log has a reason: the worker of the attempt before was lost. */
+/** Adds another request for a step. The log contains a reason: the worker of the previous attempt was lost. */
 export const takeOver = (r: Records, runId: string, step: number, at: number): OutsideRequest => {
   r.store.attempts.push({ runId, step, attempt: 1, reason: 'worker_lost' })
-  const made = request(`${runId}:${step}:2`, at)
-  r.outside.push(made)
-  return made
+  const addedRequest = request(`${runId}:${step}:2`, at)
+  r.outside.push(addedRequest)
+  return addedRequest
 }
 
 export const pay = (r: Records, reference: string, createdAt: number): void => {
@@ -66,20 +66,20 @@ export const refund = (r: Records): void => {
 }
 
 export const callAgain = (r: Records): void => {
-  const ended = found(r.store.steps.find(({ runId }) => runId === plain))
+  const ended = required(r.store.steps.find(({ runId }) => runId === plain))
   r.outside.push(request(`${plain}:0:2`, ended.createdAt + 1000))
 }
 
-/** The first model call of a turn with tools is made once more by a process that was replaced, in the midst of its second. */
-export const callFromBehind = (r: Records): void => {
+/** Repeats the first model call of a turn with tools, by a process that was replaced, during the second call. */
+export const callFromReplaced = (r: Records): void => {
   const [first, second] = r.outside.filter(({ idempotencyKey }) => idempotencyKey.startsWith(`${tools}:`))
-  found(first).at = found(second).at + 10_000
+  required(first).at = required(second).at + 10_000
 }
 
-/** A tool of the first step is begun by a process that was replaced, in the midst of the second step. */
-export const runFromBehind = (r: Records): void => {
-  const second = found(r.outside.filter(({ idempotencyKey }) => idempotencyKey.startsWith(`${tools}:`))[1])
-  found(r.store.toolCalls.find(({ runId }) => runId === tools)).startedAt = second.at + 10_000
+/** Starts a tool of the first step, by a process that was replaced, during the second step. */
+export const runFromReplaced = (r: Records): void => {
+  const second = required(r.outside.filter(({ idempotencyKey }) => idempotencyKey.startsWith(`${tools}:`))[1])
+  required(r.store.toolCalls.find(({ runId }) => runId === tools)).startedAt = second.at + 10_000
 }
 
 export const runRetracted = (r: Records): void => {
@@ -88,51 +88,51 @@ export const runRetracted = (r: Records): void => {
   r.store.toolCalls.push(call)
 }
 
-/** Marks the outcome of a call as unknown everywhere, and its row as never begun. */
-export const forgetBeginning = (r: Records): void => {
-  const call = found(r.store.toolCalls.find(({ runId }) => runId === tools))
+/** Marks the outcome of a call as unknown everywhere, and its row as never started. */
+export const forgetStart = (r: Records): void => {
+  const call = required(r.store.toolCalls.find(({ runId }) => runId === tools))
   call.startedAt = null
   const unknown = { success: false, error: 'interrupted, outcome unknown' }
-  retell(r, tools, (bodies) =>
+  rewriteLog(r, tools, (bodies) =>
     bodies.map((body) => {
       const frame = JSON.parse(body) as Record<string, unknown>
       const isOutput = frame['toolCallId'] === call.toolCallId && 'output' in frame
       return isOutput ? JSON.stringify({ ...frame, output: unknown }) : body
     }),
   )
-  const tell = (value: unknown): void => {
+  const replaceOutput = (value: unknown): void => {
     if (typeof value !== 'object' || value === null) return
     const members = value as Record<string, unknown>
     if (members['toolCallId'] === call.toolCallId && 'output' in members) members['output'] = unknown
-    for (const member of Object.values(members)) tell(member)
+    for (const member of Object.values(members)) replaceOutput(member)
   }
   // The stored message, and what its readers saw of it.
-  tell(r)
+  replaceOutput(r)
 }
 
-export const findStop = (r: Records): Operation => found(r.operations.find(({ kind }) => kind === 'stop'))
+export const findStop = (r: Records): Operation => required(r.operations.find(({ kind }) => kind === 'stop'))
 
 export const outlive = (r: Records): void => {
   const run = findRow(r, stopped)
   run.endedAt = findStop(r).answeredAt! + 1000
-  found(r.store.ledger.find(({ reference }) => reference.includes(`${stopped}:`))).createdAt = run.endedAt
+  required(r.store.ledger.find(({ reference }) => reference.includes(`${stopped}:`))).createdAt = run.endedAt
 }
 
 export const rollback = (r: Records): Records => {
-  found(r.faults.find(({ kind }) => kind === 'deploy')).kind = 'rollback'
+  required(r.faults.find(({ kind }) => kind === 'deploy')).kind = 'rollback'
   return r
 }
 
 export const requestTwice = (r: Records): void => {
   const [first] = listRequests(r, deployed)
-  const at = found(first).closedAt! + 1
+  const at = required(first).closedAt! + 1
   takeOver(r, deployed, 0, at)
 }
 
-export const crowdedOut = (r: Records): Operation => found(r.operations.find(({ status }) => status === 429))
+export const crowdedOut = (r: Records): Operation => required(r.operations.find(({ status }) => status === 429))
 
 export const findPart = (r: Records, id: string, type: string): Record<string, unknown> =>
-  found(findAnswer(r, id).parts.find((part) => part['type'] === type))
+  required(findAnswer(r, id).parts.find((part) => part['type'] === type))
 
 export const storeRefused = (r: Records): void => {
   crowdedOut(r).userMessageId = 'user-4'

@@ -1,47 +1,48 @@
 import type { Reading, Violation } from '../records/records.ts'
 import { violation, type Evidence, type RunEvidence } from './records/evidence.ts'
 
-const ofReading = (reading: Reading): string[] => {
-  const found: string[] = []
+const checkReading = (reading: Reading): string[] => {
+  const problems: string[] = []
   const first = (reading.after ?? -1) + 1
-  const misplaced = reading.frames.find(({ index }, place) => index !== first + place)
+  const misplaced = reading.frames.find(({ index }, position) => index !== first + position)
   if (misplaced !== undefined)
-    found.push(`a reading after ${reading.after ?? 'nothing'} has index ${misplaced.index} out of place`)
+    problems.push(`a reading after ${reading.after ?? 'nothing'} has index ${misplaced.index} out of order`)
   const times = [reading.openedAt, ...reading.frames.map(({ at }) => at), reading.endedAt]
-  if (times.some((at, place) => at < (times[place - 1] ?? -Infinity))) found.push('a reading goes back in time')
-  return found
+  if (times.some((at, position) => at < (times[position - 1] ?? -Infinity)))
+    problems.push('a reading goes back in time')
+  return problems
 }
 
-const ofLog = ({ log }: RunEvidence): string[] => {
-  const gap = log.findIndex(({ index }, place) => index !== place)
-  return gap === -1 ? [] : [`the stored log has index ${log[gap]?.index} in place ${gap}`]
+const checkLog = ({ log }: RunEvidence): string[] => {
+  const gap = log.findIndex(({ index }, position) => index !== position)
+  return gap === -1 ? [] : [`the stored log has index ${log[gap]?.index} at position ${gap}`]
 }
 
-/** Bytes are compared with the store and with the first reader of the index. */
-const ofBytes = ({ log, readings }: RunEvidence): string[] => {
-  const known = new Map(log.map(({ index, body }) => [index, body]))
-  const stored = known.size
+/** Compares bytes with the store and with the first reader of the index. */
+const checkBytes = ({ log, readings }: RunEvidence): string[] => {
+  const bodies = new Map(log.map(({ index, body }) => [index, body]))
+  const stored = bodies.size
   const differing = new Set<string>()
   for (const { frames } of readings)
     for (const { index, body } of frames) {
-      if (stored > 0 && index >= stored) differing.add(`index ${index} was read and is not stored`)
-      const first = known.get(index) ?? body
-      known.set(index, first)
-      if (first !== body) differing.add(`index ${index} was read with other bytes than before`)
+      if (stored > 0 && index >= stored) differing.add(`index ${index} was read but is not stored`)
+      const first = bodies.get(index) ?? body
+      bodies.set(index, first)
+      if (first !== body) differing.add(`index ${index} was read with different bytes than before`)
     }
   return [...differing]
 }
 
-/** G3: a run's frames have one index, one order and the same bytes for every reader, again and again. */
+/** G3: a run's frames have one index, one order and the same bytes for every reader, on every read. */
 export const checkFrames = ({ records, runs, runById }: Evidence): Violation[] => [
   ...runs.flatMap((run) =>
-    [...ofLog(run), ...run.readings.flatMap(ofReading), ...ofBytes(run)].map((text) =>
+    [...checkLog(run), ...run.readings.flatMap(checkReading), ...checkBytes(run)].map((text) =>
       violation('G3', run.row.id, text),
     ),
   ),
   ...records.readings
     .filter(({ runId, frames }) => frames.length > 0 && !runById.has(runId))
-    // An accepted run that is gone is reported by G1.
+    // G1 reports an accepted run that is gone.
     .filter(({ runId }) => !records.operations.some((one) => one.runId === runId))
-    .map(({ runId }) => violation('G3', runId, 'was read and is not stored')),
+    .map(({ runId }) => violation('G3', runId, 'was read but is not stored')),
 ]

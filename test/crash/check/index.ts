@@ -30,7 +30,7 @@ const checks = [
   checkQueue,
 ]
 
-/** Judges the promises G1 to G7 and G11 to G13, and G17, by what a run of the harness left behind, and by nothing else. */
+/** Checks the promises G1 to G7, G11 to G13 and G17 only against the records that a run of the harness left. */
 export const checkPromises = (records: Records, limits: Partial<Limits> = {}): Violation[] => {
   const evidence = gather(records, { ...usualLimits, ...limits })
   return checks.flatMap((check) => check(evidence))

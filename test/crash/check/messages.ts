@@ -12,25 +12,25 @@ import {
 import {
   foldRun,
   foldRuns,
-  formOfStored,
-  heeded,
+  foldStored,
+  withoutRetracted,
   retractions,
   foldTexts,
   visibleText,
-  type Shown,
+  type ShownPart,
 } from './records/fold.ts'
 
 type Stored = Evidence['records']['store']['messages'][number]
 
 const trunk = 'main'
 
-/** A question changes after its run: it is answered, or closed by the next message. */
-const isQuestion = ({ kind }: Shown): boolean => kind === 'tool-ask_user_question'
+/** A question changes after its run: it is answered, or the next message closes it. */
+const isQuestion = ({ kind }: ShownPart): boolean => kind === 'tool-ask_user_question'
 
-const sameParts = (folded: Shown[], stored: Shown[]): boolean =>
+const haveSameParts = (folded: ShownPart[], stored: ShownPart[]): boolean =>
   folded.length === stored.length &&
-  folded.every((part, place) => {
-    const other = stored[place]!
+  folded.every((part, index) => {
+    const other = stored[index]!
     return (
       part.kind === other.kind &&
       part.text === other.text &&
@@ -39,10 +39,10 @@ const sameParts = (folded: Shown[], stored: Shown[]): boolean =>
     )
   })
 
-/** Before any answer: of the API, of a reading, of the model. */
-const ofUserMessage = (run: RunEvidence, { findMessage, limits }: Evidence): string[] => {
+/** The user's message is stored before any response of the API, any frame and any request to the model. */
+const checkUserMessage = (run: RunEvidence, { findMessage, limits }: Evidence): string[] => {
   const { row, userMessage, origins } = run
-  // An answer to a question is stored in the message that contains the question.
+  // The answer to a question is stored in the message that contains the question.
   const answers = origins.some(({ kind }) => kind === 'answer')
   const sent = origins.filter((one) => isAccepted(one) && one.userMessageId !== undefined && !answers)
   const stored = sent
@@ -51,55 +51,56 @@ const ofUserMessage = (run: RunEvidence, { findMessage, limits }: Evidence): str
   if (sent.length > 0 && stored === undefined) return [`the message ${sent[0]?.userMessageId} is not stored`]
   const message = stored ?? userMessage
   if (message === undefined) return []
-  const answer = findMessage(row.chatId, row.assistantMessageId)
+  const storedAnswer = findMessage(row.chatId, row.assistantMessageId)
   const first = Math.min(
-    // A message that waits gets its response long before it is stored.
+    // A waiting message gets its response long before it is stored.
     ...sent.map(({ answeredAt, queueId }) => (queueId === undefined ? (answeredAt ?? Infinity) : Infinity)),
     ...run.readings.flatMap(({ frames }) => frames.slice(0, 1).map(({ at }) => at)),
     ...run.requests.map(({ at }) => at),
   )
-  const found: string[] = []
+  const problems: string[] = []
   if (message.createdAt > first + limits.skewMs)
-    found.push(`the message ${message.id} was stored after its answer began`)
-  if (answer !== undefined && answer.position <= message.position) found.push('the answer stands before its question')
-  return found
+    problems.push(`the message ${message.id} was stored after its answer began`)
+  if (storedAnswer !== undefined && storedAnswer.position <= message.position)
+    problems.push('the answer precedes its question')
+  return problems
 }
 
-/** All that clients received of the run, on any connection. */
-const received = ({ readings }: RunEvidence): LogFrame[] => {
+/** Returns everything that clients received of the run, on any connection. */
+const listReceived = ({ readings }: RunEvidence): LogFrame[] => {
   const frames = new Map<number, { index: number; body: string }>()
   for (const reading of readings) for (const { index, body } of reading.frames) frames.set(index, { index, body })
   return toLog([...frames.values()].sort((one, other) => one.index - other.index))
 }
 
 /**
- * Text shown to a reader, with its retractions applied, stands in the message: a complete part whole, an open one as
+ * Text shown to a reader, with retractions applied, is in the message: a complete part as a whole, an open one as
  * its beginning.
  */
-const ofReaders = (run: RunEvidence, texts: readonly Shown[]): string[] => {
-  const seen = received(run)
-  return foldTexts(heeded(seen, [...retractions(seen), ...retractions(run.log)]))
+const checkReaders = (run: RunEvidence, texts: readonly ShownPart[]): string[] => {
+  const seen = listReceived(run)
+  return foldTexts(withoutRetracted(seen, [...retractions(seen), ...retractions(run.log)]))
     .filter(({ kind, text, whole, begun }) => {
       const candidates = texts.filter((part) => part.kind === kind).map((part) => part.text ?? '')
       if (whole && begun) return !candidates.includes(text)
       return !candidates.some((candidate) => (begun ? candidate.startsWith(text) : candidate.includes(text)))
     })
-    .map(({ id, text }) => `a reader saw ${id} as ${JSON.stringify(text.slice(0, 40))}, and it is not stored so`)
+    .map(({ id, text }) => `a reader saw ${id} as ${JSON.stringify(text.slice(0, 40))}, but it is not stored like that`)
 }
 
 const findExpectation = ({ origins }: RunEvidence): string | undefined =>
   origins.find(({ expectedText }) => expectedText !== undefined)?.expectedText
 
-/** Both from shortly before the place where they part. */
+/** Quotes both texts from shortly before the position where they differ. */
 const describeDifference = (text: string, expected: string): string => {
   let parting = 0
   while (parting < text.length && text[parting] === expected[parting]) parting++
   const from = Math.max(0, parting - 20)
-  const [said, meant] = [text, expected].map((all) => JSON.stringify(all.slice(from, from + 60)))
-  return `${said} in place of ${meant}`
+  const [quoted, quotedExpected] = [text, expected].map((all) => JSON.stringify(all.slice(from, from + 60)))
+  return `${quoted} instead of ${quotedExpected}`
 }
 
-const ofExpected = (run: RunEvidence): string[] => {
+const checkExpectedText = (run: RunEvidence): string[] => {
   const expected = findExpectation(run)
   if (expected === undefined) return []
   const text = visibleText(foldRun(run.log))
@@ -109,23 +110,23 @@ const ofExpected = (run: RunEvidence): string[] => {
 }
 
 /** A message is made by one run, or by several when an answered question or an approved call continues it. */
-const ofMessage = (message: Stored | undefined, runs: RunEvidence[]): string[] => {
+const checkMessage = (message: Stored | undefined, runs: RunEvidence[]): string[] => {
   const last = runs.at(-1)!.row
   if (message === undefined) return ['the answer is not stored']
-  const stored = message.parts.map(formOfStored)
-  // A log with holes is reported by G3.
-  const gapless = runs.every(({ log }) => log.every(({ index }, place) => index === place))
-  const found = gapless ? runs.flatMap((run) => [...ofReaders(run, stored), ...ofExpected(run)]) : []
+  const stored = message.parts.map(foldStored)
+  // G3 reports a log with gaps.
+  const gapless = runs.every(({ log }) => log.every(({ index }, position) => index === position))
+  const problems = gapless ? runs.flatMap((run) => [...checkReaders(run, stored), ...checkExpectedText(run)]) : []
   const folded = foldRuns(runs.map(({ log }) => log))
-  if (gapless && !sameParts(folded, stored)) found.push('the stored message is not the fold of its frames')
+  if (gapless && !haveSameParts(folded, stored)) problems.push('the stored message differs from its folded frames')
   if (message.metadata?.['runId'] !== last.id || message.metadata['endReason'] !== last.endReason)
-    found.push(
+    problems.push(
       `the stored message names ${String(message.metadata?.['runId'])} (${String(message.metadata?.['endReason'])})`,
     )
-  return found
+  return problems
 }
 
-/** The commit of a run's end may take a moment; a reader that has received `finish` need not wait. */
+/** The commit at the end of a run may take a moment; a reader that has received `finish` need not wait. */
 const commitMs = 10_000
 
 const settledAt = (run: RunEvidence): number =>
@@ -136,23 +137,23 @@ const settledAt = (run: RunEvidence): number =>
     ),
   )
 
-/** Of a chat with several versions a client is shown one. */
+/** A chat with several versions shows a client one of them. */
 const isOnShownBranch = (loaded: Operation['loaded'], message: Stored | undefined): boolean =>
   (loaded?.branch ?? trunk) === (message?.branchId ?? trunk)
 
-/** A reload behind the end of a run shows what is stored. */
-const ofLoads = (run: RunEvidence, message: Stored | undefined, loads: readonly Operation[]): string[] =>
+/** A reload after the end of a run shows what is stored. */
+const checkLoads = (run: RunEvidence, message: Stored | undefined, loads: readonly Operation[]): string[] =>
   loads
     .filter(({ requestedAt }) => requestedAt > settledAt(run))
     .flatMap(({ id, loaded }) => {
       const shown = loaded?.messages.find((one) => one.id === message?.id)
       if (shown === undefined) return isOnShownBranch(loaded, message) ? [`the reload ${id} lacks the answer`] : []
-      return sameParts(shown.parts.map(formOfStored), (message?.parts ?? []).map(formOfStored))
+      return haveSameParts(shown.parts.map(foldStored), (message?.parts ?? []).map(foldStored))
         ? []
         : [`the reload ${id} shows another answer`]
     })
 
-const unansweredQuestions = (message: Stored | undefined): number =>
+const countUnansweredQuestions = (message: Stored | undefined): number =>
   (message?.parts ?? []).filter(
     (part) => part['type'] === 'tool-ask_user_question' && part['state'] === 'input-available',
   ).length
@@ -161,7 +162,9 @@ const unansweredQuestions = (message: Stored | undefined): number =>
 export const checkMessages = (evidence: Evidence): Violation[] => {
   const { records, deletedChats, findMessage } = evidence
   const runs = evidence.runs.filter(({ row }) => !deletedChats.has(row.chatId))
-  const asked = runs.flatMap((run) => ofUserMessage(run, evidence).map((text) => violation('G6', run.row.id, text)))
+  const userViolations = runs.flatMap((run) =>
+    checkUserMessage(run, evidence).map((text) => violation('G6', run.row.id, text)),
+  )
   const loads = groupBy(
     records.operations.filter((one) => one.kind === 'load' && one.status === 200 && one.loaded !== undefined),
     (one) => one.chatId,
@@ -173,20 +176,20 @@ export const checkMessages = (evidence: Evidence): Violation[] => {
       if (!group.every(({ row }) => isTerminal(row.status))) return []
       const message = findMessage(chatId, assistantMessageId)
       const last = group.at(-1)!
-      const found = [...ofMessage(message, group), ...ofLoads(last, message, loads.get(chatId) ?? [])]
+      const problems = [...checkMessage(message, group), ...checkLoads(last, message, loads.get(chatId) ?? [])]
       const answered = group.slice(1).some(({ row }) => row.endReason !== 'awaiting_user')
-      if (answered && unansweredQuestions(message) > 0 && last.row.endReason !== 'awaiting_user')
-        found.push('an answered question is stored as open')
-      return found.map((text) => violation('G6', last.row.id, text))
+      if (answered && countUnansweredQuestions(message) > 0 && last.row.endReason !== 'awaiting_user')
+        problems.push('an answered question is stored as open')
+      return problems.map((text) => violation('G6', last.row.id, text))
     },
   )
-  const lost = records.store.chats.length === 0 ? [] : lostChats(evidence)
-  return [...asked, ...answers, ...lost]
+  const lost = records.store.chats.length === 0 ? [] : listLostChats(evidence)
+  return [...userViolations, ...answers, ...lost]
 }
 
-const lostChats = ({ records, runs, deletedChats }: Evidence): Violation[] => {
-  const known = new Set(records.store.chats.map(({ id }) => id))
+const listLostChats = ({ records, runs, deletedChats }: Evidence): Violation[] => {
+  const chatIds = new Set(records.store.chats.map(({ id }) => id))
   return [...new Set(runs.map(({ row }) => row.chatId))]
-    .filter((chatId) => !known.has(chatId) && !deletedChats.has(chatId))
+    .filter((chatId) => !chatIds.has(chatId) && !deletedChats.has(chatId))
     .map((chatId) => violation('G6', chatId, 'the chat is gone'))
 }

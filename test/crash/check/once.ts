@@ -9,23 +9,23 @@ import {
   type Evidence,
   type RunEvidence,
 } from './records/evidence.ts'
-import { foldCalls, heeded, retractions } from './records/fold.ts'
+import { foldCalls, withoutRetracted, retractions } from './records/fold.ts'
 
 const repeated = <T>(items: readonly T[], keyOf: (item: T) => string): string[] =>
   [...groupBy(items, keyOf)].filter(([, group]) => group.length > 1).map(([key]) => key)
 
-const succeeded = (output: unknown): boolean =>
+const hasSucceeded = (output: unknown): boolean =>
   typeof output === 'object' && output !== null && 'success' in output && output.success === true
 
-/** Results of the calls of a message, including those that were approved and made by its next run. */
+/** Returns the results of the calls of a message, including approved calls that its next run made. */
 const callsOfMessage = ({ row }: RunEvidence, { runs }: Evidence): ReturnType<typeof foldCalls> =>
   foldCalls(
     runs
       .filter((run) => run.row.chatId === row.chatId && run.row.assistantMessageId === row.assistantMessageId)
-      .flatMap(({ log }) => heeded(log, retractions(log))),
+      .flatMap(({ log }) => withoutRetracted(log, retractions(log))),
   )
 
-const ofEffects = (run: RunEvidence, evidence: Evidence): string[] => {
+const checkEffects = (run: RunEvidence, evidence: Evidence): string[] => {
   const { records, deletedChats } = evidence
   const tokens = new Set(run.origins.flatMap(({ effectTokens }) => effectTokens ?? []))
   if (tokens.size === 0) return []
@@ -35,11 +35,11 @@ const ofEffects = (run: RunEvidence, evidence: Evidence): string[] => {
       .filter((effect) => effect.token === token)
       .reduce((sum, effect) => sum + effect.count, 0)
     const asking = calls.filter(({ input }) => JSON.stringify(input ?? null).includes(token))
-    const done = asking.some(({ output }) => succeeded(output))
+    const done = asking.some(({ output }) => hasSucceeded(output))
     if (count > 1) return [`the effect ${token} happened ${count} times`]
-    // The sandbox of a deleted session is gone with what was in it.
+    // The sandbox of a deleted session is gone with its content.
     if (count === 0 && done && !deletedChats.has(run.row.chatId))
-      return [`the effect ${token} is reported and did not happen`]
+      return [`the effect ${token} is reported but did not happen`]
     if (count === 1 && asking.length === 0) return [`the effect ${token} happened without a request`]
     if (run.row.status === 'completed' && run.row.endReason === 'natural' && asking.length === 0)
       return [`the effect ${token} was never requested`]
@@ -47,23 +47,23 @@ const ofEffects = (run: RunEvidence, evidence: Evidence): string[] => {
   })
 }
 
-/** Calls of an attempt that was retracted stay undone. */
-const ofRetracted = ({ log, toolCalls }: RunEvidence): string[] => {
-  const kept = new Set(foldCalls(heeded(log, retractions(log))).map(({ id }) => id))
+/** Calls of a retracted attempt must not run. */
+const checkRetracted = ({ log, toolCalls }: RunEvidence): string[] => {
+  const kept = new Set(foldCalls(withoutRetracted(log, retractions(log))).map(({ id }) => id))
   return toolCalls
     .filter(({ toolCallId, startedAt }) => startedAt !== null && log.length > 0 && !kept.has(toolCallId))
-    .map(({ toolCallId }) => `${toolCallId} was run and is not in the log`)
+    .map(({ toolCallId }) => `${toolCallId} ran but is not in the log`)
 }
 
-/** Only calls that began may have an unknown outcome. */
-const ofUnbegun = ({ log, toolCalls }: RunEvidence): string[] => {
+/** Only calls that started may have an unknown outcome. */
+const checkUnstarted = ({ log, toolCalls }: RunEvidence): string[] => {
   const unbegun = new Set(toolCalls.filter(({ startedAt }) => startedAt === null).map(({ toolCallId }) => toolCallId))
-  return foldCalls(heeded(log, retractions(log)))
+  return foldCalls(withoutRetracted(log, retractions(log)))
     .filter(({ id, output }) => unbegun.has(id) && JSON.stringify(output ?? null).includes('outcome unknown'))
-    .map(({ id }) => `${id} never began, and its outcome is recorded as unknown`)
+    .map(({ id }) => `${id} never started, but its outcome is recorded as unknown`)
 }
 
-const ofSteps = (run: RunEvidence, evidence: Evidence): string[] => {
+const checkSteps = (run: RunEvidence, evidence: Evidence): string[] => {
   const { requests, steps, row } = run
   const { skewMs } = evidence.limits
   const doubled = repeated(steps, ({ step }) => String(step)).map((step) => `step ${step} ended twice`)
@@ -78,27 +78,27 @@ const ofSteps = (run: RunEvidence, evidence: Evidence): string[] => {
       return [`the model was called again (${idempotencyKey}) for a step that had ended`]
     const before = steps.find((one) => one.step === step - 1)
     if (step > 0 && (before === undefined || before.createdAt > at + skewMs))
-      return [`the model was called (${idempotencyKey}) before the step before had ended`]
+      return [`the model was called (${idempotencyKey}) before the previous step had ended`]
     return []
   })
-  return [...doubled, ...again, ...ofAttempts(run), ...ofReasons(run, skewMs)]
+  return [...doubled, ...again, ...checkAttempts(run), ...checkReasons(run, skewMs)]
 }
 
 const maxFailures = 3
-/** Directives that make the model fail, as opposed to a worker that was lost with its call. */
+/** Directives that make the model fail, as opposed to a worker that was lost during its call. */
 const failures = /^(?:\d+|cut|garbage|error|silence|unfinished)$/
 
-/** The shortest pause between a failure and the attempt that follows it. */
+/** The shortest pause between a failure and the next attempt. */
 const pauseMs = 1000
 
 /** Each request is the first of its step, or follows one that the log records as failed or lost with its worker. */
-const ofReasons = ({ requests, attempts }: RunEvidence, skewMs: number): string[] => {
+const checkReasons = ({ requests, attempts }: RunEvidence, skewMs: number): string[] => {
   const ofMain = requests.filter(({ step }) => !Number.isNaN(step)).sort((one, other) => one.attempt - other.attempt)
   return [...groupBy(ofMain, ({ call }) => call).values()].flatMap((tries) =>
-    tries.slice(1).flatMap(({ idempotencyKey, at }, place) => {
-      const { step, attempt, outcome, closedAt } = tries[place]!
+    tries.slice(1).flatMap(({ idempotencyKey, at }, index) => {
+      const { step, attempt, outcome, closedAt } = tries[index]!
       const reason = attempts.find((one) => one.step === step && one.attempt === attempt)?.reason
-      if (reason === undefined) return [`the model was called again (${idempotencyKey}) and the log has no reason`]
+      if (reason === undefined) return [`the model was called again (${idempotencyKey}) without a reason in the log`]
       const hasFailed = reason !== 'worker_lost' && failures.test(outcome)
       return hasFailed && at < (closedAt ?? 0) + pauseMs - skewMs
         ? [`the model was called again (${idempotencyKey}) without a pause after a failure`]
@@ -107,28 +107,28 @@ const ofReasons = ({ requests, attempts }: RunEvidence, skewMs: number): string[
   )
 }
 
-/** The first step of a run that continues with approved calls is theirs: the model was called in the run before. */
+/** The first step of a run that continues with approved calls belongs to these: the previous run called the model. */
 const isOfModel = ({ attempt }: RunEvidence['steps'][number]): boolean => attempt > 0
 
-/** A step ends by an answer, and a model that fails again and again is left alone. */
-const ofAttempts = ({ requests, steps }: RunEvidence): string[] => {
+/** A step ends with a response, and a model that fails repeatedly is not called any more. */
+const checkAttempts = ({ requests, steps }: RunEvidence): string[] => {
   if (requests.length === 0) return []
   const unheard = steps
     .filter(isOfModel)
     .filter(({ step, attempt }) => !requests.some((one) => one.step === step && one.attempt === attempt))
-    .map(({ step }) => `step ${step} ended and the model was never called`)
+    .map(({ step }) => `step ${step} ended, but the model was never called`)
   const stubborn = [...groupBy(requests, ({ call }) => call)]
     .filter(([, tries]) => tries.filter(({ outcome }) => failures.test(outcome)).length > maxFailures)
     .map(([call]) => `the model failed in ${call} and was called again and again`)
   return [...unheard, ...stubborn]
 }
 
-/** An accepted run that is gone is reported by G1. */
+/** G1 reports an accepted run that is gone. */
 const isNamed = (runId: string, { operations }: Records): boolean => operations.some((one) => one.runId === runId)
 
 const chargePattern = /^chat:(?<runId>[^:]+):/
 
-const ofCharges = ({ records, runs, runById, limits }: Evidence): Violation[] => {
+const checkCharges = ({ records, runs, runById, limits }: Evidence): Violation[] => {
   const charges = records.store.ledger.flatMap((entry) => {
     const runId = chargePattern.exec(entry.reference)?.groups?.['runId']
     return runId === undefined ? [] : [{ ...entry, runId }]
@@ -138,35 +138,35 @@ const ofCharges = ({ records, runs, runById, limits }: Evidence): Violation[] =>
     .filter(({ runId }) => !runById.has(runId) && !isNamed(runId, records))
     .map(({ reference }) => violation('G7', reference, 'charges a run that is not stored'))
   const ofRuns = runs.flatMap(({ row, steps }) => {
-    const own = byRun.get(row.id) ?? []
-    const found: string[] = []
-    const main = own.filter(({ reference }) => !reference.includes(':subagent:'))
-    if (main.length > 1) found.push(`was charged ${main.length} times`)
-    if (own.length === 0 && steps.some(isOfModel) && isTerminal(row.status)) found.push('was not charged')
-    if (own.length > 0 && row.status === 'failed' && steps.length === 0) found.push('was charged for nothing')
-    for (const { amount, createdAt, reference } of own) {
-      if (amount >= 0) found.push(`has the charge ${reference} of ${amount}`)
+    const ownCharges = byRun.get(row.id) ?? []
+    const problems: string[] = []
+    const main = ownCharges.filter(({ reference }) => !reference.includes(':subagent:'))
+    if (main.length > 1) problems.push(`was charged ${main.length} times`)
+    if (ownCharges.length === 0 && steps.some(isOfModel) && isTerminal(row.status)) problems.push('was not charged')
+    if (ownCharges.length > 0 && row.status === 'failed' && steps.length === 0) problems.push('was charged for nothing')
+    for (const { amount, createdAt, reference } of ownCharges) {
+      if (amount >= 0) problems.push(`has the charge ${reference} of ${amount}`)
       if (row.endedAt !== null && Math.abs(createdAt - row.endedAt) > limits.skewMs)
-        found.push('was charged apart from its end')
+        problems.push('was charged apart from its end')
     }
-    return found.map((text) => violation('G7', row.id, text))
+    return problems.map((text) => violation('G7', row.id, text))
   })
   return [...strange, ...ofRuns]
 }
 
-const ofLedger = ({ records }: Evidence): Violation[] => {
+const checkLedger = ({ records }: Evidence): Violation[] => {
   const { ledger, balances } = records.store
   const doubled = repeated(ledger, ({ reference }) => reference).map((reference) =>
-    violation('G7', reference, 'stands in the ledger twice'),
+    violation('G7', reference, 'is in the ledger twice'),
   )
   const off = balances.flatMap(({ accountId, balance }) => {
     const sum = ledger.filter((entry) => entry.accountId === accountId).reduce((total, { amount }) => total + amount, 0)
-    return sum === balance ? [] : [violation('G7', accountId, `has ${balance} and its ledger adds up to ${sum}`)]
+    return sum === balance ? [] : [violation('G7', accountId, `has ${balance} but its ledger adds up to ${sum}`)]
   })
   return [...doubled, ...off]
 }
 
-/** G7: one run for one request, one effect for one call, one charge for one run, one name for one outside request. */
+/** G7: one run per request, one effect per call, one charge per run, one name per outside request. */
 export const checkOnce = (evidence: Evidence): Violation[] => {
   const { records, runs, runById, deletedChats } = evidence
   const keys = repeated(records.outside, ({ idempotencyKey }) => idempotencyKey).map((key) =>
@@ -182,8 +182,8 @@ export const checkOnce = (evidence: Evidence): Violation[] => {
   )
   const several = [...groupBy(keyed, ({ idempotencyKey }) => idempotencyKey ?? '')]
     .filter(([, group]) => new Set(group.map(({ runId }) => runId)).size > 1)
-    .map(([key]) => violation('G7', key, 'began more than one run'))
-  // In a deleted chat the run of a waiting message can no longer be determined.
+    .map(([key]) => violation('G7', key, 'started more than one run'))
+  // In a deleted chat, the run of a waiting message can no longer be determined.
   const waitedIn = new Set(
     records.operations
       .filter(({ queueId, chatId }) => queueId !== undefined && deletedChats.has(chatId))
@@ -191,11 +191,11 @@ export const checkOnce = (evidence: Evidence): Violation[] => {
   )
   const uncalled = runs
     .filter(({ origins, row }) => origins.length === 0 && !waitedIn.has(row.chatId))
-    .map(({ row }) => violation('G7', row.id, 'began without a request'))
+    .map(({ row }) => violation('G7', row.id, 'started without a request'))
   const ofRuns = runs.flatMap((run) =>
-    [...ofEffects(run, evidence), ...ofRetracted(run), ...ofUnbegun(run), ...ofSteps(run, evidence)].map((text) =>
-      violation('G7', run.row.id, text),
+    [...checkEffects(run, evidence), ...checkRetracted(run), ...checkUnstarted(run), ...checkSteps(run, evidence)].map(
+      (text) => violation('G7', run.row.id, text),
     ),
   )
-  return [...keys, ...unknown, ...several, ...uncalled, ...ofRuns, ...ofCharges(evidence), ...ofLedger(evidence)]
+  return [...keys, ...unknown, ...several, ...uncalled, ...ofRuns, ...checkCharges(evidence), ...checkLedger(evidence)]
 }

@@ -3,28 +3,28 @@ import { isAlone, isStart, violation, type Evidence } from './records/evidence.t
 
 const delaySeconds = /^[1-9]\d*$/
 const withDelay = new Set([429, 503, 504])
-/** Connections that a fault broke are made again within this. */
+/** Connections that a fault broke are restored within this time. */
 const recoveryMs = 5000
-/** Statuses that a server which is only busy never returns. */
+/** Statuses that a server never returns if it is only busy. */
 const helpless = new Set([500, 502])
 
-/** G13: refused clients get Retry-After and leave no trace, and no part grows without bound. */
+/** G13: rejected clients get Retry-After and leave no trace, and no part grows without bound. */
 export const checkOverload = ({ records, limits, faultDuring }: Evidence): Violation[] => {
   const { operations, samples, store } = records
   const stored = new Set(store.messages.map(({ id }) => id))
   const refusals = operations.flatMap((one) => {
-    const found: string[] = []
+    const problems: string[] = []
     const { status, requestedAt, userMessageId } = one
     if (status === undefined) return []
     const troubled =
       faultDuring(requestedAt - recoveryMs, (one.answeredAt ?? requestedAt) + limits.skewMs) !== undefined
     if (withDelay.has(status) && !delaySeconds.test(one.retryAfter ?? ''))
-      found.push(`responded ${status} with Retry-After ${one.retryAfter ?? 'missing'}`)
-    if (helpless.has(status) && !troubled) found.push(`responded ${status} while nothing was broken`)
+      problems.push(`responded ${status} with Retry-After ${one.retryAfter ?? 'missing'}`)
+    if (helpless.has(status) && !troubled) problems.push(`responded ${status} while nothing was broken`)
     const refused = status === 429 || (status === 503 && !troubled)
     const isStored = isStart(one) && userMessageId !== undefined && stored.has(userMessageId)
-    if (refused && isStored && isAlone(one, operations)) found.push(`responded ${status} and its message is stored`)
-    return found.map((text) => violation('G13', one.id, text))
+    if (refused && isStored && isAlone(one, operations)) problems.push(`responded ${status} but its message is stored`)
+    return problems.map((text) => violation('G13', one.id, text))
   })
   const large = new Map<string, number>()
   for (const { part, pid, rssBytes } of samples)

@@ -1,21 +1,21 @@
 import type { Operation, QueueRow, Violation } from '../records/records.ts'
 import { groupBy, violation, type Evidence, type RunEvidence } from './records/evidence.ts'
 
-type Waited = Operation & { queueId: string; answeredAt: number }
+type WaitingOperation = Operation & { queueId: string; answeredAt: number }
 
-const waitedIn = (evidence: Evidence): Waited[] => {
+const waitedIn = (evidence: Evidence): WaitingOperation[] => {
   const waiting = evidence.records.operations.filter(
-    (one): one is Waited => one.queueId !== undefined && one.answeredAt !== undefined,
+    (one): one is WaitingOperation => one.queueId !== undefined && one.answeredAt !== undefined,
   )
-  // A repetition returns the same entry.
+  // A repeated request returns the same entry.
   return [...groupBy(waiting, ({ queueId }) => queueId).values()].map((group) => group[0]!)
 }
 
 const listSteers = ({ log }: RunEvidence): string[] =>
   log.filter(({ frame }) => frame.type === 'data-steer').map(({ frame }) => String(frame['id']))
 
-/** State of one message in its row, its run and the transcript. */
-const ofEntry = (entry: QueueRow, { runs, runById, records }: Evidence): string[] => {
+/** Checks one message in its row, its run and the transcript. */
+const checkEntry = (entry: QueueRow, { runs, runById, records }: Evidence): string[] => {
   const { id, chatId, messageId, state, runId } = entry
   const run = runId === null ? undefined : runById.get(runId)
   const steers = runs.flatMap((one) => listSteers(one).filter((steer) => steer === id))
@@ -23,70 +23,75 @@ const ofEntry = (entry: QueueRow, { runs, runById, records }: Evidence): string[
     .filter((message) => message.chatId === chatId)
     .flatMap(({ parts }) => parts.filter((part) => part['type'] === 'data-steer' && part['id'] === id))
   const joined = state === 'steered' ? 1 : 0
-  const found: string[] = []
+  const problems: string[] = []
   if (steers.length !== joined || shown.length !== joined)
-    found.push(`is ${state}, and stands ${steers.length} times in logs and ${shown.length} times in messages`)
-  if (state === 'steered' && run !== undefined && !listSteers(run).includes(id)) found.push('joined another run')
-  if (state === 'accepted' && run === undefined) found.push('was accepted and has no run')
+    problems.push(`is ${state}, but appears ${steers.length} times in logs and ${shown.length} times in messages`)
+  if (state === 'steered' && run !== undefined && !listSteers(run).includes(id)) problems.push('joined another run')
+  if (state === 'accepted' && run === undefined) problems.push('was accepted but has no run')
   if (state === 'accepted' && run !== undefined && run.userMessage?.id !== messageId)
-    found.push(`was accepted as ${run.row.id}, which answers ${run.userMessage?.id}`)
+    problems.push(`was accepted as ${run.row.id}, which answers ${run.userMessage?.id}`)
   const chat = records.store.chats.find((one) => one.id === chatId)
-  if (state === 'waiting' && chat?.activeStreamId === null && !chat.hold) found.push('waits in a free chat')
+  if (state === 'waiting' && chat?.activeStreamId === null && !chat.hold) problems.push('waits in a free chat')
   if (state !== 'accepted' && runs.some((one) => one.row.chatId === chatId && one.userMessage?.id === messageId))
-    found.push(`is ${state} and was answered`)
-  return found
+    problems.push(`is ${state} but was answered`)
+  return problems
 }
 
-/** Messages that one sender sent one after the other begin in this order; those that steer or interrupt have their own. */
-const ofOrder = (waited: Waited[], entries: Map<string, QueueRow>, { runById }: Evidence): Violation[] => {
+/** Messages that one sender sent in sequence begin in this order, except those that steer or interrupt. */
+const checkOrder = (waited: WaitingOperation[], entries: Map<string, QueueRow>, { runById }: Evidence): Violation[] => {
   const plain = waited.filter(({ onBusy }) => onBusy === 'queue')
   const senders = groupBy(plain, ({ id, chatId }) => `${chatId} ${id.slice(0, id.lastIndexOf(':'))}`)
   return [...senders.values()].flatMap((sent) => {
-    const begun = sent
+    const started = sent
       .toSorted((one, other) => one.requestedAt - other.requestedAt)
       .flatMap(({ queueId }) => {
         const runId = entries.get(queueId)?.runId
         const run = runId === null || runId === undefined ? undefined : runById.get(runId)
         return run === undefined ? [] : [{ queueId, at: run.row.createdAt }]
       })
-    return begun
+    return started
       .slice(1)
-      .filter(({ at }, place) => at < begun[place]!.at)
+      .filter(({ at }, index) => at < started[index]!.at)
       .map(({ queueId }) => violation('G17', queueId, 'was accepted before a message that its sender sent earlier'))
   })
 }
 
 /** Messages that waited when a stop was requested begin only after a resume. */
-const ofStops = (waited: Waited[], entries: Map<string, QueueRow>, { runById, records }: Evidence): Violation[] => {
+const checkStops = (
+  waited: WaitingOperation[],
+  entries: Map<string, QueueRow>,
+  { runById, records }: Evidence,
+): Violation[] => {
   const stops = records.operations.filter(({ kind, status }) => kind === 'stop' && status === 200)
   const resumes = records.operations.filter(({ kind }) => kind === 'resume')
   return waited.flatMap((one) => {
     const entry = entries.get(one.queueId)
     const run = entry?.state === 'accepted' ? runById.get(entry.runId ?? '') : undefined
     if (run === undefined || entry === undefined) return []
-    const begun = run.row.createdAt
+    const startedAt = run.row.createdAt
     const passed = stops.filter(
       (stop) =>
-        stop.chatId === one.chatId && one.answeredAt < stop.requestedAt && (stop.answeredAt ?? Infinity) < begun,
+        stop.chatId === one.chatId && one.answeredAt < stop.requestedAt && (stop.answeredAt ?? Infinity) < startedAt,
     )
     const isFree = (stop: Operation): boolean =>
       resumes.some(
-        ({ chatId, requestedAt }) => chatId === one.chatId && requestedAt >= stop.requestedAt && requestedAt <= begun,
+        ({ chatId, requestedAt }) =>
+          chatId === one.chatId && requestedAt >= stop.requestedAt && requestedAt <= startedAt,
       )
     return passed.every(isFree) ? [] : [violation('G17', one.queueId, 'was accepted although a stop held it')]
   })
 }
 
-/** G17: what waits is accepted once, joins once or is removed, in the order of its sender, and a stop holds it. */
+/** G17: a waiting message is accepted once, joins once or is removed, in its sender's order, and a stop holds it. */
 export const checkQueue = (evidence: Evidence): Violation[] => {
   const { records, deletedChats } = evidence
   const entries = new Map(records.store.queue.map((entry) => [entry.id, entry]))
   const waited = waitedIn(evidence).filter(({ chatId }) => !deletedChats.has(chatId))
   const lost = waited
     .filter(({ queueId }) => !entries.has(queueId))
-    .map(({ queueId }) => violation('G17', queueId, 'was accepted into the queue and is not stored'))
-  const own = records.store.queue.flatMap((entry) =>
-    ofEntry(entry, evidence).map((text) => violation('G17', entry.id, text)),
+    .map(({ queueId }) => violation('G17', queueId, 'was accepted into the queue but is not stored'))
+  const entryProblems = records.store.queue.flatMap((entry) =>
+    checkEntry(entry, evidence).map((text) => violation('G17', entry.id, text)),
   )
   const shared = [
     ...groupBy(
@@ -96,5 +101,11 @@ export const checkQueue = (evidence: Evidence): Violation[] => {
   ]
     .filter(([, group]) => group.length > 1)
     .map(([runId]) => violation('G17', runId, 'is the run of more than one message'))
-  return [...lost, ...own, ...shared, ...ofOrder(waited, entries, evidence), ...ofStops(waited, entries, evidence)]
+  return [
+    ...lost,
+    ...entryProblems,
+    ...shared,
+    ...checkOrder(waited, entries, evidence),
+    ...checkStops(waited, entries, evidence),
+  ]
 }

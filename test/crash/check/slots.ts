@@ -2,20 +2,20 @@ import type { Violation } from '../records/records.ts'
 import { groupBy, isAlone, isStart, violation, wasHeldUp, type Evidence, type RunEvidence } from './records/evidence.ts'
 
 const comparePairs = (evidence: Evidence, runs: RunEvidence[]): Violation[] =>
-  runs.slice(1).flatMap((later, place) => {
-    const before = runs.slice(0, place + 1)
+  runs.slice(1).flatMap((later, index) => {
+    const before = runs.slice(0, index + 1)
     const { createdAt } = later.row
     const overlapping = before
       .filter(({ endedAt }) => endedAt > createdAt)
       .map(({ row }) => violation('G2', row.chatId, `${row.id} was live when ${later.row.id} began`))
-    // A run that continues after a stop is reported by G11.
+    // G11 reports a run that continues after a stop.
     const late = before
       .filter(({ row }) => row.stopRequestedAt === null)
       .flatMap(({ row, requests }) =>
         requests
           .filter(({ at }) => at > createdAt + evidence.limits.skewMs && !wasHeldUp(evidence, row.createdAt, at))
           .map(({ idempotencyKey }) =>
-            violation('G2', row.chatId, `${idempotencyKey} was requested while ${later.row.id} had the chat`),
+            violation('G2', row.chatId, `${idempotencyKey} was requested while ${later.row.id} occupied the chat`),
           ),
       )
     return overlapping.length > 0 ? overlapping : late
@@ -23,16 +23,16 @@ const comparePairs = (evidence: Evidence, runs: RunEvidence[]): Violation[] =>
 
 const sweepMs = 60_000
 
-/** A slot is emptied with the end of its run, or by the sweeper. */
-const ofSlots = ({ records, runById, limits }: Evidence): Violation[] =>
+/** The end of its run, or the sweeper, empties a slot. */
+const checkSlotEnds = ({ records, runById, limits }: Evidence): Violation[] =>
   records.store.chats.flatMap(({ id, activeStreamId }) => {
     if (activeStreamId === null) return []
     const run = runById.get(activeStreamId)
-    const left = records.endedAt - (run?.endedAt ?? -Infinity)
-    return left > sweepMs + limits.skewMs ? [violation('G2', id, `still has ${activeStreamId} in its slot`)] : []
+    const staleMs = records.endedAt - (run?.endedAt ?? -Infinity)
+    return staleMs > sweepMs + limits.skewMs ? [violation('G2', id, `still has ${activeStreamId} in its slot`)] : []
   })
 
-/** G2: one live run a chat, and none from a request that was put into the queue. */
+/** G2: one live run per chat, and none for a request that was queued. */
 export const checkSlots = (evidence: Evidence): Violation[] => {
   const { operations } = evidence.records
   const overlaps = [...groupBy(evidence.runs, ({ row }) => row.chatId).values()].flatMap((runs) =>
@@ -42,11 +42,11 @@ export const checkSlots = (evidence: Evidence): Violation[] => {
   const stored = new Set(evidence.records.store.messages.map(({ id }) => id))
   const begun = conflicts
     .filter((one) => one.userMessageId !== undefined && stored.has(one.userMessageId) && isAlone(one, operations))
-    .map((one) => violation('G2', one.id, 'responded 409 and its message is stored'))
+    .map((one) => violation('G2', one.id, 'responded 409, but its message is stored'))
   const dead = conflicts.flatMap((one) => {
-    const named = one.runId === undefined ? undefined : evidence.runById.get(one.runId)
-    if (named === undefined || named.endedAt + evidence.limits.skewMs >= one.requestedAt) return []
-    return [violation('G2', one.id, `responded 409 for ${named.row.id}, which had ended`)]
+    const namedRun = one.runId === undefined ? undefined : evidence.runById.get(one.runId)
+    if (namedRun === undefined || namedRun.endedAt + evidence.limits.skewMs >= one.requestedAt) return []
+    return [violation('G2', one.id, `responded 409 for ${namedRun.row.id}, which had ended`)]
   })
-  return [...overlaps, ...begun, ...dead, ...ofSlots(evidence)]
+  return [...overlaps, ...begun, ...dead, ...checkSlotEnds(evidence)]
 }

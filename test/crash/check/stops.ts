@@ -6,18 +6,18 @@ type Acknowledged = Operation & { answeredAt: number }
 const isAcknowledged = (one: Operation): one is Acknowledged =>
   (one.kind === 'stop' || one.kind === 'delete') && one.status === 200 && one.answeredAt !== undefined
 
-/** When a client first knew of the run: a stop that came before may have missed it. */
-const knownSince = ({ row, readings }: RunEvidence, operations: readonly Operation[]): number =>
+/** When a client first knew of the run: an earlier stop may have missed it. */
+const findKnownSince = ({ row, readings }: RunEvidence, operations: readonly Operation[]): number =>
   Math.min(
     ...operations.filter((one) => one.runId === row.id && one.kind !== 'stop').map((one) => one.answeredAt ?? Infinity),
     ...readings.flatMap(({ frames }) => frames.slice(0, 1).map(({ at }) => at)),
   )
 
-const isMeant = (stop: Acknowledged, run: RunEvidence, evidence: Evidence): boolean => {
+const isTargeted = (stop: Acknowledged, run: RunEvidence, evidence: Evidence): boolean => {
   const { records, limits } = evidence
   const { row, endedAt } = run
   if (!concerns(stop, run, evidence) || endedAt < stop.requestedAt) return false
-  if (knownSince(run, records.operations) <= stop.requestedAt) return true
+  if (findKnownSince(run, records.operations) <= stop.requestedAt) return true
   const { stopRequestedAt } = row
   return (
     stopRequestedAt !== null &&
@@ -26,46 +26,46 @@ const isMeant = (stop: Acknowledged, run: RunEvidence, evidence: Evidence): bool
   )
 }
 
-const ofStop = (stop: Acknowledged, run: RunEvidence, evidence: Evidence): string[] => {
+const checkStop = (stop: Acknowledged, run: RunEvidence, evidence: Evidence): string[] => {
   const { limits } = evidence
   const { row, endedAt, requests, toolCalls } = run
   const { answeredAt } = stop
-  const found: string[] = []
-  if (endedAt > answeredAt + limits.skewMs) found.push('was live after its stop was acknowledged')
+  const problems: string[] = []
+  if (endedAt > answeredAt + limits.skewMs) problems.push('was live after its stop was acknowledged')
   for (const { idempotencyKey, at, closedAt } of requests) {
     const late = at > answeredAt + limits.skewMs
     if (wasHeldUp(evidence, row.createdAt, closedAt ?? at)) continue
-    if (late) found.push(`called the model for ${idempotencyKey} after its stop was acknowledged`)
+    if (late) problems.push(`called the model for ${idempotencyKey} after its stop was acknowledged`)
     else if ((closedAt ?? Infinity) > Math.max(answeredAt, at) + limits.stopMs)
-      found.push(`kept its model call ${idempotencyKey} open after its stop`)
+      problems.push(`kept its model call ${idempotencyKey} open after its stop`)
   }
   for (const { toolCallId, startedAt } of toolCalls)
     if (startedAt !== null && startedAt > answeredAt + limits.skewMs)
-      found.push(`started ${toolCallId} after its stop was acknowledged`)
-  return found
+      problems.push(`started ${toolCallId} after its stop was acknowledged`)
+  return problems
 }
 
-/** Checks of the store alone: a stop wins over every other end, and nothing starts behind it. */
-const ofRun = (run: RunEvidence, { limits, faultDuring }: Evidence): string[] => {
+/** Checks of the store alone: a stop wins over every other end, and nothing starts after it. */
+const checkRun = (run: RunEvidence, { limits, faultDuring }: Evidence): string[] => {
   const { row, endedAt, toolCalls } = run
   const { stopRequestedAt } = row
   if (stopRequestedAt === null || !isTerminal(row.status)) return []
-  const found: string[] = []
-  if (row.status !== 'cancelled') found.push(`ended as ${row.status} after a stop was recorded`)
+  const problems: string[] = []
+  if (row.status !== 'cancelled') problems.push(`ended as ${row.status} after a stop was recorded`)
   const took = endedAt - stopRequestedAt
   if (took > limits.stopMs && faultDuring(stopRequestedAt, endedAt) === undefined)
-    found.push(`took ${took} ms to end after a stop was recorded`)
+    problems.push(`took ${took} ms to end after a stop was recorded`)
   for (const { toolCallId, startedAt } of toolCalls)
-    if (startedAt !== null && startedAt > endedAt) found.push(`started ${toolCallId} after its end`)
-  return found
+    if (startedAt !== null && startedAt > endedAt) problems.push(`started ${toolCallId} after its end`)
+  return problems
 }
 
-/** G11: once a stop is acknowledged nothing begins, and what runs is over in time. */
+/** G11: once a stop is acknowledged, nothing starts, and running work ends in time. */
 export const checkStops = (evidence: Evidence): Violation[] => {
   const stops = evidence.records.operations.filter(isAcknowledged)
   return evidence.runs.flatMap((run) => {
-    const meant = stops.filter((stop) => isMeant(stop, run, evidence))
-    const found = [...meant.flatMap((stop) => ofStop(stop, run, evidence)), ...ofRun(run, evidence)]
-    return [...new Set(found)].map((text) => violation('G11', run.row.id, text))
+    const targeted = stops.filter((stop) => isTargeted(stop, run, evidence))
+    const problems = [...targeted.flatMap((stop) => checkStop(stop, run, evidence)), ...checkRun(run, evidence)]
+    return [...new Set(problems)].map((text) => violation('G11', run.row.id, text))
   })
 }

@@ -3,7 +3,7 @@ import { modelTexts } from './closings.ts'
 import { concerns, groupBy, isDeploy, violation, type Evidence, type RunEvidence } from './records/evidence.ts'
 
 const attemptsPerStep = 3
-/** Outcomes that no further try can improve. */
+/** Outcomes that a retry cannot improve. */
 const fatalOutcomes = new Set(['400', '401', '403', '404', '422', 'endless'])
 
 const isOther = (fault: Fault): boolean => !isDeploy(fault)
@@ -11,7 +11,7 @@ const isOther = (fault: Fault): boolean => !isDeploy(fault)
 const groupTries = ({ requests }: RunEvidence) => [...groupBy(requests, ({ call }) => call)]
 
 /** The outside world's own log shows that the model failed this run. */
-const modelFailed = (run: RunEvidence): boolean =>
+const hasModelFailed = (run: RunEvidence): boolean =>
   groupTries(run).some(
     ([, tries]) =>
       tries.some(({ outcome }) => fatalOutcomes.has(outcome)) ||
@@ -22,13 +22,13 @@ const isRefusal = ({ status }: Operation): boolean => status === 429 || status =
 
 type Blame = 'G5' | 'G12' | 'G13'
 
-/** Which promise a failed run breaks; undefined for one that failed for a cause of its own. */
-const blameFor = (run: RunEvidence, { records, limits, faultDuring }: Evidence): Blame | undefined => {
+/** Returns the promise that a failed run breaks; undefined if it failed for a cause of its own. */
+const findBrokenPromise = (run: RunEvidence, { records, limits, faultDuring }: Evidence): Blame | undefined => {
   const { row, endedAt } = run
   if (row.endReason === 'time_limit' && endedAt - row.createdAt >= limits.runTimeMs) return undefined
-  if (modelTexts.includes(row.error ?? '') && modelFailed(run)) return undefined
+  if (modelTexts.includes(row.error ?? '') && hasModelFailed(run)) return undefined
   const hurt = faultDuring(row.createdAt, endedAt, isOther) !== undefined
-  // A deploy excuses nothing; that other faults used up the attempts beside it does.
+  // A deploy excuses nothing, but other faults that used up the attempts meanwhile do.
   const usedUp = groupTries(run).some(([, tries]) => tries.length >= attemptsPerStep)
   if (faultDuring(row.createdAt, endedAt, isDeploy) !== undefined) return hurt && usedUp ? undefined : 'G12'
   if (hurt) return undefined
@@ -38,17 +38,17 @@ const blameFor = (run: RunEvidence, { records, limits, faultDuring }: Evidence):
   return refused ? 'G13' : 'G5'
 }
 
-/** Failed runs that nothing explains, each under the promise that it breaks. */
+/** Reports failed runs that nothing explains, each under the promise that it breaks. */
 export const checkFailures = (evidence: Evidence): Violation[] =>
   evidence.runs
     .filter(({ row }) => row.status === 'failed')
     .flatMap((run) => {
-      const blame = blameFor(run, evidence)
+      const blame = findBrokenPromise(run, evidence)
       const text = `failed (${run.row.endReason}: ${run.row.error}) without a cause`
       return blame === undefined ? [] : [violation(blame, run.row.id, text)]
     })
 
-/** A stop or a deletion that a client requested while the run could be live. */
+/** Whether a client requested a stop or a deletion while the run could be live. */
 const isStopRequested = (run: RunEvidence, evidence: Evidence): boolean =>
   evidence.records.operations.some(
     (one) =>
@@ -65,14 +65,14 @@ const isAnswered = (one: Operation): one is Operation & { answeredAt: number } =
 export const checkSurvival = (evidence: Evidence): Violation[] =>
   evidence.runs.flatMap((run) => {
     const { row } = run
-    const asked = isStopRequested(run, evidence)
+    const isRequested = isStopRequested(run, evidence)
     if (row.status === 'cancelled' && row.stopRequestedAt === null)
       return [violation('G5', row.id, 'was cancelled without a recorded stop')]
-    if (row.stopRequestedAt !== null && !asked) return [violation('G5', row.id, 'was stopped without a request')]
+    if (row.stopRequestedAt !== null && !isRequested) return [violation('G5', row.id, 'was stopped without a request')]
     return []
   })
 
-/** G12: work that survives a deploy is not repeated; a failed one is reported as a failure. */
+/** G12: work that survives a deploy is not repeated; failed work is reported as a failure. */
 export const checkDeploys = ({ runs, faultDuring }: Evidence): Violation[] =>
   runs
     .filter(({ row, endedAt }) => faultDuring(row.createdAt, endedAt, isDeploy) !== undefined)
@@ -81,6 +81,6 @@ export const checkDeploys = ({ runs, faultDuring }: Evidence): Violation[] =>
       groupTries(run).flatMap(([call, tries]) => {
         const whole = tries.findIndex(({ outcome }) => outcome === 'whole')
         if (whole === -1 || whole === tries.length - 1) return []
-        return [violation('G12', run.row.id, `${call} was answered completely, and requested again behind a deploy`)]
+        return [violation('G12', run.row.id, `${call} was answered completely, but requested again after a deploy`)]
       }),
     )

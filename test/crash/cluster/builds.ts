@@ -8,16 +8,16 @@ import { bundleWorkflows } from '../../../workers/bundle.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 
-/** A change of a workflow's source, as a later release may bring it. */
+/** A change of a workflow's source, as a later release may contain it. */
 export type Change = { find: string; replace: string }
 
-const changed = (source: string, { find, replace }: Change): string => {
-  if (source.split(find).length !== 2) throw new Error(`the workflow's source does not have exactly one: ${find}`)
+const applyChange = (source: string, { find, replace }: Change): string => {
+  if (source.split(find).length !== 2) throw new Error(`the workflow's source must contain exactly once: ${find}`)
   return source.replace(find, () => replace)
 }
 
-/** Key of the sources of a variant, besides its changes: the same key means the same bundle. */
-const sourcesKey = async (): Promise<string> => {
+/** Computes the key of the sources of a variant, without its changes: equal keys mean equal bundles. */
+const computeSourcesKey = async (): Promise<string> => {
   const hash = createHash('sha256')
   const entries = await readdir(join(root, 'workflows'), { recursive: true })
   const workflows = entries.filter((name) => name.endsWith('.ts')).map((name) => join('workflows', name))
@@ -26,19 +26,19 @@ const sourcesKey = async (): Promise<string> => {
   return hash.digest('hex')
 }
 
-/** Bundles today's workflows with these changes of one file, the turn's, unless the bundle exists; returns its path. */
+/** Bundles the current workflows with these changes of one file, unless the bundle exists; returns its path. */
 export const buildWith = async (changes: Change[], file = 'chat/turn.ts'): Promise<string> => {
-  const variant = createHash('sha256').update(JSON.stringify([await sourcesKey(), changes, file]))
+  const variant = createHash('sha256').update(JSON.stringify([await computeSourcesKey(), changes, file]))
   const bundle = join(root, 'dist', 'variants', `${variant.digest('hex')}.js`)
   if (existsSync(bundle)) return bundle
   await mkdir(dirname(bundle), { recursive: true })
-  // Beneath the root, where the packages are found.
+  // Inside the root, where the packages are found.
   const copy = await mkdtemp(join(root, 'dist', 'variants', 'draft-'))
   try {
     const workflows = join(copy, 'workflows')
     await cp(join(root, 'workflows'), workflows, { recursive: true })
     const turn = join(workflows, file)
-    await writeFile(turn, changes.reduce(changed, await readFile(turn, 'utf8')))
+    await writeFile(turn, changes.reduce(applyChange, await readFile(turn, 'utf8')))
     const draft = join(copy, 'bundle.js')
     await writeFile(draft, await bundleWorkflows(join(workflows, 'index.ts')))
     await rename(draft, bundle)
@@ -49,29 +49,29 @@ export const buildWith = async (changes: Change[], file = 'chat/turn.ts'): Promi
 }
 
 const loop = 'for (let compacted = false; ;) {'
-const atBatch = (code: string): Change => ({ find: loop, replace: `${loop}\n${code}` })
+const insertAtBatch = (code: string): Change => ({ find: loop, replace: `${loop}\n${code}` })
 const imported = (names: string): Change => ({ find: '  proxyActivities,\n', replace: `  proxyActivities,\n${names}` })
 
-/** A timer more at the start of each batch: histories of other code do not replay on it, nor its own on other code. */
-export const unguarded: Change[] = [atBatch("await sleep('1ms')")]
+/** An additional timer at the start of each batch: histories replay neither from other code on it nor the other way round. */
+export const unguarded: Change[] = [insertAtBatch("await sleep('1ms')")]
 
-/** The same under a patch: histories of older code replay on it, its own do not on older code. */
-export const guarded: Change[] = [imported('  patched,\n'), atBatch("if (patched('pause')) await sleep('1ms')")]
+/** The same timer under a patch: histories of older code replay on it, but its histories do not replay on older code. */
+export const guarded: Change[] = [imported('  patched,\n'), insertAtBatch("if (patched('pause')) await sleep('1ms')")]
 
 /** An activity at the start of each batch that no worker has. */
 export const withUnknownActivity: Change[] = [
-  atBatch(
+  insertAtBatch(
     "await (proxyActivities({ startToCloseTimeout: '10s' }) as Record<string, () => Promise<void>>)['prepareStep']?.()",
   ),
 ]
 
-/** Changes of the sources of a worker, by file. */
+/** Changes of a worker's sources, by file. */
 export type SourceChanges = Record<string, Change[]>
 
-/** Bundles today's worker with these changes of its sources into a folder of its own; returns the bundle's path. */
+/** Bundles the current worker with these changes of its sources into its own folder; returns the bundle's path. */
 export const buildWorkerWith = async (changes: SourceChanges): Promise<string> => {
   const { build } = await import('esbuild')
-  // Beneath the root, where the packages are found.
+  // Inside the root, where the packages are found.
   const outdir = await mkdtemp(join(root, 'dist', 'worker-'))
   const unused = new Set(Object.keys(changes))
   await build({
@@ -84,15 +84,15 @@ export const buildWorkerWith = async (changes: SourceChanges): Promise<string> =
         setup: (builder) =>
           builder.onLoad({ filter: /\.ts$/ }, async ({ path }) => {
             const file = relative(root, path)
-            const own = changes[file]
-            if (own === undefined) return undefined
+            const fileChanges = changes[file]
+            if (fileChanges === undefined) return undefined
             unused.delete(file)
-            return { loader: 'ts', contents: own.reduce(changed, await readFile(path, 'utf8')) }
+            return { loader: 'ts', contents: fileChanges.reduce(applyChange, await readFile(path, 'utf8')) }
           }),
       },
     ],
   })
-  if (unused.size > 0) throw new Error(`not among the sources of a worker: ${[...unused].join(', ')}`)
+  if (unused.size > 0) throw new Error(`not among the worker's sources: ${[...unused].join(', ')}`)
   await cp(join(root, 'db/migrations'), join(outdir, 'migrations'), { recursive: true })
   return join(outdir, 'worker.js')
 }

@@ -20,34 +20,34 @@ import type { Fault } from '../records/records.ts'
 import { samplePart, type PartSample } from './samples.ts'
 import { createServers, namespace, password, type ServerOptions } from './servers.ts'
 
-/** Members of a Temporal server, where the cluster has no dev server. */
+/** Number of members of a Temporal server, if the cluster does not use the dev server. */
 const usualMembers = 3
 
 export type ClusterOptions = {
-  /** Processes of one machine. */
+  /** Number of workers and APIs on one machine. */
   workers?: number
   apis?: number
-  /** Machines, each with a data directory, a worker and an API of its own, behind a load balancer. */
+  /** Machines, each with its own data directory, worker and API, behind a load balancer. */
   machines?: number
   /** `server`: a Temporal server of `members` processes that persists in Postgres. Default: the dev server. */
   engine?: 'dev' | 'server'
   members?: number
   /** `s3`: an S3-compatible object store. Default: the local stores. */
   store?: ServerOptions['store']
-  /** Of this cluster alone, by a unique name; made when absent, and removed in the end. */
+  /** The folder of this cluster, with a unique name; created if absent and removed in the end. */
   folder: string
-  /** Of the workers and APIs, over those that a cluster has. */
+  /** Settings of the workers and APIs, which override those of every cluster. */
   settings?: Record<string, string>
-  /** Ends in `/v1`. Default: the built-in model. */
+  /** Ends in `/v1`. Default: the embedded model. */
   modelUrl?: string
   built?: BuildOutput
   /** Receives a line for each death and restart. */
   log?: Print
 }
 
-/** A complete Backline of real processes that takes any fault and is repaired immediately. */
+/** A complete Backline of real processes that tolerates any fault and is repaired immediately. */
 export type Cluster = {
-  /** The observer's own way to the database: no fault but those of Postgres itself reaches it. */
+  /** The observer's own connection to the database, which only faults of Postgres itself affect. */
   db: Pool
   databaseUrl: string
   temporalAddress: string
@@ -58,37 +58,37 @@ export type Cluster = {
   machines: Machines
   /** Address of the load balancer. Undefined without machines. */
   frontUrl: string | undefined
-  /** Of the APIs that listen. */
+  /** Base URLs of the APIs that listen. */
   apiUrls: () => string[]
   parts: () => PartId[]
   workers: () => NodePartId[]
   apis: () => NodePartId[]
   isWhole(part: PartId): boolean
   pid(part: PartId): number | undefined
-  /** Returns when the process is gone. It is restarted immediately, unless it is held; then `until` is set. */
+  /** Resolves when the process is gone. It is restarted immediately, unless it is held; then `until` is set. */
   kill(part: PartId, signal?: NodeJS.Signals): Promise<Fault>
-  /** Asks a part to end, which is then started again. */
+  /** Asks a part to exit; it is started again. */
   restart(part: PartId): Promise<End>
-  /** Stops the time of a process. */
+  /** Suspends a process. */
   pause(part: PartId): Promise<number>
   resume(part: PartId): void
   /** A held part that dies stays dead until it is released. */
   hold(part: PartId): void
   release(part: PartId): void
   ways(part: NodePartId): Ways
-  /** The sessions of a part at Postgres. */
+  /** The Postgres sessions of a part. */
   backends(part: NodePartId): Promise<Backend[]>
-  /** Adds a worker of this build or another; returns when it takes tasks or stands by. */
+  /** Adds a worker of this build or another; resolves when it takes tasks or stands by. */
   addWorker(built?: BuildOutput, settings?: Record<string, string>): Promise<NodePartId>
-  /** Asks a part to end, for good. */
+  /** Asks a part to exit permanently. */
   retire(part: NodePartId): Promise<End>
-  /** Returns when every part responds. */
+  /** Resolves when every part responds. */
   whole(deadlineMs?: number): Promise<void>
-  /** Output of a part, at least its last lines. */
+  /** Returns at least the last output lines of a part. */
   output(part: PartId): Promise<string>
   /** Lines of any part that report an unhandled rejection, an uncaught exception or a fatal error. */
   troubles(): string[]
-  /** Leaves no process and no folder; returns the processes that had to be killed for that. */
+  /** Leaves no process and no folder; resolves to the processes that had to be killed for that. */
   close(): Promise<string[]>
 }
 
@@ -97,16 +97,16 @@ const sampleMs = 1000
 const wholeMs = 60_000
 const restartMs = 10 * 60_000
 
-const databaseUrl = (port: number): string => postgresUrls({ port, password }).url
+const buildDatabaseUrl = (port: number): string => postgresUrls({ port, password }).url
 const applicationUrl = (port: number): string => postgresUrls({ port, password }).applicationUrl
 
 const prepareDatabase = async (db: Pool, port: number): Promise<void> => {
   await migrate(db)
-  await grantApplication(db, { ownerUrl: databaseUrl(port), applicationUrl: applicationUrl(port) })
+  await grantApplication(db, { ownerUrl: buildDatabaseUrl(port), applicationUrl: applicationUrl(port) })
   await ensurePartitions(db)
 }
 
-const numbersTo = (count: number): number[] => Array.from({ length: count }, (_, at) => at + 1)
+const listNumbers = (count: number): number[] => Array.from({ length: count }, (_, at) => at + 1)
 
 /** /proc shows `T` for a process that is stopped. */
 const isStopped = async (pid: number): Promise<boolean> =>
@@ -130,7 +130,7 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
   const nodes = createNodes({
     postgresPort,
     temporal,
-    databaseUrl,
+    databaseUrl: buildDatabaseUrl,
     applicationUrl,
     say,
     settings: {
@@ -150,16 +150,16 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
   let built: BuildOutput
   let closing: Promise<string[]> | undefined
 
-  const memberOf = (part: PartId): Member => {
+  const getMember = (part: PartId): Member => {
     const member = isNode(part) ? nodes.get(part).member : servers.find(part)
-    if (member === undefined) throw new Error(`there is no ${part}`)
+    if (member === undefined) throw new Error(`no part ${part}`)
     return member
   }
   const parts = (): PartId[] => [...servers.parts(), ...nodes.ids()]
 
   const sampler = setInterval(() => {
     for (const part of parts()) {
-      const pid = memberOf(part).pid()
+      const pid = getMember(part).pid()
       const sample = pid === undefined ? undefined : samplePart(part, pid)
       if (sample !== undefined) samples.push(sample)
     }
@@ -171,14 +171,14 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
     await nodes.closeAll()
     await servers.stop()
     for (const root of [sandboxRoot, ...machines.sandboxRoots()]) await endSandboxes(root)
-    const left = await killLeftovers(folder)
+    const killed = await killLeftovers(folder)
     await rm(folder, { recursive: true, force: true })
-    return left
+    return killed
   }
   const close = (): Promise<string[]> => (closing ??= shutDown())
 
   const isAnswering = async (part: PartId): Promise<boolean> => {
-    if (memberOf(part).wholeSince() === undefined) return false
+    if (getMember(part).wholeSince() === undefined) return false
     if (part === 'postgres')
       return db`select 1`.then(
         () => true,
@@ -193,19 +193,19 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
   }
 
   const listAbsent = async (): Promise<PartId[]> => {
-    const found = await Promise.all(parts().map(async (part) => ((await isAnswering(part)) ? [] : [part])))
-    return found.flat()
+    const absent = await Promise.all(parts().map(async (part) => ((await isAnswering(part)) ? [] : [part])))
+    return absent.flat()
   }
 
   const machines = createMachines({
     folder,
-    memberOf,
+    memberOf: getMember,
     start: (part, settings) => nodes.start(part, built, settings),
   })
 
   const cluster: Cluster = {
     db,
-    databaseUrl: databaseUrl(postgresPort),
+    databaseUrl: buildDatabaseUrl(postgresPort),
     temporalAddress: `${temporal.hosts[0]}:${temporal.port}`,
     machines,
     frontUrl: front?.url,
@@ -221,10 +221,10 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
         .apis()
         .filter((part) => cluster.isWhole(part))
         .map((part) => `http://127.0.0.1:${nodes.get(part).port}`),
-    isWhole: (part) => memberOf(part).wholeSince() !== undefined,
-    pid: (part) => memberOf(part).pid(),
+    isWhole: (part) => getMember(part).wholeSince() !== undefined,
+    pid: (part) => getMember(part).pid(),
     kill: async (part, signal = 'SIGKILL') => {
-      const member = memberOf(part)
+      const member = getMember(part)
       const { pid, at, how, gone } = await member.end(signal)
       const expected = part === 'postgres' && signal !== 'SIGKILL' ? 'exit code 0' : `signal ${signal}`
       const fault: Fault = {
@@ -240,15 +240,15 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
       )
       return fault
     },
-    restart: (part) => memberOf(part).end('SIGTERM'),
+    restart: (part) => getMember(part).end('SIGTERM'),
     pause: async (part) => {
-      const pid = memberOf(part).signal('SIGSTOP')
-      if (!(await waitFor(() => isStopped(pid), 5000, 5))) throw new Error(`${part} does not stop`)
+      const pid = getMember(part).signal('SIGSTOP')
+      if (!(await waitFor(() => isStopped(pid), 5000, 5))) throw new Error(`${part} was not suspended`)
       return pid
     },
-    resume: (part) => void memberOf(part).signal('SIGCONT'),
-    hold: (part) => memberOf(part).hold(),
-    release: (part) => memberOf(part).release(),
+    resume: (part) => void getMember(part).signal('SIGCONT'),
+    hold: (part) => getMember(part).hold(),
+    release: (part) => getMember(part).release(),
     ways: (part) => nodes.get(part).ways,
     backends: nodes.backends,
     addWorker: async (of = built, settings) => {
@@ -279,17 +279,17 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
   try {
     await mkdir(dataDir, { recursive: true })
     const starting = servers.start()
-    const [own] = await Promise.all([
+    const [sourceBuild] = await Promise.all([
       options.built === undefined ? build() : options.built,
       starting.all,
       starting.postgres.then(() => prepareDatabase(db, postgresPort)),
       ensureBubblewrap(say),
     ])
-    built = await copyBuild(own, join(folder, 'build'))
+    built = await copyBuild(sourceBuild, join(folder, 'build'))
     await Promise.all([
-      ...numbersTo(options.workers ?? 0).map((number) => nodes.start(`worker-${number}`, built)),
-      ...numbersTo(options.apis ?? 0).map((number) => nodes.start(`api-${number}`, built)),
-      ...numbersTo(options.machines ?? 0).map((number) => machines.add(number)),
+      ...listNumbers(options.workers ?? 0).map((number) => nodes.start(`worker-${number}`, built)),
+      ...listNumbers(options.apis ?? 0).map((number) => nodes.start(`api-${number}`, built)),
+      ...listNumbers(options.machines ?? 0).map((number) => machines.add(number)),
     ])
     front?.use(() =>
       nodes

@@ -23,7 +23,7 @@ const worksIn = (pid: number, name: string): boolean => {
   }
 }
 
-/** Processes that have to do with a folder of a unique name: by command line, environment, mounts or working directory. */
+/** Lists processes that refer to a uniquely named folder in their command line, environment, mounts or working directory. */
 export const listProcesses = (folder: string): { pid: number; command: string }[] => {
   const name = basename(folder)
   return readdirSync('/proc')
@@ -33,26 +33,26 @@ export const listProcesses = (folder: string): { pid: number; command: string }[
     .map((pid) => ({ pid, command: commandLine(pid) }))
 }
 
-/** Ends what the sandboxes of killed workers still run, and removes their memory groups. */
+/** Ends what the sandboxes of killed workers still run and removes their memory groups. */
 export const endSandboxes = async (sandboxRoot: string): Promise<void> => {
   for (const name of await readdir(sandboxRoot).catch(() => []))
     await killRecorded(join(sandboxRoot, name, 'processes'))
-  // Files of killed workers that the start of a worker removes.
+  // The start of a worker removes the files of killed workers.
   await createLocalSandboxes({ root: sandboxRoot, provider: 'auto', log: pino({ level: 'silent' }) })
 }
 
-/** Kills every process that still uses the folder; returns those that it killed. */
+/** Kills every process that still uses the folder; returns the killed processes. */
 export const killLeftovers = async (folder: string): Promise<string[]> => {
-  const found = listProcesses(folder)
-  for (const { pid } of found) {
+  const processes = listProcesses(folder)
+  for (const { pid } of processes) {
     const mark = markProcess(pid)
     if (mark === undefined) continue
     try {
       process.kill(pid, 'SIGKILL')
     } catch {
-      // It ended on its own.
+      // It ended by itself.
     }
     await waitFor(() => !isRunning(mark), 5000)
   }
-  return found.map(({ pid, command }) => `${pid} ${command}`)
+  return processes.map(({ pid, command }) => `${pid} ${command}`)
 }

@@ -3,23 +3,23 @@ import { isRunning, markProcess, waitFor, type Launched } from '../../../dev/pro
 import type { Print } from '../../../dev/say.ts'
 import { supervise } from '../../../dev/processes/supervise.ts'
 
-/** How a process went: `signal SIGKILL`, `exit code 0`. */
+/** How a process ended: `signal SIGKILL` or `exit code 0`. */
 export type End = { pid: number; at: number; how: string; gone: boolean }
 
-/** One part of a cluster that is kept alive, whatever is done to it. */
+/** One part of a cluster that is kept alive, whatever happens to it. */
 export type Member = {
-  /** The outcome of the first start. */
+  /** Settles with the outcome of the first start. */
   ready: Promise<void>
   pid(): number | undefined
-  /** Since when it works; undefined while it is dead or starting. */
+  /** The time since which it works; undefined while it is dead or starting. */
   wholeSince(): number | undefined
-  /** How often it became ready. */
+  /** How many times it became ready. */
   lives(): number
   awaitWhole(deadlineMs: number): Promise<void>
   /** Signals the process and waits for its end. */
   end(signal: NodeJS.Signals): Promise<End>
   signal(signal: NodeJS.Signals): number
-  /** It is not started again until it is released. */
+  /** Prevents the next start until it is released. */
   hold(): void
   release(): void
   stop(): Promise<void>
@@ -27,7 +27,7 @@ export type Member = {
 
 export type Start = (onLaunch: (launched: Launched) => void) => Promise<Launched>
 
-// A crash loop is what some tests are about; a busy one would take the machine from the others.
+// Some tests require a crash loop, but a busy one would take the CPU from the other parts.
 const pauseBetweenStarts = (recentDeaths: number): number => (recentDeaths <= 1 ? 0 : 100)
 const endMs = 60_000
 
@@ -40,14 +40,14 @@ export const keepAlive = (name: string, start: Start, say: Print): Member => {
 
   const startWhenFree: Start = async (onLaunch) => {
     await waitFor(() => !held || stopping, Infinity, 20)
-    if (stopping) throw new Error('it is not needed any more')
+    if (stopping) throw new Error('it is no longer needed')
     const launched = await start((launched) => {
       current = launched
       onLaunch(launched)
-      const over = (): void => {
+      const markDead = (): void => {
         if (current === launched) current = wholeSince = undefined
       }
-      void launched.exited.then(over)
+      void launched.exited.then(markDead)
     })
     if (current === launched || current?.pid === launched.pid) {
       wholeSince = Date.now()
@@ -58,7 +58,7 @@ export const keepAlive = (name: string, start: Start, say: Print): Member => {
 
   const supervised = supervise({ name, start: startWhenFree }, () => {}, say, pauseBetweenStarts)
 
-  const living = (): Launched => {
+  const requireLive = (): Launched => {
     if (current === undefined) throw new Error(`${name} is not running`)
     return current
   }
@@ -73,12 +73,12 @@ export const keepAlive = (name: string, start: Start, say: Print): Member => {
       if (wholeSince === undefined) throw new Error(`${name} is not whole after ${deadlineMs} ms`)
     },
     signal: (signal) => {
-      const { pid } = living()
+      const { pid } = requireLive()
       process.kill(pid, signal)
       return pid
     },
     end: async (signal) => {
-      const victim = living()
+      const victim = requireLive()
       const mark = markProcess(victim.pid)
       const at = Date.now()
       process.kill(victim.pid, signal)

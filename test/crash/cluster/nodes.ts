@@ -7,10 +7,10 @@ import { createPartLog, type PartLog } from './part-log.ts'
 import { apiStart, isApi, isWorker, machineEnvironment, workerStart, type NodePartId } from './parts.ts'
 import { startProxy, type FaultProxy } from './proxy.ts'
 
-/** The connections of one of our processes to its servers. */
+/** The connections of one process to its servers. */
 export type Ways = { postgres: FaultProxy; temporal: FaultProxy }
 
-/** A session at Postgres. */
+/** A Postgres session. */
 export type Backend = { pid: number; name: string }
 
 export type Node = { member: Member; log: PartLog; ways: Ways; port: number }
@@ -20,25 +20,29 @@ export type NodeOptions = {
   temporal: { port: number; hosts: readonly string[] }
   databaseUrl: (port: number) => string
   applicationUrl: (port: number) => string
-  /** Of every process, whatever else a cluster sets. */
+  /** Environment of every process, whatever else a cluster sets. */
   settings: Record<string, string>
   say: Print
 }
 
-/** The workers and APIs of a cluster, each with ways of its own to Postgres and Temporal. */
+/** Creates the workers and APIs of a cluster, each with its own fault proxies to Postgres and Temporal. */
 export const createNodes = ({ postgresPort, temporal, databaseUrl, applicationUrl, settings, say }: NodeOptions) => {
   const nodes = new Map<NodePartId, Node>()
   const oldTroubles: string[] = []
-  // Its pool connects on first use: Postgres need not be there yet.
+  // Its pool connects on first use, so Postgres need not run yet.
   const observer: Pool = connect({ url: databaseUrl(postgresPort), max: 4, name: 'observer' })
 
   const get = (part: NodePartId): Node => {
     const node = nodes.get(part)
-    if (node === undefined) throw new Error(`there is no ${part}`)
+    if (node === undefined) throw new Error(`no part ${part}`)
     return node
   }
 
-  const start = async (part: NodePartId, built: BuildOutput, own: Record<string, string> = {}): Promise<void> => {
+  const start = async (
+    part: NodePartId,
+    built: BuildOutput,
+    ownSettings: Record<string, string> = {},
+  ): Promise<void> => {
     const ways: Ways = {
       postgres: await startProxy({ port: postgresPort }),
       temporal: await startProxy(temporal),
@@ -53,13 +57,13 @@ export const createNodes = ({ postgresPort, temporal, databaseUrl, applicationUr
       WORKFLOW_BUNDLE: built.workflowBundle,
       PORT: String(port),
       ...settings,
-      ...own,
+      ...ownSettings,
     }
     const begin = isApi(part) ? apiStart(part, built.server, env, log) : workerStart(part, built.worker, env, log)
     const member = keepAlive(part, begin, say)
     nodes.set(part, { member, log, ways, port })
     await member.ready.catch((error: unknown) => {
-      throw new Error(`${part} does not start:\n${log.text()}`, { cause: error })
+      throw new Error(`${part} did not start:\n${log.text()}`, { cause: error })
     })
   }
 

@@ -8,13 +8,13 @@ test.each([
   ['api-1  | FATAL ERROR: Reached heap limit Allocation failed - JavaScript heap out of memory', true],
   ['api-1  | 19:00:00.000 ERROR Service temporarily unavailable {"err":{"severity":"FATAL"}}', false],
   ['worker-1 | 19:00:00.000 WARN a worker was lost; its activity is retried {}', false],
-])('%s is a trouble: %s', (line, isTrouble) => {
+])('%s counts as trouble: %s', (line, isTrouble) => {
   const log = createPartLog()
   log.write(line)
   expect(log.troubles).toEqual(isTrouble ? [line] : [])
 })
 
-test('output of an earlier life is kept, and does not count as that of this one', () => {
+test('output of an earlier life is kept and does not count for the current one', () => {
   const log = createPartLog()
   log.write('ready')
   expect(log.saw('ready')).toBe(true)

@@ -1,19 +1,19 @@
 import type { Print } from '../../../dev/say.ts'
 
-/** Output of a part over all its lives: its last lines, and those that report a fault of its own. */
+/** The output of a part over all its lives: its last lines, and those that report an error of its own. */
 export type PartLog = {
   write: Print
   text(): string
-  /** True when a line with this text came since the last `mark`. */
+  /** Whether a line with this text was written since the last `mark`. */
   saw(text: string): boolean
-  /** A new life begins. */
+  /** Starts a new life. */
   mark(): void
-  /** Unhandled rejections, uncaught exceptions, fatal log lines. */
+  /** Unhandled rejections, uncaught exceptions and fatal log lines. */
   readonly troubles: string[]
 }
 
 const linesKept = 2000
-/** Lines behind a troubled one that describe it. */
+/** Number of lines after a trouble line that describe it. */
 const linesAfter = 8
 const trouble =
   /unhandled ?(promise ?)?rejection|uncaught ?exception|triggerUncaughtException|\d FATAL |heap out of memory|\| panic:|\bNode\.js v\d/i

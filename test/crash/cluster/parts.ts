@@ -23,7 +23,7 @@ const readyMs = 120_000
 
 export type Environment = Record<string, string>
 
-/** The variables that every process of ours needs from the machine, and nothing else of this one's environment. */
+/** Returns the variables that every process needs from the machine, and nothing else of this process's environment. */
 export const machineEnvironment = (): Environment =>
   Object.fromEntries(
     ['PATH', 'HOME', 'TMPDIR', 'XDG_CACHE_HOME'].flatMap((name) =>
@@ -31,21 +31,21 @@ export const machineEnvironment = (): Environment =>
     ),
   )
 
-/** A file of a build that is being made at the same time. */
+/** Whether a path is a file of a build in progress. */
 const isDraft = (path: string): boolean => /^other-build-|\.\d+$/.test(basename(path))
 
-/** A copy of a build: the parts of a cluster run what they began with, whatever is built meanwhile. */
+/** Copies a build, so that the parts of a cluster keep running it, whatever is built meanwhile. */
 export const copyBuild = async (built: BuildOutput, folder: string): Promise<BuildOutput> => {
-  const copyOf = (path: string): string => join(folder, basename(path))
+  const copyPath = (path: string): string => join(folder, basename(path))
   await cp(dirname(built.server), folder, { recursive: true, filter: (path) => !isDraft(path) })
-  for (const file of [built.worker, built.workflowBundle]) await cp(file, copyOf(file))
+  for (const file of [built.worker, built.workflowBundle]) await cp(file, copyPath(file))
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules')).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error
   })
   return {
-    server: copyOf(built.server),
-    worker: copyOf(built.worker),
-    workflowBundle: copyOf(built.workflowBundle),
+    server: copyPath(built.server),
+    worker: copyPath(built.worker),
+    workflowBundle: copyPath(built.workflowBundle),
   }
 }
 
@@ -59,7 +59,7 @@ export const temporalStart =
   (onLaunch) =>
     startTemporal({ ...options, onLaunch })
 
-/** A worker; ready when it reports so. */
+/** Starts a worker, which is ready when it reports so. */
 export const workerStart =
   (name: string, file: string, env: Environment, log: PartLog): Start =>
   async (onLaunch) => {
@@ -69,7 +69,7 @@ export const workerStart =
     return awaitReady(worker, name, async () => log.saw('worker is ready'), readyMs)
   }
 
-/** True when the response to the path is 200. */
+/** Whether the response to the URL is 200. */
 export const answers = async (url: string): Promise<boolean> => {
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(5000) })
@@ -80,7 +80,7 @@ export const answers = async (url: string): Promise<boolean> => {
   }
 }
 
-/** An API; ready when it listens, whatever the state of the parts behind it. */
+/** Starts an API, which is ready when it listens, whatever the state of the parts that it uses. */
 export const apiStart =
   (name: string, file: string, env: Environment & { PORT: string }, log: PartLog): Start =>
   async (onLaunch) => {

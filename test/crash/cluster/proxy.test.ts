@@ -7,7 +7,7 @@ import { startProxy, type FaultProxy } from './proxy.ts'
 
 let proxy: FaultProxy
 let closeEcho: () => Promise<void>
-/** Sizes of the pieces in which the server received them. */
+/** Sizes of the pieces that the server received. */
 let arrivals: number[]
 
 beforeEach(async () => {
@@ -43,10 +43,10 @@ const dial = async () => {
   return { socket, text: () => Buffer.concat(heard).toString('latin1'), fault: () => fault }
 }
 
-const hears = (client: { text(): string }, text: string): Promise<true> =>
-  eventually('what was said', async () => (client.text() === text ? true : undefined))
+const untilReceived = (client: { text(): string }, text: string): Promise<true> =>
+  eventually('the received text', async () => (client.text() === text ? true : undefined))
 
-test('bytes pass both ways unchanged, and an end passes after them', async () => {
+test('bytes pass both ways unchanged, followed by the end', async () => {
   const client = await dial()
   const sent = randomBytes(3_000_000).toString('latin1')
   client.socket.end(Buffer.from(sent, 'latin1'))
@@ -63,28 +63,28 @@ test('a cut resets every connection, and the next one passes', async () => {
   expect(clients.map((client) => client.fault())).toEqual(['ECONNRESET', 'ECONNRESET'])
   const next = await dial()
   next.socket.write('after')
-  await hears(next, 'after')
+  await untilReceived(next, 'after')
   next.socket.destroy()
 })
 
-test('a stalled proxy accepts connections and bytes and passes nothing on until it is healed', async () => {
+test('a stalled proxy accepts connections and bytes and forwards nothing until it is healed', async () => {
   const before = await dial()
   before.socket.write('one ')
-  await hears(before, 'one ')
+  await untilReceived(before, 'one ')
   proxy.stall()
   before.socket.write('two')
   const during = await dial()
   during.socket.write('three')
-  await eventually('both messages are withheld', async () => (proxy.counts().withheld === 8 ? true : undefined))
+  await eventually('both withheld messages', async () => (proxy.counts().withheld === 8 ? true : undefined))
   expect([before.text(), during.text()]).toEqual(['one ', ''])
   proxy.heal()
-  await hears(before, 'one two')
-  await hears(during, 'three')
+  await untilReceived(before, 'one two')
+  await untilReceived(during, 'three')
   before.socket.destroy()
   during.socket.destroy()
 })
 
-test('a slow proxy delays each way and keeps the order', async () => {
+test('a slow proxy delays both directions and keeps the order', async () => {
   const client = await dial()
   proxy.slow(150)
   const begun = performance.now()
@@ -92,36 +92,36 @@ test('a slow proxy delays each way and keeps the order', async () => {
     client.socket.write(word)
     await new Promise((resolve) => setImmediate(resolve))
   }
-  await hears(client, 'abcd')
+  await untilReceived(client, 'abcd')
   expect(performance.now() - begun).toBeGreaterThan(290)
   expect(proxy.counts().delayed).toBeGreaterThan(1)
   client.socket.destroy()
 })
 
-test('a bytewise proxy passes on single bytes', async () => {
+test('a bytewise proxy forwards single bytes', async () => {
   const client = await dial()
   proxy.bytewise()
   client.socket.write('one byte at a time')
-  await hears(client, 'one byte at a time')
+  await untilReceived(client, 'one byte at a time')
   expect(proxy.counts().single).toBe(36)
   expect(Math.max(...arrivals)).toBeLessThan(18)
   client.socket.destroy()
 })
 
-test('a refusing proxy resets new connections and leaves the old ones', async () => {
+test('a rejecting proxy resets new connections and leaves existing ones', async () => {
   const old = await dial()
   old.socket.write('still ')
-  await hears(old, 'still ')
+  await untilReceived(old, 'still ')
   proxy.refuse()
   const refused = connect(proxy.port, '127.0.0.1').on('error', () => {})
   await new Promise((resolve) => refused.once('close', resolve))
   expect(proxy.counts().refused).toBe(1)
   old.socket.write('here')
-  await hears(old, 'still here')
+  await untilReceived(old, 'still here')
   old.socket.destroy()
 })
 
-test('a server that is away resets the connection', async () => {
+test('an unreachable server resets the connection', async () => {
   const closed = createServer()
   closed.listen(0, '127.0.0.1')
   await once(closed, 'listening')

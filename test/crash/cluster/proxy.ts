@@ -9,24 +9,24 @@ type Mode =
   | { kind: 'bytewise' }
   | { kind: 'slow'; ms: number }
 
-/** Counts of the proxy since its mode was last changed. */
+/** Counts since the mode was last changed. */
 export type ProxyCounts = { passed: number; withheld: number; delayed: number; single: number; refused: number }
 
-/** A TCP way to one server that breaks on command. It listens on the same port until it is closed. */
+/** A TCP proxy to one server that fails on command. It listens on the same port until it is closed. */
 export type FaultProxy = {
   port: number
-  /** Open connections by the port from which the server sees them. */
+  /** Open connections by the port that the server sees. */
   connections(): number[]
   counts(): ProxyCounts
-  /** Everything passes again, what was withheld first. */
+  /** Forwards everything again, withheld bytes first. */
   heal(): void
-  /** Resets every connection, and returns their number; new ones are let through. */
+  /** Resets every connection and returns their number; new ones are accepted. */
   cut(): number
-  /** Takes connections and bytes and passes nothing on, not even an end. */
+  /** Accepts connections and bytes and forwards nothing, not even an end. */
   stall(): void
-  /** Passes everything on after `ms`, each way. */
+  /** Forwards everything after `ms`, in each direction. */
   slow(ms: number): void
-  /** Passes on one byte at a time. */
+  /** Forwards one byte at a time. */
   bytewise(): void
   /** Resets each new connection. */
   refuse(): void
@@ -35,7 +35,7 @@ export type FaultProxy = {
 
 const noCounts = (): ProxyCounts => ({ passed: 0, withheld: 0, delayed: 0, single: 0, refused: 0 })
 
-/** The mode, and those who wait for the end of a stall. */
+/** Holds the mode and the callers that wait for the end of a stall. */
 const createValve = () => {
   let mode: Mode = { kind: 'pass' }
   let counts = noCounts()
@@ -72,7 +72,7 @@ const write = async (to: Socket, bytes: Buffer, valve: Valve): Promise<void> => 
 
 const maxChunksWaiting = 64
 
-/** One direction of a connection. It reads ahead, so that a delay does not lower the rate. */
+/** Forwards one direction of a connection. It reads ahead, so that a delay does not lower the rate. */
 const relay = (from: Socket, to: Socket, valve: Valve): void => {
   const chunks: { bytes: Buffer; due: number }[] = []
   let ended = false
@@ -107,7 +107,7 @@ const relay = (from: Socket, to: Socket, valve: Valve): void => {
   from.once('error', () => void valve.open(0).then(() => to.resetAndDestroy()))
 }
 
-/** Each connection goes to the next host. */
+/** Starts a proxy that sends each connection to the next host. */
 export const startProxy = async (target: { port: number; hosts?: readonly string[] }): Promise<FaultProxy> => {
   const { port, hosts = ['127.0.0.1'] } = target
   let turn = 0

@@ -2,8 +2,8 @@ import { readFileSync, readdirSync } from 'node:fs'
 import type { MemorySample } from '../records/records.ts'
 
 /**
- * A part's process at one moment. Of Postgres: the memory of all its processes, shared memory left out, and the open
- * files of one on the average, because how many there are changes with its connections.
+ * A sample of a part's process. For Postgres: the memory of all its processes without shared memory, and the average number
+ * of open files per process, because the number of processes changes with its connections.
  */
 export type PartSample = MemorySample & { openFiles: number }
 
@@ -15,7 +15,7 @@ const read = (path: string): string => {
   }
 }
 
-const kilobytes = (pid: number, field: string): number =>
+const readKilobytes = (pid: number, field: string): number =>
   Number(new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(read(`/proc/${pid}/status`))?.[1] ?? 0)
 
 const listChildren = (pid: number): number[] =>
@@ -32,11 +32,11 @@ const openFiles = (pid: number): number => {
   }
 }
 
-/** Undefined when the process is gone. */
+/** Returns undefined when the process is gone. */
 export const samplePart = (part: string, pid: number): PartSample | undefined => {
   const pids = part === 'postgres' ? [pid, ...listChildren(pid)] : [pid]
   const field = part === 'postgres' ? 'RssAnon' : 'VmRSS'
-  const rssBytes = pids.reduce((sum, pid) => sum + kilobytes(pid, field) * 1024, 0)
+  const rssBytes = pids.reduce((sum, pid) => sum + readKilobytes(pid, field) * 1024, 0)
   if (rssBytes === 0) return undefined
   return {
     part,

@@ -14,12 +14,12 @@ export type ServerOptions = {
   folder: string
   /** `server`: members of a Temporal server that persist in Postgres. Default: the dev server. */
   engine?: { kind: 'dev' } | { kind: 'server'; members: number }
-  /** `s3`: an S3-compatible object store, also of repositories. Default: the local stores of the workers and APIs. */
+  /** `s3`: an S3-compatible object store, including repositories. Default: the local stores of the workers and APIs. */
   store?: 'local' | 's3'
   say: Print
 }
 
-/** The servers behind the workers and APIs of a cluster. */
+/** Creates the servers that the workers and APIs of a cluster use. */
 export const createServers = async ({ folder, engine = { kind: 'dev' }, store = 'local', say }: ServerOptions) => {
   const members = new Map<ServerPartId, Member>()
   const logFile = (part: ServerPartId): string => join(folder, `${part}.log`)
@@ -59,7 +59,7 @@ export const createServers = async ({ folder, engine = { kind: 'dev' }, store = 
       const start = async (postgres: Promise<void>): Promise<void> => {
         await postgres
         await cluster.prepare()
-        // The first member initializes what all share.
+        // The first member initializes what all members share.
         await keep('temporal', cluster.start(1))
         await Promise.all(parts.slice(1).map((part, index) => keep(part, cluster.start(index + 2))))
         await cluster.createNamespace()
@@ -75,7 +75,7 @@ export const createServers = async ({ folder, engine = { kind: 'dev' }, store = 
   return {
     postgresPort,
     temporal: { port: temporal.port, hosts: temporal.hosts },
-    /** Of the workers and APIs. */
+    /** Settings of the workers and APIs. */
     settings: { ...objects?.settings },
     logFile,
     parts: (): ServerPartId[] => [...members.keys()],
@@ -89,7 +89,7 @@ export const createServers = async ({ folder, engine = { kind: 'dev' }, store = 
       ]
       return { postgres, all: Promise.all([postgres, ...others]).then(() => undefined) }
     },
-    /** Clients before the servers that they use. */
+    /** Clients are stopped before the servers that they use. */
     stop: async (): Promise<void> => {
       const others = [...members].filter(([part]) => part !== 'postgres')
       await Promise.all(others.map(([, member]) => member.stop()))

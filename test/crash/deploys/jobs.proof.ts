@@ -18,7 +18,7 @@ afterAll(async () => {
 })
 
 const first = '    await attemptDelivery({ mailId })'
-/** A timer more before the first activity: its histories do not replay on today's code. */
+/** An additional timer before the first activity: its histories do not replay on the current code. */
 const otherOrder: Change[] = [
   {
     find: 'import { CancellationScope, proxyActivities }',
@@ -26,7 +26,7 @@ const otherOrder: Change[] = [
   },
   { find: first, replace: `    await sleep('1ms')\n${first}` },
 ]
-/** An activity that today's workers do not have, where a failed one would be the end of the mail. */
+/** An activity that current workers lack, at a position where a failed activity would end the email's workflow. */
 const otherActivity: Change[] = [
   {
     find: first,
@@ -34,7 +34,7 @@ const otherActivity: Change[] = [
   },
 ]
 
-/** An email that a worker of the other build has begun and did not finish. */
+/** Sends an email that a worker of the other build has started and not finished. */
 const beginElsewhere = async (changes: Change[], settings: Record<string, string>): Promise<string> => {
   const WORKFLOW_BUNDLE = await buildWith(changes, 'mail/delivery.ts')
   const later = await startWorkerProcess(world, { ...settings, WORKFLOW_BUNDLE })
@@ -46,8 +46,8 @@ const beginElsewhere = async (changes: Change[], settings: Record<string, string
   return id
 }
 
-// Both wait for the same rounds of the sweeper, which takes its time.
-test('emails with a history of another order, and with an activity that no worker has, are begun anew and sent once', async () => {
+// Both emails wait for the same sweeper rounds, which take time.
+test('emails whose history has another order or an activity that no worker has start anew and are sent once', async () => {
   const settings = {
     MAIL_FROM: 'Agent <agent@example.org>',
     MAIL_PROVIDER: 'resend',

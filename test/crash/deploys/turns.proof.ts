@@ -34,7 +34,7 @@ afterAll(async () => {
   await outside.close()
 })
 
-/** Workers of the running test: what is not stopped in it is stopped after it. */
+/** Workers of the running test; those that it does not stop are stopped after it. */
 type Worker = Pick<Part, 'stop'> & Partial<Part>
 const crew = new Set<Worker>()
 const buildSettings = (build: Build): Record<string, string> => {
@@ -48,7 +48,7 @@ const startWorkers = async (build: Build, count = 1): Promise<Part[]> => {
   for (const worker of started) crew.add(worker)
   return started
 }
-/** One that stays to the end of the test. */
+/** Starts a worker that stays until the end of the test. */
 const startLastWorker = async (build: Build): Promise<void> =>
   void crew.add(await startWorkerHere(world, buildSettings(build)))
 const stopWorkers = async (workers: Worker[]): Promise<void> => {
@@ -69,17 +69,17 @@ const createPlan = (plan: Omit<Plan, 'id' | 'wordsPerSecond'>): Plan => ({
   ...plan,
 })
 
-/** A command that runs for so long and leaves one line. */
+/** A command that runs for `beforeMs` and writes one line. */
 const effect = (beforeMs: number) => ({ tool: 'effect', token: randomUUID(), beforeMs, afterMs: 0 }) as const
 
-/** Three steps: a long text, two parallel commands, a text behind them. */
-const longTurn = (): Plan =>
+/** Three steps: a long text, two parallel commands, and a text after them. */
+const planLongTurn = (): Plan =>
   createPlan({
     rounds: [{ words: 5, calls: [effect(0)] }, { words: 60, calls: [effect(500), effect(1500)] }, { words: 8 }],
   })
-const retriedTurn = (): Plan =>
+const planRetriedTurn = (): Plan =>
   createPlan({ rounds: [{ words: 6, faults: [{ kind: 'status', status: 429, retryAfterSeconds: 3 }] }] })
-const toolTurn = (ms = 3000): Plan => createPlan({ rounds: [{ words: 3, calls: [effect(ms)] }, { words: 5 }] })
+const planToolTurn = (ms = 3000): Plan => createPlan({ rounds: [{ words: 3, calls: [effect(ms)] }, { words: 5 }] })
 
 const begin = async (plan: Plan): Promise<Turn> => {
   const chat = await chatApi.openChat()
@@ -92,14 +92,14 @@ const begin = async (plan: Plan): Promise<Turn> => {
 const listRequests = ({ runId }: Turn) =>
   outside.requests.filter(({ idempotencyKey }) => idempotencyKey.startsWith(runId))
 
-const asked = (turn: Turn, step: number): Promise<true> =>
+const untilRequested = (turn: Turn, step: number): Promise<true> =>
   eventually(
     `step ${step}`,
     async () => listRequests(turn).some(({ idempotencyKey }) => idempotencyKey.includes(`:${step}:`)) || undefined,
     30_000,
   )
 
-const commandRuns = ({ runId }: Turn): Promise<true> =>
+const untilCommandRuns = ({ runId }: Turn): Promise<true> =>
   eventually(
     'a command',
     async () => {
@@ -110,7 +110,7 @@ const commandRuns = ({ runId }: Turn): Promise<true> =>
     30_000,
   )
 
-/** Lines that the commands of a chat left. */
+/** Returns the lines that the commands of a chat wrote. */
 const listEffects = async ({ chat }: Turn): Promise<string[]> => {
   const file = join(world.config.DATA_DIR, 'sandboxes', `session-${chat.sessionId}`, 'workspace', 'effects.txt')
   const text = await readFile(file, 'utf8').catch(() => '')
@@ -119,7 +119,7 @@ const listEffects = async ({ chat }: Turn): Promise<string[]> => {
 
 const interrupted = { success: false, error: 'interrupted, outcome unknown' }
 
-/** The run completed, no call of the model that had ended was made again, and no command ran twice or was lost unsaid. */
+/** Checks that the run completed, no completed model call was repeated, and no command ran twice or was silently lost. */
 const expectWhole = async (turn: Turn): Promise<void> => {
   const transcript = await turn.reading
   const { text, tokens } = deriveExpectation(turn.plan)
@@ -129,7 +129,7 @@ const expectWhole = async (turn: Turn): Promise<void> => {
   const ended = listRequests(turn)
     .filter(({ outcome }) => outcome === 'whole')
     .map(({ idempotencyKey }) => idempotencyKey.split(':')[1])
-    // The message of the turn's commit is no step of it.
+    // The request for the message of the turn's commit is not one of its steps.
     .filter((step) => step !== 'commit')
   expect(ended).toEqual(turn.plan.rounds.map((_, step) => String(step)))
   const effects = await listEffects(turn)
@@ -150,11 +150,16 @@ test.each([
   ['workflows that changed without a patch', 'unguarded'],
 ] as const)('a rolling deploy of %s neither fails nor repeats running work', async (_, build) => {
   const old = await startWorkers('today', 2)
-  const turns = await Promise.all([begin(longTurn()), begin(longTurn()), begin(retriedTurn()), begin(toolTurn(500))])
-  await asked(turns[0], 1)
+  const turns = await Promise.all([
+    begin(planLongTurn()),
+    begin(planLongTurn()),
+    begin(planRetriedTurn()),
+    begin(planToolTurn(500)),
+  ])
+  await untilRequested(turns[0], 1)
   for (const worker of old) {
     await startLastWorker(build)
-    // A call that ends as the grace does may be made again: its end is not stored yet.
+    // A call that ends together with the grace period may be repeated, because its end is not stored yet.
     outside.setMode('stall')
     await stopWorkers([worker])
     outside.setMode('well')
@@ -162,10 +167,10 @@ test.each([
   for (const turn of turns) await expectWhole(turn)
 })
 
-test('the only worker is replaced by one whose workflows changed under a patch: running work continues', async () => {
+test('work continues when the only worker is replaced by one whose workflows changed under a patch', async () => {
   const old = await startWorkers('today')
-  const turns = await Promise.all([begin(longTurn()), begin(retriedTurn())])
-  await asked(turns[0], 1)
+  const turns = await Promise.all([begin(planLongTurn()), begin(planRetriedTurn())])
+  await untilRequested(turns[0], 1)
   outside.setMode('stall')
   await stopWorkers(old)
   outside.setMode('well')
@@ -176,10 +181,10 @@ test('the only worker is replaced by one whose workflows changed under a patch: 
   }
 })
 
-test('a rollback from a patch continues the work that was begun under it', async () => {
+test('a rollback from a patch continues the work that began under it', async () => {
   const later = await startWorkers('guarded')
-  const turns = await Promise.all([begin(longTurn()), begin(retriedTurn())])
-  await asked(turns[0], 1)
+  const turns = await Promise.all([begin(planLongTurn()), begin(planRetriedTurn())])
+  await untilRequested(turns[0], 1)
   outside.setMode('stall')
   await startLastWorker('today')
   await stopWorkers(later)
@@ -188,21 +193,21 @@ test('a rollback from a patch continues the work that was begun under it', async
   expect(await readRestarts(turns[0])).toBeGreaterThan(0)
 })
 
-test('a rollback from an activity that the build before does not have continues the work that waits for it', async () => {
+test('a rollback from an activity that the previous build lacks continues the work that waits for it', async () => {
   const [later] = await startWorkers('withUnknownActivity')
-  const turn = await begin(retriedTurn())
-  const refuses = async () => later?.output().includes('prepareStep') || undefined
-  await eventually('a worker that refuses', refuses)
+  const turn = await begin(planRetriedTurn())
+  const hasRejected = async () => later?.output().includes('prepareStep') || undefined
+  await eventually('a worker that rejects the activity', hasRejected)
   await startLastWorker('today')
   await stopWorkers([...crew].slice(0, 1))
   await expectWhole(turn)
   expect(await readRestarts(turn)).toBeGreaterThan(0)
 })
 
-test('workers that leave or die one after the other use up no attempt of the model call', async () => {
+test('workers that leave or die one after another use up no attempt of the model call', async () => {
   let [worker] = await startWorkers('today')
   const turn = await begin(createPlan({ rounds: [{ words: 70 }] }))
-  await asked(turn, 0)
+  await untilRequested(turn, 0)
   outside.setMode('stall')
   for (const [gone, end] of (['stop', 'kill', 'stop', 'kill'] as const).entries()) {
     await eventually('the next attempt', async () => listRequests(turn).length > gone || undefined)
@@ -220,11 +225,11 @@ test('workers that leave or die one after the other use up no attempt of the mod
   expect(new Set(reasons)).toEqual(new Set(['worker_lost']))
 })
 
-test('work that ends within the grace of a leaving worker is not handed over', async () => {
+test('work that ends within the grace period of a leaving worker is not handed over', async () => {
   const patient = await startWorkerProcess(world, { WORKER_GRACE_SECONDS: '60' })
   crew.add(patient)
-  const turn = await begin(toolTurn(1500))
-  await commandRuns(turn)
+  const turn = await begin(planToolTurn(1500))
+  await untilCommandRuns(turn)
   await stopWorkers([patient])
   expect(await listEffects(turn)).toEqual(deriveExpectation(turn.plan).tokens)
   await startLastWorker('today')
@@ -233,10 +238,10 @@ test('work that ends within the grace of a leaving worker is not handed over', a
   expect(JSON.stringify(listFrames(await turn.reading))).not.toContain(interrupted.error)
 })
 
-test('a command that outlasts the grace is interrupted, not repeated, and the model is informed', async () => {
+test('a command that outlasts the grace period is interrupted, not repeated, and the model is informed', async () => {
   const old = await startWorkers('today')
-  const turn = await begin(toolTurn(20_000))
-  await commandRuns(turn)
+  const turn = await begin(planToolTurn(20_000))
+  await untilCommandRuns(turn)
   await startLastWorker('today')
   await stopWorkers(old)
   await expectWhole(turn)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Pool } from '../../../db/postgres/client.ts'
 import type { OutsideRequest } from '../records/records.ts'
 
-/** An effect that has just happened and whose report may still be on its way. */
+/** An effect that has just happened and may not have been reported yet. */
 export type SeenEffect = { runId: string; step: number } | { token: string }
 
 const readSize = (path: string): number => {
@@ -17,10 +17,10 @@ const readSize = (path: string): number => {
 /** Which effects to wait for. */
 export type EffectKind = 'answer' | 'token'
 
-/** Sub-agents have steps of their own, and the request for a commit message belongs to none. */
-const ofStep = ({ idempotencyKey }: OutsideRequest): boolean => /^[^:]+:\d+:\d+$/.test(idempotencyKey)
+/** Steps of sub-agents have keys of their own, and the request for a commit message belongs to no step. */
+const isOfStep = ({ idempotencyKey }: OutsideRequest): boolean => /^[^:]+:\d+:\d+$/.test(idempotencyKey)
 
-/** Runs at work, and the files in which their tools leave effects. */
+/** Lists the files in which the tools of running turns leave effects. */
 const listEffectFiles = async (db: Pool, sandboxRoot: string): Promise<string[]> => {
   const rows = await db<{ name: string }[]>`
     select distinct s.sandbox_state ->> 'sandboxName' as name
@@ -30,11 +30,11 @@ const listEffectFiles = async (db: Pool, sandboxRoot: string): Promise<string[]>
 }
 
 const filesMs = 200
-const lookMs = 2
+const pollMs = 2
 
 /**
- * Waits for the next effect: an answer of the model that was given whole, or a token that a tool left in a file.
- * `strike` runs in the same moment, before anything else of this process. Undefined when none came in time.
+ * Waits for the next effect: a complete response of the model, or a token that a tool wrote to a file.
+ * `injection` runs immediately after it, before anything else of this process. Resolves to undefined on timeout.
  */
 export const awaitEffect = async (
   from: { db: Pool; sandboxRoot: string; requests: readonly OutsideRequest[] },
@@ -45,7 +45,7 @@ export const awaitEffect = async (
   const sizes = new Map<string, number>()
   const deadline = Date.now() + deadlineMs
   let open = from.requests.filter((request) => request.closedAt === undefined)
-  let known = from.requests.length
+  let requestCount = from.requests.length
   let listedAt = 0
 
   const list = async (): Promise<void> => {
@@ -55,16 +55,16 @@ export const awaitEffect = async (
     for (const file of files) if (!sizes.has(file)) sizes.set(file, readSize(file))
   }
 
-  const answered = (): SeenEffect | undefined => {
-    open.push(...from.requests.slice(known))
-    known = from.requests.length
-    const closed = open.find((one) => one.closedAt !== undefined && one.outcome === 'whole' && ofStep(one))
+  const findResponse = (): SeenEffect | undefined => {
+    open.push(...from.requests.slice(requestCount))
+    requestCount = from.requests.length
+    const closed = open.find((one) => one.closedAt !== undefined && one.outcome === 'whole' && isOfStep(one))
     open = open.filter((request) => request.closedAt === undefined)
     const [runId, step] = closed?.idempotencyKey.split(':') ?? []
     return runId === undefined ? undefined : { runId, step: Number(step) }
   }
 
-  const left = (): SeenEffect | undefined => {
+  const findToken = (): SeenEffect | undefined => {
     for (const [file, before] of sizes) {
       const size = readSize(file)
       sizes.set(file, size)
@@ -77,17 +77,17 @@ export const awaitEffect = async (
 
   while (Date.now() < deadline) {
     await list()
-    const seen = kind === 'token' ? left() : answered()
+    const seen = kind === 'token' ? findToken() : findResponse()
     if (seen !== undefined) {
       injection()
       return seen
     }
-    await new Promise((resolve) => setTimeout(resolve, lookMs))
+    await new Promise((resolve) => setTimeout(resolve, pollMs))
   }
   return undefined
 }
 
-/** The process that holds the report of an effect; undefined when it is reported already. */
+/** Returns the process that is about to report an effect; undefined when it is already reported. */
 export const findUnreported = async (db: Pool, seen: SeenEffect): Promise<number | undefined> => {
   const [row] =
     'token' in seen

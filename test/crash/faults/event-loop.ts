@@ -8,8 +8,8 @@ import { eventually } from '../../world/world.ts'
 type Target = { webSocketDebuggerUrl: string }
 
 /**
- * Blocks the event loop of a Node process that was started with this port for its inspector. Returns, once it is
- * blocked, the function that ends this.
+ * Blocks the event loop of a Node process that was started with this inspector port. Once it is blocked, returns the
+ * function that ends this.
  */
 export const blockEventLoop = async (pid: number, inspectorPort: number): Promise<() => void> => {
   // Opens the inspector of a running process.
@@ -20,7 +20,7 @@ export const blockEventLoop = async (pid: number, inspectorPort: number): Promis
   })
   const socket = new WebSocket(target.webSocketDebuggerUrl)
   const begun = new Promise<void>((resolve, reject) => {
-    socket.addEventListener('error', () => reject(new Error('the inspector does not answer')))
+    socket.addEventListener('error', () => reject(new Error('the inspector does not respond')))
     // The console call is reported before the expression ends.
     socket.addEventListener('message', ({ data }) => String(data).includes('blocked from now on') && resolve())
   })

@@ -7,24 +7,24 @@ import { isWorker, type NodePartId, type PartId } from '../cluster/parts.ts'
 import type { FaultProxy, ProxyCounts } from '../cluster/proxy.ts'
 import type { Fault, OutsideRequest } from '../records/records.ts'
 
-/** A run that a killed worker was executing, with the index of the first frame that it cannot have written. */
+/** A run that a killed worker was executing, with the index of the first frame that this worker cannot have written. */
 type Held = { runId: string; nextSeq: number }
 
-/** A fault that has struck. `over` resolves when what it hurt is whole again; only then `fault` is complete. */
+/** A fault that has been injected. `over` resolves when the affected parts work again; only then `fault` is complete. */
 export type Injection = {
   fault: Fault
   held: Held[]
-  /** Other workers that took tasks at that moment. */
+  /** Number of other workers that took tasks at that moment. */
   survivors?: number
   over: Promise<void>
 }
 
 const restartMs = 120_000
 const trafficMs = 20_000
-/** Heartbeats of a turn's activities run out after this. */
+/** After this, heartbeats of a turn's activities have timed out. */
 const heartbeatMs = 5000
 
-/** A part that was retired meanwhile was whole before: a deploy takes no other. */
+/** A part that was retired meanwhile worked before: a deploy picks no other. */
 const untilWhole = async (cluster: Cluster, fault: Fault, parts: PartId[]): Promise<void> => {
   const isBack = (part: PartId): boolean => !cluster.parts().includes(part) || cluster.isWhole(part)
   const back = await waitFor(() => parts.every(isBack), restartMs)
@@ -32,7 +32,7 @@ const untilWhole = async (cluster: Cluster, fault: Fault, parts: PartId[]): Prom
   fault.until = Date.now()
 }
 
-/** The number under which a process holds its work. */
+/** Returns the id under which a process holds its work. */
 const findProcessId = async (cluster: Cluster, part: NodePartId): Promise<number | undefined> => {
   const sessions = await cluster.backends(part)
   const lock = sessions.find(({ name }) => name.startsWith('backline lock'))
@@ -54,7 +54,7 @@ const listPositions = (cluster: Cluster, runIds: string[]): Promise<Held[]> =>
 
 const workMs = 3000
 
-/** Runs that a part is executing; of a worker waited for a while, because killing an idle one proves little. */
+/** Returns the runs that a part is executing. For a worker it waits a while, because killing an idle one proves little. */
 const awaitHeld = async (cluster: Cluster, part: PartId): Promise<string[]> => {
   const find = async (): Promise<string[] | undefined> => {
     const held = await listHeld(cluster, part).catch(() => [])
@@ -63,7 +63,7 @@ const awaitHeld = async (cluster: Cluster, part: PartId): Promise<string[]> => {
   return (await waitFor(find, isWorker(part) ? workMs : 0)) ?? []
 }
 
-/** kill -9; for Postgres `pg_ctl stop -m immediate`. The part is restarted immediately. */
+/** Runs kill -9, or `pg_ctl stop -m immediate` for Postgres. The part is restarted immediately. */
 export const killPart = async (cluster: Cluster, kind: string, part: PartId): Promise<Injection> => {
   const running = await awaitHeld(cluster, part)
   const survivors = cluster.workers().filter((other) => other !== part && cluster.isWhole(other)).length
@@ -74,7 +74,7 @@ export const killPart = async (cluster: Cluster, kind: string, part: PartId): Pr
   return { fault, held, survivors, over: untilWhole(cluster, fault, [part]) }
 }
 
-/** Kills a part that stays dead for a while. */
+/** Kills a part, which stays dead for a while. */
 export const killFor = async (cluster: Cluster, kind: string, part: PartId, downMs: number): Promise<Injection> => {
   cluster.hold(part)
   const release = (): void => cluster.release(part)
@@ -97,8 +97,8 @@ export const killAll = async (cluster: Cluster, kind: string): Promise<Injection
 }
 
 /**
- * Kills a worker whose effect has just happened and is not yet reported: its ways to the database are stopped in the
- * moment of the effect, so that the report cannot get out first. Undefined when no effect could be caught.
+ * Kills a worker whose effect has just happened and is not yet reported: its database connections are stalled at the
+ * moment of the effect, so that the report cannot arrive first. Returns undefined if no effect could be caught.
  */
 export const killBetween = async (
   cluster: Cluster,
@@ -129,7 +129,7 @@ export const killBetween = async (
       injection.fault.evidence = `${what} and not reported; ${injection.fault.evidence}`
       return injection
     } catch (error) {
-      // The database may be away just now.
+      // The database may be unavailable now.
       if (!isDatabaseUnavailable(error)) throw error
     } finally {
       for (const { way } of stopped) way.heal()
@@ -138,11 +138,11 @@ export const killBetween = async (
   return undefined
 }
 
-/** Stops a process past its heartbeats and resumes it: a zombie that believes it still has its work. */
+/** Suspends a process beyond its heartbeats and resumes it: a zombie that believes that it still holds its work. */
 export const stopTime = async (cluster: Cluster, kind: string, part: NodePartId, ms: number): Promise<Injection> => {
   const at = Date.now()
   const pid = await cluster.pause(part)
-  const fault: Fault = { kind, target: part, at, observed: false, evidence: `process ${pid} stands still` }
+  const fault: Fault = { kind, target: part, at, observed: false, evidence: `process ${pid} is suspended` }
   const over = async (): Promise<void> => {
     await sleep(ms)
     const same = cluster.pid(part) === pid
@@ -150,12 +150,12 @@ export const stopTime = async (cluster: Cluster, kind: string, part: NodePartId,
     fault.until = Date.now()
     const stood = fault.until - at
     fault.observed = same && stood > heartbeatMs
-    fault.evidence = `process ${pid} stood still for ${stood} ms${same ? '' : ', and is gone'}`
+    fault.evidence = `process ${pid} was suspended for ${stood} ms${same ? '' : ', and is gone'}`
   }
   return { fault, held: [], over: over() }
 }
 
-/** Ends one of a process's sessions at Postgres; it has to make a new one. */
+/** Ends one Postgres session of a process, which must open a new one. */
 export const dropSession = async (
   cluster: Cluster,
   kind: string,
@@ -183,13 +183,13 @@ export const dropSession = async (
 }
 
 export type Disturbance = {
-  /** May return how much it did immediately. */
+  /** May return how many units it affected immediately. */
   start: (way: FaultProxy) => number | void
   saw: (counts: ProxyCounts) => number
   unit: string
 }
 
-/** Disturbs one way of a process for a while, longer when nothing went that way: then nothing was disturbed. */
+/** Disturbs one connection of a process for a while, and longer if there was no traffic: then nothing was disturbed. */
 export const disturb = async (
   kind: string,
   part: NodePartId,
@@ -214,7 +214,7 @@ export const disturb = async (
   return { fault, held: [], over: over() }
 }
 
-/** A new worker begins, then the old one receives SIGTERM. */
+/** Starts a new worker, then sends SIGTERM to the old one. */
 export const deploy = async (cluster: Cluster, kind: string, part: NodePartId): Promise<Injection> => {
   const at = Date.now()
   const successor = await cluster.addWorker()
@@ -224,7 +224,7 @@ export const deploy = async (cluster: Cluster, kind: string, part: NodePartId): 
   return { fault, held: [], over: Promise.resolve() }
 }
 
-/** Asks a process to end; it is started again. */
+/** Asks a process to exit; it is started again. */
 export const restart = async (cluster: Cluster, kind: string, part: NodePartId): Promise<Injection> => {
   const { pid, at, how } = await cluster.restart(part)
   const evidence = `process ${pid} of ${part} ended: ${how}`

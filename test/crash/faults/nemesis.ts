@@ -42,25 +42,25 @@ export type FaultKind = (typeof faultKinds)[number]
 export type NemesisOptions = {
   cluster: Cluster
   random: Random
-  /** Live: what the outside world received so far. */
+  /** Live list of the requests that the outside world received so far. */
   requests: readonly OutsideRequest[]
-  /** Longest time that Temporal stays dead. */
+  /** The longest time that Temporal stays dead. */
   temporalDownMs: number
-  /** Parts whose processes are left alive. */
+  /** Parts whose processes are not killed. */
   spared?: () => PartId[]
 }
 
-/** Strikes one fault after the other; the seed decides where, how long and how hard. */
+/** Injects one fault after another; the seed decides where, how long and how hard. */
 export type Nemesis = {
-  /** Waits for a part that is healthy and that no other fault holds. Returns when the fault has struck. */
+  /** Waits for a part that is healthy and that no other fault holds. Resolves when the fault has been injected. */
   inject(kind: FaultKind): Promise<Injection>
 }
 
 const targetMs = 120_000
 const effectMs = 30_000
 const calmMs = 5000
-/** A worker that was chosen is killed somewhere in this time, and not always in the moment in which it begins to work. */
-const longestLookMs = 1000
+/** A chosen worker is killed at a random time within this period, not always when it starts to work. */
+const maxKillDelayMs = 1000
 
 const stalled: Disturbance = { start: (way) => way.stall(), saw: ({ withheld }) => withheld, unit: 'bytes withheld' }
 const cut: Disturbance = { start: (way) => way.cut(), saw: () => 0, unit: 'connections cut' }
@@ -82,17 +82,20 @@ export const createNemesis = (options: NemesisOptions): Nemesis => {
     const outputs = await Promise.all(
       cluster.parts().map(async (part) => `${part}:\n${(await cluster.output(part)).slice(-2000)}`),
     )
-    return [`nothing to strike among ${parts.join(', ')}`, ...outputs].join('\n\n')
+    return [`no part available among ${parts.join(', ')}`, ...outputs].join('\n\n')
   }
 
-  /** Injects a fault into a chosen part and holds the part until it has recovered. */
-  const on = async <P extends PartId>(among: () => P[], act: (part: P) => Promise<Injection>): Promise<Injection> => {
-    const found = await waitFor(() => {
+  /** Injects a fault into a chosen part and reserves the part until it has recovered. */
+  const injectInto = async <P extends PartId>(
+    among: () => P[],
+    act: (part: P) => Promise<Injection>,
+  ): Promise<Injection> => {
+    const candidates = await waitFor(() => {
       const free = among().filter(isFree)
       return free.length > 0 ? free : undefined
     }, targetMs)
-    if (found === undefined) throw new Error(await describeNothing(among()))
-    const part = random.pick(found)
+    if (candidates === undefined) throw new Error(await describeNothing(among()))
+    const part = random.pick(candidates)
     busy.add(part)
     const free = (): boolean => busy.delete(part)
     try {
@@ -105,18 +108,18 @@ export const createNemesis = (options: NemesisOptions): Nemesis => {
   }
 
   const onVictim = <P extends PartId>(among: () => P[], act: (part: P) => Promise<Injection>): Promise<Injection> =>
-    on(() => among().filter((part) => !spared().includes(part)), act)
+    injectInto(() => among().filter((part) => !spared().includes(part)), act)
   const onNode = (act: (part: NodePartId) => Promise<Injection>): Promise<Injection> =>
-    on(() => [...cluster.workers(), ...cluster.apis()], act)
+    injectInto(() => [...cluster.workers(), ...cluster.apis()], act)
 
-  const downMs = (): number =>
+  const drawDownMs = (): number =>
     random.chance(0.7) ? random.between(0, Math.min(1000, temporalDownMs)) : random.between(0, temporalDownMs)
 
   const injections: Record<FaultKind, (kind: FaultKind) => Promise<Injection>> = {
     worker: async (kind) => {
-      // Mostly one of several dies; sometimes the last one.
+      // Usually one of several dies, sometimes the last one.
       if (random.chance(0.75)) await waitFor(() => cluster.workers().every(isFree), calmMs)
-      const moment = random.between(0, longestLookMs)
+      const moment = random.between(0, maxKillDelayMs)
       return onVictim(cluster.workers, async (part) => {
         await sleep(moment)
         return killPart(cluster, kind, part)
@@ -124,17 +127,18 @@ export const createNemesis = (options: NemesisOptions): Nemesis => {
     },
     api: (kind) => onVictim(cluster.apis, (part) => killPart(cluster, kind, part)),
     postgres: (kind) =>
-      on(
+      injectInto(
         () => ['postgres'],
         (part) => killPart(cluster, kind, part),
       ),
     temporal: (kind) =>
-      on(
+      injectInto(
         () => ['temporal'],
-        (part) => killFor(cluster, kind, part, downMs()),
+        (part) => killFor(cluster, kind, part, drawDownMs()),
       ),
     all: async (kind) => {
-      if (!(await waitFor(() => cluster.parts().every(isFree), targetMs))) throw new Error('not everything is whole')
+      if (!(await waitFor(() => cluster.parts().every(isFree), targetMs)))
+        throw new Error('not every part has recovered')
       return killAll(cluster, kind)
     },
     effect: async (kind) => {
@@ -145,9 +149,9 @@ export const createNemesis = (options: NemesisOptions): Nemesis => {
       const fault = { kind, target: 'worker', at: Date.now(), observed: false, evidence: 'no effect could be caught' }
       return { fault, held: [], over: Promise.resolve() }
     },
-    zombie: (kind) => on(cluster.workers, (part) => stopTime(cluster, kind, part, random.between(5500, 8000))),
+    zombie: (kind) => injectInto(cluster.workers, (part) => stopTime(cluster, kind, part, random.between(5500, 8000))),
     listen: (kind) => onNode((part) => dropSession(cluster, kind, part, 'backline listen')),
-    lock: (kind) => on(cluster.workers, (part) => dropSession(cluster, kind, part, 'backline lock')),
+    lock: (kind) => injectInto(cluster.workers, (part) => dropSession(cluster, kind, part, 'backline lock')),
     'slow-postgres': (kind) =>
       onNode((part) =>
         disturb(kind, part, cluster.ways(part).postgres, slowed(random.between(20, 200)), random.between(2000, 5000)),

@@ -29,7 +29,7 @@ afterAll(async () => {
 })
 
 const victims: PartId[] = ['worker-1', 'temporal', 'postgres', 'api-1']
-const minute = (number: number, second: number): Date => new Date(Date.UTC(2026, 0, 1, 0, number, second))
+const buildTime = (number: number, second: number): Date => new Date(Date.UTC(2026, 0, 1, 0, number, second))
 
 const countFires = async (): Promise<number> => {
   const [row] = await cluster.db<{ count: number }[]>`
@@ -37,10 +37,10 @@ const countFires = async (): Promise<number> => {
   return row?.count ?? 0
 }
 
-/** Kills a part as soon as a run of what is due now is there. */
+/** Kills a part as soon as the first due run exists. */
 const killAmidFires = async (tasks: DueTask[], victim: PartId, round: number): Promise<void> => {
   const before = await countFires()
-  await firesOn(cluster).fire(tasks, { start: minute(round - 1, 30), end: minute(round, 30) })
+  await firesOn(cluster).fire(tasks, { start: buildTime(round - 1, 30), end: buildTime(round, 30) })
   await eventually('a run', async () => ((await countFires()) > before ? true : undefined))
   expect((await cluster.kill(victim)).observed).toBe(true)
   await cluster.whole()
@@ -50,7 +50,7 @@ test('each nominal time has one run and one chat run, whatever part is killed wh
   const { makeTask, untilEnded } = firesOn(cluster)
   const tasks = [await makeTask('0-29 0 1 1 *'), await makeTask('*/1 0 1 1 *')]
   for (const [round, victim] of victims.entries()) await killAmidFires(tasks, victim, round)
-  const times = victims.map((_, number) => minute(number, 0))
+  const times = victims.map((_, number) => buildTime(number, 0))
   await untilEnded(tasks.length * times.length, 240_000)
   expect(listComplaints(await listFires(cluster), new Map(tasks.map(({ id }) => [id, times])))).toEqual([])
 })

@@ -19,7 +19,7 @@ export type DueTask = { owner: Owner; id: string }
 const answerMs = 60_000
 const credits = 1_000_000_000
 
-/** Sends to any API that listens, until one responds without a fault of its own. Safe for repeatable requests. */
+/** Sends to any API that listens until one responds without an internal error. Safe for repeatable requests. */
 const sendRequest = (cluster: Cluster, owner: Owner, method: string, path: string, body?: object): Promise<Answer> => {
   const headers = { 'x-api-key': owner.key, 'content-type': 'application/json', 'idempotency-key': randomUUID() }
   return eventually(
@@ -63,7 +63,7 @@ export const firesOn = (cluster: Cluster) => ({
     requireOk(await sendRequest(cluster, owner, 'PATCH', '/api/tasks', { id, enabled: false }))
   },
 
-  /** Has the engine fire what was due in that time, as it does for times that it has missed. */
+  /** Makes the engine fire the due times of a period, as it does for times that it missed. */
   fire: async (tasks: DueTask[], span: { start: Date; end: Date }): Promise<void> => {
     const engine = await connectClient({ address: cluster.temporalAddress, namespace: cluster.namespace, tls: false })
     try {
@@ -76,7 +76,7 @@ export const firesOn = (cluster: Cluster) => ({
     }
   },
 
-  /** Waits until as many runs as wanted are there and none is live. */
+  /** Waits until there are `wanted` runs and none is live. */
   untilEnded: async (wanted: number, deadlineMs: number): Promise<void> => {
     await eventually(
       `the end of ${wanted} runs`,
@@ -102,18 +102,18 @@ export const listFires = (cluster: Cluster): Promise<FireRow[]> => cluster.db<Fi
 
 const toKey = (taskId: string, at: Date): string => `${taskId} at ${at.toISOString()}`
 
-/** Faults of the runs of tasks that were due at these times: one for each time, and a chat run for each. */
+/** Lists problems with the runs of tasks that were due at these times: each time has one run with one chat run. */
 export const listComplaints = (rows: readonly FireRow[], due: ReadonlyMap<string, Date[]>): string[] => {
-  const found = new Map<string, number>()
+  const counts = new Map<string, number>()
   for (const { taskId, nominalAt } of rows) {
     const key = toKey(taskId, nominalAt)
-    found.set(key, (found.get(key) ?? 0) + 1)
+    counts.set(key, (counts.get(key) ?? 0) + 1)
   }
-  const wanted = new Set([...due].flatMap(([taskId, times]) => times.map((at) => toKey(taskId, at))))
+  const expectedKeys = new Set([...due].flatMap(([taskId, times]) => times.map((at) => toKey(taskId, at))))
   return [
-    ...[...wanted].filter((key) => !found.has(key)).map((key) => `${key}: no run`),
-    ...[...found].filter(([key]) => !wanted.has(key)).map(([key]) => `${key}: a run that was not due`),
-    ...[...found].filter(([, count]) => count > 1).map(([key, count]) => `${key}: ${count} runs`),
+    ...[...expectedKeys].filter((key) => !counts.has(key)).map((key) => `${key}: no run`),
+    ...[...counts].filter(([key]) => !expectedKeys.has(key)).map(([key]) => `${key}: a run that was not due`),
+    ...[...counts].filter(([, count]) => count > 1).map(([key, count]) => `${key}: ${count} runs`),
     ...rows
       .filter(({ status, chatRuns }) => status !== 'COMPLETED' || chatRuns !== 1)
       .map(

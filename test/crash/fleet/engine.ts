@@ -19,14 +19,14 @@ const execute = promisify(execFile)
 const dynamicConfig = fileURLToPath(new URL('../../../dev/temporal/dynamic-config.yaml', import.meta.url))
 const readyMs = 90_000
 
-/** Members find each other by address and expect the same ports at each. */
+/** Members find each other by address and expect the same ports on each. */
 const portSettings = ['FRONTEND', 'HISTORY', 'MATCHING', 'WORKER'].flatMap((service) => [
   `${service}_GRPC_PORT`,
   `${service}_MEMBERSHIP_PORT`,
 ])
 
 export type EngineOptions = {
-  /** Count of members. */
+  /** Number of members. */
   members: number
   postgres: { port: number; password: string }
   namespace: string
@@ -34,14 +34,14 @@ export type EngineOptions = {
   say: Print
 }
 
-/** A Temporal cluster with its persistence in Postgres, one process a member. */
+/** A Temporal cluster with its persistence in Postgres, one process per member. */
 export type Engine = {
   port: number
-  /** Addresses of the members. All listen on `port`. */
+  /** Addresses of the members. All of them listen on `port`. */
   hosts: string[]
-  /** Creates the schema, before the first member starts. */
+  /** Creates the schema before the first member starts. */
   prepare(): Promise<void>
-  /** Starts a member; ready when its frontend responds. */
+  /** Starts a member, which is ready when its frontend responds. */
   start(member: number): Start
   /** Creates the namespace once a member runs. */
   createNamespace(): Promise<void>
@@ -137,7 +137,7 @@ export const createEngine = async ({ members, postgres, namespace, logFile, say 
   }
 }
 
-/** The folder of the server and its schema tool, built once on this machine. */
+/** Returns the folder of the server and its schema tool, which are built once on this machine. */
 const ensureServer = (say: Print): Promise<string> =>
   makeOnce(
     {

@@ -8,7 +8,7 @@ export type FleetChat = { sessionId: string; chatId: string }
 
 type RequestOptions = { body?: object; headers?: Record<string, string>; url?: string | undefined }
 
-/** Requests of one person through the load balancer, or to one API by its `url`. */
+/** Sends requests of one person through the load balancer, or to one API by its `url`. */
 export const createFleetApi = (cluster: Cluster, person: Person) => {
   const sendRequest = (method: string, path: string, options: RequestOptions = {}): Promise<Response> =>
     fetch(`${options.url ?? cluster.frontUrl}${path}`, {
@@ -49,7 +49,7 @@ export const createFleetApi = (cluster: Cluster, person: Person) => {
     return whole
   }
 
-  /** Output of a command of a turn. */
+  /** Runs a command in a turn and returns its output. */
   const run = async (chat: FleetChat, command: string): Promise<string> => {
     const transcript = await readOn(chat, await readTranscript(await send(chat, `$ ${command}`)))
     expectWhole(transcript)
@@ -62,10 +62,10 @@ export const createFleetApi = (cluster: Cluster, person: Person) => {
 export const expectWhole = (transcript: Transcript): void => {
   expect(transcript.done).toBe(true)
   expect(listTypes(transcript).at(-1)).toBe('finish')
-  expect(transcript.frames.map(({ index }) => index)).toEqual(transcript.frames.map((_, place) => place))
+  expect(transcript.frames.map(({ index }) => index)).toEqual(transcript.frames.map((_, position) => position))
 }
 
-/** Output of the first command of a turn. */
+/** Returns the output of the first command of a turn. */
 const readOutput = (transcript: Transcript): string => {
   const frame = listFrames(transcript).find(({ type }) => type === 'tool-output-available')
   return (frame?.['output'] as { stdout?: string } | undefined)?.stdout ?? `no output: ${JSON.stringify(frame)}`

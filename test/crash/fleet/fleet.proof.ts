@@ -12,7 +12,7 @@ import { listProcesses } from '../cluster/leftovers.ts'
 import { createFleetApi, expectWhole, type FleetChat } from './fleet-api.ts'
 
 const wordCount = 120
-/** One member of the Temporal server, to spare the processors. */
+/** One member of the Temporal server, to save CPU. */
 const fleet = { machines: 3, engine: 'server', members: 1, store: 's3' } as const
 
 let cluster: Cluster
@@ -30,7 +30,7 @@ afterAll(async () => {
   await expect(readdir(folder)).rejects.toThrow('ENOENT')
 })
 
-/** The machine whose worker writes the log of the run. */
+/** Returns the machine whose worker writes the log of the run. */
 const findMachine = async (runId: string): Promise<number | undefined> => {
   const [head] = await cluster.db<{ holder: number | null }[]>`
     select holder from stream_head where run_id = ${runId}`
@@ -61,7 +61,7 @@ test('a stream that is cut at one API resumes at another without a gap', async (
   expect(shownText(whole)).toBe(repeatedWords(wordCount))
 })
 
-test('a turn goes on when the machine that executes it is lost, and that machine comes back', async () => {
+test('a turn continues when the machine that executes it is lost, and that machine returns', async () => {
   const chat = await api.openChat()
   const response = await api.send(chat, `@words ${wordCount}`)
   const runId = response.headers.get('x-workflow-run-id') ?? ''
@@ -80,7 +80,7 @@ test('a turn goes on when the machine that executes it is lost, and that machine
 
 const sandboxName = ({ sessionId }: FleetChat): string => `session-${sessionId}`
 
-/** The one machine that has files of the chat's sandbox. */
+/** Returns the only machine that has files of the chat's sandbox. */
 const findSandboxMachine = (chat: FleetChat): number => {
   const [machine, ...others] = cluster.machines.listWithSandbox(sandboxName(chat))
   if (machine === undefined || others.length > 0)
@@ -88,7 +88,7 @@ const findSandboxMachine = (chat: FleetChat): number => {
   return machine
 }
 
-test('turns on any machine see the same files, which one machine has', async () => {
+test('turns on any machine see the same files, which one machine stores', async () => {
   const chat = await api.openChat()
   for (let line = 1; line <= 8; line++)
     expect(await api.run(chat, `echo ${line} >> lines; tr '\\n' ' ' < lines`)).toBe(
@@ -97,7 +97,7 @@ test('turns on any machine see the same files, which one machine has', async () 
   expect(cluster.machines.listWithSandbox(sandboxName(chat))).toHaveLength(1)
 })
 
-test('every machine finds the sandbox of another one connected', async () => {
+test('every machine can connect to a sandbox on another one', async () => {
   const chat = await api.openChat()
   for (let round = 0; round < 8; round++) {
     const response = await api.sendRequest('GET', `/api/sandbox/reconnect?sessionId=${chat.sessionId}`)
@@ -114,7 +114,7 @@ test('the files of deleted sessions are removed from their machines', async () =
   await eventually('the removal of the files', async () => (listAll().length === 0 ? true : undefined), 100_000)
 })
 
-test('a machine that is lost in a command costs the files since the last push, and the chat is notified', async () => {
+test('a machine that is lost during a command loses the files since the last push, and the chat is notified', async () => {
   const chat = await api.openChat()
   await api.run(chat, 'echo kept > pushed; echo home > ~/home')
   const machine = findSandboxMachine(chat)

@@ -21,7 +21,7 @@ const help = `npm run fleet -- [options]: several machines on this one, until Ct
 An object store and a load balancer run beside them. DATA_DIR/local.json has the addresses, as with npm start.
 While it runs, type \`lose 2\` to lose machine 2 with its disk, and \`back 2\` to start it again.`
 
-/** Settings that the fleet makes itself. */
+/** Settings that the fleet sets itself. */
 const ownSettings =
   /^(DATA_DIR|PORT|HOST|BASE_URL|API_URL|DATABASE_.*|POSTGRES_PORT|TEMPORAL_.*|SERVER_SECRET|WORKFLOW_BUNDLE|BLOB_.*|CODE_HOST|GITHUB_.*|SANDBOX_ADDRESS|SPARE_WORKER|HEALTH_PORT|METRICS_PORT)$/
 
@@ -47,7 +47,7 @@ const prepareDemo = async (cluster: Cluster): Promise<LocalFile> => {
   }
 }
 
-const obey = async (cluster: Cluster, line: string): Promise<void> => {
+const executeCommand = async (cluster: Cluster, line: string): Promise<void> => {
   const [, verb, digits] = /^\s*(lose|back)\s+(\d+)\s*$/.exec(line) ?? []
   const machine = Number(digits)
   if (verb === undefined || !cluster.machines.list().includes(machine)) {
@@ -62,22 +62,22 @@ const serve = async (cluster: Cluster, begunAt: number): Promise<LocalFile> => {
   const local = await prepareDemo(cluster)
   print(formatBanner(local, ((performance.now() - begunAt) / 1000).toFixed(1)))
   createInterface({ input: process.stdin }).on('line', (line) => {
-    obey(cluster, line).catch((error: unknown) => print(readMessage(error)))
+    executeCommand(cluster, line).catch((error: unknown) => print(readMessage(error)))
   })
   return local
 }
 
 export const main = async (args: string[]): Promise<void> => {
-  const given = readArguments(args, ['machines', 'members'])
-  if (given['help'] !== undefined) {
+  const flags = readArguments(args, ['machines', 'members'])
+  if (flags['help'] !== undefined) {
     print(help)
     return
   }
   if (existsSync('.env')) process.loadEnvFile('.env')
   const begunAt = performance.now()
   const options = {
-    machines: readCount('machines', given['machines'], 3),
-    members: readCount('members', given['members'], 3),
+    machines: readCount('machines', flags['machines'], 3),
+    members: readCount('members', flags['members'], 3),
     engine: 'server',
     store: 's3',
   } as const

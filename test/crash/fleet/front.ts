@@ -11,7 +11,7 @@ export type Front = {
 }
 
 /**
- * Starts a round-robin HTTP proxy. A request whose API refuses the connection, and a GET whose API goes away before it
+ * Starts a round-robin HTTP proxy. A request whose API refuses the connection, and a GET whose API dies before it
  * responds, goes to the next API.
  */
 export const startFront = async (port = 0): Promise<Front> => {
@@ -34,13 +34,13 @@ export const startFront = async (port = 0): Promise<Front> => {
         path: incoming.url,
         headers: { ...incoming.headers, 'x-forwarded-for': incoming.socket.remoteAddress ?? '' },
       })
-      outgoing.once('response', (answer) => {
-        response.writeHead(answer.statusCode ?? 502, answer.headers)
+      outgoing.once('response', (apiResponse) => {
+        response.writeHead(apiResponse.statusCode ?? 502, apiResponse.headers)
         response.flushHeaders()
-        answer.pipe(response)
-        // A reader must see that its API is gone.
-        answer.once('error', () => response.destroy())
-        answer.once('aborted', () => response.destroy())
+        apiResponse.pipe(response)
+        // A reader must notice that its API is gone.
+        apiResponse.once('error', () => response.destroy())
+        apiResponse.once('aborted', () => response.destroy())
       })
       outgoing.once('error', (error: NodeJS.ErrnoException) => {
         if (response.headersSent || response.destroyed) response.destroy()
@@ -48,7 +48,7 @@ export const startFront = async (port = 0): Promise<Front> => {
         else response.writeHead(502, { 'content-type': 'text/plain' }).end('The API went away.\n')
       })
       response.once('close', () => outgoing.destroy())
-      // Nothing of the body is read before a connection exists, so that the next API receives all of it.
+      // The body is read only once a connection exists, so that the next API receives all of it.
       outgoing.once('socket', (socket) => {
         if (socket.connecting) socket.once('connect', () => incoming.pipe(outgoing))
         else incoming.pipe(outgoing)

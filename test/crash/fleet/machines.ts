@@ -11,10 +11,10 @@ export type Machines = {
   list(): number[]
   add(number: number): Promise<void>
   dataDir(number: number): string
-  /** Address of the metrics of its API. */
+  /** The URL of the metrics of its API. */
   metricsUrl(number: number): string
   sandboxRoots(): string[]
-  /** The machines that have files of a sandbox. */
+  /** Returns the machines that have files of a sandbox. */
   listWithSandbox(sandboxName: string): number[]
   /** Kills the processes of a machine and of its sandboxes, and removes its disk. It stays away until it returns. */
   lose(number: number): Promise<void>
@@ -53,9 +53,9 @@ export const createMachines = ({ folder, memberOf, start }: MachineOptions): Mac
       metricsPorts.set(number, metricsPort)
       const common = { DATA_DIR: dataDir(number) }
       const sandboxAddress = `127.0.0.1:${await freePort()}`
-      const own = (part: NodePartId) =>
+      const buildSettings = (part: NodePartId) =>
         isApi(part) ? { ...common, METRICS_PORT: String(metricsPort) } : { ...common, SANDBOX_ADDRESS: sandboxAddress }
-      await Promise.all(listParts(number).map((part) => start(part, own(part))))
+      await Promise.all(listParts(number).map((part) => start(part, buildSettings(part))))
     },
     lose: async (number) => {
       const members = listMembers(number)

@@ -80,14 +80,14 @@ const commit = async (tree: string, name: string, content: string | Uint8Array =
 const readHead = async (): Promise<string> =>
   (await git(trees, 'ls-remote', addressAt(cluster.frontUrl), 'refs/heads/main')).split('\t')[0] ?? ''
 
-/** The error of git for a push; undefined when it is accepted. */
+/** Pushes and returns git's error, or undefined if the push is accepted. */
 const push = (tree: string): Promise<string | undefined> =>
   git(tree, 'push', 'origin', 'main').then(
     () => undefined,
     (error: { stderr: string }) => error.stderr,
   )
 
-/** Requests that run meanwhile may add files, so that a folder stays. */
+/** Concurrent requests may add files, so that a folder remains. */
 const wipeCaches = async (): Promise<void> => {
   for (const machine of cluster.machines.list())
     await rm(join(cluster.machines.dataDir(machine), 'repository-store/cache'), { recursive: true, force: true }).catch(
@@ -95,7 +95,7 @@ const wipeCaches = async (): Promise<void> => {
     )
 }
 
-test('of racing pushes through two machines, each is in the history or refused as no fast-forward', async () => {
+test('of racing pushes through two machines, each is in the history or rejected as not fast-forward', async () => {
   const accepted: string[] = []
   const refused: string[] = []
   const race = async (lane: number): Promise<void> => {
@@ -129,7 +129,7 @@ test('of racing pushes through two machines, each is in the history or refused a
   await git(tree, 'fsck', '--full', '--strict')
 })
 
-test('a store that goes away in the middle of a push leaves no ref, and the push can be repeated', async () => {
+test('a store that fails in the middle of a push leaves no ref, and the push can be repeated', async () => {
   const tree = await clone()
   const head = await readHead()
   const next = await commit(tree, 'large', crypto.getRandomValues(new Uint8Array(60_000)))

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-test('an API killed in the middle of SSE: the client resumes at another one, byte by byte where it was', async () => {
+test('after an API is killed in the middle of a stream, the client resumes at another one without losing a byte', async () => {
   const chat = await chatApi.openChat()
   const [doomed, other] = await Promise.all([startApiProcess(world), startApiProcess(world)])
   const response = await fetch(`${doomed.baseUrl}/api/chat`, {

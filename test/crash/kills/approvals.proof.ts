@@ -32,17 +32,17 @@ const replace = async (doomed: Part): Promise<Part> => {
   return next
 }
 
-test('a worker killed while the model asks, and one killed while the approved call runs: one request, one execution', async () => {
+test('a worker killed during the request and one during the approved call lead to one request and one execution', async () => {
   let worker = await startWorkerProcess(world)
   const chat = await openWithApprovals()
   const asking = await chatApi.post(chat, `@words 80\n$ ${markingCommand}`)
-  const asked = readTranscript(asking)
+  const askedTranscript = readTranscript(asking)
   await readTranscript(await chatApi.resume(chat), ({ frames }) => frames.length >= 12)
   worker = await replace(worker)
-  expect(listFaults(await asked)).toEqual([])
-  expect(listFrames(await asked).at(-1)).toMatchObject({ messageMetadata: { endReason: 'awaiting_user' } })
+  expect(listFaults(await askedTranscript)).toEqual([])
+  expect(listFrames(await askedTranscript).at(-1)).toMatchObject({ messageMetadata: { endReason: 'awaiting_user' } })
   expect(await api.requests(chat)).toHaveLength(1)
-  expect(listTypes(await asked).filter((type) => type === 'tool-approval-request')).toHaveLength(1)
+  expect(listTypes(await askedTranscript).filter((type) => type === 'tool-approval-request')).toHaveLength(1)
 
   const going = await api.answer(chat, { approved: true })
   const goneOn = readTranscript(going)
@@ -57,12 +57,12 @@ test('a worker killed while the model asks, and one killed while the approved ca
   expect(await worker.stop()).toBe(0)
 })
 
-test('an answer that was accepted while nothing could begin it is carried out by the next worker', async () => {
+test('an answer that was accepted while nothing could carry it out is carried out by the next worker', async () => {
   const worker = await startWorkerProcess(world)
   const chat = await openWithApprovals()
   await chatApi.send(chat, '$ echo approved')
   await worker.kill()
-  const unreachable = { ...world.engine, startTurn: () => Promise.reject(new Error('the engine is away')) }
+  const unreachable = { ...world.engine, startTurn: () => Promise.reject(new Error('the engine is unreachable')) }
   const response = await world.withEngine(unreachable, () => api.answer(chat, { approved: true }))
   expect(response.status).toBe(200)
   const reading = readTranscript(response)
@@ -74,7 +74,7 @@ test('an answer that was accepted while nothing could begin it is carried out by
   expect(await next.stop()).toBe(0)
 })
 
-test('a worker killed while it stores what the model asks for: another asks again, for one call, which is made once', async () => {
+test('after a worker is killed while it stores a requested call, another one requests it again and makes it once', async () => {
   const doomed = await startWorkerProcess(world)
   const chat = await openWithApprovals()
   let reading: Promise<Transcript> | undefined
@@ -89,8 +89,8 @@ test('a worker killed while it stores what the model asks for: another asks agai
     'writers',
   )
   const survivor = await startWorkerHere(world)
-  const asked = await reading!
-  expect(listFaults(asked)).toEqual([])
+  const askedTranscript = await reading!
+  expect(listFaults(askedTranscript)).toEqual([])
   expect(await api.requests(chat)).toHaveLength(1)
   const stored = await world.db`
     select 1 from run_tool_calls join runs on runs.id = run_id where chat_id = ${chat.chatId}`

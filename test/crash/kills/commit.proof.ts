@@ -47,7 +47,7 @@ const listResults = (transcript: Transcript): unknown[] =>
     .filter(({ type }) => type === 'data-commit')
     .map(({ data }) => data)
 
-/** Subjects of the commits of a workspace, latest first. */
+/** Lists the subjects of the commits of a workspace, latest first. */
 const listCommits = ({ account }: OpenChat): string[] =>
   execFileSync('git', ['log', '--format=%s', 'main'], {
     cwd: join(folder, 'github', fakeOrganization, `${account.id}.git`),
@@ -57,7 +57,7 @@ const listCommits = ({ account }: OpenChat): string[] =>
     .trim()
     .split('\n')
 
-test('a worker killed between commit and push: another pushes the one commit', async () => {
+test('after a worker is killed between commit and push, another one pushes the one commit', async () => {
   const doomed = await startWorker()
   const chat = await chatApi.openChat()
   const release = github.holdPushes()
@@ -82,13 +82,13 @@ test('a worker killed between commit and push: another pushes the one commit', a
   await survivor.stop()
 })
 
-test('a worker killed while the message is requested: another requests it, and commits once', async () => {
+test('after a worker is killed while the message is requested, another one requests it and commits once', async () => {
   const doomed = await startWorker()
   const chat = await chatApi.openChat()
   model.next({ delayMs: Infinity }, { text: 'feat: add a verse' })
   const requestCount = model.requests.length
   const reading = readTranscript(await chatApi.post(chat, '$ echo la > verse.txt'))
-  await eventually('the question', async () => (model.requests.length > requestCount ? true : undefined))
+  await eventually('the request for the message', async () => (model.requests.length > requestCount ? true : undefined))
   await doomed.kill()
   const survivor = await startWorker()
   const transcript = await reading

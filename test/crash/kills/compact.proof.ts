@@ -17,7 +17,7 @@ afterAll(async () => {
   await model.close()
 })
 
-test('a worker killed while it summarizes: another repeats it, once paid, and the turn continues', async () => {
+test('after a worker is killed while it summarizes, another one repeats it, paid once, and the turn continues', async () => {
   const doomed = await startWorkerProcess(world)
   const chatApi = createChatApi(world)
   const chat = await chatApi.openTalk()
@@ -31,20 +31,20 @@ test('a worker killed while it summarizes: another repeats it, once paid, and th
   const sent = { messages: [...messages, userMessage('Go on')], context: { contextLimit: 400 } }
   const response = await chatApi.post(chat, '', sent)
   const reading = readTranscript(response)
-  await eventually('the summary is being made', async () => model.requests.length > before || undefined)
+  await eventually('the request for the summary', async () => model.requests.length > before || undefined)
   const survivor = startWorkerHere(world)
   await doomed.kill()
   const transcript = await reading
   expect([listFaults(transcript), shownText(transcript)]).toEqual([[], 'Noted.'])
-  const asked = model.requests.at(-1)?.body.messages as { content: unknown }[]
-  expect(asked[0]?.content).toContain('They chose six cities.')
+  const sentMessages = model.requests.at(-1)?.body.messages as { content: unknown }[]
+  expect(sentMessages[0]?.content).toContain('They chose six cities.')
   const charges = await world.db`
     select 1 from usage_events where account_id = ${chat.account.id} and agent_type = 'compact'`
   expect(charges).toHaveLength(1)
   expect(await (await survivor).stop()).toBe(0)
 })
 
-test('a worker killed while it stores the summary, and the API that was called: one summary is kept, and paid once', async () => {
+test('after a worker that stores a summary and the called API are killed, one summary is stored and paid once', async () => {
   const doomed = await startWorkerProcess(world)
   const asking = await startApiProcess(world, { settings: { MODEL_BASE_URL: model.url } })
   const chatApi = createChatApi(world)

@@ -19,7 +19,7 @@ afterAll(async () => {
   await platform.close()
 })
 
-/** The output of a fetch whose worker is killed while it waits for the answer. */
+/** Returns the output of a fetch whose worker is killed while it waits for the response. */
 const fetchAcrossKill = async (input: { url: string; method?: string }): Promise<unknown> => {
   const settings = { BASE_URL: platform.origin }
   const doomed = await startWorkerProcess(world, settings)
@@ -39,23 +39,23 @@ const fetchAcrossKill = async (input: { url: string; method?: string }): Promise
   return listFrames(transcript).find(({ type }) => type === 'tool-output-available')?.['output']
 }
 
-const requestsTo = (wanted: string) => platform.seen.filter(({ path }) => path === wanted)
+const listRequestsTo = (requestPath: string) => platform.seen.filter(({ path }) => path === requestPath)
 
-test('a request with effects whose worker is killed is not made again, and the model is informed', async () => {
+test('a request with effects whose worker is killed is not repeated, and the model is informed', async () => {
   const output = await fetchAcrossKill({ url: `${platform.origin}/posted`, method: 'POST' })
   expect(output).toEqual({ success: false, error: 'interrupted, outcome unknown' })
-  expect(requestsTo('/posted')).toHaveLength(1)
+  expect(listRequestsTo('/posted')).toHaveLength(1)
 })
 
-test('a GET whose worker is killed is made again, under the same name', async () => {
+test('a GET whose worker is killed is repeated with the same idempotency key', async () => {
   const output = await fetchAcrossKill({ url: `${platform.origin}/got` })
   expect(output).toEqual({ success: true, status: 200, body: 'answered', truncated: false })
-  const names = requestsTo('/got').map(({ headers }) => headers['idempotency-key'])
+  const names = listRequestsTo('/got').map(({ headers }) => headers['idempotency-key'])
   expect(names.length).toBeGreaterThan(1)
   expect(new Set(names).size).toBe(1)
 })
 
-test("a worker that was built brings the platform's skill along", async () => {
+test("a built worker contains the platform's skill", async () => {
   const worker = await startWorkerProcess(world)
   const chatApi = createChatApi(world)
   const transcript = await chatApi.send(await chatApi.openChat(), '@call skill {"skill":"platform"}')

@@ -17,7 +17,7 @@ const startTurn = () => Promise.reject(new Error('away'))
 
 type Begun = { runId: string; reading: Promise<Transcript> }
 
-/** A turn that the engine does not know, and whose head start has begun. */
+/** Starts a turn that the engine does not know and whose head start has begun. */
 const beginAlone = async (): Promise<Begun> => {
   const chat = await chatApi.openChat()
   const response = await world.withEngine({ ...world.engine, startTurn }, () => chatApi.post(chat, '@words 120'))
@@ -44,7 +44,7 @@ const expectTakenOver = async ({ runId, reading }: Begun, survivor: Pick<Part, '
   expect(await survivor.stop()).toBe(0)
 }
 
-test('a worker killed in a head start that its activity has joined: the call is made anew', async () => {
+test('after a worker is killed in a head start that its activity has joined, the call is repeated', async () => {
   const doomed = await startWorkerProcess(world)
   const begun = await beginAlone()
   await world.engine.startTurn(begun.runId)
@@ -53,7 +53,7 @@ test('a worker killed in a head start that its activity has joined: the call is 
   await expectTakenOver(begun, await startWorkerHere(world))
 })
 
-test('a worker killed in a head start of which the engine knows nothing yet: the first attempt takes it over', async () => {
+test('after a worker is killed in a head start that the engine does not know, the first attempt takes it over', async () => {
   const doomed = await startWorkerProcess(world)
   const begun = await beginAlone()
   await untilWords(begun.runId, 'queued')
@@ -63,7 +63,7 @@ test('a worker killed in a head start of which the engine knows nothing yet: the
   await expectTakenOver(begun, survivor)
 })
 
-test('a worker that receives SIGTERM in a head start leaves the call to another, and exits', async () => {
+test('a worker that receives SIGTERM in a head start leaves the call to another one and exits', async () => {
   const leaving = await startWorkerProcess(world, { WORKER_GRACE_SECONDS: '1' })
   const begun = await beginAlone()
   await world.engine.startTurn(begun.runId)

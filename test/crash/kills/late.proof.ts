@@ -23,8 +23,8 @@ afterAll(async () => {
 
 const terminate = (): Promise<void> => Promise.reject(new Error('away'))
 
-test('a call of the model that takes too long ends itself and is made again', async () => {
-  // Of the ten minutes that a call may take, some seconds.
+test('a model call that takes too long ends itself and is repeated', async () => {
+  // A call may take some seconds here, in place of ten minutes.
   const shorter = { find: 'callTimeoutMs = 600_000', replace: 'callTimeoutMs = 2000' }
   const bundle = await buildWorkerWith({ 'activities/chat/model-call.ts': [shorter] })
   onTestFinished(() => rm(dirname(bundle), { recursive: true }))
@@ -49,7 +49,7 @@ test('a workflow whose run ended without it is found and ended', async () => {
   const response = await chatApi.post(chat, 'hello')
   await response.body?.cancel()
   const runId = response.headers.get('x-workflow-run-id') ?? ''
-  // Nor can the API that ends the run signal the engine.
+  // The API that ends the run cannot signal the engine either.
   const stopped = await world.withEngine({ ...world.engine, terminate }, () => chatApi.stop(chat))
   expect(await stopped.json()).toEqual({ success: true, stopped: true })
   const isOpen = async (): Promise<boolean> => {

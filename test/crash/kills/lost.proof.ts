@@ -18,7 +18,7 @@ import { writePlan } from '../outside/plan.ts'
 import { createRandom } from '../../world/random.ts'
 import { createScriptedUsers } from '../users/scripted-users.ts'
 
-/** A heartbeat may be two seconds old when its worker dies, and lasts five. */
+/** A heartbeat may be two seconds old when its worker dies, and lasts for five. */
 const quickStartMs = 2500
 
 let outside: OutsideWorld
@@ -27,20 +27,20 @@ let folder: string
 beforeAll(async () => {
   outside = await createOutsideWorld()
   folder = await mkdtemp(join(tmpdir(), 'backline-lost-'))
-  // Of the ten seconds for which a lost worker may seem to make a sandbox, one.
+  // A lost worker may seem to make a sandbox for one second here, in place of ten.
   const sooner = { find: "heartbeatTimeout: '10s'", replace: "heartbeatTimeout: '1s'" }
   const built = { ...inject('built'), workflowBundle: await buildWith([sooner]) }
   cluster = await startCluster({ workers: 2, apis: 1, folder, modelUrl: outside.modelUrl, built })
 })
 afterAll(async () => {
-  const left = await cluster.close()
+  const leftovers = await cluster.close()
   await outside.close()
-  expect(left).toEqual([])
+  expect(leftovers).toEqual([])
   expect(listProcesses(folder)).toEqual([])
   await expect(readdir(folder)).rejects.toThrow('ENOENT')
 })
 
-/** The worker that writes the log of the run. */
+/** Returns the worker that writes the log of the run. */
 const findWriter = async (runId: string): Promise<NodePartId | undefined> => {
   const [head] = await cluster.db<{ holder: number | null }[]>`
     select holder from stream_head where run_id = ${runId}`
@@ -51,10 +51,10 @@ const findWriter = async (runId: string): Promise<NodePartId | undefined> => {
   return undefined
 }
 
-const repetitionsOf = (runId: string): Promise<string[]> =>
+const listRepetitionsOf = (runId: string): Promise<string[]> =>
   listRepetitions({ address: cluster.temporalAddress, namespace: cluster.namespace, tls: false }, runId)
 
-/** Of all workers the one that is asking for tasks. */
+/** Lists the workers that poll for tasks. */
 const listPollers = async (): Promise<string[]> => {
   const engine = await connectClient({ address: cluster.temporalAddress, namespace: cluster.namespace, tls: false })
   try {
@@ -68,8 +68,8 @@ const listPollers = async (): Promise<string[]> => {
   }
 }
 
-/** Replaces all workers by a working one and its standby. */
-const haveSpare = async (): Promise<void> => {
+/** Replaces all workers by one active worker and its standby. */
+const replaceWorkers = async (): Promise<void> => {
   const before = cluster.workers()
   const group = { WORKER_GROUP: 'lost' }
   const first = await cluster.addWorker(undefined, group)
@@ -84,12 +84,12 @@ const haveSpare = async (): Promise<void> => {
 test.each([
   { survivor: 'the other worker', alone: false, spare: false },
   { survivor: 'its spare', alone: false, spare: true },
-  { survivor: 'the only worker, started again,', alone: true, spare: false },
+  { survivor: 'the only worker, restarted,', alone: true, spare: false },
 ])(
-  'a worker killed in mid-stream: $survivor continues because of the report, not because of a timeout',
+  'after a worker is killed in mid-stream, $survivor continues because of the report, not because of a timeout',
   async ({ alone, spare }) => {
     if (alone) for (const part of cluster.workers().slice(1)) await cluster.retire(part)
-    if (spare) await haveSpare()
+    if (spare) await replaceWorkers()
     await cluster.whole()
     const { serverSecret, apiUrls } = cluster
     const random = createRandom(1)
@@ -102,11 +102,11 @@ test.each([
       outside,
     })
     const sent = await users.send(await users.openChat({ commands: false }), users.planOf([{ words: 150 }], 40))
-    if (typeof sent.started === 'string') throw new Error(`not accepted: ${sent.started}`)
+    if (typeof sent.started === 'string') throw new Error(`rejected: ${sent.started}`)
     const { runId } = sent.started
-    const seen = (): number => Math.max(0, ...users.context.readings.map(({ frames }) => frames.length))
-    await eventually('the first words', async () => (seen() >= 15 ? true : undefined))
-    const writer = await eventually('who writes', () => findWriter(runId))
+    const countSeen = (): number => Math.max(0, ...users.context.readings.map(({ frames }) => frames.length))
+    await eventually('the first words', async () => (countSeen() >= 15 ? true : undefined))
+    const writer = await eventually('the worker that writes', () => findWriter(runId))
     const fault = await cluster.kill(writer)
     expect(fault).toMatchObject({ observed: true, target: writer })
     await sent.done
@@ -122,10 +122,10 @@ test.each([
     const retractions = frames.filter(({ type }) => type === 'data-retract').map((frame) => frame['data'])
     expect(retractions[0]).toMatchObject({ step: 0, attempt: 1, reason: 'worker_lost' })
 
-    // Where a start takes as long as heartbeats last, no process can be notified before they run out.
+    // If a start takes as long as heartbeats last, no process can be notified before they time out.
     if (alone && deadMs > quickStartMs) return
     expect(retractions).toHaveLength(1)
-    expect(await repetitionsOf(runId)).toEqual(['WorkerLost'])
+    expect(await listRepetitionsOf(runId)).toEqual(['WorkerLost'])
     const outputs = await Promise.all(cluster.workers().map((part) => cluster.output(part)))
     const lines = outputs.flatMap((output) => output.split('\n'))
     const notices = lines.filter((line) => line.includes('a worker was lost; its activity is retried'))
@@ -133,8 +133,8 @@ test.each([
   },
 )
 
-/** Attempt of the run's activity while a worker is executing it. */
-const attemptUnderWay = async (runId: string, activity: string): Promise<number | undefined> => {
+/** Returns the attempt of the run's activity while a worker is executing it. */
+const findRunningAttempt = async (runId: string, activity: string): Promise<number | undefined> => {
   const engine = await connectClient({ address: cluster.temporalAddress, namespace: cluster.namespace, tls: false })
   try {
     const { raw } = await engine.client.workflow.getHandle(runId).describe()
@@ -143,7 +143,7 @@ const attemptUnderWay = async (runId: string, activity: string): Promise<number 
       ? undefined
       : (pending.attempt ?? 0)
   } catch (error) {
-    // Accepted, and not started yet.
+    // Accepted, but not started yet.
     if (error instanceof WorkflowNotFoundError) return undefined
     throw error
   } finally {
@@ -153,9 +153,9 @@ const attemptUnderWay = async (runId: string, activity: string): Promise<number 
 
 const losses = 4
 
-test('a background run continues, however many workers are lost while its sandbox is made', async () => {
+test('a background run continues, however many workers are lost while its sandbox is created', async () => {
   const [worker] = cluster.workers()
-  if (worker === undefined) throw new Error('there is no worker')
+  if (worker === undefined) throw new Error('no worker is running')
   const { key } = await makePerson(cluster.db, cluster.serverSecret, { credits: 1_000_000 })
   const sendRequest = async <T>(method: string, path: string, body?: object): Promise<T> => {
     const response = await fetch(`${cluster.apiUrls()[0]}${path}`, {
@@ -167,11 +167,11 @@ test('a background run continues, however many workers are lost while its sandbo
     return (await response.json()) as T
   }
   const plan = { id: 'headless', wordsPerSecond: 100, rounds: [{ words: 5 }] }
-  // Each answer of the database takes so long that making the sandbox takes seconds.
+  // Each response of the database takes so long that creating the sandbox takes seconds.
   cluster.ways(worker).postgres.slow(200)
   const { runId } = await sendRequest<{ runId: string }>('POST', '/api/chat/runs', { prompt: writePlan(plan) })
   for (let lost = 1; lost <= losses; lost++) {
-    const reached = async () => ((await attemptUnderWay(runId, 'provisionTurn')) ?? 0) >= lost || undefined
+    const reached = async () => ((await findRunningAttempt(runId, 'provisionTurn')) ?? 0) >= lost || undefined
     await eventually(`attempt ${lost}`, reached)
     await cluster.kill(worker)
   }

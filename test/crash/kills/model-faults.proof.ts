@@ -13,7 +13,7 @@ let outside: OutsideWorld
 let world: World
 beforeAll(async () => {
   outside = await createOutsideWorld()
-  // Longer than a machine that is busy with other tests holds up a word of the model.
+  // Longer than a machine that is busy with other tests delays a word of the model.
   world = await createWorld({
     settings: { MODEL_BASE_URL: outside.modelUrl, MODEL_SILENCE_SECONDS: '3', MODEL_OUTPUT_LIMIT: '3000' },
   })
@@ -23,54 +23,61 @@ afterAll(async () => {
   await outside.close()
 })
 
-const answer: Round = { words: 6 }
-const tool = (token: string): Round => ({
+const answerRound: Round = { words: 6 }
+const toolRound = (token: string): Round => ({
   words: 2,
   calls: [{ tool: 'effect', token, beforeMs: 0, afterMs: 0 }],
 })
-const delegated = (round: Round): Round => ({
+const delegatedRound = (round: Round): Round => ({
   words: 2,
   calls: [{ tool: 'task', plan: { id: `sub-${round.manner}`, wordsPerSecond: 200, rounds: [round] } }],
 })
-const broken = (...faults: ModelFault[]): Round[] => [{ ...answer, faults }]
-const faultInStepOfTool = (token: string): Round[] => [{ ...tool(token), faults: [{ kind: 'cut', words: 1 }] }, answer]
+const brokenRounds = (...faults: ModelFault[]): Round[] => [{ ...answerRound, faults }]
+const faultInStepOfTool = (token: string): Round[] => [
+  { ...toolRound(token), faults: [{ kind: 'cut', words: 1 }] },
+  answerRound,
+]
 const busy: ModelFault = { kind: 'status', status: 429, retryAfterSeconds: 1 }
 
-/** Rounds of the model, how the run ends, and how often the model is called. */
+/** By name: rounds of the model, how the run ends, and the number of model calls. */
 const matrix: Record<string, [rounds: Round[], status: 'completed' | 'failed', calls: number]> = {
-  'nothing goes wrong': [[answer], 'completed', 1],
-  '429 with Retry-After': [broken(busy), 'completed', 2],
-  '429 without Retry-After': [broken({ kind: 'status', status: 429 }), 'completed', 2],
-  '500, then 503': [broken({ kind: 'status', status: 500 }, { kind: 'status', status: 503 }), 'completed', 3],
-  'no byte at all': [broken({ kind: 'hang' }), 'completed', 2],
-  'silence after three words': [broken({ kind: 'silence', words: 3 }), 'completed', 2],
-  'garbage before the first word': [broken({ kind: 'garbage', words: 0 }), 'completed', 2],
-  'garbage after three words': [broken({ kind: 'garbage', words: 3 }), 'completed', 2],
-  'an error in the stream': [broken({ kind: 'error', words: 3 }), 'completed', 2],
-  'cut before the first word': [broken({ kind: 'cut', words: 0 }), 'completed', 2],
-  'cut after three words': [broken({ kind: 'cut', words: 3 }), 'completed', 2],
-  'cut twice, each time later': [broken({ kind: 'cut', words: 2 }, { kind: 'cut', words: 5 }), 'completed', 3],
-  'an end without finish': [broken({ kind: 'unfinished', words: 4 }), 'completed', 2],
-  'an end marker without finish': [[{ ...answer, manner: 'no-finish' }], 'completed', 1],
-  'two finishes': [[{ ...answer, manner: 'two-finishes' }], 'completed', 1],
-  'one byte at a time': [[{ ...answer, manner: 'bytewise' }], 'completed', 1],
-  'tokens that are not whole': [[{ ...answer, manner: 'half-tokens' }], 'completed', 1],
-  'a price beyond all': [[{ ...answer, manner: 'endless-price' }], 'completed', 1],
-  'a sub-agent with tokens that are not whole': [
-    [delegated({ ...answer, manner: 'half-tokens' }), answer],
+  'nothing goes wrong': [[answerRound], 'completed', 1],
+  '429 with Retry-After': [brokenRounds(busy), 'completed', 2],
+  '429 without Retry-After': [brokenRounds({ kind: 'status', status: 429 }), 'completed', 2],
+  '500, then 503': [brokenRounds({ kind: 'status', status: 500 }, { kind: 'status', status: 503 }), 'completed', 3],
+  'no byte at all': [brokenRounds({ kind: 'hang' }), 'completed', 2],
+  'silence after three words': [brokenRounds({ kind: 'silence', words: 3 }), 'completed', 2],
+  'garbage before the first word': [brokenRounds({ kind: 'garbage', words: 0 }), 'completed', 2],
+  'garbage after three words': [brokenRounds({ kind: 'garbage', words: 3 }), 'completed', 2],
+  'an error in the stream': [brokenRounds({ kind: 'error', words: 3 }), 'completed', 2],
+  'cut before the first word': [brokenRounds({ kind: 'cut', words: 0 }), 'completed', 2],
+  'cut after three words': [brokenRounds({ kind: 'cut', words: 3 }), 'completed', 2],
+  'cut twice, each time later': [brokenRounds({ kind: 'cut', words: 2 }, { kind: 'cut', words: 5 }), 'completed', 3],
+  'an end without finish': [brokenRounds({ kind: 'unfinished', words: 4 }), 'completed', 2],
+  'an end marker without finish': [[{ ...answerRound, manner: 'no-finish' }], 'completed', 1],
+  'two finishes': [[{ ...answerRound, manner: 'two-finishes' }], 'completed', 1],
+  'one byte at a time': [[{ ...answerRound, manner: 'bytewise' }], 'completed', 1],
+  'fractional tokens': [[{ ...answerRound, manner: 'half-tokens' }], 'completed', 1],
+  'an impossible price': [[{ ...answerRound, manner: 'endless-price' }], 'completed', 1],
+  'a sub-agent with fractional tokens': [
+    [delegatedRound({ ...answerRound, manner: 'half-tokens' }), answerRound],
     'completed',
     3,
   ],
-  'a sub-agent with a price beyond all': [[delegated({ ...answer, manner: 'endless-price' }), answer], 'completed', 3],
-  'a fault behind a tool': [[tool('matrix-1'), ...broken({ kind: 'cut', words: 3 })], 'completed', 3],
+  'a sub-agent with an impossible price': [
+    [delegatedRound({ ...answerRound, manner: 'endless-price' }), answerRound],
+    'completed',
+    3,
+  ],
+  'a fault after a tool': [[toolRound('matrix-1'), ...brokenRounds({ kind: 'cut', words: 3 })], 'completed', 3],
   'a fault in the step of a tool': [faultInStepOfTool('matrix-2'), 'completed', 3],
-  '429 for ever': [broken(busy, busy, busy), 'failed', 3],
-  'no byte for ever': [broken({ kind: 'hang' }, { kind: 'hang' }, { kind: 'hang' }), 'failed', 3],
-  'a request that is refused': [broken({ kind: 'status', status: 400 }), 'failed', 1],
-  'an answer without end': [broken({ kind: 'endless', words: 2 }), 'failed', 1],
+  '429 forever': [brokenRounds(busy, busy, busy), 'failed', 3],
+  'no byte forever': [brokenRounds({ kind: 'hang' }, { kind: 'hang' }, { kind: 'hang' }), 'failed', 3],
+  'a rejected request': [brokenRounds({ kind: 'status', status: 400 }), 'failed', 1],
+  'an endless response': [brokenRounds({ kind: 'endless', words: 2 }), 'failed', 1],
 }
 
-/** Requests to the model for a run: step, attempt (0: the head start), and how each ended. */
+/** Describes the requests to the model for a run: step, attempt (0: the head start), and how each ended. */
 const describeRequests = ({ outside: requests, store }: Records, runId: string): string[] =>
   requests
     .filter(({ idempotencyKey }) => idempotencyKey.startsWith(`${runId}:`))
@@ -80,9 +87,9 @@ const describeRequests = ({ outside: requests, store }: Records, runId: string):
       return `${key}${key === '0:0' ? ' (head start)' : ''} ${outcome}${lost === undefined ? '' : `, ${lost.reason}`}`
     })
 
-const summary = ({ store, outside: requests }: Records, runId: string) => ({
+const summarize = ({ store, outside: requests }: Records, runId: string) => ({
   status: store.runs.find(({ id }) => id === runId)?.status,
-  // Of its steps: the commit message is a request besides.
+  // Of its steps only: the request for the commit message is additional.
   calls: requests.filter(({ idempotencyKey: key }) => key.startsWith(`${runId}:`) && !key.includes(':commit:')).length,
 })
 
@@ -96,7 +103,7 @@ const createUsers = (seed: number): ScriptedUsers =>
     outside,
   })
 
-test('whatever the model does, the turn ends as it should and every promise holds', async () => {
+test('whatever the model does, the turn ends as expected and every promise holds', async () => {
   const users = createUsers(99)
   try {
     const runs = new Map<string, string>()
@@ -111,9 +118,11 @@ test('whatever the model does, the turn ends as it should and every promise hold
     const entries = Object.entries(matrix)
     await Promise.all(entries.map(play))
     const records = await users.records()
-    const asked = Object.fromEntries([...runs].map(([what, runId]) => [what, describeRequests(records, runId)]))
-    const summaries = entries.map(([what]) => [what, summary(records, runs.get(what) ?? '')] as const)
-    expect(Object.fromEntries(summaries), JSON.stringify(asked, undefined, 2)).toEqual(
+    const requestsByEntry = Object.fromEntries(
+      [...runs].map(([what, runId]) => [what, describeRequests(records, runId)]),
+    )
+    const summaries = entries.map(([what]) => [what, summarize(records, runs.get(what) ?? '')] as const)
+    expect(Object.fromEntries(summaries), JSON.stringify(requestsByEntry, undefined, 2)).toEqual(
       Object.fromEntries(entries.map(([what, [, status, calls]]) => [what, { status, calls }])),
     )
     expect(checkPromises(records)).toEqual([])
@@ -124,25 +133,25 @@ test('whatever the model does, the turn ends as it should and every promise hold
 })
 
 const requireRunId = ({ started }: Sent): string => {
-  if (typeof started === 'string') throw new Error(`the turn was not accepted: ${started}`)
+  if (typeof started === 'string') throw new Error(`the turn was rejected: ${started}`)
   return started.runId
 }
 
-/** The engine has the turn only once the head start has been cut. */
+/** The engine receives the turn only after the head start has been cut. */
 const delayTakeover = async (users: ScriptedUsers, chat: UserChat, plan: Plan): Promise<Sent> => {
-  const away = { ...world.engine, startTurn: () => Promise.reject(new Error('away')) }
-  const sent = await world.withEngine(away, () => users.send(chat, plan))
+  const unreachable = { ...world.engine, startTurn: () => Promise.reject(new Error('away')) }
+  const sent = await world.withEngine(unreachable, () => users.send(chat, plan))
   const runId = requireRunId(sent)
   await untilFound('the cut', () => world.db`select 1 from stream_head where run_id = ${runId} and failures = 1`)
   await world.engine.startTurn(runId)
   return sent
 }
 
-/** The answer is cut seconds after the engine has the turn. */
+/** The response is cut seconds after the engine has received the turn. */
 const delayCut = (users: ScriptedUsers, chat: UserChat, plan: Plan): Promise<Sent> =>
   users.send(chat, { ...plan, wordsPerSecond: 1 })
 
-/** The command finds its sandbox over, and the start of another waits for longer than an activity may be silent. */
+/** The command finds that its sandbox has ended, and starting another takes longer than an activity may be silent. */
 const delaySandbox = async (users: ScriptedUsers, chat: UserChat, plan: Plan): Promise<Sent> => {
   const sent = await users.send(chat, plan)
   await world.db`
@@ -165,7 +174,7 @@ test.each([
   ['cut', 101, delayCut],
   ['sandbox', 102, delaySandbox],
 ] as const)(
-  'a fault in the step of a tool costs one more model call, also with a late %s',
+  'a fault in the step of a tool costs one more model call, even with a late %s',
   async (what, seed, send) => {
     const users = createUsers(seed)
     try {
@@ -174,7 +183,7 @@ test.each([
       await sent.done
       const records = await users.records()
       const requests = JSON.stringify(describeRequests(records, requireRunId(sent)), undefined, 2)
-      expect(summary(records, requireRunId(sent)), requests).toEqual({ status: 'completed', calls: 3 })
+      expect(summarize(records, requireRunId(sent)), requests).toEqual({ status: 'completed', calls: 3 })
       expect(checkPromises(records)).toEqual([])
       expect(users.surprises).toEqual([])
     } finally {

@@ -21,14 +21,14 @@ const findOutput = (transcript: Transcript): Record<string, unknown> =>
     'output'
   ] as Record<string, unknown>
 
-test('a worker killed while the model of a sub-agent streams: another continues from the step that had ended', async () => {
+test('after a worker is killed in a model call of a sub-agent, another one continues after the last completed step', async () => {
   const doomed = await startWorkerProcess(world)
   const chat = await chatApi.openChat()
   const response = await chatApi.post(chat, '@task $ echo ran >> count.txt ;; --- ;; @words 300')
   const runId = response.headers.get('x-workflow-run-id') ?? ''
   const reading = readTranscript(response)
   await untilFound(
-    'the second model call speaks',
+    'text of the second model call',
     () => world.db`
       select 1 from run_sub_agent_steps where run_id = ${runId} and step = 1 and output_characters > 0`,
   )
@@ -45,7 +45,7 @@ test('a worker killed while the model of a sub-agent streams: another continues 
   expect(await survivor.stop()).toBe(0)
 })
 
-test('a worker killed while a sub-agent runs a command: it is not run twice, and the sub-agent is informed', async () => {
+test('after a worker is killed in a command of a sub-agent, it is not repeated, and the sub-agent is informed', async () => {
   const doomed = await startWorkerProcess(world)
   const chat = await chatApi.openChat()
   const response = await chatApi.post(chat, `@task $ ${markingCommand} ;; --- ;; @say I go on.`)
@@ -62,7 +62,7 @@ test('a worker killed while a sub-agent runs a command: it is not run twice, and
   expect(await survivor.stop()).toBe(0)
 })
 
-test('a worker that receives SIGTERM leaves a sub-agent to another, and no attempt of its model is used up', async () => {
+test('a worker that receives SIGTERM leaves a sub-agent to another one, and no attempt of its model is used up', async () => {
   const leaving = await startWorkerProcess(world, { WORKER_GRACE_SECONDS: '1' })
   const chat = await chatApi.openChat()
   const response = await chatApi.post(chat, '@task @words 900')
@@ -76,7 +76,7 @@ test('a worker that receives SIGTERM leaves a sub-agent to another, and no attem
   const staying = await startWorkerHere(world, quick)
   expect(await leaving.stop()).toBe(0)
   await eventually(
-    'the other one asks',
+    'the request of the other worker',
     async () => {
       const [row] = await world.db<{ attempt: number; failures: number }[]>`
       select attempt, failures from run_sub_agent_steps where run_id = ${runId}`

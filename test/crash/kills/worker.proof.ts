@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-test('a worker killed while a command runs: the command is not run twice and the model is informed', async () => {
+test('after a worker is killed while a command runs, the command is not repeated, and the model is informed', async () => {
   const doomed = await startWorkerProcess(world)
   const chat = await chatApi.openChat()
   const response = await chatApi.post(chat, `$ ${markingCommand}`)
@@ -43,14 +43,14 @@ test('a worker killed while a command runs: the command is not run twice and the
   await survivor.stop()
 })
 
-test('a worker killed between the effect of a command and its result: the result is taken from the receipt', async () => {
+test('after a worker is killed between effect and result of a command, the result is taken from the receipt', async () => {
   const doomed = await startWorkerProcess(world)
   const chat = await chatApi.openChat()
   const response = await chatApi.post(chat, '$ sleep 2; echo ran >> count.txt; cat count.txt')
   const runId = response.headers.get('x-workflow-run-id') ?? ''
   const reading = readTranscript(response)
-  const begun = () => world.db`select 1 from run_tool_calls where run_id = ${runId} and started_at is not null`
-  await untilFound('the command', begun)
+  const findStarted = () => world.db`select 1 from run_tool_calls where run_id = ${runId} and started_at is not null`
+  await untilFound('the command', findStarted)
   await whileLocked(
     world,
     'chat_message_parts',
@@ -73,19 +73,19 @@ type Stall = (part: Part, inspectorPort: number) => Promise<() => void>
 
 test.each<[string, Stall]>([
   [
-    'stands still',
+    'is suspended',
     async ({ pid }) => {
       process.kill(pid, 'SIGSTOP')
       return () => process.kill(pid, 'SIGCONT')
     },
   ],
   [
-    // Its native threads run on: it still polls the engine and holds its connections.
+    // Its native threads continue: it still polls the engine and holds its connections.
     'has a blocked event loop',
     ({ pid }, inspectorPort) => blockEventLoop(pid, inspectorPort),
   ],
 ])(
-  'a worker that %s in the middle of an answer is replaced, and begins nothing when it continues',
+  'a worker that %s in the middle of a response is replaced and starts nothing when it continues',
   async (_, stall) => {
     const inspectorPort = await freePort()
     const stalled = await startWorkerProcess(world, { NODE_OPTIONS: `--inspect-port=127.0.0.1:${inspectorPort}` })
@@ -124,7 +124,7 @@ test('a worker that receives SIGTERM lets its turn finish elsewhere and exits', 
   await staying.stop()
 })
 
-test('a worker whose work ignores its shutdown leaves it to another, and exits', async () => {
+test('a worker whose work ignores its shutdown leaves the work to another one and exits', async () => {
   const leaving = await startWorkerProcess(world, { WORKER_GRACE_SECONDS: '1' })
   const chat = await chatApi.openTalk()
   let reading: Promise<Transcript> | undefined

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-test('a worker killed in the middle of a stream: another continues, and no reader misses or repeats a byte', async () => {
+test('after a worker is killed in mid-stream, another one continues, and no reader misses or repeats a byte', async () => {
   const doomed = await startWorkerProcess(world)
   const chat = await chatApi.openTalk()
   const response = await chatApi.post(chat, '@words 120')

@@ -22,11 +22,11 @@ beforeAll(async () => {
 beforeEach(() => outside.setMode('well'))
 afterAll(() => outside.close())
 
-const asked = { role: 'user', content: writePlan(plan) }
-const said = { role: 'assistant', content: 'a round' }
+const question = { role: 'user', content: writePlan(plan) }
+const reply = { role: 'assistant', content: 'a round' }
 const tool = { role: 'tool', content: 'its result' }
 
-const sendRequest = async (key: string, messages: object[] = [asked]) => {
+const sendRequest = async (key: string, messages: object[] = [question]) => {
   const response = await fetch(`${outside.modelUrl}/chat/completions`, {
     method: 'POST',
     headers: { 'idempotency-key': key },
@@ -42,7 +42,7 @@ const joinContent = (sse: string): string =>
     .join('')
 
 const findRecord = (key: string) => outside.requests.find((request) => request.idempotencyKey === key)
-const closed = (key: string) =>
+const untilClosed = (key: string) =>
   eventually(`the end of ${key}`, async () => (findRecord(key)?.closedAt === undefined ? undefined : findRecord(key)))
 
 test('a plan survives its message and describes the result of each of its runs', () => {
@@ -62,38 +62,38 @@ test('a plan survives its message and describes the result of each of its runs',
   expect(deriveExpectation(endless)).toEqual({ text: undefined, tokens: ['first'], next: undefined })
 })
 
-test('the round follows from the conversation, and the fault from the attempt in the key', async () => {
+test('the round is derived from the conversation, and the fault from the attempt in the key', async () => {
   expect(await (await sendRequest('r:0:1')).text()).toBe('broken')
-  expect((await closed('r:0:1')).outcome).toBe('cut')
+  expect((await untilClosed('r:0:1')).outcome).toBe('cut')
   const again = await (await sendRequest('r:0:2')).text()
   expect(joinContent(again)).toBe(plannedText(plan, 0))
   expect(again).toContain('effects.txt')
-  expect((await closed('r:0:2')).outcome).toBe('whole')
-  const second = await (await sendRequest('r:1:1', [asked, said, tool])).text()
+  expect((await untilClosed('r:0:2')).outcome).toBe('whole')
+  const second = await (await sendRequest('r:1:1', [question, reply, tool])).text()
   expect(joinContent(second)).toBe(plannedText(plan, 1))
   expect(second).toContain('ask_user_question')
-  const fourth = await (await sendRequest('r:3:1', [asked, said, tool, said, tool, said, tool])).text()
+  const fourth = await (await sendRequest('r:3:1', [question, reply, tool, reply, tool, reply, tool])).text()
   expect(joinContent(fourth)).toBe(plannedText(plan, 3))
 })
 
-test('the whole world refuses with a status and a time', async () => {
+test('in rejecting mode, the world returns a status and a delay', async () => {
   outside.setMode({ status: 429, retryAfterSeconds: 7 })
   const { response, text } = await sendRequest('refused:0:2')
   await text()
   expect([response.status, response.headers.get('retry-after')]).toEqual([429, '7'])
-  expect((await closed('refused:0:2')).outcome).toBe('429')
+  expect((await untilClosed('refused:0:2')).outcome).toBe('429')
 })
 
-test('a world that hangs responds when it comes back', async () => {
+test('a world that hangs responds when it recovers', async () => {
   outside.setMode('hang')
-  const answer = sendRequest('hung:0:2')
+  const pending = sendRequest('hung:0:2')
   await eventually('the request', async () => findRecord('hung:0:2'))
   expect(findRecord('hung:0:2')?.outcome).toBe('hang')
   outside.setMode('well')
-  expect(joinContent(await (await answer).text())).toBe(plannedText(plan, 0))
+  expect(joinContent(await (await pending).text())).toBe(plannedText(plan, 0))
 })
 
-test('a world that stalls holds its responses where they are', async () => {
+test('a world that stalls pauses its responses', async () => {
   outside.setMode('stall')
   const { text } = await sendRequest('stalled:0:2')
   expect(findRecord('stalled:0:2')?.closedAt).toBeUndefined()
@@ -101,21 +101,21 @@ test('a world that stalls holds its responses where they are', async () => {
   expect(joinContent(await text())).toBe(plannedText(plan, 0))
 })
 
-test('a world that cuts or sends garbage breaks the responses that are under way', async () => {
+test('a world that cuts or sends garbage breaks the responses in progress', async () => {
   for (const mode of ['cut', 'garbage'] as const) {
     outside.setMode('stall')
     const { text } = await sendRequest(`${mode}:0:2`)
     outside.setMode(mode)
     const got = await text()
     expect(got).toContain(mode === 'cut' ? 'broken' : '<html>')
-    expect((await closed(`${mode}:0:2`)).outcome).toBe(mode)
+    expect((await untilClosed(`${mode}:0:2`)).outcome).toBe(mode)
   }
 })
 
-test('a client that disconnects in the middle is recognized', async () => {
+test('a client that disconnects in the middle is detected', async () => {
   outside.setMode('stall')
   const { response } = await sendRequest('gone:0:2')
   await response.body?.cancel()
-  expect((await closed('gone:0:2')).outcome).toBe('aborted')
+  expect((await untilClosed('gone:0:2')).outcome).toBe('aborted')
   expect(outside.open()).toBe(0)
 })

@@ -15,8 +15,8 @@ import {
 import type { OutsideRequest } from '../records/records.ts'
 
 /**
- * Behavior of the whole world towards every request until the mode is changed. `hang`: new requests get no byte.
- * `stall`: responses stand still too. `cut`, `garbage`: responses under way break now, new ones after a few words.
+ * How the whole world treats every request until the mode is changed. `hang`: new requests get no byte.
+ * `stall`: responses pause, too. `cut`, `garbage`: responses in progress break now, new ones after a few words.
  */
 type OutsideMode =
   | 'well'
@@ -31,7 +31,7 @@ export type OutsideWorld = {
   readonly modelUrl: string
   readonly requests: OutsideRequest[]
   setMode(mode: OutsideMode): void
-  /** Responses that are being sent right now. */
+  /** Number of responses that are being sent. */
   open(): number
   close(): Promise<void>
 }
@@ -75,8 +75,8 @@ const toFakeResponse = ({ manner, calls = [] }: Round): FakeResponse => {
 const completeResponse = (plan: Plan, at: number, round: Round): FakeResponse => ({
   reasoning: plannedThoughts(plan, at),
   text: plannedText(plan, at),
-  calls: (round.calls ?? []).map((call, place) => ({
-    id: `${plan.id}.${at}.${place}`,
+  calls: (round.calls ?? []).map((call, index) => ({
+    id: `${plan.id}.${at}.${index}`,
     name: call.tool === 'effect' ? 'bash' : call.tool,
     arguments: buildInput(call),
   })),
@@ -84,24 +84,24 @@ const completeResponse = (plan: Plan, at: number, round: Round): FakeResponse =>
   ...toFakeResponse(round),
 })
 
-const refusal = (status: number, retryAfterSeconds: number | undefined): FakeResponse => ({
+const createRefusal = (status: number, retryAfterSeconds: number | undefined): FakeResponse => ({
   status,
   ...(retryAfterSeconds !== undefined && { headers: { 'retry-after': String(retryAfterSeconds) } }),
-  body: JSON.stringify({ error: { message: 'the fake world refuses', code: status } }),
+  body: JSON.stringify({ error: { message: 'the fake world rejects', code: status } }),
 })
 
-/** Breaks behind the opening event and some words; an answer that is shorter breaks at its end, before it is finished. */
-const brokenAfter = (whole: FakeResponse, words: number, breakWith: FakeResponse['breakWith']): FakeResponse => ({
+/** Breaks after the opening event and some words; a shorter response breaks at its end, before it is finished. */
+const brokenAfter = (whole: FakeResponse, wordCount: number, breakWith: FakeResponse['breakWith']): FakeResponse => ({
   ...whole,
   finish: null,
   usage: null,
   calls: [],
-  breakAfter: 1 + words,
+  breakAfter: 1 + wordCount,
   breakWith: breakWith ?? 'cut',
 })
 
-const broken = (whole: FakeResponse, fault: ModelFault): FakeResponse => {
-  if (fault.kind === 'status') return refusal(fault.status, fault.retryAfterSeconds)
+const breakResponse = (whole: FakeResponse, fault: ModelFault): FakeResponse => {
+  if (fault.kind === 'status') return createRefusal(fault.status, fault.retryAfterSeconds)
   if (fault.kind === 'hang') return { delayMs: Infinity }
   const ways = {
     cut: 'cut',
@@ -118,26 +118,26 @@ const broken = (whole: FakeResponse, fault: ModelFault): FakeResponse => {
 type Decision = { answer: FakeResponse; outcome: string }
 
 const decide = (messages: readonly unknown[], attempt: number): Decision => {
-  const asked = findRound(messages)
-  if (asked === undefined) return { answer: { text: 'There is no plan.' }, outcome: 'whole' }
-  const { plan, at } = asked
+  const planned = findRound(messages)
+  if (planned === undefined) return { answer: { text: 'There is no plan.' }, outcome: 'whole' }
+  const { plan, at } = planned
   const round = plan.rounds[at]
   if (round === undefined) return { answer: { text: `Plan ${plan.id} is over.` }, outcome: 'whole' }
   const whole = completeResponse(plan, at, round)
   const fault = round.faults?.[attempt - 1]
   if (fault === undefined) return { answer: whole, outcome: 'whole' }
-  return { answer: broken(whole, fault), outcome: fault.kind === 'status' ? String(fault.status) : fault.kind }
+  return { answer: breakResponse(whole, fault), outcome: fault.kind === 'status' ? String(fault.status) : fault.kind }
 }
 
-const underMode = (decision: Decision, mode: OutsideMode): Decision => {
+const applyMode = (decision: Decision, mode: OutsideMode): Decision => {
   if (typeof mode === 'object')
-    return { answer: refusal(mode.status, mode.retryAfterSeconds), outcome: String(mode.status) }
+    return { answer: createRefusal(mode.status, mode.retryAfterSeconds), outcome: String(mode.status) }
   const refuses = decision.answer.status !== undefined || decision.answer.delayMs !== undefined
   if (refuses || (mode !== 'cut' && mode !== 'garbage')) return decision
   return { answer: brokenAfter(decision.answer, 2, mode), outcome: mode }
 }
 
-/** A model server that follows the plans in its requests, and fails as a whole on command. */
+/** Creates a model server that follows the plans in its requests, and fails as a whole on command. */
 export const createOutsideWorld = async (port = 0): Promise<OutsideWorld> => {
   const requests: OutsideRequest[] = []
   const underWay = new Map<ServerResponse, OutsideRequest>()
@@ -162,7 +162,7 @@ export const createOutsideWorld = async (port = 0): Promise<OutsideWorld> => {
     const record: OutsideRequest = { service: 'model', idempotencyKey, at: Date.now(), outcome: 'hang' }
     requests.push(record)
     underWay.set(response, record)
-    // A mode may end an answer while it is being played.
+    // A mode may end a response while it is being sent.
     response.on('error', () => response.destroy())
     response.once('close', () => {
       underWay.delete(response)
@@ -173,10 +173,10 @@ export const createOutsideWorld = async (port = 0): Promise<OutsideWorld> => {
     await whileHeld(response, () => mode === 'hang')
     if (response.destroyed) return
     const attempt = Number(idempotencyKey.split(':').at(-1)) || 1
-    const { answer, outcome } = underMode(decide(body.messages ?? [], attempt), mode)
+    const { answer: fakeResponse, outcome } = applyMode(decide(body.messages ?? [], attempt), mode)
     record.outcome = outcome
     const stalled = (): boolean => mode === 'stall'
-    await playResponse(answer, response, body.model ?? 'fake', () =>
+    await playResponse(fakeResponse, response, body.model ?? 'fake', () =>
       stalled() ? whileHeld(response, stalled) : undefined,
     )
   }

@@ -1,13 +1,19 @@
-/** A tool call that the planned model asks for. */
+/** A tool call that the planned model requests. */
 export type PlannedCall =
-  /** A command that leaves `token` in `effects.txt` of the working directory, with pauses around it. */
-  | { tool: 'effect'; token: string; beforeMs: number; afterMs: number; /** A person approves it first. */ asks?: true }
-  /** A sub-agent whose model follows a plan of its own. */
+  /** A command that writes `token` to `effects.txt` in the working directory, with pauses around it. */
+  | {
+      tool: 'effect'
+      token: string
+      beforeMs: number
+      afterMs: number
+      /** Requires approval by a person. */ asks?: true
+    }
+  /** A sub-agent whose model follows its own plan. */
   | { tool: 'task'; plan: Plan }
   | { tool: 'ask_user_question' }
   | { tool: 'no_such_tool' }
 
-/** How one model call goes wrong. `words`: how much of the answer comes before it does. */
+/** How one model call fails. `words`: the number of words that arrive before. */
 export type ModelFault =
   | { kind: 'status'; status: 400 | 429 | 500 | 503; retryAfterSeconds?: number }
   | { kind: 'hang' }
@@ -22,13 +28,13 @@ export type Round = {
   /** Unusual ways of sending a complete response. */
   manner?: 'two-finishes' | 'no-finish' | 'bytewise' | 'whole-calls' | 'comments' | 'half-tokens' | 'endless-price'
   /**
-   * The first one strikes attempt 1, the second attempt 2, and so on; further attempts are well. A head start, attempt 0,
-   * is struck as attempt 1 is: only one of the two fails, as a failed head start counts as the first attempt.
+   * The first fault affects attempt 1, the second attempt 2, and so on; later attempts succeed. A head start, attempt 0,
+   * fails as attempt 1 does: only one of the two fails, because a failed head start counts as the first attempt.
    */
   faults?: ModelFault[]
 }
 
-/** Script of the model for one turn. It travels in the user's message, so a repeated call is answered alike. */
+/** The model's script for one turn. The user's message contains it, so that a repeated call gets the same response. */
 export type Plan = { id: string; wordsPerSecond: number; rounds: Round[] }
 
 const opening = 'Follow this plan: '
@@ -38,7 +44,7 @@ export const writePlan = (plan: Plan): string => opening + JSON.stringify(plan)
 export const parsePlan = (text: string): Plan | undefined => {
   if (!text.startsWith(opening)) return undefined
   try {
-    // The instructions of a sub-agent continue behind the line with its plan.
+    // The instructions of a sub-agent follow after the line with its plan.
     return JSON.parse(text.slice(opening.length).split('\n', 1)[0] ?? '') as Plan
   } catch {
     return undefined
@@ -48,17 +54,18 @@ export const parsePlan = (text: string): Plan | undefined => {
 const word = (plan: Plan, round: string, at: number): string =>
   `${plan.id}.${round}.${at}${at % 7 === 3 ? 'é' : ''}${at % 11 === 5 ? '🎵\n' : ''}`
 
-const words = (plan: Plan, round: string, count: number): string =>
+const joinWords = (plan: Plan, round: string, count: number): string =>
   Array.from({ length: count }, (_, at) => word(plan, round, at)).join(' ')
 
-export const plannedText = (plan: Plan, at: number): string => words(plan, String(at), plan.rounds[at]?.words ?? 0)
+export const plannedText = (plan: Plan, at: number): string => joinWords(plan, String(at), plan.rounds[at]?.words ?? 0)
 
-export const plannedThoughts = (plan: Plan, at: number): string => words(plan, `r${at}`, plan.rounds[at]?.thoughts ?? 0)
+export const plannedThoughts = (plan: Plan, at: number): string =>
+  joinWords(plan, `r${at}`, plan.rounds[at]?.thoughts ?? 0)
 
-/** An endless stream is no part of the expected text. */
+/** An endless stream is not part of the expected text. */
 const isEndless = ({ faults = [] }: Round): boolean => faults.some((fault) => fault.kind === 'endless')
 
-const asks = ({ calls = [] }: Round): boolean =>
+const needsPerson = ({ calls = [] }: Round): boolean =>
   calls.some((call) => call.tool === 'ask_user_question' || (call.tool === 'effect' && call.asks === true))
 
 const listTokens = ({ calls = [] }: Round): string[] =>
@@ -67,26 +74,28 @@ const listTokens = ({ calls = [] }: Round): string[] =>
   )
 
 export type Expectation = {
-  /** Visible text over the run's steps, one behind the other; undefined when it cannot be predicted. */
+  /** Visible text of the run's steps, joined; undefined when it cannot be predicted. */
   text: string | undefined
-  /** Effects that the run has once each. */
+  /** Effects that the run has exactly once each. */
   tokens: string[]
   /**
-   * The round with which the run that answers the question, or approves the call, begins; undefined when there is
+   * The round with which the run that answers the question or approves the call begins; undefined when there is
    * none.
    */
   next: number | undefined
 }
 
-/** Expected result of one run of the turn when it ends well, from round `from` on. */
+/** Returns the expected result of one run of the turn if it ends well, from round `from` on. */
 export const deriveExpectation = (plan: Plan, from = 0): Expectation => {
   const rest = plan.rounds.slice(from)
-  const question = rest.findIndex(asks)
-  const made = question === -1 ? rest : rest.slice(0, question + 1)
+  const question = rest.findIndex(needsPerson)
+  const completedRounds = question === -1 ? rest : rest.slice(0, question + 1)
   return {
-    text: made.some(isEndless) ? undefined : made.map((_, at) => plannedText(plan, from + at)).join(''),
-    tokens: made.flatMap(listTokens),
-    next: question === -1 ? undefined : from + made.length,
+    text: completedRounds.some(isEndless)
+      ? undefined
+      : completedRounds.map((_, at) => plannedText(plan, from + at)).join(''),
+    tokens: completedRounds.flatMap(listTokens),
+    next: question === -1 ? undefined : from + completedRounds.length,
   }
 }
 
@@ -99,13 +108,13 @@ const contentText = (content: unknown): string =>
       ? content.map((part: { text?: unknown }) => (typeof part.text === 'string' ? part.text : '')).join('')
       : ''
 
-/** Plan and round that a request asks for: each assistant message behind the last user message is a round made. */
+/** Returns the plan and round of a request: each assistant message after the last user message is a completed round. */
 export const findRound = (messages: readonly unknown[]): { plan: Plan; at: number } | undefined => {
   const wire = messages as readonly WireMessage[]
-  const asked = wire.findLastIndex((message) => message.role === 'user')
-  // Messages of one author come as one, joined in their order: the last plan is the one to follow.
-  const text = contentText(wire[asked]?.content)
+  const lastUser = wire.findLastIndex((message) => message.role === 'user')
+  // Messages of one author arrive as one, joined in order: the last plan is the one to follow.
+  const text = contentText(wire[lastUser]?.content)
   const plan = parsePlan(text.slice(Math.max(0, text.lastIndexOf(opening))))
   if (plan === undefined) return undefined
-  return { plan, at: wire.slice(asked + 1).filter((message) => message.role === 'assistant').length }
+  return { plan, at: wire.slice(lastUser + 1).filter((message) => message.role === 'assistant').length }
 }

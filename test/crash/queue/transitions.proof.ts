@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** Every message has one answer, in this order. */
+/** Checks that every message has one answer, in this order. */
 const expectAnswered = async (chat: OpenChat, texts: string[]): Promise<void> => {
   await api.untilIdle(chat)
   const { messages } = await api.load(chat)
@@ -32,10 +32,10 @@ const untilText = async (chat: OpenChat): Promise<void> => {
   await readTranscript(await api.resume(chat), (transcript) => listTypes(transcript).includes('text-delta'))
 }
 
-test('a worker killed while it ends a turn and accepts the next: both happen once, together', async () => {
+test('a worker killed while it ends a turn and accepts the next message does both once, or neither', async () => {
   const doomed = await startWorkerProcess(world)
   const chat = await api.openTalk()
-  // Long enough for a busy machine to let the next message wait and to take the lock.
+  // Long enough for a busy machine to queue the next message and to take the lock.
   const first = await api.post(chat, '@words 240')
   const reading = readTranscript(first)
   await untilText(chat)
@@ -59,7 +59,7 @@ test('a worker killed while it ends a turn and accepts the next: both happen onc
   await survivor.stop()
 })
 
-test('a worker killed between the accept and the start: the sweeper of another starts the turn', async () => {
+test('after a worker is killed between the accept and the start, the sweeper of another one starts the turn', async () => {
   const worker = await startWorkerProcess(world)
   const chat = await api.openTalk()
   const first = await api.post(chat, '@stall')
@@ -78,7 +78,7 @@ test('a worker killed between the accept and the start: the sweeper of another s
 
 type Gated = { chat: OpenChat; reading: Promise<Transcript>; letGo: () => Promise<void> }
 
-/** A turn whose command runs until it is released. */
+/** Starts a turn whose command runs until it is released. */
 const gatedTurn = async (): Promise<Gated> => {
   const chat = await api.openChat()
   const response = await api.post(chat, '$ until [ -e go ]; do sleep 0.05; done')
@@ -93,9 +93,9 @@ const gatedTurn = async (): Promise<Gated> => {
 }
 
 test.each([
-  ['while the message joins', 'chat_messages'],
-  ['while the step behind it is opened', 'stream_chunk'],
-] as const)('a worker killed %s: it joins once', async (_, table) => {
+  ['while it joins', 'chat_messages'],
+  ['while the next step is opened', 'stream_chunk'],
+] as const)('a message joins once when the worker is killed %s', async (_, table) => {
   const doomed = await startWorkerProcess(world)
   const { chat, reading, letGo } = await gatedTurn()
   const id = await api.wait(chat, '@say steered', 'steer')
@@ -133,7 +133,7 @@ test.each([
   await survivor.stop()
 })
 
-test('an API killed while it queues a message, or interrupts: the repeated request finds one entry, and it is answered', async () => {
+test('after an API is killed while it queues a message or interrupts, the repeated request finds one entry, which is answered', async () => {
   const worker = await startWorkerHere(world)
   for (const onBusy of ['queue', 'interrupt']) {
     const doomed = await startApiProcess(world)
@@ -154,7 +154,7 @@ test('an API killed while it queues a message, or interrupts: the repeated reque
     const post = (url: string): Promise<Response | undefined> =>
       fetch(`${url}/api/chat`, { method: 'POST', headers, body }).catch(() => undefined)
     const lost = post(doomed.baseUrl)
-    // One dies in its transaction, the other behind it, with its stop recorded and either no process or every process
+    // One dies in its transaction, the other after it, with its stop recorded and either no process or every process
     // notified.
     if (onBusy === 'queue')
       await whileLocked(
@@ -175,8 +175,8 @@ test('an API killed while it queues a message, or interrupts: the repeated reque
     }
     await (await lost)?.body?.cancel().catch(() => {})
     const again = await eventually('an answer', async () => {
-      const answer = await post(world.baseUrl)
-      return answer !== undefined && answer.status !== 409 ? answer : undefined
+      const response = await post(world.baseUrl)
+      return response !== undefined && response.status !== 409 ? response : undefined
     })
     expect([200, 202]).toContain(again.status)
     await again.body?.cancel()

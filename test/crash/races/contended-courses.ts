@@ -7,7 +7,7 @@ import type { Queued, Started } from '../users/client.ts'
 import type { Sent, UserChat } from '../users/scripted-users.ts'
 import { effect, moment, stopAfter, type Course, type Race } from './race.ts'
 
-/** Answers, other versions, summaries and new messages that contend for one chat, and stops of whatever begins. */
+/** Answers, other versions, summaries and new messages that compete for one chat, and stops of whatever begins. */
 export const contendedCourses = {
   approval: async (race) => {
     const { users, chat, random } = race
@@ -20,9 +20,9 @@ export const contendedCourses = {
     const { messages } = await chat.client.load(chat.sessionId, chat.chatId)
     const isSteered = random.chance(0.3)
     // A steering message may change the text.
-    const says = isSteered ? { effectTokens: [] } : expected(sent.plan, 1)
+    const expectation = isSteered ? { effectTokens: [] } : deriveFields(sent.plan, 1)
     const answer = (device: UserChat) => () =>
-      submit(device, { kind: 'answer', ...says }, { messages: answered(messages, random.chance(0.8)) })
+      submit(device, { kind: 'answer', ...expectation }, { messages: answerApproval(messages, random.chance(0.8)) })
     const [one, other] = users.openDevices(chat, 2) as [UserChat, UserChat]
     const rivals = [answer(one), random.chance(0.5) ? answer(other) : message(race, isSteered)]
     const done = await contend(race, sent, rivals)
@@ -33,18 +33,26 @@ export const contendedCourses = {
     const { users, chat, random } = race
     const plan = users.planOf([{ words: random.between(1, 30) }], 200)
     const sent = await sendAndRead(race, plan)
-    const asked = { id: `message-${plan.id}`, role: 'user', content: writePlan(plan) }
+    const userMessage = { id: `message-${plan.id}`, role: 'user', content: writePlan(plan) }
     const regenerate = (device: UserChat) => () =>
-      submit(device, { kind: 'answer', ...expected(plan) }, { trigger: 'regenerate-message', messages: [asked] })
+      submit(
+        device,
+        { kind: 'answer', ...deriveFields(plan) },
+        { trigger: 'regenerate-message', messages: [userMessage] },
+      )
     const edit = (device: UserChat) => () => {
       const next = users.planOf([{ words: random.between(1, 30) }], 200)
       const userMessageId = `message-${next.id}`
       const messages = [{ id: userMessageId, role: 'user', content: writePlan(next) }]
-      return submit(device, { kind: 'send', userMessageId, ...expected(next) }, { editOf: asked.id, messages })
+      return submit(
+        device,
+        { kind: 'send', userMessageId, ...deriveFields(next) },
+        { editOf: userMessage.id, messages },
+      )
     }
     const select = async (): Promise<undefined> => {
       const path = `/api/sessions/${chat.sessionId}/chats/${chat.chatId}/branches/main/select`
-      await poke(race, path, [200, 409])
+      await sendToPath(race, path, [200, 409])
     }
     const [one, other] = users.openDevices(chat, 2) as [UserChat, UserChat]
     const rival = random.pick([regenerate(other), edit(other), message(race, false)])
@@ -58,19 +66,19 @@ export const contendedCourses = {
     const { messages } = await chat.client.load(chat.sessionId, chat.chatId)
     const plan = users.planOf([{ words: random.between(1, 20) }], 100)
     const userMessageId = `message-${plan.id}`
-    const goOn = () =>
+    const continueRun = () =>
       submit(
         chat,
-        { kind: 'send', userMessageId, ...expected(plan) },
+        { kind: 'send', userMessageId, ...deriveFields(plan) },
         {
           messages: [...messages, { id: userMessageId, role: 'user', content: writePlan(plan) }],
           context: { contextLimit: 400 },
         },
       )
     const summarize = async (): Promise<undefined> => {
-      await poke(race, `/api/chat/${chat.chatId}/compact`, [200, 409])
+      await sendToPath(race, `/api/chat/${chat.chatId}/compact`, [200, 409])
     }
-    const done = await contend(race, sent, [goOn, random.chance(0.5) ? summarize : message(race, false)])
+    const done = await contend(race, sent, [continueRun, random.chance(0.5) ? summarize : message(race, false)])
     await chat.client.change(path, { autoCompact: false })
     return done
   },
@@ -78,15 +86,15 @@ export const contendedCourses = {
 
 type Rival = () => Promise<Started | Queued | undefined>
 
-const expected = (plan: Plan, from = 0): Pick<Operation, 'effectTokens' | 'expectedText'> => {
+const deriveFields = (plan: Plan, from = 0): Pick<Operation, 'effectTokens' | 'expectedText'> => {
   const { text, tokens } = deriveExpectation(plan, from)
   return { effectTokens: tokens, ...(text !== undefined && { expectedText: text }) }
 }
 
-/** A turn that has ended before the race begins. */
+/** Sends a turn that ends before the race begins. */
 const sendAndRead = async ({ users, chat }: Race, plan: Plan): Promise<Sent & { runId: string }> => {
   const sent = await users.send(chat, plan)
-  if (typeof sent.started === 'string') throw new Error(`a turn was refused: ${sent.started}`)
+  if (typeof sent.started === 'string') throw new Error(`a turn was rejected: ${sent.started}`)
   const { runId } = sent.started
   await sent.done
   await chat.client.untilEnded(runId)
@@ -109,15 +117,15 @@ const message =
       steers ? 'steer' : random.pick(['queue', 'interrupt']),
     )
 
-/** Asks for what is no turn, and may be refused. */
-const poke = async ({ users, chat }: Race, path: string, allowed: number[]): Promise<void> => {
-  const answer = await chat.client.open('POST', path)
-  const text = await answer?.body.text()
-  if (answer !== undefined && !allowed.includes(answer.status))
-    users.context.surprise(`${chat.client.name}: POST ${path} responded ${answer.status} ${text}`)
+/** Sends a request that is no turn and may be rejected. */
+const sendToPath = async ({ users, chat }: Race, path: string, allowed: number[]): Promise<void> => {
+  const response = await chat.client.open('POST', path)
+  const text = await response?.body.text()
+  if (response !== undefined && !allowed.includes(response.status))
+    users.context.surprise(`${chat.client.name}: POST ${path} responded ${response.status} ${text}`)
 }
 
-const answered = (messages: StoredMessage[], approved: boolean): StoredMessage[] =>
+const answerApproval = (messages: StoredMessage[], approved: boolean): StoredMessage[] =>
   messages.map((one) => ({
     ...one,
     parts: one.parts.map((part) =>
@@ -128,8 +136,8 @@ const answered = (messages: StoredMessage[], approved: boolean): StoredMessage[]
   }))
 
 /**
- * Each at its moment, and a stop of the run that begins; returns the first run that began, if any, when all is at
- * rest.
+ * Starts each rival at its moment and stops the run that it began. Returns the first run that began, if any, when all
+ * are at rest.
  */
 const contend = async (
   race: Race,
@@ -153,7 +161,7 @@ const contend = async (
   const live = begun.flatMap((one) => ('runId' in one ? [one.runId] : []))
   for (const runId of live) await chat.client.untilEnded(runId)
   await chat.client.resume(chat.chatId)
-  // A message held by a stop begins only now; one that could no longer be answered began nothing.
+  // A message that a stop held begins only now; one that could no longer be answered started nothing.
   const followed: (string | undefined)[] = []
   for (const one of begun) followed.push(await users.follow(chat, one))
   const runId = live[0] ?? followed.find((one) => one !== undefined) ?? sent.runId

@@ -8,7 +8,7 @@ import type { Fault, OutsideRequest } from '../records/records.ts'
 import { sendBusy } from '../users/busy.ts'
 import type { Sent, ScriptedUsers, UserChat } from '../users/scripted-users.ts'
 
-/** Where races take place. */
+/** The environment of races. */
 export type Arena = {
   apiUrls: () => string[]
   sources: Sources
@@ -27,7 +27,7 @@ export type Race = {
   noteRun: (runId: string) => void
 }
 
-/** One race: begins a turn, strikes at its moment, and returns the run. */
+/** One race: starts a turn, injects its event at a random moment, and returns the run. */
 export type Course = (race: Race) => Promise<Sent & { runId: string }>
 
 const patienceMs = 60_000
@@ -45,21 +45,21 @@ export const passingFault = (random: Random): ModelFault =>
     { kind: 'garbage', words: random.between(0, 4) },
   ])
 
-/** From 1 ms to the longest, every order of magnitude alike: machines differ in how fast they are. */
+/** Returns a duration from 1 ms to the longest, log-uniform because machines differ in speed. */
 export const moment = (random: Random, longestMs: number): number => Math.round(longestMs ** random.next())
 
-/** Waits for a call of the model for this run. */
+/** Waits for a model call of this run. */
 export const awaitCall = async (
   { arena }: Race,
   runId: string,
   which: (request: OutsideRequest) => boolean = () => true,
 ): Promise<void> => {
-  const found = await waitFor(
+  const call = await waitFor(
     () => arena.outside.requests.find((one) => one.idempotencyKey.startsWith(`${runId}:`) && which(one)),
     patienceMs,
     2,
   )
-  if (found === undefined) throw new Error(`the model was not called for ${runId}`)
+  if (call === undefined) throw new Error(`the model was not called for ${runId}`)
 }
 
 export const isOver = ({ closedAt }: OutsideRequest): boolean => closedAt !== undefined
@@ -72,19 +72,19 @@ export const beginSteered = async (
   const plan = users.planOf(rounds, 100)
   const started = await sendBusy(chat, plan, 'steer')
   if (typeof started === 'string' || !('runId' in started))
-    throw new Error(`a turn did not begin: ${JSON.stringify(started)}`)
+    throw new Error(`a turn did not start: ${JSON.stringify(started)}`)
   noteRun(started.runId)
   return { idempotencyKey: '', plan, started, runId: started.runId, done: users.follow(chat, started) }
 }
 
-/** Sends the turn that is raced with. */
+/** Sends the turn that the race is about. */
 export const begin = async (
   { users, chat, noteRun }: Race,
   rounds: Round[],
   wordsPerSecond: number,
 ): Promise<Sent & { runId: string }> => {
   const sent = await users.send(chat, users.planOf(rounds, wordsPerSecond))
-  if (typeof sent.started === 'string') throw new Error(`a turn was refused: ${sent.started}`)
+  if (typeof sent.started === 'string') throw new Error(`a turn was rejected: ${sent.started}`)
   const { runId } = sent.started
   noteRun(runId)
   return { ...sent, runId }

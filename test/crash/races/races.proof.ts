@@ -34,7 +34,7 @@ const createArena = (apiUrls: () => string[]): Arena => ({
   outside,
 })
 
-/** Two workers; each one that is killed has a successor. */
+/** Starts two workers; each one that is killed has a successor. */
 const startWorkers = async (): Promise<{ kill: () => Promise<Fault>; stop(): Promise<void> }> => {
   const workers: Part[] = await Promise.all([startWorkerProcess(world), startWorkerProcess(world)])
   let killing: Promise<unknown> = Promise.resolve()
@@ -60,17 +60,17 @@ const startWorkers = async (): Promise<{ kill: () => Promise<Fault>; stop(): Pro
 }
 
 const answered = (chatId: string, turns: number): Promise<true> =>
-  eventually(`${turns} turns that were answered`, async () => {
+  eventually(`${turns} answered turns`, async () => {
     const [row] = await world.db<{ count: number }[]>`
       select count(*)::int as count from runs where chat_id = ${chatId} and status = 'completed'`
     return row !== undefined && row.count >= turns ? true : undefined
   })
 
-test(`a stop meets everything that it can meet (seed ${seed})`, async () => {
+test(`a stop races everything that it can meet (seed ${seed})`, async () => {
   const workers = await startWorkers()
   try {
     const arena = { ...createArena(() => [world.baseUrl]), killWorker: workers.kill }
-    // A worker takes seconds to start again: few races kill one.
+    // A worker takes seconds to restart, so few races kill one.
     const others = raceKinds.filter((kind) => kind !== 'worker')
     const kinds = [...others, 'worker' as const, ...others, ...others]
     const report = await runStopRaces({ count: 42, seed, arena, parallel: 6, kinds })
@@ -83,7 +83,7 @@ test(`a stop meets everything that it can meet (seed ${seed})`, async () => {
   }
 })
 
-test(`fifty people send to one chat at the same time, and its worker is killed again and again (seed ${seed})`, async () => {
+test(`fifty people send to one chat at the same time, and its worker is killed repeatedly (seed ${seed})`, async () => {
   const workers = await startWorkers()
   const users = createScriptedUsers({ seed, random: createRandom(seed), ...createArena(() => [world.baseUrl]) })
   const faults: Fault[] = []
@@ -114,7 +114,7 @@ test(`fifty people send to one chat at the same time, and its worker is killed a
   }
 })
 
-/** Plays with one worker and two APIs; every promise must hold, and exactly `runs` runs have begun. */
+/** Plays with one worker and two APIs; every promise must hold, and exactly `runs` runs start. */
 const playOnTwoApis = async (runs: number, play: (users: ScriptedUsers) => Promise<void>): Promise<void> => {
   const [worker, api] = await Promise.all([startWorkerHere(world), startApiProcess(world)])
   const arena = createArena(() => [world.baseUrl, api.baseUrl])
@@ -131,7 +131,7 @@ const playOnTwoApis = async (runs: number, play: (users: ScriptedUsers) => Promi
   }
 }
 
-test('one key sent in fifty parallel requests to two APIs begins one run', () =>
+test('one key sent in fifty parallel requests to two APIs starts one run', () =>
   playOnTwoApis(1, async (users) => {
     const chat = await users.openChat({ commands: false })
     const plan = users.planOf([{ words: 40 }], 40)
@@ -141,7 +141,7 @@ test('one key sent in fifty parallel requests to two APIs begins one run', () =>
     expect([...runs]).toEqual([expect.stringMatching(/^wrun_/)])
   }))
 
-test('of ten turns sent to one chat in parallel one begins and nine are refused', () =>
+test('of ten turns sent to one chat in parallel, one starts and nine are rejected', () =>
   playOnTwoApis(4, async (users) => {
     const chats = await Promise.all(Array.from({ length: 4 }, () => users.openChat({ commands: false })))
     for (const chat of chats) {

@@ -16,7 +16,7 @@ export type RaceOptions = {
   count: number
   seed: number
   arena: Arena
-  /** Chats at a time. */
+  /** Number of chats at a time. */
   parallel?: number
   kinds?: readonly RaceKind[]
   /** Called after every batch of races. */
@@ -26,9 +26,9 @@ export type RaceOptions = {
 export type RaceReport = {
   seed: number
   races: number
-  /** How the runs of each kind of race ended, by status. */
+  /** The number of runs by kind of race and final status. */
   outcomes: Record<RaceKind, Record<string, number>>
-  /** From each stop to its acknowledgement. */
+  /** Milliseconds from each stop to its acknowledgement. */
   stopMs: number[]
   violations: Violation[]
   /** Responses that clients could not parse, and unobserved faults. */
@@ -58,7 +58,7 @@ const count = (report: RaceReport, kindOf: ReadonlyMap<string, RaceKind>, { stor
   }
 }
 
-const isGone = (text: string): boolean => / answered 404 /.test(text)
+const isGone = (text: string): boolean => / responded 404 /.test(text)
 
 const runBatch = async (
   options: Required<Pick<RaceOptions, 'arena' | 'parallel'>>,
@@ -73,11 +73,11 @@ const runBatch = async (
   const faults: Fault[] = []
   const deleted = new Set<string>()
   let next = 0
-  const lane = async (): Promise<void> => {
+  const runLane = async (): Promise<void> => {
     let chat = await users.openChat({ commands: true })
-    for (let place = next++; place < kinds.length; place = next++) {
-      const kind = kinds[place]!
-      const ofRace = random.fork(`race ${place}`)
+    for (let index = next++; index < kinds.length; index = next++) {
+      const kind = kinds[index]!
+      const ofRace = random.fork(`race ${index}`)
       const noteRun = (runId: string): void => void kindOf.set(runId, kind)
       const sent = await courses[kind]({ users, chat, random: ofRace, arena, faults, noteRun })
       await sent.done
@@ -89,7 +89,7 @@ const runBatch = async (
     }
   }
   try {
-    await Promise.all(Array.from({ length: Math.min(parallel, kinds.length) }, lane))
+    await Promise.all(Array.from({ length: Math.min(parallel, kinds.length) }, runLane))
     const records = await users.records(faults)
     count(report, kindOf, records)
     report.violations.push(...checkPromises(records))
@@ -102,7 +102,7 @@ const runBatch = async (
   }
 }
 
-/** Stops at seeded moments against everything that a stop can meet, many chats at a time, judged by the checker. */
+/** Stops runs at seeded moments during everything that a stop can meet, many chats at a time, and checks the promises. */
 export const runStopRaces = async (options: RaceOptions): Promise<RaceReport> => {
   const { count, seed, arena, parallel = 12, onBatch } = options
   const kinds = (options.kinds ?? raceKinds).filter((kind) => kind !== 'worker' || arena.killWorker !== undefined)

@@ -17,20 +17,20 @@ import {
 } from './race.ts'
 
 /**
- * A turn, behind it messages that wait, and among them one of the given kind, all while a stop may strike. What is held in
- * the end is resumed, so that every message has its turn.
+ * A turn with waiting messages after it, one of them of the given kind, all while a stop may happen. Held messages are
+ * resumed in the end, so that every message has its turn.
  */
 const raceWaiting = async (race: Race, onBusy: 'queue' | 'interrupt' | 'steer'): Promise<Sent & { runId: string }> => {
   const { users, chat, random } = race
   const rounds = [effect(random, `token-${users.nextName()}`, 300), { words: random.between(1, 30) }]
   // A steering message may change the text.
   const sent = onBusy === 'steer' ? await beginSteered(race, rounds) : await begin(race, rounds, 100)
-  const short = (): Plan => users.planOf([{ words: random.between(1, 6) }], 200)
+  const planShort = (): Plan => users.planOf([{ words: random.between(1, 6) }], 200)
   const waiting: (Started | Queued)[] = []
   const sendAll = async (): Promise<void> => {
     for (const kind of random.chance(0.5) ? (['queue', onBusy] as const) : ([onBusy, 'queue'] as const)) {
       await sleep(moment(random, 800))
-      waiting.push(await sendBusy(chat, short(), kind, onBusy === 'steer'))
+      waiting.push(await sendBusy(chat, planShort(), kind, onBusy === 'steer'))
     }
   }
   await Promise.all([sendAll(), random.chance(0.6) ? stopAfter(race, sent.runId, moment(random, 1500)) : undefined])
@@ -40,7 +40,7 @@ const raceWaiting = async (race: Race, onBusy: 'queue' | 'interrupt' | 'steer'):
   return sent
 }
 
-/** Stops against everything that one turn does, and against what waits behind it. */
+/** Stops during everything that one turn does, and during what waits after it. */
 export const stopCourses = {
   finish: async (race) => {
     const { random } = race
@@ -99,7 +99,7 @@ export const stopCourses = {
       await sleep(random.between(0, 50))
       await chat.client.deleteSession(chat.sessionId, chat.chatId)
     }
-    // A stop of a chat that is gone is refused.
+    // A stop of a deleted chat is rejected.
     const stop = stopAfter(race, sent.runId, random.between(0, 50)).catch(() => undefined)
     await Promise.all([stop, remove()])
     return sent

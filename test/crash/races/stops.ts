@@ -23,7 +23,7 @@ const printReport = (report: RaceReport): void => {
   print(`Stops were acknowledged within ${times[0]} (median), ${times[1]} (95%), ${times[2]} (slowest).`)
 }
 
-/** `npm run chaos -- --stops N`: true when every promise held. */
+/** Runs `npm run chaos -- --stops N`. Resolves to true when every promise held. */
 export const runStops = ({
   count,
   seed,
@@ -36,11 +36,11 @@ export const runStops = ({
   apis: number
 }): Promise<boolean> =>
   withCluster({ workers, apis, log: print }, async (cluster, outside) => {
-    const begun = Date.now()
+    const startedAt = Date.now()
     const random = createRandom(seed).fork('victims')
     const { serverSecret } = cluster
     let killing: Promise<unknown> = Promise.resolve()
-    // One after the other, so that there is always a worker that takes over.
+    // One after another, so that there is always a worker that takes over.
     const killNext = async () => {
       const { fault, over } = await killPart(cluster, 'worker', random.pick(cluster.workers()))
       await over
@@ -57,7 +57,7 @@ export const runStops = ({
       arena: { apiUrls: () => cluster.apiUrls(), sources: cluster, serverSecret, outside, killWorker },
       onBatch: ({ races, violations, complaints }) =>
         print(
-          `${races} of ${count} races in ${((Date.now() - begun) / 1000).toFixed(0)} s, ` +
+          `${races} of ${count} races in ${((Date.now() - startedAt) / 1000).toFixed(0)} s, ` +
             `${violations.length} violations, ${complaints.length} complaints`,
         ),
     })
@@ -67,7 +67,7 @@ export const runStops = ({
     print(
       `Seed ${seed}: ${report.races} races, ${report.violations.length} violations, ` +
         `${report.complaints.length} complaints, ${troubles.length} troubled log lines, ` +
-        `${((Date.now() - begun) / 60_000).toFixed(1)} minutes.`,
+        `${((Date.now() - startedAt) / 60_000).toFixed(1)} minutes.`,
     )
     return report.violations.length + report.complaints.length + troubles.length === 0
   })

@@ -1,30 +1,33 @@
 import type { Pool, Tx } from '../../../db/postgres/client.ts'
 import type { Store } from './records.ts'
 
-/** Ids in one query at most. */
+/** Maximum number of ids in one query. */
 const batchSize = 200
 
-const inBatches = async <T>(ids: readonly string[], list: (batch: string[]) => Promise<readonly T[]>): Promise<T[]> => {
-  const found: T[] = []
+const listInBatches = async <T>(
+  ids: readonly string[],
+  list: (batch: string[]) => Promise<readonly T[]>,
+): Promise<T[]> => {
+  const allRows: T[] = []
   for (let at = 0; at < ids.length; at += batchSize) {
     const rows = await list(ids.slice(at, at + batchSize))
-    for (const row of rows) found.push(row)
+    for (const row of rows) allRows.push(row)
   }
-  return found
+  return allRows
 }
 
-/** Milliseconds with their fraction: equal times of one transaction stay equal. */
-const ms = (tx: Tx, column: string) => tx`(extract(epoch from ${tx(column)}) * 1000)::float8`
+/** Milliseconds with their fraction, so that equal times of one transaction stay equal. */
+const selectMs = (tx: Tx, column: string) => tx`(extract(epoch from ${tx(column)}) * 1000)::float8`
 
 const listRuns = (tx: Tx, since: number): Promise<Store['runs']> =>
   tx<Store['runs']>`
     select id, account_id as "accountId", chat_id as "chatId", session_id as "sessionId", status, end_reason as "endReason", error,
-      assistant_message_id as "assistantMessageId", ${ms(tx, 'created_at')} as "createdAt",
-      ${ms(tx, 'ended_at')} as "endedAt", ${ms(tx, 'stop_requested_at')} as "stopRequestedAt"
+      assistant_message_id as "assistantMessageId", ${selectMs(tx, 'created_at')} as "createdAt",
+      ${selectMs(tx, 'ended_at')} as "endedAt", ${selectMs(tx, 'stop_requested_at')} as "stopRequestedAt"
     from runs where created_at >= to_timestamp(${since / 1000}::float8) order by created_at, id`
 
 const listMessages = (tx: Tx, chatIds: string[]) =>
-  inBatches(
+  listInBatches(
     chatIds,
     (batch) => tx<Store['messages']>`
       select m.chat_id as "chatId", m.branch_id as "branchId", m.id, m.role, m.position, (extract(epoch from m.created_at) * 1000)::float8 as "createdAt",
@@ -35,66 +38,66 @@ const listMessages = (tx: Tx, chatIds: string[]) =>
       from chat_messages m where m.chat_id = any(${batch}::uuid[]) order by m.chat_id, m.position`,
   )
 
-/** Everything that Postgres keeps about the runs accepted since a moment, and about their chats and accounts. */
+/** Collects everything that Postgres stores about the runs accepted since a moment, and about their chats and accounts. */
 export const collectStore = (db: Pool, since: number): Promise<Store> =>
   db.begin('isolation level repeatable read read only', async (tx) => {
     const runs = await listRuns(tx, since)
     const runIds = runs.map((run) => run.id)
     const chatIds = [...new Set(runs.map((run) => run.chatId))]
     const accountIds = [...new Set(runs.map((run) => run.accountId))]
-    const frames = await inBatches(
+    const frames = await listInBatches(
       runIds,
       (batch) => tx<Store['frames']>`
         select run_id as "runId", seq, body from stream_chunk where run_id = any(${batch}::text[]) order by run_id, seq`,
     )
-    const steps = await inBatches(
+    const steps = await listInBatches(
       runIds,
       (batch) => tx<Store['steps']>`
-        select run_id as "runId", step, attempt, finish_reason as "finishReason", ${ms(tx, 'created_at')} as "createdAt"
+        select run_id as "runId", step, attempt, finish_reason as "finishReason", ${selectMs(tx, 'created_at')} as "createdAt"
         from run_steps where run_id = any(${batch}::text[]) order by run_id, step`,
     )
-    const attempts = await inBatches(
+    const attempts = await listInBatches(
       runIds,
       (batch) => tx<Store['attempts']>`
         select run_id as "runId", step, attempt, reason from run_attempts
         where run_id = any(${batch}::text[]) and call_id = '' order by run_id, step, attempt`,
     )
-    const toolCalls = await inBatches(
+    const toolCalls = await listInBatches(
       runIds,
       (batch) => tx<Store['toolCalls']>`
-        select run_id as "runId", tool_call_id as "toolCallId", step, ${ms(tx, 'started_at')} as "startedAt",
-          ${ms(tx, 'ended_at')} as "endedAt"
+        select run_id as "runId", tool_call_id as "toolCallId", step, ${selectMs(tx, 'started_at')} as "startedAt",
+          ${selectMs(tx, 'ended_at')} as "endedAt"
         from run_tool_calls where run_id = any(${batch}::text[]) order by run_id, tool_call_id`,
     )
-    const ledger = await inBatches(
+    const ledger = await listInBatches(
       accountIds,
       (batch) => tx<Store['ledger']>`
-        select account_id as "accountId", reference, amount, ${ms(tx, 'created_at')} as "createdAt"
+        select account_id as "accountId", reference, amount, ${selectMs(tx, 'created_at')} as "createdAt"
         from credit_ledger where account_id = any(${batch}::uuid[]) order by id`,
     )
-    const balances = await inBatches(
+    const balances = await listInBatches(
       accountIds,
       (batch) => tx<Store['balances']>`
         select account_id as "accountId", remaining_credits as balance
         from credit_balances where account_id = any(${batch}::uuid[])`,
     )
-    const chats = await inBatches(
+    const chats = await listInBatches(
       chatIds,
       (batch) => tx<Store['chats']>`
         select id, active_stream_id as "activeStreamId", queue_hold as hold from chats where id = any(${batch}::uuid[])`,
     )
-    const queue = await inBatches(
+    const queue = await listInBatches(
       chatIds,
       (batch) => tx<Store['queue']>`
         select id, chat_id as "chatId", message_id as "messageId", state, on_busy as "onBusy", run_id as "runId",
-          ${ms(tx, 'created_at')} as "createdAt"
+          ${selectMs(tx, 'created_at')} as "createdAt"
         from chat_queue where chat_id = any(${batch}::uuid[]) order by chat_id, place`,
     )
     const messages = await listMessages(tx, chatIds)
     return { runs, frames, messages, steps, attempts, toolCalls, ledger, balances, chats, queue }
   })
 
-/** Sessions of the runs accepted since a moment: their sandboxes are named after them. */
+/** Lists the sessions of the runs accepted since a moment, after which their sandboxes are named. */
 export const listSessions = async (db: Pool, since: number): Promise<string[]> => {
   const rows = await db<{ id: string }[]>`
     select distinct session_id as id from runs where created_at >= to_timestamp(${since / 1000}::float8)`

@@ -6,31 +6,31 @@ import type { WorkflowRecord } from './records.ts'
 /** A workflow ends a moment after the transaction that ends its run. */
 const closingMs = 5000
 const lookMs = 100
-/** Histories that are fetched; the other workflows have 0 as their largest payload. */
+/** Number of histories that are fetched; other workflows have 0 as their largest payload. */
 const sampleSize = 50
 const parallel = 10
 
-/** Bytes of the largest payload anywhere in a history event. */
-const largestPayload = (value: unknown): number => {
+/** Returns the size in bytes of the largest payload anywhere in a history event. */
+const measureLargestPayload = (value: unknown): number => {
   if (value instanceof Uint8Array) return value.byteLength
   if (typeof value !== 'object' || value === null) return 0
-  return Object.values(value).reduce<number>((largest, member) => Math.max(largest, largestPayload(member)), 0)
+  return Object.values(value).reduce<number>((largest, member) => Math.max(largest, measureLargestPayload(member)), 0)
 }
 
 const readPayloads = async (client: Client, workflowId: string): Promise<number> => {
   const { events } = await client.workflow.getHandle(workflowId).fetchHistory()
-  return largestPayload(events)
+  return measureLargestPayload(events)
 }
 
 const describe = async (client: Client, workflowId: string): Promise<WorkflowRecord | undefined> => {
   try {
-    const found = await client.workflow.getHandle(workflowId).describe()
+    const description = await client.workflow.getHandle(workflowId).describe()
     return {
       workflowId,
-      status: found.status.name,
-      startedAt: found.startTime.getTime(),
-      closedAt: found.closeTime?.getTime() ?? null,
-      events: found.historyLength,
+      status: description.status.name,
+      startedAt: description.startTime.getTime(),
+      closedAt: description.closeTime?.getTime() ?? null,
+      events: description.historyLength,
       largestPayload: 0,
     }
   } catch (error) {
@@ -39,7 +39,7 @@ const describe = async (client: Client, workflowId: string): Promise<WorkflowRec
   }
 }
 
-/** Every n-th, so that the sample is spread over the whole time. */
+/** Every n-th workflow, so that the sample covers the whole time. */
 const isSampled = (at: number, count: number): boolean =>
   count <= sampleSize || Math.floor((at * sampleSize) / count) !== Math.floor(((at - 1) * sampleSize) / count)
 
@@ -51,7 +51,7 @@ const describeAtRest = async (client: Client, id: string, deadline: number): Pro
   }
 }
 
-/** The turns' workflows as the engine knows them; a run that never reached the engine has none. */
+/** Collects the workflows of turns as the engine knows them; a run that never reached the engine has none. */
 export const collectWorkflows = async (
   engine: { temporalAddress: string; namespace: string },
   runIds: readonly string[],
@@ -64,14 +64,14 @@ export const collectWorkflows = async (
   try {
     const records: WorkflowRecord[] = []
     const deadline = Date.now() + closingMs
-    const one = async (workflowId: string, at: number): Promise<void> => {
+    const collectOne = async (workflowId: string, at: number): Promise<void> => {
       const record = await describeAtRest(connected.client, workflowId, deadline)
       if (record === undefined) return
       if (isSampled(at, runIds.length)) record.largestPayload = await readPayloads(connected.client, workflowId)
       records.push(record)
     }
     for (let at = 0; at < runIds.length; at += parallel)
-      await Promise.all(runIds.slice(at, at + parallel).map((id, place) => one(id, at + place)))
+      await Promise.all(runIds.slice(at, at + parallel).map((id, offset) => collectOne(id, at + offset)))
     return records
   } finally {
     await connected.close()

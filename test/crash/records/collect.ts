@@ -8,7 +8,7 @@ import type { OutsideWorld } from '../outside/outside.ts'
 import type { Effect, Fault, MemorySample, Operation, Records } from './records.ts'
 import type { Workload } from '../users/workload.ts'
 
-/** Where the parts keep what they know. */
+/** Where the parts keep their state. */
 export type Sources = {
   db: Pool
   temporalAddress: string
@@ -20,7 +20,7 @@ export type Sources = {
 const effectsFile = 'effects.txt'
 const largestEffectsFile = 64 * 1024 * 1024
 
-/** The text of a file that commands wrote: a link in its place is not followed. */
+/** Reads the file that commands wrote; a symbolic link is not followed. */
 const readEffects = async (workspace: string): Promise<string> => {
   try {
     if (!(await lstat(workspace)).isDirectory()) return ''
@@ -43,8 +43,8 @@ const readEffects = async (workspace: string): Promise<string> => {
 }
 
 /**
- * Counts the tokens in the sandboxes of the sessions; a token that was expected and is nowhere counts 0. Files that
- * one session pushed are in the clones of the later ones too, so the sandbox with most of a token shows how often it
+ * Counts the tokens in the sandboxes of the sessions; an expected token that is nowhere counts 0. Later sessions clone
+ * the files that one session pushed, so the sandbox with the most of a token shows how often its effect
  * happened.
  */
 const collectEffects = async (

@@ -1,5 +1,5 @@
 /**
- * Records of one run of the harness, and all that the checker may read. Times are milliseconds of one clock: every
+ * The records of one run of the harness, which are all that the checker may read. Times are milliseconds of one clock: every
  * process of a run is on one machine.
  */
 export type Records = {
@@ -16,7 +16,7 @@ export type Records = {
   workflows: WorkflowRecord[]
 }
 
-/** One HTTP request of a client other than a reading, with its answer. */
+/** One HTTP request of a client other than a reading, with its response. */
 export type Operation = {
   id: string
   /**
@@ -26,27 +26,27 @@ export type Operation = {
   kind: 'send' | 'repeat' | 'answer' | 'headless' | 'stop' | 'load' | 'delete' | 'resume'
   chatId: string
   requestedAt: number
-  /** Undefined: the connection broke before an answer, and the client cannot know what became of the request. */
+  /** Undefined: the connection broke before a response, and the client cannot know the outcome of the request. */
   answeredAt?: number
   status?: number
   retryAfter?: string
-  /** The run that the answer names. */
+  /** The run that the response names. */
   runId?: string
   /** The behavior that the client requested for a busy chat. */
   onBusy?: string
-  /** The entry of a message that waits. */
+  /** The queue entry of a waiting message. */
   queueId?: string
   idempotencyKey?: string
   userMessageId?: string
-  /** Tokens of the effects that the tools of this turn have once each. */
+  /** Tokens of the effects that the tools of this turn have exactly once each. */
   effectTokens?: string[]
   /** Text of the turn's model without disturbances: its visible text over all steps. */
   expectedText?: string
-  /** Body of a `load`: the chat as the client got it. */
+  /** Body of a `load`: the chat as the client received it. */
   loaded?: LoadedChat
 }
 
-/** `branch`: the one that is shown; the trunk without it. */
+/** `branch`: the branch that is shown; absent for the trunk. */
 export type LoadedChat = { messages: StoredMessage[]; isStreaming: boolean; branch?: string }
 
 export type StoredMessage = {
@@ -65,18 +65,18 @@ export type Reading = {
   openedAt: number
   endedAt: number
   frames: { index: number; body: string; at: number }[]
-  /** `done`: `[DONE]` came. `left`: the reader disconnected. `cut`: anything else. */
+  /** `done`: `[DONE]` arrived. `left`: the reader disconnected. `cut`: anything else. */
   end: 'done' | 'left' | 'cut'
 }
 
 export type Fault = {
   kind: string
-  /** The part it struck: `worker-1`, `api-1`, `postgres`, `temporal`, `model`, … */
+  /** The affected part: `worker-1`, `api-1`, `postgres`, `temporal`, `model`, … */
   target: string
   at: number
-  /** When the part was whole again; undefined when it never was. */
+  /** When the part worked again; undefined if it never did. */
   until?: number
-  /** Whether the harness saw the fault happen, and what it saw. */
+  /** Whether the harness observed the fault, and what it observed. */
   observed: boolean
   evidence: string
 }
@@ -85,7 +85,7 @@ export type Fault = {
 export type OutsideRequest = {
   service: 'model'
   /**
-   * `<run id>:<step>:<attempt>`; of a sub-agent `<run id>:<tool call id>:<step>:<attempt>`; of a summary `compact:<run
+   * `<run id>:<step>:<attempt>`; for a sub-agent `<run id>:<tool call id>:<step>:<attempt>`; for a summary `compact:<run
    * id>:<step>:<attempt>`, or `compact:<chat id>:<message id>:<attempt>` for one on request.
    */
   idempotencyKey: string
@@ -95,12 +95,12 @@ export type OutsideRequest = {
   outcome: string
 }
 
-/** How often an effect is found in the sandbox where a tool left it. */
+/** How often an effect is found in the sandbox in which a tool left it. */
 export type Effect = { token: string; count: number }
 
 export type MemorySample = { part: string; pid: number; at: number; rssBytes: number }
 
-/** Postgres when the work is at rest. */
+/** The content of Postgres when the work is at rest. */
 export type Store = {
   runs: RunRow[]
   frames: { runId: string; seq: number; body: string }[]
@@ -147,11 +147,11 @@ export type WorkflowRecord = {
   startedAt: number
   closedAt: number | null
   events: number
-  /** Largest payload of the history, bytes. */
+  /** Largest payload of the history in bytes. */
   largestPayload: number
 }
 
 export type PromiseId = 'G1' | 'G2' | 'G3' | 'G4' | 'G5' | 'G6' | 'G7' | 'G11' | 'G12' | 'G13' | 'G17'
 
-/** A broken promise: which one, about what, and what the records show. */
+/** A broken promise: which one, for which subject, and what the records show. */
 export type Violation = { promise: PromiseId; subject: string; text: string }

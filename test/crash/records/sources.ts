@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { World } from '../../world/world.ts'
 import type { Sources } from './collect.ts'
 
-/** Where a test's world keeps what its parts know. */
+/** Returns where the parts of a test's world keep their state. */
 export const createSources = ({ db, temporalAddress, config }: World): Sources => ({
   db,
   temporalAddress,

@@ -5,7 +5,7 @@ import { followRun } from './client-stream.ts'
 import type { UserChat } from './scripted-users.ts'
 
 /**
- * Sends a message that may wait, and ignores the response. Of one that steers, or whose own turn may be steered, it is
+ * Sends a message that may wait, and ignores the response. If it steers, or its own turn may be steered, it is
  * unknown which turn has the text of its plan.
  */
 export const sendBusy = (
@@ -29,7 +29,7 @@ export const sendBusy = (
 }
 
 /**
- * Reads the turn of a message that was sent, to its end; returns its run. Undefined for a message that is held, was
+ * Reads the turn of a sent message to its end and returns its run. Returns undefined for a message that is held, was
  * removed or joined another turn.
  */
 export const followSent = async (
@@ -37,7 +37,7 @@ export const followSent = async (
   { client, chatId }: Pick<UserChat, 'client' | 'chatId'>,
   sent: Started | Queued,
 ): Promise<string | undefined> => {
-  if (typeof sent === 'string') throw new Error(`a message was refused: ${sent}`)
+  if (typeof sent === 'string') throw new Error(`a message was rejected: ${sent}`)
   if ('runId' in sent) {
     await followRun(context, client, sent, { first: sent.body })
     await client.untilEnded(sent.runId)

@@ -1,11 +1,11 @@
 import { StringDecoder } from 'node:string_decoder'
-import { readHeader, Refused, type Body, type Client, type ClientContext } from './client.ts'
+import { readHeader, UnexpectedResponse, type Body, type Client, type ClientContext } from './client.ts'
 import type { Reading } from '../records/records.ts'
 import type { Habit } from './workload-script.ts'
 
 const eventPattern = /^id: (\d+)\ndata: (.*)$/s
 
-/** Reads one response body to its end, or leaves it when `enough` frames have come. */
+/** Reads one response body to its end, or leaves it after `enough` frames. */
 const readBody = async (context: ClientContext, reading: Reading, body: Body, enough = Infinity): Promise<void> => {
   const decoder = new StringDecoder('utf8')
   let text = ''
@@ -30,18 +30,18 @@ const readBody = async (context: ClientContext, reading: Reading, body: Body, en
       }
     }
   } catch {
-    // A connection that breaks ends the reading: what came before it counts.
+    // A broken connection ends the reading; what came before it counts.
   } finally {
     body.destroy()
-    // A reader whose workload ended disconnected itself.
-    if (reading.end === 'cut' && context.givenUp.aborted) reading.end = 'left'
+    // A reader whose workload ended has disconnected itself.
+    if (reading.end === 'cut' && context.deadline.aborted) reading.end = 'left'
     reading.endedAt = Date.now()
   }
 }
 
 type Run = { runId: string; chatId: string }
 
-/** Opens a stream for reading. The record of a response is kept from its first byte on. */
+/** Opens a stream for reading. The record of a response is stored from its first byte on. */
 export const readStream = async (
   context: ClientContext,
   { runId, chatId }: Run,
@@ -68,14 +68,14 @@ export const readStream = async (
 }
 
 type Outcome =
-  /** `[DONE]` came. */
+  /** `[DONE]` arrived. */
   | 'done'
-  /** There was nothing to resume any more. */
+  /** There was nothing left to resume. */
   | 'over'
-  /** The reader went away for good. */
+  /** The reader left permanently. */
   | 'left'
 
-/** Reads a run like a browser does: from `first` on, and again behind the last frame after every cut. */
+/** Reads a run as a browser does: from `first` on, and after every cut from the last frame on. */
 export const followRun = async (
   context: ClientContext,
   client: Client,
@@ -90,16 +90,16 @@ export const followRun = async (
     if (body === undefined) {
       openedAt = Date.now()
       const headers = after === undefined ? undefined : { 'last-event-id': String(after) }
-      const answer = await client.open('GET', `/api/chat/${run.chatId}/stream`, { headers })
-      if (answer?.status === 200 && readHeader(answer, 'x-workflow-run-id') === run.runId) body = answer.body
+      const response = await client.open('GET', `/api/chat/${run.chatId}/stream`, { headers })
+      if (response?.status === 200 && readHeader(response, 'x-workflow-run-id') === run.runId) body = response.body
       else {
-        answer?.body.destroy()
-        // Another run's stream, no run or no chat: this one is over.
-        if (answer !== undefined && [200, 204, 404].includes(answer.status)) return 'over'
-        if (answer !== undefined && answer.status < 429) {
-          const text = `${client.name}: the stream of ${run.runId} responded ${answer.status}`
+        response?.body.destroy()
+        // A stream of another run, no run or no chat: this one is over.
+        if (response !== undefined && [200, 204, 404].includes(response.status)) return 'over'
+        if (response !== undefined && response.status < 429) {
+          const text = `${client.name}: the stream of ${run.runId} responded ${response.status}`
           context.surprise(text)
-          throw new Refused(text)
+          throw new UnexpectedResponse(text)
         }
         await client.pause(Math.min(100 * 2 ** failures++, 2000))
         continue

@@ -9,27 +9,27 @@ export type ClientContext = {
   apiUrls(): string[]
   operations: Operation[]
   readings: Reading[]
-  /** An answer that no fault explains. */
+  /** Records a response that no fault explains. */
   surprise(text: string): void
   /** Aborts at the deadline of the workload. */
-  givenUp: AbortSignal
+  deadline: AbortSignal
   accepted(runId: string): void
   ended(runId: string): void
 }
 
 /** The workload has passed its deadline. */
-export class GivenUp extends Error {
-  override readonly name = 'GivenUp'
+export class DeadlinePassed extends Error {
+  override readonly name = 'DeadlinePassed'
 }
 
-/** An answer that a good client never gets, whatever breaks. */
-export class Refused extends Error {
-  override readonly name = 'Refused'
+/** A response that a correct client never gets, whatever breaks. */
+export class UnexpectedResponse extends Error {
+  override readonly name = 'UnexpectedResponse'
 }
 
 export type Body = Dispatcher.ResponseData['body']
-type Answer = { status: number; headers: Record<string, string | string[] | undefined>; body: Body }
-type JsonResponse = { status: number; headers: Answer['headers']; json: Record<string, unknown> }
+type ClientResponse = { status: number; headers: Record<string, string | string[] | undefined>; body: Body }
+type JsonResponse = { status: number; headers: ClientResponse['headers']; json: Record<string, unknown> }
 type NewOperation = Omit<Operation, 'id' | 'requestedAt'>
 type Sending = {
   headers?: Record<string, string> | undefined
@@ -37,41 +37,42 @@ type Sending = {
   waitMs?: number
 }
 
-/** Silence that a client takes for a broken connection: streams have a heartbeat. */
+/** A silence that a client treats as a broken connection: streams have a heartbeat. */
 const silenceMs = 25_000
 const usualWaitMs = 20_000
 const shortestPauseMs = 100
 const longestPauseMs = 2000
 
-const laterStatuses = new Set([429, 500, 502, 503, 504])
+const retryableStatuses = new Set([429, 500, 502, 503, 504])
 
-export const readHeader = (answer: { headers: Answer['headers'] }, name: string): string | undefined =>
-  [answer.headers[name]].flat()[0]
+export const readHeader = (response: { headers: ClientResponse['headers'] }, name: string): string | undefined =>
+  [response.headers[name]].flat()[0]
 
-const textIn = ({ json: { error } }: JsonResponse): string => (typeof error === 'string' ? error : '')
-const isInProgress = (answer: JsonResponse): boolean => answer.status === 409 && textIn(answer).includes('in progress')
+const readErrorText = ({ json: { error } }: JsonResponse): string => (typeof error === 'string' ? error : '')
+const isInProgress = (response: JsonResponse): boolean =>
+  response.status === 409 && readErrorText(response).includes('in progress')
 
 const isStale = (text: string): boolean => /must answer an open question|of the selected branch/.test(text)
 
-const readJson = async (answer: Answer | undefined): Promise<JsonResponse | undefined> => {
-  if (answer === undefined) return undefined
+const readJson = async (response: ClientResponse | undefined): Promise<JsonResponse | undefined> => {
+  if (response === undefined) return undefined
   try {
-    const text = await answer.body.text()
+    const text = await response.body.text()
     const json = (text === '' ? {} : JSON.parse(text)) as Record<string, unknown>
-    return { status: answer.status, headers: answer.headers, json }
+    return { status: response.status, headers: response.headers, json }
   } catch {
     return undefined
   }
 }
 
-const recordResponse = (operation: Operation, answer: Pick<Answer, 'status' | 'headers'>): void => {
+const recordResponse = (operation: Operation, response: Pick<ClientResponse, 'status' | 'headers'>): void => {
   operation.answeredAt = Date.now()
-  operation.status = answer.status
-  const retryAfter = readHeader(answer, 'retry-after')
+  operation.status = response.status
+  const retryAfter = readHeader(response, 'retry-after')
   if (retryAfter !== undefined) operation.retryAfter = retryAfter
 }
 
-/** The result of a request that starts work: a run and its stream, or what stands in the way. */
+/** The result of a request that starts work: a run and its stream, or what prevents it. */
 export type Started =
   | { runId: string; chatId: string; sessionId?: string | undefined; body?: Body }
   | 'busy'
@@ -82,34 +83,34 @@ export type Started =
 
 /** A message that waits for its chat. */
 export type Queued = { queueId: string; chatId: string }
-/** Its result. */
+/** The state of its queue entry. */
 export type QueueEntry = { state: string; runId: string | null }
 
-/** One person's device: sends requests, records them with their responses, and retries where a good client does. */
+/** One person's device: sends requests, records them with their responses, and retries like a correct client. */
 export const createClient = (
   context: ClientContext,
   { key, name, random }: { key: string; name: string; random: Random },
 ) => {
-  const { agent, operations, givenUp } = context
-  let asked = 0
+  const { agent, operations, deadline } = context
+  let operationCount = 0
 
   const pause = (ms: number): Promise<void> =>
-    sleep(ms, undefined, { signal: givenUp }).catch(() => {
-      throw new GivenUp('the deadline has passed')
+    sleep(ms, undefined, { signal: deadline }).catch(() => {
+      throw new DeadlinePassed('the deadline has passed')
     })
 
-  /** Undefined when the connection could not be made or broke: the outcome of the request is unknown. */
+  /** Resolves to undefined when the connection failed or broke: the outcome of the request is unknown. */
   const open = async (
     method: Dispatcher.HttpMethod,
     path: string,
     sending: Sending = {},
-  ): Promise<Answer | undefined> => {
-    if (givenUp.aborted) throw new GivenUp('the deadline has passed')
+  ): Promise<ClientResponse | undefined> => {
+    if (deadline.aborted) throw new DeadlinePassed('the deadline has passed')
     const urls = context.apiUrls()
     if (urls.length === 0) return undefined
     const { body, waitMs = usualWaitMs } = sending
     try {
-      const answer = await agent.request({
+      const response = await agent.request({
         origin: random.pick(urls),
         path,
         method,
@@ -121,70 +122,71 @@ export const createClient = (
         ...(body !== undefined && { body: JSON.stringify(body) }),
         headersTimeout: waitMs,
         bodyTimeout: silenceMs,
-        signal: givenUp,
+        signal: deadline,
       })
       // An error of a body that is not read to its end is ignored.
-      answer.body.on('error', () => {})
-      return { status: answer.statusCode, headers: answer.headers, body: answer.body }
+      response.body.on('error', () => {})
+      return { status: response.statusCode, headers: response.headers, body: response.body }
     } catch {
       return undefined
     }
   }
 
   const note = (operation: NewOperation): Operation => {
-    const noted = { id: `${name}:${asked++}`, requestedAt: Date.now(), ...operation }
+    const noted = { id: `${name}:${operationCount++}`, requestedAt: Date.now(), ...operation }
     operations.push(noted)
     return noted
   }
 
-  const pauseBefore = (attempt: number, answer: JsonResponse | undefined): Promise<void> => {
-    const asked = Number(answer && readHeader(answer, 'retry-after')) * 1000 || 0
-    return pause(Math.max(asked, Math.min(shortestPauseMs * 2 ** attempt, longestPauseMs)))
+  const pauseBefore = (attempt: number, response: JsonResponse | undefined): Promise<void> => {
+    const retryAfterMs = Number(response && readHeader(response, 'retry-after')) * 1000 || 0
+    return pause(Math.max(retryAfterMs, Math.min(shortestPauseMs * 2 ** attempt, longestPauseMs)))
   }
 
-  const refuse = (what: string, answer: JsonResponse): Refused => {
-    const text = `${name}: ${what} responded ${answer.status} ${JSON.stringify(answer.json).slice(0, 300)}`
+  const reportUnexpected = (what: string, response: JsonResponse): UnexpectedResponse => {
+    const text = `${name}: ${what} responded ${response.status} ${JSON.stringify(response.json).slice(0, 300)}`
     context.surprise(text)
-    return new Refused(text)
+    return new UnexpectedResponse(text)
   }
 
-  /** Asks until there is an answer that is not about a fault of the moment. */
-  const persist = async (
+  /** Repeats a request until a response arrives that no temporary fault explains. */
+  const sendUntilExpected = async (
     what: string,
     sendOnce: (attempt: number) => Promise<JsonResponse | undefined>,
     expected: readonly number[] = [200],
   ): Promise<JsonResponse> => {
     for (let attempt = 0; ; attempt++) {
-      const answer = await sendOnce(attempt)
-      if (answer !== undefined && expected.includes(answer.status)) return answer
-      if (answer !== undefined && !laterStatuses.has(answer.status) && !isInProgress(answer)) throw refuse(what, answer)
-      await pauseBefore(attempt, answer)
+      const response = await sendOnce(attempt)
+      if (response !== undefined && expected.includes(response.status)) return response
+      if (response !== undefined && !retryableStatuses.has(response.status) && !isInProgress(response))
+        throw reportUnexpected(what, response)
+      await pauseBefore(attempt, response)
     }
   }
 
-  /** Sends under an idempotency key until it gets a response; every time but the first is a repetition. */
+  /** Sends under an idempotency key until it gets a response; every attempt but the first is a repetition. */
   const submit = async (
     path: '/api/chat' | '/api/chat/runs',
-    asked: NewOperation & { idempotencyKey: string },
+    request: NewOperation & { idempotencyKey: string },
     body: object,
   ): Promise<Started | Queued> => {
     for (let attempt = 0; ; attempt++) {
-      const operation = note({ ...asked, kind: attempt === 0 ? asked.kind : 'repeat' })
-      const headers = { 'idempotency-key': asked.idempotencyKey }
-      const answer = await open('POST', path, { body, headers })
-      const runId = answer && readHeader(answer, 'x-workflow-run-id')
-      if (answer !== undefined && answer.status === 200 && runId !== undefined) {
-        recordResponse(operation, answer)
+      const operation = note({ ...request, kind: attempt === 0 ? request.kind : 'repeat' })
+      const headers = { 'idempotency-key': request.idempotencyKey }
+      const response = await open('POST', path, { body, headers })
+      const runId = response && readHeader(response, 'x-workflow-run-id')
+      if (response !== undefined && response.status === 200 && runId !== undefined) {
+        recordResponse(operation, response)
         operation.runId = runId
         context.accepted(runId)
-        return { runId, chatId: asked.chatId, body: answer.body }
+        return { runId, chatId: request.chatId, body: response.body }
       }
-      const read = await readJson(answer)
+      const read = await readJson(response)
       if (read !== undefined) recordResponse(operation, read)
       const queued = read?.status === 202 ? (read.json['queued'] as { id: string } | undefined) : undefined
       if (queued !== undefined) {
         operation.queueId = queued.id
-        return { queueId: queued.id, chatId: asked.chatId }
+        return { queueId: queued.id, chatId: request.chatId }
       }
       if (read?.status === 202 && runId !== undefined) {
         operation.runId = runId
@@ -192,45 +194,46 @@ export const createClient = (
         context.accepted(runId)
         return { runId, chatId: operation.chatId, sessionId: String(read.json['sessionId']) }
       }
-      if (read !== undefined && !laterStatuses.has(read.status) && !isInProgress(read)) {
+      if (read !== undefined && !retryableStatuses.has(read.status) && !isInProgress(read)) {
         if (read.status === 409) return 'busy'
         if (read.status === 404) return 'gone'
-        if (read.status === 400 && textIn(read) === 'Sandbox not initialized') return 'no sandbox'
-        if (read.status === 400 && isStale(textIn(read))) return 'stale'
-        throw refuse(`POST ${path}`, read)
+        if (read.status === 400 && readErrorText(read) === 'Sandbox not initialized') return 'no sandbox'
+        if (read.status === 400 && isStale(readErrorText(read))) return 'stale'
+        throw reportUnexpected(`POST ${path}`, read)
       }
       await pauseBefore(attempt, read)
     }
   }
 
-  /** The same for what never waits. */
+  /** Like `submit`, for a request that never waits. */
   const start = async (...sent: Parameters<typeof submit>): Promise<Started> => {
     const started = await submit(...sent)
-    if (typeof started === 'object' && 'queueId' in started) throw new Refused(`${name}: a message waits unasked`)
+    if (typeof started === 'object' && 'queueId' in started)
+      throw new UnexpectedResponse(`${name}: a message was queued unexpectedly`)
     return started
   }
 
-  /** Not noted as an operation. */
+  /** Not recorded as an operation. */
   const read = (path: string): Promise<JsonResponse> =>
-    persist(`GET ${path}`, async () => readJson(await open('GET', path)))
+    sendUntilExpected(`GET ${path}`, async () => readJson(await open('GET', path)))
 
-  /** An operation that may be repeated without a key, noted each time. */
-  const askSafely = (
+  /** Performs an operation that may be repeated without a key, and records each attempt. */
+  const sendRepeatable = (
     operation: NewOperation,
     method: Dispatcher.HttpMethod,
     path: string,
     expected: readonly number[] = [200],
   ): Promise<JsonResponse> =>
-    persist(
+    sendUntilExpected(
       `${method} ${path}`,
       async () => {
         const noted = note(operation)
-        const answer = await readJson(await open(method, path))
-        if (answer === undefined) return undefined
-        recordResponse(noted, answer)
-        // Body of a 200 of this route; the checker examines every field of it.
-        if (operation.kind === 'load' && answer.status === 200) noted.loaded = answer.json as unknown as LoadedChat
-        return answer
+        const response = await readJson(await open(method, path))
+        if (response === undefined) return undefined
+        recordResponse(noted, response)
+        // The body of a 200 of this route; the checker examines every field of it.
+        if (operation.kind === 'load' && response.status === 200) noted.loaded = response.json as unknown as LoadedChat
+        return response
       },
       expected,
     )
@@ -241,9 +244,9 @@ export const createClient = (
     open,
     start,
     submit,
-    /** Makes what a turn needs; not noted as an operation. */
+    /** Creates what a turn needs; not recorded as an operation. */
     prepare: (path: string, body: object, options: { key?: string; waitMs?: number } = {}): Promise<JsonResponse> =>
-      persist(
+      sendUntilExpected(
         `POST ${path}`,
         async () => {
           const headers = options.key === undefined ? undefined : { 'idempotency-key': options.key }
@@ -252,22 +255,22 @@ export const createClient = (
         },
         [200, 201],
       ),
-    /** Changes what may be changed twice; not noted as an operation. */
+    /** Makes a change that may be repeated; not recorded as an operation. */
     change: (path: string, body: object): Promise<JsonResponse> =>
-      persist(`PATCH ${path}`, async () => readJson(await open('PATCH', path, { body }))),
+      sendUntilExpected(`PATCH ${path}`, async () => readJson(await open('PATCH', path, { body }))),
     read,
     stop: (chatId: string, runId: string): Promise<JsonResponse> =>
-      askSafely({ kind: 'stop', chatId, runId }, 'POST', `/api/chat/${chatId}/stop`),
+      sendRepeatable({ kind: 'stop', chatId, runId }, 'POST', `/api/chat/${chatId}/stop`),
     load: async (sessionId: string, chatId: string): Promise<LoadedChat> => {
       const path = `/api/sessions/${sessionId}/chats/${chatId}`
-      return (await askSafely({ kind: 'load', chatId }, 'GET', path)).json as unknown as LoadedChat
+      return (await sendRepeatable({ kind: 'load', chatId }, 'GET', path)).json as unknown as LoadedChat
     },
     deleteSession: (sessionId: string, chatId: string): Promise<JsonResponse> =>
-      askSafely({ kind: 'delete', chatId }, 'DELETE', `/api/sessions/${sessionId}`, [200, 404]),
-    /** Ends the hold of what waits. */
+      sendRepeatable({ kind: 'delete', chatId }, 'DELETE', `/api/sessions/${sessionId}`, [200, 404]),
+    /** Releases held messages. */
     resume: (chatId: string): Promise<JsonResponse> =>
-      askSafely({ kind: 'resume', chatId }, 'POST', `/api/chat/${chatId}/queue/resume`),
-    /** Polls until the message waits no more, or its queue is held. */
+      sendRepeatable({ kind: 'resume', chatId }, 'POST', `/api/chat/${chatId}/queue/resume`),
+    /** Polls until the message no longer waits, or its queue is held. */
     untilDecided: async ({ chatId, queueId }: Queued): Promise<QueueEntry> => {
       for (let attempt = 0; ; attempt++) {
         const { json: entry } = await read(`/api/chat/${chatId}/queue/${queueId}`)

@@ -1,22 +1,22 @@
 import type { Pool } from '../../../db/postgres/client.ts'
 import { priceTable } from '../../../domain/credits/work-prices.ts'
 import { scrapePrice } from '../../../domain/scrapers/price.ts'
-import { createClient, GivenUp, Refused, type Client, type ClientContext } from './client.ts'
+import { createClient, DeadlinePassed, UnexpectedResponse, type Client, type ClientContext } from './client.ts'
 import type { UserOptions } from './workload-user.ts'
 
 type ScrapingUser = Omit<UserOptions, 'mix'> & { db: Pool; accountId: string }
-type Read = { state: string; runs?: { state: string }[] }
+type ScrapeState = { state: string; runs?: { state: string }[] }
 
 const posts = 5
 const pauseMs = 500
 
 /**
- * A person who scrapes the profiles of an artist again and again until the workload stops. One of the profiles fails.
- * Returns the scrapes that were accepted and never ended, and those that were not paid for as they ended.
+ * A person who repeatedly scrapes the profiles of an artist until the workload stops. One of the profiles fails.
+ * Reports scrapes that were accepted and never ended, and those whose price does not match their results.
  */
 export async function liveAsScrapingUser(context: ClientContext, options: ScrapingUser): Promise<void> {
   const { name, key, random, stopping, db, accountId } = options
-  // The requests of this user stay out of the records of the chat checker.
+  // The requests of this user are not in the records of the chat checker.
   const client = createClient({ ...context, operations: [] }, { key, name, random })
   let waitsFor = ''
   let price = 0
@@ -33,12 +33,12 @@ export async function liveAsScrapingUser(context: ClientContext, options: Scrapi
       if (stored !== 2) context.surprise(`${name}: ${stored} of 2 profiles were scraped by ${String(json['runId'])}`)
       await client.pause(pauseMs)
     }
-    const spent = await spentBy(db, accountId)
+    const spent = await readSpent(db, accountId)
     if (spent !== price) context.surprise(`${name}: spent ${spent} on scrapes that cost ${price}`)
   } catch (error) {
-    if (error instanceof GivenUp) {
+    if (error instanceof DeadlinePassed) {
       if (waitsFor !== '') context.surprise(`${name}: the scrape ${waitsFor} never ended`)
-    } else if (!(error instanceof Refused)) context.surprise(`${name}: ${String(error)}`)
+    } else if (!(error instanceof UnexpectedResponse)) context.surprise(`${name}: ${String(error)}`)
   }
 }
 
@@ -54,16 +54,16 @@ async function makeArtist(client: Client, name: string, number: number): Promise
   return id
 }
 
-async function untilEnded(client: Client, runId: string): Promise<Read> {
+async function untilEnded(client: Client, runId: string): Promise<ScrapeState> {
   for (;;) {
     const { json } = await client.read(`/api/scrapers/runs/${runId}`)
-    const run = json['run'] as Read
+    const run = json['run'] as ScrapeState
     if (run.state === 'COMPLETED' || run.state === 'FAILED') return run
     await client.pause(pauseMs)
   }
 }
 
-async function spentBy(db: Pool, accountId: string): Promise<number> {
+async function readSpent(db: Pool, accountId: string): Promise<number> {
   const [row] = await db<[{ spent: number }]>`
     select coalesce(sum(-amount), 0)::int as spent from credit_ledger
     where account_id = ${accountId} and reference like '%scrape:%'`

@@ -13,7 +13,7 @@ import { deriveExpectation, writePlan, type Plan, type Round } from '../outside/
 import type { Random } from '../../world/random.ts'
 import type { Fault, MemorySample, Records } from '../records/records.ts'
 
-/** A chat, and the client that writes in it. */
+/** A chat and the client that writes to it. */
 export type UserChat = { client: Client; sessionId: string; chatId: string; key: string }
 
 export type Sent = { idempotencyKey: string; plan: Plan; started: Started; done: Promise<unknown> }
@@ -32,7 +32,7 @@ export type ScriptedUsers = ReturnType<typeof createScriptedUsers>
 const startCredits = 1_000_000_000
 const provisionWaitMs = 130_000
 
-/** Clients that follow a script, one turn at a time; all their requests and readings are recorded. */
+/** Creates clients that follow a script, one turn at a time; all their requests and readings are recorded. */
 export const createScriptedUsers = ({
   seed,
   random,
@@ -43,8 +43,8 @@ export const createScriptedUsers = ({
 }: ScriptedUsersOptions) => {
   const startedAt = Date.now()
   const agent = new Agent({ connect: { timeout: 5000 } })
-  const giving = new AbortController()
-  setMaxListeners(0, giving.signal)
+  const deadlineController = new AbortController()
+  setMaxListeners(0, deadlineController.signal)
   const surprises: string[] = []
   const context: ClientContext = {
     agent,
@@ -52,7 +52,7 @@ export const createScriptedUsers = ({
     operations: [],
     readings: [],
     surprise: (text) => void surprises.push(text),
-    givenUp: giving.signal,
+    deadline: deadlineController.signal,
     accepted: () => {},
     ended: () => {},
   }
@@ -60,7 +60,7 @@ export const createScriptedUsers = ({
   let people = 0
   let turns = 0
 
-  /** A chat in which no command runs has its sandbox by its rows alone. */
+  /** A chat in which no command runs has only the rows of a sandbox. */
   const openChat = async ({ commands, db = sources.db }: { commands: boolean; db?: Pool }): Promise<UserChat> => {
     const name = `${prefix}p${people++}`
     const { id, key } = await makePerson(db, serverSecret, { credits: startCredits })
@@ -75,7 +75,7 @@ export const createScriptedUsers = ({
     return { client, sessionId: session.id, chatId: chat.id, key }
   }
 
-  /** Distinct in everything that its clients are judged by. */
+  /** Returns a name that is distinct in everything by which clients are checked. */
   const nextName = (): string => `${prefix}t${turns++}`
 
   const planOf = (rounds: Round[], wordsPerSecond = 200): Plan => ({
@@ -84,7 +84,7 @@ export const createScriptedUsers = ({
     rounds,
   })
 
-  /** Sends one turn and reads its answer until it ends; `done` resolves then. */
+  /** Sends one turn and reads its response; `done` resolves when it ends. */
   const send = async (
     { client, sessionId, chatId }: UserChat,
     plan: Plan,
@@ -109,23 +109,23 @@ export const createScriptedUsers = ({
     return { idempotencyKey: key, plan, started, done }
   }
 
-  /** More people at the same chat, each with a device. */
+  /** Opens more people's devices at the same chat. */
   const openDevices = (chat: UserChat, count: number): UserChat[] =>
     Array.from({ length: count }, () => {
       const name = `${prefix}p${people++}`
       return { ...chat, client: createClient(context, { key: chat.key, name, random: random.fork(name) }) }
     })
 
-  /** Reads what a message that may wait leads to; see `followSent`. */
+  /** Reads the result of a message that may wait; see `followSent`. */
   const follow = (chat: UserChat, sent: Started | Queued): Promise<string | undefined> =>
     followSent(context, chat, sent)
 
   const records = (faults: Fault[] = [], samples: MemorySample[] = []): Promise<Records> =>
     collectRecords({ seed, startedAt, workload: context, outside, cluster: sources, faults, samples })
 
-  /** No client waits any more. */
+  /** Ends every wait of a client. */
   const close = async (): Promise<void> => {
-    giving.abort()
+    deadlineController.abort()
     await agent.destroy()
   }
 
@@ -140,7 +140,7 @@ export const createScriptedUsers = ({
     send,
     follow,
     records,
-    giveUp: () => giving.abort(),
+    giveUp: () => deadlineController.abort(),
     close,
   }
 }

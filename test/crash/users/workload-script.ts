@@ -5,7 +5,7 @@ import type { Random } from '../../world/random.ts'
 export type Mix = {
   /** A short text. */
   plain: number
-  /** Text of some hundred words. */
+  /** A text of some hundred words. */
   long: number
   /** Several steps with commands that have effects. */
   tools: number
@@ -15,10 +15,10 @@ export type Mix = {
   stop: number
   /** One request sent twice in parallel under one key. */
   duplicate: number
-  /** Two parallel requests to one chat: one of them is refused. */
+  /** Two parallel requests to one chat, one of which is rejected. */
   conflict: number
   question: number
-  /** Others are sent behind it while it runs: to wait, to interrupt it, to join it. */
+  /** Other messages are sent while it runs: to wait, to interrupt it or to join it. */
   queue: number
   /** The model misbehaves. */
   fault: number
@@ -40,19 +40,19 @@ export const usualMix: Mix = {
   delete: 1,
 }
 
-/** One message of a user: everything that is sent is known before it is sent. */
+/** One message of a user, completely determined before it is sent. */
 export type Request = { key: string; messageId: string; plan: Plan }
 
-type Behind = { request: Request; onBusy: 'queue' | 'interrupt' | 'steer'; afterMs: number }
+type FollowUp = { request: Request; onBusy: 'queue' | 'interrupt' | 'steer'; afterMs: number }
 
-/** How the answer is read. */
+/** How the response is read. */
 export type Habit = {
-  /** The reader leaves after so many frames of one response and is back later, with or without its place. */
+  /** The reader leaves after this many frames of one response and returns later, with or without its position. */
   leaves: { afterFrames: number; awayMs: number; reload: boolean }[]
-  /** After its leaves the reader never comes back to this chat. */
+  /** After these leaves, the reader never returns to this chat. */
   forGood: boolean
   secondTab: boolean
-  /** Reads the whole log once more when it has ended. */
+  /** Reads the whole log once more after it has ended. */
   again: boolean
   load: boolean
 }
@@ -60,13 +60,13 @@ export type Habit = {
 export type Turn = {
   kind: keyof Mix
   request: Request
-  /** Sent at the same time into the same chat. */
+  /** Sent at the same time to the same chat. */
   rival: Request | undefined
-  /** Milliseconds after the accept at which it is stopped, or its session deleted, once for each. */
+  /** Milliseconds after the accept at which it is stopped or its session deleted, once for each. */
   endsAfterMs: number[]
-  /** Sent into the same chat while the turn runs, each so long after the one before. */
-  behind: Behind[]
-  /** Whether a question of the agent is answered. */
+  /** Sent to the same chat while the turn runs, each this long after the previous one. */
+  behind: FollowUp[]
+  /** The answer to a question of the agent, if it is answered. */
   answer: Request | undefined
   habit: Habit
   /** Where the turn takes place. */
@@ -77,10 +77,10 @@ export type Turn = {
 
 const drawKind = (random: Random, mix: Mix): keyof Mix => {
   const kinds = Object.entries(mix) as [keyof Mix, number][]
-  let rest = random.next() * kinds.reduce((sum, [, weight]) => sum + weight, 0)
+  let remaining = random.next() * kinds.reduce((sum, [, weight]) => sum + weight, 0)
   for (const [kind, weight] of kinds) {
-    rest -= weight
-    if (rest < 0) return kind
+    remaining -= weight
+    if (remaining < 0) return kind
   }
   return 'plain'
 }
@@ -136,7 +136,7 @@ const drawFaults = (random: Random): ModelFault[] => {
   return Array.from({ length: count }, () => drawFault(random))
 }
 
-/** Fault that keeps a turn running until it is stopped. */
+/** A fault that keeps a turn running until it is stopped. */
 const drawEndless = (random: Random): ModelFault =>
   random.chance(0.4)
     ? { kind: 'hang' }
@@ -161,7 +161,7 @@ const drawRounds = (random: Random, kind: keyof Mix, id: string): Round[] => {
       const rounds = random.chance(0.5) ? [text(40, 150)] : [calls(0), calls(1), text(20, 80)]
       if (!random.chance(0.4)) return rounds
       const at = random.between(0, rounds.length - 1)
-      return rounds.map((round, place) => (place === at ? { ...round, faults: [drawEndless(random)] } : round))
+      return rounds.map((round, index) => (index === at ? { ...round, faults: [drawEndless(random)] } : round))
     }
     case 'question': {
       const questionCall: PlannedCall = { tool: 'ask_user_question' }
@@ -172,7 +172,7 @@ const drawRounds = (random: Random, kind: keyof Mix, id: string): Round[] => {
       const rounds = random.chance(0.5) ? [text()] : [calls(0), text()]
       const at = random.between(0, rounds.length - 1)
       const faults = drawFaults(random)
-      return rounds.map((round, place) => (place === at ? { ...round, faults } : round))
+      return rounds.map((round, index) => (index === at ? { ...round, faults } : round))
     }
     case 'plain':
       return [text()]
@@ -208,14 +208,14 @@ const drawHabit = (random: Random, kind: keyof Mix): Habit => {
   }
 }
 
-const drawBehind = (random: Random, name: string): Behind[] =>
+const drawBehind = (random: Random, name: string): FollowUp[] =>
   Array.from({ length: random.between(1, 3) }, (_, at) => ({
     request: drawRequest(random.fork(`${at}`), `${name}q${at}`, 'plain'),
     onBusy: random.pick(['queue', 'queue', 'interrupt', 'steer'] as const),
     afterMs: random.between(0, random.pick([50, 500, 2000])),
   }))
 
-/** The turn that a user asks for, from its own source alone: what happened before changes nothing of it. */
+/** Draws the turn of a user from its own random source alone, so that earlier events do not change it. */
 export const drawTurn = (random: Random, name: string, mix: Mix): Turn => {
   const kind = drawKind(random, mix)
   const request = drawRequest(random.fork('request'), name, kind)
@@ -232,7 +232,7 @@ export const drawTurn = (random: Random, name: string, mix: Mix): Turn => {
         ? { ...request, key: `${name}a`, messageId: `message-${name}a` }
         : undefined,
     habit: drawHabit(random.fork('habit'), kind),
-    // A deletion takes nothing with it but the turn itself.
+    // A deletion removes only the turn itself.
     place: kind === 'delete' || random.chance(0.04) ? 'new session' : random.chance(0.12) ? 'new chat' : 'same chat',
     thinkMs: random.between(0, 400),
   }

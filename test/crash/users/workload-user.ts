@@ -1,12 +1,19 @@
 import { followSent } from './busy.ts'
-import { createClient, GivenUp, Refused, type ClientContext, type Queued, type Started } from './client.ts'
+import {
+  createClient,
+  DeadlinePassed,
+  UnexpectedResponse,
+  type ClientContext,
+  type Queued,
+  type Started,
+} from './client.ts'
 import { followRun, readStream } from './client-stream.ts'
 import { deriveExpectation, writePlan, type Plan } from '../outside/plan.ts'
 import type { Random } from '../../world/random.ts'
 import type { Operation, StoredMessage } from '../records/records.ts'
 import { drawTurn, type Habit, type Mix, type Request, type Turn } from './workload-script.ts'
 
-type Place = { sessionId: string; chatId: string; messages: object[] }
+type ChatState = { sessionId: string; chatId: string; messages: object[] }
 type Run = Extract<Started, object>
 type Submission = {
   operation: Pick<Operation, 'chatId' | 'userMessageId' | 'effectTokens' | 'expectedText' | 'onBusy'> & {
@@ -23,34 +30,38 @@ const pauseAfterFailureMs = 1000
 
 const questionPart = 'tool-ask_user_question'
 
-const newMessage = ({ messageId, plan }: Request): object => ({ id: messageId, role: 'user', content: writePlan(plan) })
+const createMessage = ({ messageId, plan }: Request): object => ({
+  id: messageId,
+  role: 'user',
+  content: writePlan(plan),
+})
 
-const expected = (plan: Plan, from = 0): Pick<Operation, 'effectTokens' | 'expectedText'> => {
+const deriveFields = (plan: Plan, from = 0): Pick<Operation, 'effectTokens' | 'expectedText'> => {
   const { text, tokens } = deriveExpectation(plan, from)
   return { effectTokens: tokens, ...(text !== undefined && { expectedText: text }) }
 }
 
-const buildBody = ({ sessionId, chatId }: Place, messages: object[]): object => ({
+const buildBody = ({ sessionId, chatId }: ChatState, messages: object[]): object => ({
   sessionId,
   chatId,
   messages: messages.slice(-historyLimit),
 })
 
-/** A message that steers joins whichever turn it finds: the text of no turn before it is known. */
-const anySteers = (sent: Turn['behind']): boolean => sent.some(({ onBusy }) => onBusy === 'steer')
+/** A steering message joins whichever turn it finds, so that the text of no earlier turn can be predicted. */
+const hasSteering = (sent: Turn['behind']): boolean => sent.some(({ onBusy }) => onBusy === 'steer')
 
 /** `isSteered`: its text cannot be predicted. */
-const createSubmission = (place: Place, request: Request, isSteered = false): Submission => {
+const createSubmission = (chat: ChatState, request: Request, isSteered = false): Submission => {
   const { key: idempotencyKey, messageId: userMessageId, plan } = request
-  const operation = { kind: 'send' as const, chatId: place.chatId, idempotencyKey, userMessageId }
+  const operation = { kind: 'send' as const, chatId: chat.chatId, idempotencyKey, userMessageId }
   return {
-    operation: { ...operation, ...(isSteered ? { effectTokens: [] } : expected(plan)) },
-    body: buildBody(place, [...place.messages, newMessage(request)]),
+    operation: { ...operation, ...(isSteered ? { effectTokens: [] } : deriveFields(plan)) },
+    body: buildBody(chat, [...chat.messages, createMessage(request)]),
   }
 }
 
-/** The message with its open question answered; undefined when it has none. */
-const answered = (message: StoredMessage | undefined): StoredMessage | undefined => {
+/** Returns the message with its open question answered; undefined when it has none. */
+const answerQuestion = (message: StoredMessage | undefined): StoredMessage | undefined => {
   const open = message?.parts.find((part) => part['type'] === questionPart && part['state'] === 'input-available')
   if (message?.role !== 'assistant' || open === undefined) return undefined
   const output = { answers: { 'Shall I go on?': 'Yes' } }
@@ -64,36 +75,40 @@ export type UserOptions = {
   key: string
   random: Random
   mix: Mix
-  /** Aborts when nothing new is to be begun. */
+  /** Aborts when nothing new should be started. */
   stopping: AbortSignal
 }
 
-/** One virtual person: makes a session, then takes turn after turn in its chats until the workload stops. */
+/** One virtual person: creates a session, then takes turn after turn in its chats until the workload stops. */
 export const liveAsUser = async (context: ClientContext, options: UserOptions): Promise<void> => {
   const { name, random, mix, stopping } = options
   const client = createClient(context, { key: options.key, name, random: random.fork('hops') })
-  /** Runs that no client reads any more and that have to end nevertheless. */
-  const leftAlone: Promise<void>[] = []
-  let place: Place | undefined
-  let made = 0
+  /** Runs that no client reads any more but that must still end. */
+  const unreadRuns: Promise<void>[] = []
+  let chatState: ChatState | undefined
+  let sessionCount = 0
 
   const provision = (sessionId: string) => client.prepare('/api/sandbox', { sessionId }, { waitMs: provisionWaitMs })
 
-  const openSession = async (): Promise<Place> => {
-    const { json } = await client.prepare('/api/sessions', { title: name }, { key: `${name}-session-${made++}` })
+  const openSession = async (): Promise<ChatState> => {
+    const { json } = await client.prepare(
+      '/api/sessions',
+      { title: name },
+      { key: `${name}-session-${sessionCount++}` },
+    )
     const { session, chat } = json as { session: { id: string }; chat: { id: string } }
     await provision(session.id)
     return { sessionId: session.id, chatId: chat.id, messages: [] }
   }
 
-  const openChat = async ({ sessionId }: Place): Promise<Place> => {
+  const openChat = async ({ sessionId }: ChatState): Promise<ChatState> => {
     const path = `/api/sessions/${sessionId}/chats`
-    const { json } = await client.prepare(path, {}, { key: `${name}-chat-${made++}` })
+    const { json } = await client.prepare(path, {}, { key: `${name}-chat-${sessionCount++}` })
     return { sessionId, chatId: (json as { chat: { id: string } }).chat.id, messages: [] }
   }
 
-  /** Sends until it is decided; a sandbox that has stopped meanwhile is started again. */
-  const submit = async ({ sessionId }: Place, { operation, body }: Submission) => {
+  /** Sends until there is a decision; a sandbox that has stopped meanwhile is started again. */
+  const submit = async ({ sessionId }: ChatState, { operation, body }: Submission) => {
     for (;;) {
       const started = await client.submit('/api/chat', operation, body)
       if (started !== 'no sandbox') return started
@@ -101,13 +116,13 @@ export const liveAsUser = async (context: ClientContext, options: UserOptions): 
     }
   }
 
-  const load = async (at: Place): Promise<StoredMessage[]> => {
+  const load = async (at: ChatState): Promise<StoredMessage[]> => {
     const { messages } = await client.load(at.sessionId, at.chatId)
     at.messages = messages
     return messages
   }
 
-  /** The whole log once more, under the key that started the run. */
+  /** Reads the whole log once more, under the key that started the run. */
   const readAgain = async ({ operation, body }: Submission): Promise<void> => {
     const again = await client.start('/api/chat', { ...operation, kind: 'repeat' }, body)
     if (typeof again === 'string') return context.surprise(`${name}: a replay got a response: ${again}`)
@@ -115,22 +130,22 @@ export const liveAsUser = async (context: ClientContext, options: UserOptions): 
   }
 
   /** Reads a run in one tab or two, until it has ended or the client has left. */
-  const read = async (at: Place, run: Run, habit: Habit, deleting = false): Promise<void> => {
+  const read = async (at: ChatState, run: Run, habit: Habit, deleting = false): Promise<void> => {
     const tabs = [followRun(context, client, run, { first: run.body, habit })]
     if (habit.secondTab) tabs.push(followRun(context, client, run))
     const outcomes = await Promise.all(tabs)
     if (outcomes[0] === 'left') {
-      leftAlone.push(client.untilEnded(run.runId))
-      place = undefined
+      unreadRuns.push(client.untilEnded(run.runId))
+      chatState = undefined
       return
     }
     if (!outcomes.includes('done')) await client.untilEnded(run.runId)
     if (!deleting && (outcomes[0] === 'over' || habit.load)) await load(at)
   }
 
-  const answer = async (at: Place, request: Request, habit: Habit): Promise<void> => {
+  const answerOpenQuestion = async (at: ChatState, request: Request, habit: Habit): Promise<void> => {
     const messages = await load(at)
-    const message = answered(messages.at(-1))
+    const message = answerQuestion(messages.at(-1))
     const { next } = deriveExpectation(request.plan)
     // A fault ended the run before its question.
     if (message === undefined || next === undefined) return
@@ -139,16 +154,16 @@ export const liveAsUser = async (context: ClientContext, options: UserOptions): 
         kind: 'answer',
         chatId: at.chatId,
         idempotencyKey: request.key,
-        ...expected(request.plan, next),
+        ...deriveFields(request.plan, next),
       },
       body: buildBody(at, [...messages.slice(0, -1), message]),
     })
     if (typeof run === 'string' || !('runId' in run))
-      return context.surprise(`${name}: an answer was refused: ${JSON.stringify(run)}`)
+      return context.surprise(`${name}: an answer was rejected: ${JSON.stringify(run)}`)
     await read(at, run, habit)
   }
 
-  const endLater = async (at: Place, { runId }: Run, { kind, endsAfterMs }: Turn): Promise<void> => {
+  const endLater = async (at: ChatState, { runId }: Run, { kind, endsAfterMs }: Turn): Promise<void> => {
     const endOnce = async (ms: number): Promise<void> => {
       await client.pause(ms)
       if (kind === 'stop') await client.stop(at.chatId, runId)
@@ -157,20 +172,20 @@ export const liveAsUser = async (context: ClientContext, options: UserOptions): 
     await Promise.all(endsAfterMs.map(endOnce))
   }
 
-  const sendBehind = async (at: Place, { behind }: Turn): Promise<(Run | Queued)[]> => {
+  const sendFollowUps = async (at: ChatState, { behind }: Turn): Promise<(Run | Queued)[]> => {
     const sent: (Run | Queued)[] = []
-    for (const [place, { request, onBusy, afterMs }] of behind.entries()) {
+    for (const [index, { request, onBusy, afterMs }] of behind.entries()) {
       await client.pause(afterMs)
-      const { operation, body } = createSubmission(at, request, anySteers(behind.slice(place)))
+      const { operation, body } = createSubmission(at, request, hasSteering(behind.slice(index)))
       const started = await submit(at, { operation: { ...operation, onBusy }, body: { ...body, onBusy } })
-      if (typeof started === 'string') context.surprise(`${name}: ${request.key} did not wait: ${started}`)
+      if (typeof started === 'string') context.surprise(`${name}: ${request.key} was not queued: ${started}`)
       else sent.push(started)
     }
     return sent
   }
 
-  /** Follows each message to its end; what a turn that was struck by a fault holds is resumed. */
-  const settle = async (at: Place, sent: (Run | Queued)[]): Promise<void> => {
+  /** Follows each message to its end, and resumes those that a faulted turn holds. */
+  const followAll = async (at: ChatState, sent: (Run | Queued)[]): Promise<void> => {
     for (const one of sent) {
       if ('queueId' in one)
         while ((await client.untilDecided(one)).state === 'waiting') {
@@ -182,35 +197,35 @@ export const liveAsUser = async (context: ClientContext, options: UserOptions): 
     await load(at)
   }
 
-  const converse = async (at: Place, turn: Turn): Promise<void> => {
+  const converse = async (at: ChatState, turn: Turn): Promise<void> => {
     const { request, rival, habit } = turn
     const requests = [request, ...(rival === undefined ? [] : [rival]), ...(turn.kind === 'duplicate' ? [request] : [])]
-    const submissions = requests.map((one) => createSubmission(at, one, anySteers(turn.behind)))
+    const submissions = requests.map((one) => createSubmission(at, one, hasSteering(turn.behind)))
     const started = await Promise.all(submissions.map((one) => submit(at, one)))
     const first = started.findIndex((one) => typeof one === 'object')
     const run = started[first] as Run | undefined
-    if (run === undefined) return context.surprise(`${name}: ${request.key} was refused: ${JSON.stringify(started)}`)
-    at.messages = [...at.messages, newMessage(requests[first] ?? request)]
+    if (run === undefined) return context.surprise(`${name}: ${request.key} was rejected: ${JSON.stringify(started)}`)
+    at.messages = [...at.messages, createMessage(requests[first] ?? request)]
     const others = started.filter((one): one is Run => typeof one === 'object' && 'runId' in one && one !== run)
     const deleting = turn.kind === 'delete'
     const [behind] = await Promise.all([
-      sendBehind(at, turn),
+      sendFollowUps(at, turn),
       read(at, run, habit, deleting),
       ...others.map((other) => followRun(context, client, other, { first: other.body })),
       endLater(at, run, turn),
     ])
-    if (behind.length > 0) await settle(at, behind)
-    if (deleting) place = undefined
+    if (behind.length > 0) await followAll(at, behind)
+    if (deleting) chatState = undefined
     else if (habit.again) await readAgain(submissions[first]!)
-    if (turn.answer !== undefined) await answer(at, turn.answer, habit)
+    if (turn.answer !== undefined) await answerOpenQuestion(at, turn.answer, habit)
   }
 
   const workUnattended = async ({ request, habit }: Turn): Promise<void> => {
     const { key: idempotencyKey, messageId: userMessageId, plan } = request
-    const operation = { kind: 'headless' as const, chatId: '', idempotencyKey, userMessageId, ...expected(plan) }
-    const body = { title: name, messages: [newMessage(request)] }
+    const operation = { kind: 'headless' as const, chatId: '', idempotencyKey, userMessageId, ...deriveFields(plan) }
+    const body = { title: name, messages: [createMessage(request)] }
     const run = await client.start('/api/chat/runs', operation, body)
-    if (typeof run === 'string') return context.surprise(`${name}: a headless run was refused: ${run}`)
+    if (typeof run === 'string') return context.surprise(`${name}: a headless run was rejected: ${run}`)
     const watching = habit.secondTab ? [followRun(context, client, run, { habit: { ...habit, forGood: false } })] : []
     await Promise.all([client.untilEnded(run.runId), ...watching])
     if (habit.load) await client.load(run.sessionId ?? '', run.chatId)
@@ -219,9 +234,9 @@ export const liveAsUser = async (context: ClientContext, options: UserOptions): 
 
   const takeTurn = async (turn: Turn): Promise<void> => {
     if (turn.kind === 'headless') return workUnattended(turn)
-    if (place === undefined || turn.place === 'new session') place = await openSession()
-    else if (turn.place === 'new chat') place = await openChat(place)
-    await converse(place, turn)
+    if (chatState === undefined || turn.place === 'new session') chatState = await openSession()
+    else if (turn.place === 'new chat') chatState = await openChat(chatState)
+    await converse(chatState, turn)
   }
 
   for (let number = 0; !stopping.aborted; number++) {
@@ -230,11 +245,11 @@ export const liveAsUser = async (context: ClientContext, options: UserOptions): 
       await client.pause(turn.thinkMs)
       await takeTurn(turn)
     } catch (error) {
-      if (error instanceof GivenUp) break
-      if (!(error instanceof Refused)) context.surprise(`${name}: ${String(error)}`)
-      place = undefined
+      if (error instanceof DeadlinePassed) break
+      if (!(error instanceof UnexpectedResponse)) context.surprise(`${name}: ${String(error)}`)
+      chatState = undefined
       await client.pause(pauseAfterFailureMs).catch(() => {})
     }
   }
-  await Promise.allSettled(leftAlone)
+  await Promise.allSettled(unreadRuns)
 }

@@ -21,7 +21,7 @@ afterAll(async () => {
   await outside.close()
 })
 
-/** A workload that runs until so many runs were accepted, and comes to rest. */
+/** Runs a workload until enough runs were accepted and it is at rest. */
 const work = async (users: number, runs: number, chosenSeed = seed) => {
   const workload = await startWorkload({
     random: createRandom(chosenSeed),
@@ -34,7 +34,7 @@ const work = async (users: number, runs: number, chosenSeed = seed) => {
   return { workload, rest: await workload.stop() }
 }
 
-/** Once each workflow has ended: a head start ends its run a moment before. */
+/** Collects once each workflow has ended, because a head start ends its run a moment before. */
 const collect = (startedAt: number, workload: Pick<Records, 'operations' | 'readings'>): Promise<Records> =>
   eventually('the end of every workflow', async () => {
     const records = await collectRecords({
@@ -49,7 +49,7 @@ const collect = (startedAt: number, workload: Pick<Records, 'operations' | 'read
     return records.workflows.some(({ status }) => status === 'RUNNING') ? undefined : records
   })
 
-/** The requests, by their key. */
+/** Indexes the requests by key. */
 const indexByKey = (operations: readonly Operation[]) =>
   new Map(
     operations
@@ -75,8 +75,8 @@ test('a workload without faults comes to rest and leaves complete records', asyn
   for (const kind of ['send', 'repeat', 'headless', 'stop', 'load'] as const) expect(kinds).toContain(kind)
 
   const waited = store.queue.filter(({ state }) => state === 'accepted')
-  const named = operations.filter(({ kind }) => kind !== 'stop').flatMap(({ runId }) => runId ?? [])
-  const accepted = new Set([...named, ...waited.map(({ runId }) => runId ?? '')])
+  const runIds = operations.filter(({ kind }) => kind !== 'stop').flatMap(({ runId }) => runId ?? [])
+  const accepted = new Set([...runIds, ...waited.map(({ runId }) => runId ?? '')])
   expect(new Set(store.runs.map(({ id }) => id))).toEqual(accepted)
   expect(accepted.size).toBe(workload.acknowledged())
   expect(store.runs.filter(({ endedAt }) => endedAt === null)).toEqual([])
@@ -87,8 +87,10 @@ test('a workload without faults comes to rest and leaves complete records', asyn
 
   for (const reading of readings.filter(({ end }) => end === 'done')) {
     const log = store.frames.filter(({ runId }) => runId === reading.runId)
-    const wanted = log.filter(({ seq }) => seq > (reading.after ?? -1)).map(({ seq, body }) => ({ index: seq, body }))
-    expect(reading.frames.map(({ index, body }) => ({ index, body }))).toEqual(wanted)
+    const expectedFrames = log
+      .filter(({ seq }) => seq > (reading.after ?? -1))
+      .map(({ seq, body }) => ({ index: seq, body }))
+    expect(reading.frames.map(({ index, body }) => ({ index, body }))).toEqual(expectedFrames)
   }
   const wholeRuns = readings.filter(({ end, after }) => end === 'done' && after === undefined)
   expect(new Set(wholeRuns.map(({ runId }) => runId)).size).toBeGreaterThan(accepted.size / 3)
@@ -107,13 +109,13 @@ test('a workload without faults comes to rest and leaves complete records', asyn
   expect(checkPromises(records)).toEqual([])
 })
 
-test('a difference since a moment leaves out older entries', async () => {
+test('the records since a moment leave out older entries', async () => {
   const records = await collect(Date.now(), { operations: [], readings: [] })
   expect(records.store.runs).toEqual([])
   expect([records.outside, records.effects, records.workflows]).toEqual([[], [], []])
 })
 
-test('the same seed asks the same things, and another one others', async () => {
+test('the same seed sends the same requests, and another seed others', async () => {
   const { workload } = await work(3, 5)
   const [before, again] = [indexByKey(first), indexByKey(workload.operations)]
   const common = [...again.keys()].filter((key) => before.has(key))

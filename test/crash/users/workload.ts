@@ -23,18 +23,18 @@ export type Workload = {
   readings: Reading[]
   /** Responses that a client could not parse, and failures of the clients themselves. */
   surprises: string[]
-  /** Runs that the API accepted so far. */
+  /** Number of runs that the API accepted so far. */
   acknowledged(): number
-  /** Runs whose end a client saw. */
+  /** Number of runs whose end a client saw. */
   ended(): number
-  /** Begins nothing new; resolves when each client has found the end of its runs, or when the time is over. */
+  /** Starts nothing new; resolves when each client has found the end of its runs, or at the deadline. */
   stop(deadlineMs?: number): Promise<Rest>
 }
 
 const startCredits = 1_000_000_000
 const usualPatienceMs = 120_000
 
-/** Virtual users who send, read, leave, stop and answer, as their seed determines, until they are stopped. */
+/** Starts virtual users who send, read, leave, stop and answer, as their seed determines, until they are stopped. */
 export const startWorkload = async (options: {
   random: Random
   /** Base URLs of the APIs that listen now; read before every request. */
@@ -43,15 +43,15 @@ export const startWorkload = async (options: {
   serverSecret: string
   users: number
   mix?: Partial<Mix>
-  /** Whether there is, beside the users, one who scrapes. */
+  /** Whether an additional user scrapes profiles. */
   scraping?: boolean
 }): Promise<Workload> => {
   const { random, db, serverSecret } = options
   const agent = new Agent({ connect: { timeout: 5000 } })
   const stopping = new AbortController()
-  const giving = new AbortController()
-  // Every pause and every request of every user listens.
-  setMaxListeners(0, giving.signal)
+  const deadlineController = new AbortController()
+  // Every pause and every request of every user listens to it.
+  setMaxListeners(0, deadlineController.signal)
   const accepted = new Set<string>()
   const ended = new Set<string>()
   const surprises: string[] = []
@@ -61,7 +61,7 @@ export const startWorkload = async (options: {
     operations: [],
     readings: [],
     surprise: (text) => void surprises.push(text),
-    givenUp: giving.signal,
+    deadline: deadlineController.signal,
     accepted: (runId) => void accepted.add(runId),
     ended: (runId) => void ended.add(runId),
   }
@@ -91,7 +91,7 @@ export const startWorkload = async (options: {
     const late = sleep(deadlineMs, undefined, { signal: patience.signal }).catch(() => undefined)
     await Promise.race([everyone, late])
     patience.abort()
-    giving.abort()
+    deadlineController.abort()
     await everyone
     await agent.destroy()
     return { unsettled: [...accepted].filter((runId) => !ended.has(runId)) }

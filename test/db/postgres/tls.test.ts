@@ -34,8 +34,8 @@ const buildUrl = (port: number, mode: string): string => {
   return url.href
 }
 
-const openPool = (url: string, silenceMs = 60_000): Pool => {
-  const pool = connect({ url, max: 1, silenceMs })
+const openPool = (url: string, silenceTimeoutMs = 60_000): Pool => {
+  const pool = connect({ url, max: 1, silenceTimeoutMs })
   onTestFinished(() => pool.end({ timeout: 1 }))
   return pool
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { inertText, invitationMail } from '../../../domain/accounts/mails.ts'
 import { renderMail } from '../../../domain/mail/render.ts'
-import { clearableUrl, shownUrl, storedUrl } from '../../../domain/fields/stored-url.ts'
+import { clearableUrl, keepWebUrl, storedUrl } from '../../../domain/fields/stored-url.ts'
 import { agentKeyName, isAgentAddress, verificationCode } from '../../../domain/accounts/verification.ts'
 
 describe('an agent address', () => {
@@ -59,9 +59,9 @@ describe('a stored URL', () => {
 
   test('is null if an empty string clears it, and is shown as null with another scheme', () => {
     expect(clearableUrl.parse('')).toBeNull()
-    expect(shownUrl('javascript:alert(1)')).toBeNull()
-    expect(shownUrl(null)).toBeNull()
-    expect(shownUrl('https://example.com')).toBe('https://example.com')
+    expect(keepWebUrl('javascript:alert(1)')).toBeNull()
+    expect(keepWebUrl(null)).toBeNull()
+    expect(keepWebUrl('https://example.com')).toBe('https://example.com')
   })
 })
 

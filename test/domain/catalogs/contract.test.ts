@@ -4,17 +4,17 @@ import { songChangeResponses } from '../../../domain/catalogs/song-changes.ts'
 import { eventDates } from '../../../domain/events/live-events.ts'
 import {
   eventsResponse,
-  eventsHoldMs,
-  eventsLimitMs,
+  eventsHoldLifetimeMs,
+  eventsTimeoutMs,
   eventsReference,
   eventsRequest,
   eventsRetrySeconds,
 } from '../../../domain/events/request.ts'
 import { jobResponses } from '../../../domain/measurements/jobs.ts'
 import { captureReference } from '../../../domain/measurements/price.ts'
-import { jobHoldMs } from '../../../domain/jobs/job.ts'
-import { playCountMetric, reuseMs, streamingPlatform } from '../../../domain/measurements/scope.ts'
-import { jobLimitMs } from '../../../domain/measurements/states.ts'
+import { jobHoldLifetimeMs } from '../../../domain/jobs/job.ts'
+import { playCountMetric, reuseWindowMs, streamingPlatform } from '../../../domain/measurements/scope.ts'
+import { jobTimeoutMs } from '../../../domain/measurements/states.ts'
 import { pollAgainSeconds, valuationResponse, valuationHistory } from '../../../domain/valuation/request.ts'
 
 const id = '6f9619ff-8b86-4d01-b42d-00cf4fc964ff'
@@ -121,8 +121,10 @@ describe('the contract', () => {
 
   it('formats references, times and measured albums', () => {
     expect([captureReference(id), eventsReference(id)]).toEqual([`capture:${id}`, `events:${id}`])
-    expect([jobHoldMs, eventsHoldMs, reuseMs, jobLimitMs].map((ms) => ms / 60_000)).toEqual([120, 5, 60, 30])
-    expect([eventsLimitMs / 1000, eventsRetrySeconds, pollAgainSeconds]).toEqual([60, 30, 15])
+    expect([jobHoldLifetimeMs, eventsHoldLifetimeMs, reuseWindowMs, jobTimeoutMs].map((ms) => ms / 60_000)).toEqual([
+      120, 5, 60, 30,
+    ])
+    expect([eventsTimeoutMs / 1000, eventsRetrySeconds, pollAgainSeconds]).toEqual([60, 30, 15])
     expect([streamingPlatform, playCountMetric]).toEqual(['STREAMING', 'platform_displayed_play_count'])
   })
 })

@@ -37,7 +37,7 @@ const overdue = (change: Partial<WatchedSession>, hasLiveRun = false): boolean =
 
 it('the lifecycle has the times of the contract', () => {
   expect(times).toEqual({
-    idleMs: 5 * minute,
+    idleTimeoutMs: 5 * minute,
     extendMs: 20 * minute,
     extendBeforeMs: 5 * minute,
     maxMs: 300 * minute,

@@ -2,18 +2,18 @@ import type { World } from '../../world/world.ts'
 
 export type Page = { status: number; text: string; headers: Headers; location: string | null }
 
-/** As a browser shows it: any white space is one blank. */
-const plain = (text: string): string => text.replaceAll(/\s+/g, ' ')
+/** Collapses white space as a browser does. */
+const collapseSpace = (text: string): string => text.replaceAll(/\s+/g, ' ')
 
 const readToken = ({ text }: Page): string => /name="token" value="([^"]+)"/.exec(text)?.[1] ?? ''
 
-/** A browser without script: it opens addresses and sends the form that it is shown. */
+/** A browser without script: it opens addresses and submits the form of a page. */
 export const createBrowser = ({ baseUrl }: Pick<World, 'baseUrl'>) => {
   const sendRequest = async (url: string, init: RequestInit = {}): Promise<Page> => {
     const { pathname, search } = new URL(url)
     const response = await fetch(baseUrl + pathname + search, { ...init, redirect: 'manual' })
     const { status, headers } = response
-    return { status, text: plain(await response.text()), headers, location: headers.get('location') }
+    return { status, text: collapseSpace(await response.text()), headers, location: headers.get('location') }
   }
   const open = (url: string): Promise<Page> => sendRequest(url)
   const post = (url: string, fields: Record<string, string>): Promise<Page> =>
@@ -22,14 +22,14 @@ export const createBrowser = ({ baseUrl }: Pick<World, 'baseUrl'>) => {
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       body: new URLSearchParams(fields).toString(),
     })
-  /** Opens the page and sends its form. */
+  /** Opens the page and submits its form. */
   const send = async (url: string, fields: Record<string, string>): Promise<Page> =>
     post(url, { token: readToken(await open(url)), ...fields })
   return { open, post, send, readToken }
 }
 export type Browser = ReturnType<typeof createBrowser>
 
-export const typed = (number: string, more: Record<string, string> = {}): Record<string, string> => ({
+export const cardForm = (number: string, more: Record<string, string> = {}): Record<string, string> => ({
   action: 'pay',
   card: 'new',
   number,

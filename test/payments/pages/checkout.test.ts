@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { CreateCheckout, PaymentPort } from '../../../providers/payment/index.ts'
 import { createWorld, type World } from '../../world/world.ts'
-import { createBrowser, typed, type Browser } from './browser.ts'
+import { createBrowser, cardForm, type Browser } from './browser.ts'
 import { creditsCheckout, effect, read } from '../effects.ts'
 
 let world: World
@@ -24,7 +24,7 @@ beforeEach(async () => {
 const topUp = (more: Partial<CreateCheckout> = {}) =>
   payments.createCheckout(creditsCheckout(customerId, more), effect())
 
-const here = (url: string): string => world.baseUrl + new URL(url).pathname
+const toTestUrl = (url: string): string => world.baseUrl + new URL(url).pathname
 
 const listEvents = async (objectId: string): Promise<string[]> => {
   const rows = await world.db<{ type: string }[]>`
@@ -33,12 +33,12 @@ const listEvents = async (objectId: string): Promise<string[]> => {
 }
 
 describe('a checkout of a payment', () => {
-  test('is paid with a test card, saves the card and leads to the shop', async () => {
+  test('is paid with a test card, saves the card and redirects to the shop', async () => {
     const { sessionId, url } = await topUp()
     const shown = await browser.open(url)
     expect(shown.status).toBe(200)
     expect(shown.text).toContain('5.46 USD')
-    const sent = await browser.send(url, typed('4242 4242 4242 4242'))
+    const sent = await browser.send(url, cardForm('4242 4242 4242 4242'))
     expect([sent.status, new URL(sent.location ?? '').pathname]).toEqual([303, new URL(url).pathname])
     expect(await browser.open(url)).toMatchObject({ status: 303, location: 'https://shop.example/billing' })
     const checkout = await payments.getCheckout(sessionId, read())
@@ -58,29 +58,29 @@ describe('a checkout of a payment', () => {
     ])
   })
 
-  test('states why a card was declined, keeps the page open, and takes another card for the same payment', async () => {
+  test('states why a card was declined, keeps the page open and accepts another card for the same payment', async () => {
     const { sessionId, url } = await topUp()
     for (const [number, message] of [
       ['4000000000000002', 'Your card was declined.'],
       ['4000000000009995', 'Your card has insufficient funds.'],
       ['4000000000000069', 'Your card has expired.'],
     ] as const) {
-      const refused = await browser.send(url, typed(number))
+      const refused = await browser.send(url, cardForm(number))
       expect(refused.status).toBe(402)
       expect(refused.text).toContain(`role="alert">${message}`)
     }
     const failed = await payments.getCheckout(sessionId, read())
     expect(failed.paid).toBe(false)
     expect((await payments.getPayment({ paymentId: failed.paymentId ?? '' }, read())).status).toBe('failed')
-    await browser.send(url, typed('5555555555554444'))
+    await browser.send(url, cardForm('5555555555554444'))
     const { paymentId, paid } = await payments.getCheckout(sessionId, read())
     expect([paid, paymentId]).toEqual([true, failed.paymentId])
     expect(await listEvents(paymentId ?? '')).toEqual([...Array(3).fill('payment_failed'), 'payment_succeeded'])
   })
 
-  test('offers the cards that were saved, and no card of another account', async () => {
+  test('offers the saved cards and no card of another account', async () => {
     const first = await topUp()
-    await browser.send(first.url, typed('4242424242424242'))
+    await browser.send(first.url, cardForm('4242424242424242'))
     const { cardId } = await payments.getCheckout(first.sessionId, read())
     const second = await topUp()
     expect((await browser.open(second.url)).text).toContain('visa ending in 4242, expires 12/40')
@@ -96,7 +96,7 @@ describe('a checkout of a payment', () => {
     const { sessionId, url } = await topUp()
     const token = browser.readToken(await browser.open(url))
     const answers = await Promise.all(
-      Array.from({ length: 20 }, () => browser.post(url, { ...typed('4242424242424242'), token })),
+      Array.from({ length: 20 }, () => browser.post(url, { ...cardForm('4242424242424242'), token })),
     )
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 303))
     const { paymentId } = await payments.getCheckout(sessionId, read())
@@ -107,22 +107,22 @@ describe('a checkout of a payment', () => {
   })
 
   test.each([
-    [typed('4111111111111111'), 'This is not a test card.'],
-    [typed(''), 'This is not a test card.'],
-    [typed('4242424242424242', { expiry: '13/40' }), 'The expiry must have the form 12/34.'],
-    [typed('4242424242424242', { expiry: '01/20' }), 'The card has expired.'],
-    [typed('4242424242424242', { cvc: 'abc' }), 'The security code must have 3 or 4 digits.'],
-    [typed('4242424242424242', { card: 'card_unknown' }), 'This card was removed'],
-  ])('refuses the form %j', async (form, message) => {
+    [cardForm('4111111111111111'), 'This is not a test card.'],
+    [cardForm(''), 'This is not a test card.'],
+    [cardForm('4242424242424242', { expiry: '13/40' }), 'The expiry must have the form 12/34.'],
+    [cardForm('4242424242424242', { expiry: '01/20' }), 'The card has expired.'],
+    [cardForm('4242424242424242', { cvc: 'abc' }), 'The security code must have 3 or 4 digits.'],
+    [cardForm('4242424242424242', { card: 'card_unknown' }), 'This card was removed'],
+  ])('rejects the form %j', async (form, message) => {
     const { sessionId, url } = await topUp()
     const refused = await browser.send(url, form)
     expect([refused.status, refused.text.includes(message)]).toEqual([400, true])
     expect((await payments.getCheckout(sessionId, read())).paid).toBe(false)
   })
 
-  test('keeps no card number', async () => {
+  test('stores no card number', async () => {
     const { url } = await topUp()
-    await browser.send(url, typed('4242424242424242', { cvc: '987' }))
+    await browser.send(url, cardForm('4242424242424242', { cvc: '987' }))
     for (const table of ['embedded_cards', 'embedded_sessions', 'embedded_payments', 'embedded_payment_events']) {
       const rows = await world.db`select * from ${world.db(table)}`
       expect(rows.length, table).toBeGreaterThan(0)
@@ -133,15 +133,15 @@ describe('a checkout of a payment', () => {
 
 const sendRequest = async () => {
   const session = await topUp()
-  const asked = await browser.send(session.url, typed('4000002500003155'))
-  expect(asked.status).toBe(303)
+  const confirmationPage = await browser.send(session.url, cardForm('4000002500003155'))
+  expect(confirmationPage.status).toBe(303)
   expect((await payments.getCheckout(session.sessionId, read())).paid).toBe(false)
   expect((await browser.open(session.url)).text).toContain('Confirm a payment of 5.46 USD with visa ending in 3155')
   return session
 }
 
-describe('a card that asks its holder', () => {
-  test('pays when it is confirmed, and is charged later without asking', async () => {
+describe('a card that requires confirmation', () => {
+  test('pays when it is confirmed, and is charged later without confirmation', async () => {
     const { sessionId, url } = await sendRequest()
     expect((await browser.send(url, { action: 'confirm' })).status).toBe(303)
     const { paid, cardId } = await payments.getCheckout(sessionId, read())
@@ -150,17 +150,17 @@ describe('a card that asks its holder', () => {
     expect((await payments.chargeSavedCard(charge, effect())).status).toBe('succeeded')
   })
 
-  test('does not pay when it is refused, and another card may', async () => {
+  test('does not pay when confirmation is denied, and another card may', async () => {
     const { sessionId, url } = await sendRequest()
     const refused = await browser.send(url, { action: 'refuse' })
     expect(refused.status).toBe(402)
     expect(refused.text).toContain('Your bank did not confirm the payment.')
     expect((await payments.getCheckout(sessionId, read())).paid).toBe(false)
-    await browser.send(url, typed('4242424242424242'))
+    await browser.send(url, cardForm('4242424242424242'))
     expect((await payments.getCheckout(sessionId, read())).paid).toBe(true)
   })
 
-  test('cannot be confirmed before the holder is asked', async () => {
+  test('cannot be confirmed before the card holder is asked', async () => {
     const { sessionId, url } = await topUp()
     expect((await browser.send(url, { action: 'confirm' })).status).toBe(303)
     expect((await payments.getCheckout(sessionId, read())).paid).toBe(false)
@@ -170,46 +170,46 @@ describe('a card that asks its holder', () => {
 describe('a charge without the customer', () => {
   test('is made once for 20 concurrent requests under one key', async () => {
     const { sessionId, url } = await topUp()
-    await browser.send(url, typed('4242424242424242'))
+    await browser.send(url, cardForm('4242424242424242'))
     const { cardId } = await payments.getCheckout(sessionId, read())
     const charge = { customerId, cardId: cardId ?? '', amountCents: 100, currency: 'usd', metadata: {} }
     const key = randomUUID()
-    const made = await Promise.all(Array.from({ length: 20 }, () => payments.chargeSavedCard(charge, effect(key))))
-    expect(new Set(made.map(({ paymentId }) => paymentId)).size).toBe(1)
-    expect(await listEvents(made[0]?.paymentId ?? '')).toEqual(['payment_succeeded'])
+    const charges = await Promise.all(Array.from({ length: 20 }, () => payments.chargeSavedCard(charge, effect(key))))
+    expect(new Set(charges.map(({ paymentId }) => paymentId)).size).toBe(1)
+    expect(await listEvents(charges[0]?.paymentId ?? '')).toEqual(['payment_succeeded'])
   })
 })
 
 describe('the page', () => {
-  test('opens with its whole address only', async () => {
+  test('opens only with its complete address', async () => {
     const { sessionId, url } = await topUp()
     const { key: otherKey } = /\/(?<key>[^/]+)$/.exec((await topUp()).url)?.groups ?? {}
     for (const wrong of [`${url}x`, url.replace(/[^/]+$/, 'x'), url.replace(/[^/]+$/, otherKey ?? '')]) {
       expect([wrong, (await browser.open(wrong)).status]).toEqual([wrong, 404])
-      expect((await browser.post(wrong, typed('4242424242424242'))).status).toBe(404)
+      expect((await browser.post(wrong, cardForm('4242424242424242'))).status).toBe(404)
     }
     expect((await payments.getCheckout(sessionId, read())).paid).toBe(false)
   })
 
-  test('takes no form that it did not show, and no form twice', async () => {
+  test('accepts no form that it did not show, and no form twice', async () => {
     const { sessionId, url } = await topUp()
     const other = await topUp()
     const foreign = browser.readToken(await browser.open(other.url))
-    expect((await browser.post(url, typed('4242424242424242'))).status).toBe(409)
-    expect((await browser.post(url, { ...typed('4242424242424242'), token: foreign })).status).toBe(409)
+    expect((await browser.post(url, cardForm('4242424242424242'))).status).toBe(409)
+    expect((await browser.post(url, { ...cardForm('4242424242424242'), token: foreign })).status).toBe(409)
     const token = browser.readToken(await browser.open(url))
-    expect((await browser.post(url, { ...typed('4000000000000002'), token })).status).toBe(402)
-    const again = await browser.post(url, { ...typed('4242424242424242'), token })
+    expect((await browser.post(url, { ...cardForm('4000000000000002'), token })).status).toBe(402)
+    const again = await browser.post(url, { ...cardForm('4242424242424242'), token })
     expect([again.status, again.text.includes('This form was already sent')]).toEqual([409, true])
     expect((await payments.getCheckout(sessionId, read())).paid).toBe(false)
   })
 
-  test('is good for 24 hours', async () => {
+  test('is valid for 24 hours', async () => {
     const { sessionId, url } = await topUp()
     const token = browser.readToken(await browser.open(url))
     await world.db`update embedded_sessions set expires_at = now() where id = ${sessionId}`
     expect((await browser.open(url)).status).toBe(410)
-    expect((await browser.post(url, { ...typed('4242424242424242'), token })).status).toBe(410)
+    expect((await browser.post(url, { ...cardForm('4242424242424242'), token })).status).toBe(410)
     expect((await payments.getCheckout(sessionId, read())).paid).toBe(false)
   })
 
@@ -222,7 +222,7 @@ describe('the page', () => {
     expect(headers.get('content-security-policy')).toMatch(
       /^default-src 'none';style-src 'sha256-[^']+';form-action 'self' https:\/\/shop\.example;base-uri 'none';frame-ancestors 'none'$/,
     )
-    const [, style = ''] = /<style>(.*?)<\/style>/s.exec(await (await fetch(here(url))).text()) ?? []
+    const [, style = ''] = /<style>(.*?)<\/style>/s.exec(await (await fetch(toTestUrl(url))).text()) ?? []
     const hash = createHash('sha256').update(style).digest('base64')
     expect(headers.get('content-security-policy')).toContain(`'sha256-${hash}'`)
     expect(headers.get('referrer-policy')).toBe('same-origin')
@@ -242,7 +242,7 @@ describe('the page', () => {
     const shown = await browser.open(url)
     expect(shown.headers.get('content-security-policy')).toContain("form-action 'self';")
     expect(shown.text).toContain('Cancel and go back to elsewhere.example')
-    expect((await browser.send(url, typed('4242424242424242'))).location).toBe(url)
+    expect((await browser.send(url, cardForm('4242424242424242'))).location).toBe(url)
     const done = await browser.open(url)
     expect(done.status).toBe(200)
     expect(done.text).toContain(
@@ -251,7 +251,7 @@ describe('the page', () => {
     expect(done.text).not.toMatch(/http-equiv/i)
   })
 
-  test('takes a small form and nothing else', async () => {
+  test('accepts only a small form', async () => {
     const { pathname } = new URL((await topUp()).url)
     const form = { 'content-type': 'application/x-www-form-urlencoded' }
     expect((await world.request('POST', pathname, { body: { action: 'pay' } })).status).toBe(415)
@@ -260,15 +260,15 @@ describe('the page', () => {
     expect((await world.request('PUT', pathname, {})).status).toBe(405)
   })
 
-  test('asks whom it does not know for an email address', async () => {
+  test('asks an unknown customer for an email address', async () => {
     const { url, sessionId } = await payments.createCheckout(
       { mode: 'subscription', priceId: 'price_pro', trialDays: 30, successUrl: 'https://shop.example/x', metadata: {} },
       effect(),
     )
     expect((await browser.open(url)).text).toContain('30 days free, then 99.00 USD each month')
-    const refused = await browser.send(url, typed('4242424242424242', { email: 'no-address' }))
+    const refused = await browser.send(url, cardForm('4242424242424242', { email: 'no-address' }))
     expect([refused.status, refused.text.includes('Enter an email address.')]).toEqual([400, true])
-    await browser.send(url, typed('4242424242424242', { email: ' New@Example.com ' }))
+    await browser.send(url, cardForm('4242424242424242', { email: ' New@Example.com ' }))
     expect(await payments.getCheckout(sessionId, read())).toMatchObject({ email: 'new@example.com', amountCents: 0 })
     expect((await browser.open(url)).location).toBe(`https://shop.example/x?session_id=${sessionId}`)
   })

@@ -9,14 +9,14 @@ import { createEmbeddedPayments, type EmbeddedPayments } from '../../../provider
 import { pageUrl } from '../../../providers/payment/embedded/port.ts'
 import type { PaymentEvent } from '../../../providers/payment/index.ts'
 import { createWorld, eventually, type World } from '../../world/world.ts'
-import { createBrowser, typed } from './browser.ts'
+import { createBrowser, cardForm } from './browser.ts'
 import { effect, read } from '../effects.ts'
 
 const secret = 'a webhook secret of the tests that is long enough'
 const dayMs = 24 * 60 * 60 * 1000
 let world: World
 let provider: EmbeddedPayments
-// Ahead of the provider in the world, which thus leaves these events and periods alone.
+// Ahead of the world's provider, which therefore leaves these events and periods alone.
 let aheadMs: number
 let webhook: Server
 let target: string
@@ -69,14 +69,21 @@ const submit = async (url: string, form: Record<string, string>) => {
 
 const subscribe = async (number: string, trialDays = 0) => {
   const customer = await provider.payments.ensureCustomer({ accountId: randomUUID(), email: 'a@example.com' }, effect())
-  const asked = { mode: 'subscription', priceId: 'price_starter', successUrl: 'https://shop.example/' } as const
-  const opened = await provider.payments.createCheckout({ ...asked, ...customer, trialDays, metadata: {} }, effect())
-  await submit(opened.url, typed(number))
+  const checkoutRequest = {
+    mode: 'subscription',
+    priceId: 'price_starter',
+    successUrl: 'https://shop.example/',
+  } as const
+  const opened = await provider.payments.createCheckout(
+    { ...checkoutRequest, ...customer, trialDays, metadata: {} },
+    effect(),
+  )
+  await submit(opened.url, cardForm(number))
   const { subscriptionId } = await provider.payments.getCheckout(opened.sessionId, read())
   return { ...customer, id: subscriptionId ?? '', sessionId: opened.sessionId }
 }
 const subscription = (id: string) => provider.payments.getSubscription(id, read())
-const until = (date: Date): void => {
+const advanceTo = (date: Date): void => {
   aheadMs = date.getTime() - Date.now() + 1000
 }
 const listEvents = async (id: string): Promise<string[]> => {
@@ -88,10 +95,10 @@ const countPayments = async (customerId: string): Promise<number> =>
   (await world.db`select 1 from embedded_payments where customer_id = ${customerId} and status = 'succeeded'`).length
 
 describe('a subscription', () => {
-  test('is paid anew each month, once however often it is looked at', async () => {
+  test('is paid once each month, however often it is read', async () => {
     const { id, customerId } = await subscribe('4242424242424242')
     const first = await subscription(id)
-    until(first.periodEnd)
+    advanceTo(first.periodEnd)
     await Promise.all([provider.renew(), provider.renew(), provider.renew()])
     const second = await subscription(id)
     expect([second.status, second.periodStart]).toEqual(['active', first.periodEnd])
@@ -105,7 +112,7 @@ describe('a subscription', () => {
     ])
   })
 
-  test('that was left alone for three months is taken through each of them', async () => {
+  test('that was left alone for three months is billed for each of them', async () => {
     const { id, customerId } = await subscribe('4242424242424242')
     aheadMs += 95 * dayMs
     await provider.renew()
@@ -116,7 +123,7 @@ describe('a subscription', () => {
   test('is paid for the first time when its trial ends', async () => {
     const { id, customerId } = await subscribe('4242424242424242', 30)
     expect([(await subscription(id)).status, await countPayments(customerId)]).toEqual(['trialing', 0])
-    until((await subscription(id)).periodEnd)
+    advanceTo((await subscription(id)).periodEnd)
     await provider.renew()
     expect([(await subscription(id)).status, await countPayments(customerId)]).toEqual(['active', 1])
   })
@@ -125,7 +132,7 @@ describe('a subscription', () => {
     const { id, customerId } = await subscribe('4000000000000341')
     const { periodEnd } = await subscription(id)
     for (const expected of ['past_due', 'past_due', 'past_due', 'canceled']) {
-      until(periodEnd)
+      advanceTo(periodEnd)
       await provider.renew()
       expect((await subscription(id)).status).toBe(expected)
       periodEnd.setTime(periodEnd.getTime() + dayMs + 60_000)
@@ -140,7 +147,7 @@ describe('a subscription', () => {
     const { periodEnd } = await subscription(id)
     await provider.renew()
     expect((await subscription(id)).status).toBe('active')
-    until(periodEnd)
+    advanceTo(periodEnd)
     await provider.renew()
     expect((await subscription(id)).status).toBe('canceled')
     expect(await countPayments(customerId)).toBe(1)
@@ -148,7 +155,7 @@ describe('a subscription', () => {
 })
 
 describe('an event', () => {
-  test('is sent to the webhook, signed, once it was taken', async () => {
+  test('is sent to the webhook, signed, until it is accepted once', async () => {
     const { sessionId, id } = await subscribe('4242424242424242')
     await provider.deliver(target)
     await provider.deliver(target)
@@ -164,7 +171,7 @@ describe('an event', () => {
     })
   })
 
-  test('is sent again, later and later, until it is taken', async () => {
+  test('is sent again at growing intervals until it is accepted', async () => {
     await subscribe('4242424242424242')
     status = 500
     await provider.deliver(target)
@@ -185,7 +192,7 @@ describe('an event', () => {
     expect(new Set(received.map(({ eventId }) => eventId)).size).toBe(3)
   })
 
-  test('of a process that died with it is sent by another', async () => {
+  test('of a dead process is sent by another', async () => {
     await subscribe('4242424242424242')
     const store = createProviderStore(world.db)
     const claimed = await store.claimEvents(now(), new Date(now().getTime() + 60_000), 10)
@@ -205,7 +212,7 @@ describe('an event', () => {
     expect(received).toHaveLength(3)
   })
 
-  test('is sent again on request from the page of the operator', async () => {
+  test('is sent again on request from the operator page', async () => {
     const { sessionId } = await subscribe('4242424242424242')
     await provider.deliver(target)
     const url = pageUrl({ baseUrl: world.baseUrl, secret }, 'operator')
@@ -223,7 +230,7 @@ describe('an event', () => {
     expect(received).toHaveLength(1)
   })
 
-  test('is sent immediately by a provider that was started', async () => {
+  test('is sent immediately by a provider that is running', async () => {
     const running = provider.start({ target, log: world.deps.log })
     try {
       await subscribe('4242424242424242')

@@ -27,7 +27,7 @@ beforeAll(async () => {
   await once(shop, 'listening')
   shopUrl = `http://127.0.0.1:${(shop.address() as AddressInfo).port}`
   world = await createWorld({ worker: false, settings: { REDIRECT_ORIGINS: shopUrl } })
-  // The pages name the default address of the service; here it listens elsewhere.
+  // The pages contain the default address of the service, but here it listens elsewhere.
   const rules = `MAP ${new URL(world.config.baseUrl).host} ${new URL(world.baseUrl).host}`
   browser = await chromium.launch({
     executablePath,
@@ -42,7 +42,7 @@ afterAll(async () => {
 })
 beforeEach(async ({ skip }) => {
   if (browser === undefined) {
-    skip('there is no Chromium')
+    skip('Chromium is not available')
     return
   }
   const context = await browser.newContext({ javaScriptEnabled: false })
@@ -66,7 +66,7 @@ const fill = async (number: string): Promise<void> => {
   await page.getByRole('button', { name: 'Pay 5.00 USD' }).click()
 }
 
-test('a person without script is declined, confirms another card, and gets back to the shop', async () => {
+test('without script, a person is declined, confirms another card and returns to the shop', async () => {
   await page.goto(await topUp(`${shopUrl}/thanks?order=1`))
   await fill('4000000000000002')
   expect(await page.getByRole('alert').textContent()).toBe('Your card was declined.')
@@ -77,7 +77,7 @@ test('a person without script is declined, confirms another card, and gets back 
   expect(complaints.filter((text) => text.includes('Content Security Policy'))).toEqual([])
 })
 
-test('a person is led to an unlisted host by a click alone', async () => {
+test('an unlisted host is opened only by a click', async () => {
   const other = shopUrl.replace('127.0.0.1', 'localhost')
   await page.goto(await topUp(`${other}/thanks`))
   await fill('4242424242424242')
@@ -97,12 +97,12 @@ test.each(['light', 'dark'] as const)(
     const { customerId } = await world.deps.payments.ensureCustomer({ accountId: randomUUID(), email: null }, effect())
     const portal = await world.deps.payments.createPortal({ customerId, returnUrl: `${shopUrl}/` }, effect())
     const { embedded } = paymentSettings(world.config)
-    if (embedded === undefined) throw new Error('the provider is not the embedded one')
+    if (embedded === undefined) throw new Error('the provider is not embedded')
     const inbox = world.config.baseUrl + inboxPath(world)
     const context = await browser!.newContext({ colorScheme, viewport: { width: 320, height: 640 } })
     const page = await context.newPage()
     const check = async (): Promise<void> => {
-      // An email in its frame is as it was sent.
+      // An email in its frame is shown as it was sent.
       const { violations } = await new AxeBuilder({ page }).exclude('iframe').analyze()
       expect([page.url(), violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])]).toEqual([
         page.url(),

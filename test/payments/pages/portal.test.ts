@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { PaymentPort } from '../../../providers/payment/index.ts'
 import { createWorld, type World } from '../../world/world.ts'
-import { createBrowser, typed, type Browser } from './browser.ts'
+import { createBrowser, cardForm, type Browser } from './browser.ts'
 import { effect, read } from '../effects.ts'
 
 let world: World
@@ -14,9 +14,16 @@ let url: string
 
 const subscribe = async () => {
   const customer = await payments.ensureCustomer({ accountId: randomUUID(), email: 'buyer@example.com' }, effect())
-  const asked = { mode: 'subscription', priceId: 'price_starter', successUrl: 'https://shop.example/' } as const
-  const session = await payments.createCheckout({ ...asked, ...customer, metadata: { plan: 'starter' } }, effect())
-  await browser.send(session.url, typed('4242424242424242'))
+  const checkoutRequest = {
+    mode: 'subscription',
+    priceId: 'price_starter',
+    successUrl: 'https://shop.example/',
+  } as const
+  const session = await payments.createCheckout(
+    { ...checkoutRequest, ...customer, metadata: { plan: 'starter' } },
+    effect(),
+  )
+  await browser.send(session.url, cardForm('4242424242424242'))
   const checkout = await payments.getCheckout(session.sessionId, read())
   const portal = await payments.createPortal({ ...customer, returnUrl: 'https://shop.example/billing' }, effect())
   return { ...customer, subscriptionId: checkout.subscriptionId ?? '', url: portal.url }
@@ -29,10 +36,10 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 beforeEach(async () => {
-  const made = await subscribe()
-  customerId = made.customerId
-  subscriptionId = made.subscriptionId
-  url = made.url
+  const subscribed = await subscribe()
+  customerId = subscribed.customerId
+  subscriptionId = subscribed.subscriptionId
+  url = subscribed.url
 })
 
 const subscription = () => payments.getSubscription(subscriptionId, read())
@@ -47,7 +54,7 @@ const cardIds = async (): Promise<string[]> =>
   [...(await browser.open(url)).text.matchAll(/name="card" value="([^"]+)"/g)].map(([, id]) => id ?? '')
 
 describe('the portal', () => {
-  test('shows the subscription and its card, and the way back', async () => {
+  test('shows the subscription, its card and the way back', async () => {
     const { status, text } = await browser.open(url)
     expect(status).toBe(200)
     expect(text).toContain('<strong>Starter</strong>, 19.00 USD each month: active.')
@@ -55,7 +62,7 @@ describe('the portal', () => {
     expect(text).toContain('<a href="https://shop.example/billing" rel="noreferrer">Back to shop.example</a>')
   })
 
-  test('cancels at the end of the period, and can be resumed before it', async () => {
+  test('cancels at the end of the period and can be resumed before that', async () => {
     expect((await press('cancel')).location).toBe(url)
     const { cancelAt, periodEnd, status } = await subscription()
     expect([status, cancelAt]).toEqual(['active', periodEnd])
@@ -65,7 +72,7 @@ describe('the portal', () => {
     expect(await changes()).toBe(3)
   })
 
-  test('changes the plan to one that there is', async () => {
+  test('changes only to a plan that exists', async () => {
     await press('change', { price: 'price_pro' })
     expect(await subscription()).toMatchObject({ priceId: 'price_pro', amountCents: 9900, status: 'active' })
     await press('change', { price: 'price_unknown' })
@@ -73,10 +80,10 @@ describe('the portal', () => {
     expect(await changes()).toBe(2)
   })
 
-  test('saves another card, makes it the default, and removes cards', async () => {
+  test('saves another card, makes it the default and removes cards', async () => {
     const setup = (await browser.send(url, { action: 'add' })).location ?? ''
     expect((await browser.open(setup)).text).toContain('Nothing is charged now.')
-    await browser.send(setup, typed('5555555555554444'))
+    await browser.send(setup, cardForm('5555555555554444'))
     expect((await browser.open(setup)).location).toBe(url)
     const ids = await cardIds()
     const added = ids[0] ?? ''
@@ -85,12 +92,12 @@ describe('the portal', () => {
     expect(await payments.getDefaultCard(customerId, read())).toMatchObject({ id: added, brand: 'mastercard' })
     await press('remove', { card: added })
     expect((await payments.getDefaultCard(customerId, read()))?.last4).toBe('4242')
-    const [left] = await cardIds()
-    await press('remove', { card: left ?? '' })
+    const [remainingCard] = await cardIds()
+    await press('remove', { card: remainingCard ?? '' })
     expect(await payments.getDefaultCard(customerId, read())).toBeNull()
   })
 
-  test('changes nothing of another customer', async () => {
+  test('changes nothing for another customer', async () => {
     const other = await subscribe()
     await press('cancel', { subscription: other.subscriptionId })
     expect((await payments.getSubscription(other.subscriptionId, read())).cancelAt).toBeNull()
@@ -99,7 +106,7 @@ describe('the portal', () => {
     expect((await payments.getDefaultCard(other.customerId, read()))?.id).toBe(id)
   })
 
-  test('takes each form once', async () => {
+  test('accepts each form once', async () => {
     const token = browser.readToken(await browser.open(url))
     const form = { token, action: 'cancel', subscription: subscriptionId }
     expect((await browser.post(url, form)).status).toBe(303)
@@ -107,7 +114,7 @@ describe('the portal', () => {
     expect((await subscription()).cancelAt).not.toBeNull()
   })
 
-  test('is good for 24 hours', async () => {
+  test('is valid for 24 hours', async () => {
     await world.db`update embedded_sessions set expires_at = now() where kind = 'portal' and customer_id = ${customerId}`
     expect((await browser.open(url)).status).toBe(410)
     expect((await press('cancel')).status).toBe(410)

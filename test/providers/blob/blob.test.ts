@@ -18,10 +18,10 @@ const openOwn = async (settings: Record<string, string>, closeVendor = async () 
   }
 }
 
-describeBlobs({ name: 'the built-in store on a disk', open: () => openOwn({}) })
+describeBlobs({ name: 'the embedded store on a disk', open: () => openOwn({}) })
 
 describeBlobs({
-  name: 'the built-in store over a bucket',
+  name: 'the embedded store in a bucket',
   open: async () => {
     const s3 = await startS3({ bucket: 'staged', accessKeyId: 'AKIATEST' })
     const settings = {
@@ -40,7 +40,7 @@ describeBlobs({
   open: async () => {
     const readWriteToken = 'vercel_blob_rw_TestStore_secret'
     const vendor = await startVercelBlob(readWriteToken)
-    // The store's addresses lead here, without TLS.
+    // The store's URLs point to this server, without TLS.
     const dispatcher = new Agent({
       connect: (_options, callback) => {
         const socket = dial(vendor.port, '127.0.0.1')

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createHandshakeResponse } from '../../../providers/blob/handshake.ts'
 import type { BlobPort } from '../../../providers/blob/index.ts'
 
-/** A store with whatever it needs around it, reached at `apiUrl` by the upload library. */
+/** A store with everything it needs around it, which the upload library reaches at `apiUrl`. */
 type BlobBench = { blobs: BlobPort; apiUrl: string; close(): Promise<void> }
 export type BlobStore = { name: string; open: () => Promise<BlobBench> }
 
@@ -13,7 +13,7 @@ const maxBytes = 1024 * 1024
 
 const path = (file: string): string => `accounts/${accountId}/${file}`
 
-/** The contract of every store of staged files. Uploads are made with the vendor's own client library. */
+/** Describes the contract of every store of staged files. Uploads use the vendor's own client library. */
 export const describeBlobs = ({ name, open }: BlobStore): void => {
   describe(`staged files in ${name}`, () => {
     let bench: BlobBench
@@ -28,22 +28,22 @@ export const describeBlobs = ({ name, open }: BlobStore): void => {
       await bench.close()
     })
 
-    const tokenFor = async (pathname: string): Promise<string> => {
+    const requestToken = async (pathname: string): Promise<string> => {
       const payload = { pathname, clientPayload: null, multipart: false }
       const body = { type: 'blob.generate-client-token', payload }
       const callbackUrl = 'http://127.0.0.1:9/api/sandboxes/staged-file'
-      const answer = await createHandshakeResponse(body, {
+      const response = await createHandshakeResponse(body, {
         blobs: bench.blobs,
         accountId,
         callbackUrl,
         signature: undefined,
       })
-      return String(answer['clientToken'])
+      return String(response['clientToken'])
     }
     const upload = async (file: string, content: Buffer) =>
-      put(path(file), content, { access: 'public', token: await tokenFor(path(file)) })
+      put(path(file), content, { access: 'public', token: await requestToken(path(file)) })
 
-    it('keeps an upload under a path of the account with a random suffix, and gives its bytes back', async () => {
+    it('stores an upload under a path of the account with a random suffix and returns its bytes', async () => {
       const content = randomBytes(100_000)
       const blob = await upload('a song ü.mp3', content)
       expect(blob.pathname).toMatch(new RegExp(`^accounts/${accountId}/a song ü-[\\w]+\\.mp3$`))
@@ -52,7 +52,7 @@ export const describeBlobs = ({ name, open }: BlobStore): void => {
       expect(Buffer.from((await bench.blobs.read(blob.url, { maxBytes })) ?? [])).toEqual(content)
     })
 
-    it('keeps equal names apart', async () => {
+    it('stores files of equal names separately', async () => {
       const [one, two] = [await upload('same.txt', Buffer.from('1')), await upload('same.txt', Buffer.from('2'))]
       expect(one.url).not.toBe(two.url)
       expect(Buffer.from((await bench.blobs.read(one.url, { maxBytes })) ?? []).toString()).toBe('1')
@@ -60,7 +60,7 @@ export const describeBlobs = ({ name, open }: BlobStore): void => {
 
     it('joins an upload in parts in the order of the parts', async () => {
       const file = path('long.wav')
-      const options = { access: 'public' as const, token: await tokenFor(file) }
+      const options = { access: 'public' as const, token: await requestToken(file) }
       const { uploadId, key } = await createMultipartUpload(file, options)
       const bodies = [randomBytes(300_000), randomBytes(200_000), randomBytes(10)]
       const parts = await Promise.all(
@@ -72,12 +72,12 @@ export const describeBlobs = ({ name, open }: BlobStore): void => {
       expect(read.equals(Buffer.concat(bodies))).toBe(true)
     })
 
-    it('refuses to read more than requested', async () => {
+    it('does not read more than requested', async () => {
       const { url } = await upload('big.bin', Buffer.alloc(2000))
       await expect(bench.blobs.read(url, { maxBytes: 1999 })).rejects.toThrow('1999')
     })
 
-    it('forgets a blob that is removed, and one that is absent', async () => {
+    it('deletes a blob, even one that is absent', async () => {
       const { url } = await upload('short.txt', Buffer.from('x'))
       await bench.blobs.remove(url)
       await bench.blobs.remove(url)
@@ -92,7 +92,7 @@ export const describeBlobs = ({ name, open }: BlobStore): void => {
       expect(await bench.blobs.read(url, { maxBytes })).toBeUndefined()
     })
 
-    it('knows its own addresses only', async () => {
+    it('recognizes only its own addresses', async () => {
       const { url } = await upload('own.txt', Buffer.from('x'))
       for (const foreign of [
         'http://169.254.169.254/latest/meta-data',
@@ -108,8 +108,8 @@ export const describeBlobs = ({ name, open }: BlobStore): void => {
         expect([foreign, bench.blobs.findOwner(foreign)]).toEqual([foreign, undefined])
     })
 
-    it('refuses a token of another store, of another path, and one that was altered', async () => {
-      const token = await tokenFor(path('mine.txt'))
+    it('rejects a token that is of another store, for another path or altered', async () => {
+      const token = await requestToken(path('mine.txt'))
       const attempts = [
         put(path('other.txt'), 'x', { access: 'public', token }),
         put(path('mine.txt'), 'x', { access: 'public', token: `${token.slice(0, -8)}AAAAAAA=` }),

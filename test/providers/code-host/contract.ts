@@ -23,7 +23,7 @@ const environment = {
   GIT_COMMITTER_EMAIL: 'person@example.com',
 }
 
-/** The git of a person at a shell. */
+/** Runs git as a person at a shell would. */
 export const run = (cwd: string, ...args: string[]): string =>
   execFileSync('git', args, { cwd, env: environment, stdio: ['ignore', 'pipe', 'pipe'] })
     .toString()
@@ -47,7 +47,7 @@ const plain = (path: string, text: string): PlainFile => ({ path, content: bytes
 
 export type HostUnderTest = { host: CodeHostPort; close: () => Promise<void> }
 
-/** The contract of every code host. */
+/** Describes the contract of every code host. */
 export const describeCodeHost = (name: string, open: (folder: string) => Promise<HostUnderTest>): void => {
   describe(`the code host ${name}`, () => {
     let folder: string
@@ -65,7 +65,7 @@ export const describeCodeHost = (name: string, open: (folder: string) => Promise
 
     const make = (): Promise<Repository> => host.ensureRepository(`repository-${++serial}`)
 
-    /** A work tree of the repository as it is now. */
+    /** Clones the current work tree of the repository. */
     const clone = async (repository: RepositoryName): Promise<string> => {
       const tree = join(folder, `clone-${++serial}`)
       await writeFile(`${tree}.bundle`, host.bundle(repository))
@@ -76,7 +76,7 @@ export const describeCodeHost = (name: string, open: (folder: string) => Promise
     const push = (repository: RepositoryName, branch: string, bundle: Uint8Array) =>
       host.push(repository, branch, Readable.from([bundle]))
 
-    it('makes a repository with an initial commit on main, once', async () => {
+    it('makes a repository with an initial commit on main, only once', async () => {
       const repository = await make()
       const head = await host.findHead(repository, 'main')
       expect(head).toMatch(/^[0-9a-f]{40}$/)
@@ -88,7 +88,7 @@ export const describeCodeHost = (name: string, open: (folder: string) => Promise
       expect(host.parseCloneUrl(`${repository.cloneUrl}/../x`)).toBeUndefined()
     })
 
-    it('writes files, each by one commit, and reads them', async () => {
+    it('writes each file with one commit and reads files', async () => {
       const repository = await make()
       const before = await host.findHead(repository, 'main')
       const file = { path: 'notes/a file.txt', content: bytes('one'), message: 'Add a note' }
@@ -109,7 +109,7 @@ export const describeCodeHost = (name: string, open: (folder: string) => Promise
       expect(run(tree, 'hash-object', 'notes/a file.txt')).toBe(second.sha)
     })
 
-    it('lists the tree with types and sizes, and cuts it', async () => {
+    it('lists the tree with types and sizes, up to a limit', async () => {
       const repository = await make()
       const { sha, commit } = await host.writeFile(repository, { path: 'a/b', content: bytes('12345'), message: 'b' })
       const { entries, truncated, ...rest } = await host.listTree(repository, { limit: 100 })
@@ -150,7 +150,7 @@ export const describeCodeHost = (name: string, open: (folder: string) => Promise
     })
 
     it.each(['README.md/below', '../out', 'a//b', 'x/.git/config', '.git/hooks/pre-commit', 'a', ''])(
-      'refuses to write %j',
+      'rejects writing %j',
       async (path) => {
         const repository = await make()
         await host.writeFile(repository, { path: 'a/b', content: bytes('b'), message: 'b' })
@@ -161,7 +161,7 @@ export const describeCodeHost = (name: string, open: (folder: string) => Promise
       },
     )
 
-    it('keeps every file of concurrent writers', async () => {
+    it('keeps the files of all concurrent writers', async () => {
       const repository = await make()
       const paths = ['one', 'two', 'three']
       await Promise.all(paths.map((path) => host.writeFile(repository, { path, content: bytes(path), message: path })))
@@ -169,7 +169,7 @@ export const describeCodeHost = (name: string, open: (folder: string) => Promise
       expect(files.map(({ path }) => path).toSorted()).toEqual(['README.md', ...paths].toSorted())
     })
 
-    it('takes a push that follows on the branch, and the same push again', async () => {
+    it('accepts a push that continues the branch, and the same push again', async () => {
       const repository = await make()
       const tree = await clone(repository)
       const commit = await commitIn(tree, 'new', 'new')
@@ -179,7 +179,7 @@ export const describeCodeHost = (name: string, open: (folder: string) => Promise
       expect(await host.findHead(repository, 'main')).toBe(commit)
     })
 
-    it('makes a branch that is absent', async () => {
+    it('makes a missing branch', async () => {
       const repository = await make()
       const tree = await clone(repository)
       run(tree, 'checkout', '--quiet', '-b', 'feature/one')
@@ -200,16 +200,16 @@ export const describeCodeHost = (name: string, open: (folder: string) => Promise
     })
 
     const author = { name: 'A <b>\nPerson', email: 'a@example.com' }
-    const readmeOf = async (repository: RepositoryName): Promise<PlainFile> => {
+    const readReadme = async (repository: RepositoryName): Promise<PlainFile> => {
       const content = await host.readFile(repository, 'README.md', { maxBytes: 1000 })
       return { path: 'README.md', content: content ?? bytes(''), isExecutable: false }
     }
 
-    it('compares and commits files from where there is no git', async () => {
+    it('compares and commits files for a sandbox without git', async () => {
       const repository = await make()
       const base = String(await host.findHead(repository, 'main'))
       const files = [
-        await readmeOf(repository),
+        await readReadme(repository),
         plain('a/"ü" b.txt', 'x\n'),
         plain('x/.git/config', 'evil'),
         plain('../y', 'y'),
@@ -219,32 +219,36 @@ export const describeCodeHost = (name: string, open: (folder: string) => Promise
       const commit = { branch: 'main', base, files, message: 'feat: x', author }
       const compared = await host.compareFiles(repository, { ...commit, against: 'f'.repeat(40), patchBytes: 1000 })
       expect(compared).toMatchObject({ isChanged: true, base, numstat: '1\t0\ta/"ü" b.txt\0' })
-      const made = await host.commitFiles(repository, commit)
-      expect(made).toEqual({ outcome: 'pushed', head: await host.findHead(repository, 'main'), missing: [] })
+      const committed = await host.commitFiles(repository, commit)
+      expect(committed).toEqual({ outcome: 'pushed', head: await host.findHead(repository, 'main'), missing: [] })
       const tree = await clone(repository)
       expect(run(tree, 'log', '--format=%s|%an|%ae', '-1')).toBe('feat: x|A  b  Person|a@example.com')
       expect(run(tree, 'ls-tree', '-r', '-z', '--name-only', 'HEAD')).toBe('README.md\0a/"ü" b.txt\0')
     })
 
-    it('merges files with what the branch got meanwhile, once', async () => {
+    it('merges files, once, with what the branch received meanwhile', async () => {
       const repository = await make()
       const base = String(await host.findHead(repository, 'main'))
-      const readme = await readmeOf(repository)
+      const readme = await readReadme(repository)
       const { commit: theirs } = await host.writeFile(repository, { path: 'theirs', content: bytes('t'), message: 't' })
       const commit = { branch: 'main', base, files: [readme, plain('mine', 'm')], message: 'feat: m', author }
-      const made = await host.commitFiles(repository, commit)
-      expect(made).toMatchObject({ outcome: 'pushed', mergedInto: theirs })
-      expect(made.missing.map(({ path, content }) => [path, Buffer.from(content ?? []).toString()])).toEqual([
+      const committed = await host.commitFiles(repository, commit)
+      expect(committed).toMatchObject({ outcome: 'pushed', mergedInto: theirs })
+      expect(committed.missing.map(({ path, content }) => [path, Buffer.from(content ?? []).toString()])).toEqual([
         ['theirs', 't'],
       ])
-      expect((await host.commitFiles(repository, commit)).head).toBe(made.head)
-      expect(await host.findHead(repository, 'main')).toBe(made.head)
+      expect((await host.commitFiles(repository, commit)).head).toBe(committed.head)
+      expect(await host.findHead(repository, 'main')).toBe(committed.head)
       const other = { ...commit, files: [readme, plain('theirs', 'other')] }
-      expect(await host.commitFiles(repository, other)).toEqual({ outcome: 'conflict', head: made.head, missing: [] })
-      expect(await host.findHead(repository, 'main')).toBe(made.head)
+      expect(await host.commitFiles(repository, other)).toEqual({
+        outcome: 'conflict',
+        head: committed.head,
+        missing: [],
+      })
+      expect(await host.findHead(repository, 'main')).toBe(committed.head)
     })
 
-    it('refuses bundles that are damaged, incomplete or of another branch', async () => {
+    it('rejects bundles that are damaged, incomplete or of another branch', async () => {
       const repository = await make()
       const tree = await clone(repository)
       await commitIn(tree, 'one', 'one')
@@ -260,7 +264,7 @@ export const describeCodeHost = (name: string, open: (folder: string) => Promise
       expect(await host.findHead(repository, 'main')).toBe(before)
     })
 
-    it('throws on what breaks a bundle off, and takes nothing of it', async () => {
+    it('throws the error that breaks off a bundle and keeps nothing of the bundle', async () => {
       const repository = await make()
       const tree = await clone(repository)
       await commitIn(tree, 'one', 'one')
@@ -276,16 +280,16 @@ export const describeCodeHost = (name: string, open: (folder: string) => Promise
   })
 }
 
-/** A bundle whose tree has a path that would leave a work tree or steer git. */
+/** Makes a bundle whose tree has a path that would leave a work tree or control git. */
 export const hostileBundle = async (tree: string, path: string): Promise<Uint8Array> => {
   await writeFile(join(tree, 'payload'), 'payload')
   const blob = run(tree, 'hash-object', '-w', 'payload')
-  const made = execFileSync('git', ['hash-object', '-t', 'tree', '-w', '--literally', '--stdin'], {
+  const hash = execFileSync('git', ['hash-object', '-t', 'tree', '-w', '--literally', '--stdin'], {
     cwd: tree,
     env: environment,
     input: Buffer.concat([Buffer.from(`100644 ${path}\0`), Buffer.from(blob, 'hex')]),
   })
-  const commit = run(tree, 'commit-tree', made.toString().trim(), '-p', 'HEAD', '-m', 'hostile')
+  const commit = run(tree, 'commit-tree', hash.toString().trim(), '-p', 'HEAD', '-m', 'hostile')
   run(tree, 'update-ref', 'refs/heads/main', commit)
   run(tree, 'bundle', 'create', '--quiet', `${tree}.hostile`, 'main')
   return readFile(`${tree}.hostile`)

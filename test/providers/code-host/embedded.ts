@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CodeHostRefusedError, type CodeHostPort } from '../../../providers/code-host/index.ts'
 import { hostileBundle, run, type HostUnderTest } from './contract.ts'
 
-/** What holds for every code host whose repositories the API serves. `listRemains` names all that is stored. */
+/** Describes every code host whose repositories the API serves. `listRemains` lists everything that is stored. */
 export const describeEmbedded = (
   name: string,
   open: (folder: string) => Promise<HostUnderTest & { listRemains: () => Promise<string[]> }>,
@@ -41,7 +41,7 @@ export const describeEmbedded = (
       expect(await readFile(join(root, 'clone', 'README.md'), 'utf8')).toContain('Workspace')
     })
 
-    it('keeps one repository when many makers run concurrently, and leaves no draft', async () => {
+    it('keeps one repository when many are made concurrently, and leaves no draft', async () => {
       await Promise.all(Array.from({ length: 5 }, () => host.ensureRepository('contended')))
       const { commit } = await host.readTree({ owner: 'workspaces', name: 'contended' })
       await host.ensureRepository('contended')
@@ -57,7 +57,7 @@ export const describeEmbedded = (
     })
 
     it.each(['.git', '..', '.GIT', 'git~1'])(
-      'refuses a push whose tree names %j, and keeps none of it',
+      'rejects a push whose tree contains %j and keeps none of it',
       async (path) => {
         const repository = await host.ensureRepository('attacked')
         const before = [await host.findHead(repository, 'main'), (await listRemains()).toSorted()]
@@ -70,14 +70,14 @@ export const describeEmbedded = (
       },
     )
 
-    it('deletes a repository, and one that is absent', async () => {
+    it('deletes a repository, even one that is absent', async () => {
       const repository = await host.ensureRepository('doomed')
       await host.deleteRepository(repository)
       await host.deleteRepository(repository)
       await expect(buffer(host.bundle(repository))).rejects.toThrow('git')
     })
 
-    it.each(['../out', '.hidden', 'a/b', 'a..b', '-rf', 'x.git', ''])('refuses the name %j', async (name) => {
+    it.each(['../out', '.hidden', 'a/b', 'a..b', '-rf', 'x.git', ''])('rejects the name %j', async (name) => {
       await expect(host.ensureRepository(name)).rejects.toThrow(TypeError)
       await expect(buffer(host.bundle({ owner: name, name: 'one' }))).rejects.toThrow()
     })

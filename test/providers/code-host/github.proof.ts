@@ -28,7 +28,7 @@ describe('the code host github', () => {
     await rm(folder, { recursive: true, force: true })
   })
 
-  it('makes private repositories, each request once', async () => {
+  it('makes private repositories, once for each request', async () => {
     const repository = await openOn(github).ensureRepository('private')
     expect(repository).toEqual({
       owner: fakeOrganization,
@@ -40,7 +40,7 @@ describe('the code host github', () => {
     expect(creations.map(({ body }) => body)).toEqual([{ name: 'private', private: true, auto_init: true }])
   })
 
-  it('reads files that the API leaves out for their size', async () => {
+  it('reads files that the API omits because of their size', async () => {
     const host = openOn(github)
     const repository = await host.ensureRepository('large')
     await host.writeFile(repository, { path: 'large.txt', content: Buffer.alloc(5000, 'x'), message: 'Large' })
@@ -48,7 +48,7 @@ describe('the code host github', () => {
     expect(content).toHaveLength(5000)
   })
 
-  it('deletes a repository, and one that is absent', async () => {
+  it('deletes a repository, even one that is absent', async () => {
     const host = openOn(github)
     const repository = await host.ensureRepository('doomed')
     await host.deleteRepository(repository)
@@ -56,7 +56,7 @@ describe('the code host github', () => {
     expect(await host.findHead(repository, 'main')).toBeUndefined()
   })
 
-  it('touches no repository of another owner', async () => {
+  it('does not touch repositories of another owner', async () => {
     const host = openOn(github)
     const before = github.requests.length
     await expect(host.deleteRepository({ owner: 'another-owner', name: 'x' })).rejects.toThrow()
@@ -65,7 +65,7 @@ describe('the code host github', () => {
     expect(github.requests).toHaveLength(before)
   })
 
-  it('reveals its token to no caller when it is refused, and does not try again', async () => {
+  it('reveals its token to no caller when it is rejected, and does not retry', async () => {
     const host = openOn(github, 'ghp_wrong')
     const before = github.requests.length
     const failure = await host
@@ -92,7 +92,7 @@ describe('the settings of the code host', () => {
       { CODE_HOST: 'github', GITHUB_ORGANIZATION: 'a', GITHUB_TOKEN: 't', GITHUB_API_URL: 'http://github.example' },
       'GITHUB_API_URL must be an https URL',
     ],
-  ])('%j are refused', (settings, text) => {
+  ])('%j are rejected', (settings, text) => {
     expect(() => loadConfig(settings)).toThrow(ConfigError)
     expect(() => loadConfig(settings)).toThrow(text)
   })

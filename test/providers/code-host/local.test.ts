@@ -33,7 +33,7 @@ describeCodeHost('local', async (folder) => ({
 for (const driver of await localDrivers()) {
   const title = driver.available ? driver.name : `${driver.name} (skipped: ${driver.reason})`
   describe.skipIf(!driver.available)(`a new sandbox of ${title}`, () => {
-    it('starts with the content of its repository and remembers the commit', async () => {
+    it('starts with the content of its repository and records the commit', async () => {
       const repository = await host.ensureRepository(`for-${driver.name}`)
       const port = await driver.open(join(root, driver.name))
       const options = {

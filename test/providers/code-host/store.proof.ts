@@ -54,9 +54,9 @@ const write = (host: CodeHostPort, path: string, content: string | Uint8Array = 
 const listPaths = async (host: CodeHostPort): Promise<string[]> =>
   (await host.readTree(repository)).files.map(({ path }) => path).filter((path) => path !== 'README.md')
 
-const numbersTo = (count: number): number[] => Array.from({ length: count }, (_, at) => at)
+const listNumbers = (count: number): number[] => Array.from({ length: count }, (_, at) => at)
 
-/** A bundle with a new commit on a branch of the repository. */
+/** Makes a bundle with a new commit on a branch of the repository. */
 const makeBundle = async (host: CodeHostPort, branch = 'main'): Promise<{ commit: string; bundle: Uint8Array }> => {
   const tree = await mkdtemp(join(folder, 'tree-'))
   await writeFile(join(tree, 'in'), host.bundle(repository))
@@ -76,12 +76,12 @@ const listPacks = () => store.db<{ state: string; bytes: number }[]>`
 
 const countLive = async (): Promise<number> => (await listPacks()).filter(({ state }) => state === 'live').length
 
-/** Lets the grace period of garbage pass. */
+/** Moves garbage past its grace period. */
 const age = () => store.db`update git_packs set state_at = state_at - interval '25 hours' where state <> 'live'`
 
-describe('machines with a common store', () => {
-  it('see what any of them wrote, and lose no commit of concurrent writers', async () => {
-    const paths = numbersTo(12).map((at) => `file-${at}`)
+describe('machines with a shared store', () => {
+  it('see what any of them wrote and lose no commit of concurrent writers', async () => {
+    const paths = listNumbers(12).map((at) => `file-${at}`)
     const written = await Promise.all(paths.map((path, at) => write(at % 2 === 0 ? first : second, path)))
     expect((await listPaths(second)).toSorted()).toEqual(paths.toSorted())
     const listed = await first.listCommits(repository, { limit: 100 })
@@ -89,7 +89,7 @@ describe('machines with a common store', () => {
     expect(listed).toHaveLength(paths.length + 1)
   })
 
-  it('accept one of two pushes from the same commit, and report that the branch moved to the other', async () => {
+  it('accept one of two pushes from the same commit and report to the other that the branch moved', async () => {
     const [mine, theirs] = [await makeBundle(first), await makeBundle(second)]
     const outcomes = await Promise.all([
       first.push(repository, 'main', Readable.from([mine.bundle])),
@@ -100,7 +100,7 @@ describe('machines with a common store', () => {
     expect(outcomes.map((one) => one.head)).toEqual([head, head])
   })
 
-  it('make no branch below the name of another one', async () => {
+  it('reject a branch whose name is under the name of another one', async () => {
     const [outer, inner] = [await makeBundle(first, 'a'), await makeBundle(second, 'a/b')]
     const outcomes = await Promise.allSettled([
       first.push(repository, 'a', Readable.from([outer.bundle])),
@@ -114,11 +114,11 @@ describe('machines with a common store', () => {
 })
 
 describe('the copies on a machine', () => {
-  it('can be deleted at any time: nothing is lost, and what runs goes on', async () => {
-    const paths = numbersTo(12).map((at) => `file-${at}`)
+  it('can be deleted at any time: nothing is lost, and running work continues', async () => {
+    const paths = listNumbers(12).map((at) => `file-${at}`)
     const done = new AbortController()
     const wiping = (async () => {
-      // It fails when a file is made meanwhile.
+      // The deletion fails if a file is created meanwhile.
       while (!done.signal.aborted)
         await rm(join(folder, 'first', 'cache'), { recursive: true, force: true })
           .catch(() => {})
@@ -138,7 +138,7 @@ describe('the copies on a machine', () => {
     expect((await listPaths(store.openMachine(join(folder, 'new')))).toSorted()).toEqual(paths.toSorted())
   })
 
-  it('take no more space than they may', async () => {
+  it('take no more space than their limit', async () => {
     const root = join(folder, 'bounded')
     const host = store.openMachine(root, { maxCacheBytes: 200_000 })
     const measure = async (): Promise<number> => {
@@ -146,7 +146,7 @@ describe('the copies on a machine', () => {
       const sizes = await Promise.all(files.map(async (file) => (await stat(join(root, 'cache', file))).size))
       return sizes.reduce((sum, size) => sum + size, 0)
     }
-    for (const at of numbersTo(4)) await write(host, `noise-${at}`, randomBytes(60_000))
+    for (const at of listNumbers(4)) await write(host, `noise-${at}`, randomBytes(60_000))
     expect(await measure()).toBeGreaterThan(200_000)
     await host.tidy?.()
     expect(await measure()).toBeLessThanOrEqual(200_000)
@@ -154,7 +154,7 @@ describe('the copies on a machine', () => {
     expect(await listPaths(host)).toHaveLength(4)
   })
 
-  it('are refused when they are not what was stored', async () => {
+  it('are rejected when they differ from what was stored', async () => {
     await write(first, 'good')
     const [{ id } = { id: '' }] = await store.db<{ id: string }[]>`
       select id from git_repositories where name = ${repository.name}`
@@ -169,14 +169,14 @@ describe('the copies on a machine', () => {
 })
 
 describe('a store that fails', () => {
-  it('in the middle of a push: the push fails and can be repeated, and no ref has changed', async () => {
+  it('during a push makes the push fail without changing a ref, and the push can be repeated', async () => {
     const { commit, bundle } = await makeBundle(first)
     const before = await first.findHead(repository, 'main')
     let isAway = true
     const objects: typeof store.objects = {
       ...store.objects,
       put: async (name, file) => {
-        // The answer is lost after the store has the object.
+        // The response is lost after the store has the object.
         await store.objects.put(name, file)
         if (isAway) throw new Error('connect ECONNREFUSED')
       },
@@ -196,9 +196,9 @@ describe('a store that fails', () => {
 })
 
 describe('maintenance', () => {
-  it('combines many small packs, keeps every object, and deletes the replaced packs after a grace period', async () => {
+  it('combines many small packs, keeps every object and deletes replaced packs after a grace period', async () => {
     const count = 40
-    for (const at of numbersTo(count)) await write(first, `file-${at}`)
+    for (const at of listNumbers(count)) await write(first, `file-${at}`)
     expect(await countLive()).toBe(count + 1)
     const objects = store.s3.objects.size
     await first.maintain?.()
@@ -213,9 +213,9 @@ describe('maintenance', () => {
     expect(await host.listCommits(repository, { limit: 100 })).toHaveLength(count + 1)
   })
 
-  it('does not disturb pushes, and is done once when two machines do it', async () => {
-    for (const at of numbersTo(20)) await write(first, `file-${at}`)
-    const more = numbersTo(20).map((at) => `more-${at}`)
+  it('does not disturb pushes, and happens once when two machines try it', async () => {
+    for (const at of listNumbers(20)) await write(first, `file-${at}`)
+    const more = listNumbers(20).map((at) => `more-${at}`)
     const writing = (async () => {
       for (const path of more) await write(second, path)
     })()
@@ -226,7 +226,7 @@ describe('maintenance', () => {
     expect(await listPaths(store.openMachine(join(folder, 'fourth')))).toHaveLength(40)
   })
 
-  it('deletes what an account had, with the account', async () => {
+  it('deletes the repositories of an account with the account', async () => {
     const { id } = await makePerson(store.db, 'a secret of the tests that is long enough', { credits: 0 })
     const { owner, name, cloneUrl } = await first.ensureRepository(id)
     await insertWorkspace(store.db, id, { repoOwner: owner, repoName: name, cloneUrl })
@@ -244,7 +244,7 @@ describe('maintenance', () => {
   })
 })
 
-it('a repository takes no push beyond its size', async () => {
+it('a repository accepts no push beyond its maximum size', async () => {
   const host = store.openMachine(join(folder, 'sized'), { maxRepositoryBytes: 300_000 })
   await write(host, 'one', randomBytes(100_000))
   await write(host, 'two', randomBytes(100_000))

@@ -52,9 +52,9 @@ const entity = async (): Promise<string> => {
   const { id } = await world.makeAccount()
   return `${id}:${id}`
 }
-const locationOf = (location: string | null): URLSearchParams => new URL(location ?? '').searchParams
+const parseLocation = (location: string | null): URLSearchParams => new URL(location ?? '').searchParams
 const follow = async (url: string): Promise<URLSearchParams> =>
-  locationOf((await fetch(url, { redirect: 'manual' })).headers.get('location'))
+  parseLocation((await fetch(url, { redirect: 'manual' })).headers.get('location'))
 
 brokerContract('the embedded broker', () => ({
   broker: embedded.broker,
@@ -65,14 +65,14 @@ brokerContract('the embedded broker', () => ({
   refused: { action: 'NOTEBOOK_DELETE_NOTE', parameters: { id: 'none' } },
   walk: async (redirectUrl, choice) => {
     const url = new URL(redirectUrl)
-    const asked = { callback: url.searchParams.get('callback') ?? '', state: url.searchParams.get('state') ?? '' }
-    const answer = await embedded.pages.submit(url.pathname.split('/').at(-1) ?? '', asked, choice)
-    return locationOf(answer.headers['location'] ?? null)
+    const consent = { callback: url.searchParams.get('callback') ?? '', state: url.searchParams.get('state') ?? '' }
+    const response = await embedded.pages.submit(url.pathname.split('/').at(-1) ?? '', consent, choice)
+    return parseLocation(response.headers['location'] ?? null)
   },
   entity,
 }))
 
-brokerContract('connectors of our own', () => ({
+brokerContract('our own connectors', () => ({
   broker: own,
   accountName: 'grace',
   toolkit: 'studio',

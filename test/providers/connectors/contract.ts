@@ -6,32 +6,32 @@ import type { BrokerPort } from '../../../providers/connectors/index.ts'
 export type Subject = {
   broker: BrokerPort
   toolkit: string
-  /** An action that leaves something, with parameters that it takes. */
+  /** An action that leaves a result, with parameters that it accepts. */
   action: string
   parameters: JsonObject
-  /** One that the service refuses. */
+  /** An action that the service rejects. */
   refused: { action: string; parameters: JsonObject }
-  /** Address to which a browser returns after it allowed, or refused, the request of the address. */
+  /** Opens the URL as a browser, allows or refuses the request, and returns the parameters of the callback URL. */
   walk: (redirectUrl: string, choice: 'allow' | 'refuse') => Promise<URLSearchParams>
-  /** How the service names the account that allows; null where it names none. */
+  /** The service's name for the account that allows access; null if it gives none. */
   accountName: string | null
-  /** A pair of accounts. */
+  /** Returns the id of a new pair of accounts. */
   entity: () => Promise<string>
 }
 
 const callbackUrl = 'http://localhost:8787/api/connectors/callback'
 const call = () => ({ deadline: new Date(Date.now() + 10_000), requestId: 'contract' })
 
-/** The contract of every broker. */
+/** Describes the contract of every broker. */
 export const brokerContract = (name: string, subject: () => Subject): void => {
   const sendRequest = async () => {
     const { broker, toolkit, entity } = subject()
     const [entityId, state] = [await entity(), randomUUID()]
-    const asked = await broker.authorize(
+    const authorization = await broker.authorize(
       { entityId, toolkit, callbackUrl, state, recipient: 'ada@example.com' },
       call(),
     )
-    return { ...asked, entityId, state }
+    return { ...authorization, entityId, state }
   }
   const connect = async () => {
     const { broker, walk } = subject()
@@ -48,7 +48,7 @@ export const brokerContract = (name: string, subject: () => Subject): void => {
   }
 
   describe(name, () => {
-    test('connects the requested entity and toolkit, once a person allows it', async () => {
+    test('connects the requested entity and toolkit once a person allows it', async () => {
       const { broker, toolkit, accountName } = subject()
       const { id, entityId, connection } = await connect()
       const expected = { connectedAccountId: id, entityId, toolkit, active: true, accountName }
@@ -57,7 +57,7 @@ export const brokerContract = (name: string, subject: () => Subject): void => {
       expect(await broker.listConnections(await subject().entity(), call())).toEqual([])
     })
 
-    test('has no active connection before that', async () => {
+    test('has no active connection before a person allows it', async () => {
       const { broker } = subject()
       const { connectedAccountId: id, entityId } = await sendRequest()
       expect((await broker.listConnections(entityId, call())).filter(({ active }) => active)).toEqual([])
@@ -66,7 +66,7 @@ export const brokerContract = (name: string, subject: () => Subject): void => {
       await expect(broker.execute(input, call())).rejects.toMatchObject({ kind: 'declined', code: 'disconnected' })
     })
 
-    test('offers actions of the requested toolkits, in schemas of objects', async () => {
+    test('offers actions of the requested toolkits with object schemas', async () => {
       const { broker, toolkit } = subject()
       const actions = await broker.listActions([toolkit], call())
       expect(actions.length).toBeGreaterThan(0)
@@ -77,7 +77,7 @@ export const brokerContract = (name: string, subject: () => Subject): void => {
       expect(await broker.listActions([], call())).toEqual([])
     })
 
-    test('acts for the entity of the connection and for no other, and reports refusals', async () => {
+    test('acts for the entity of the connection and no other, and reports rejections', async () => {
       const { broker, parameters, refused } = subject()
       const { id, entityId } = await connect()
       const action = await findAction(subject().action)
@@ -92,7 +92,7 @@ export const brokerContract = (name: string, subject: () => Subject): void => {
       })
     })
 
-    test('disconnects for good, and again without complaint', async () => {
+    test('disconnects permanently, and repeating it causes no error', async () => {
       const { broker, parameters } = subject()
       const { id, entityId } = await connect()
       await broker.disconnect(id, call())
@@ -103,7 +103,7 @@ export const brokerContract = (name: string, subject: () => Subject): void => {
       await expect(broker.execute(input, call())).rejects.toMatchObject({ name: 'ProviderError' })
     })
 
-    test('ends with its deadline', async () => {
+    test('ends at its deadline', async () => {
       const { broker, toolkit, entity } = subject()
       const over = { deadline: new Date(Date.now() - 1), requestId: 'contract' }
       const input = { entityId: await entity(), toolkit, callbackUrl, state: 's', recipient: 'ada@example.com' }

@@ -49,6 +49,6 @@ it.each([
 ])('%s is not public', (address) => expect(isPublicAddress(address)).toBe(false))
 
 it.each(['', 'localhost', 'example.com', '127.1', '0x7f.0.0.1', '2130706433', '010.0.0.1', '1.1.1.1:80', '1.1.1.1 '])(
-  '%j is no address',
+  '%j is not an address',
   (address) => expect(isPublicAddress(address)).toBe(false),
 )

@@ -41,17 +41,17 @@ const egress = createEgress({ mayDial })
 const send = (url: string, more: Partial<EgressRequest> = {}) => egress.send({ url, ...limits, ...more })
 const readText = async (answering: ReturnType<typeof send>): Promise<string> =>
   Buffer.from((await answering).body).toString()
-const waitForFault = async (answering: Promise<unknown>): Promise<string> =>
+const readError = async (answering: Promise<unknown>): Promise<string> =>
   answering.then(
     () => 'an answer',
-    (error: unknown) => (error instanceof EgressError ? error.fault : String(error)),
+    (error: unknown) => (error instanceof EgressError ? error.reason : String(error)),
   )
 
-/** Returns the addresses in turn; the last one for ever. */
-const resolving = (...answers: string[][]): LookupFunction => {
-  let asked = 0
+/** Returns the address lists one per lookup; the last one forever. */
+const createLookup = (...answers: string[][]): LookupFunction => {
+  let lookups = 0
   return (_, __, callback) => {
-    const addresses = answers[Math.min(asked++, answers.length - 1)] ?? []
+    const addresses = answers[Math.min(lookups++, answers.length - 1)] ?? []
     callback(
       null,
       addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
@@ -63,8 +63,9 @@ const nowhere: LookupFunction = (_, __, callback) =>
   callback(Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' }), [])
 
 describe('a public address', () => {
-  it.each(['1.1.1.1', '8.8.8.8', '172.32.0.1', '2606:4700:4700::1111', '2001:4860:4860::8888'])('is %s', (address) =>
-    expect(isPublicAddress(address)).toBe(true),
+  it.each(['1.1.1.1', '8.8.8.8', '172.32.0.1', '2606:4700:4700::1111', '2001:4860:4860::8888'])(
+    'includes %s',
+    (address) => expect(isPublicAddress(address)).toBe(true),
   )
 
   it.each([
@@ -106,10 +107,10 @@ describe('a public address', () => {
     ['a name', 'localhost'],
     ['odd', '0x7f.1'],
     ['nothing', ''],
-  ])('is not one that is %s: %s', (_, address) => expect(isPublicAddress(address)).toBe(false))
+  ])('includes nothing that is %s: %s', (_, address) => expect(isPublicAddress(address)).toBe(false))
 })
 
-describe('the way out', () => {
+describe('egress', () => {
   it.each([
     'http://127.0.0.1:PORT/',
     'http://127.1:PORT/',
@@ -128,51 +129,51 @@ describe('the way out', () => {
     'http://localhost:PORT/',
     'https://127.0.0.1:PORT/',
     'http://169.254.169.254/latest/meta-data/',
-  ])('does not lead to %s', async (template) => {
+  ])('does not reach %s', async (template) => {
     const url = template.replace('PORT', String(secret.port))
     const guarded = createEgress()
-    expect(await waitForFault(guarded.send({ url, ...limits }))).toBe('address')
+    expect(await readError(guarded.send({ url, ...limits }))).toBe('address')
     expect(secret.seen).toEqual([])
   })
 
   it.each(['ftp://example.com/', 'file:///etc/passwd', 'data:text/plain,x', 'unix:/run/x', 'http://', 'nonsense', ''])(
-    'is for http and https only: %s',
-    async (url) => expect(await waitForFault(send(url))).toBe('url'),
+    'allows only http and https: %s',
+    async (url) => expect(await readError(send(url))).toBe('url'),
   )
 
-  it('takes no credentials in an address', async () => {
-    expect(await waitForFault(send(open.origin.replace('//', '//user:word@')))).toBe('url')
+  it('accepts no credentials in a URL', async () => {
+    expect(await readError(send(open.origin.replace('//', '//user:word@')))).toBe('url')
   })
 
-  it('reaches a public address by its number and by a name', async () => {
+  it('reaches a public address by number and by name', async () => {
     expect(await readText(send(`${open.origin}/a?b=c`))).toBe('open')
-    const named = createEgress({ mayDial, lookup: resolving([publicAddress]) })
-    expect(await readText(named.send({ url: `http://somewhere.test:${open.port}/`, ...limits }))).toBe('open')
+    const namedEgress = createEgress({ mayDial, lookup: createLookup([publicAddress]) })
+    expect(await readText(namedEgress.send({ url: `http://somewhere.test:${open.port}/`, ...limits }))).toBe('open')
     expect(open.seen.map(({ path }) => path)).toEqual(['/a?b=c', '/'])
     expect(open.seen[1]?.headers.host).toBe(`somewhere.test:${open.port}`)
   })
 
-  it('dials only the public ones of the addresses that a name has', async () => {
-    const both = createEgress({ mayDial, lookup: resolving([secret.origin.slice(7, 16), publicAddress]) })
+  it('dials only the public addresses of a name', async () => {
+    const both = createEgress({ mayDial, lookup: createLookup([secret.origin.slice(7, 16), publicAddress]) })
     expect(await readText(both.send({ url: `http://both.test:${open.port}/`, ...limits }))).toBe('open')
     const url = `http://both.test:${secret.port}/`
-    expect(await waitForFault(both.send({ url, ...limits }))).toBe('connection')
+    expect(await readError(both.send({ url, ...limits }))).toBe('connection')
     expect(secret.seen).toEqual([])
   })
 
-  it('checks a name for each connection: one that turns private later is refused', async () => {
-    const rebound = createEgress({ mayDial, lookup: resolving([publicAddress], ['127.0.0.1'], ['::1']) })
+  it('checks a name for each connection, so that one that becomes private later is rejected', async () => {
+    const rebound = createEgress({ mayDial, lookup: createLookup([publicAddress], ['127.0.0.1'], ['::1']) })
     const sendRequest = () => rebound.send({ url: `http://rebound.test:${open.port}/`, ...limits })
     expect(await readText(sendRequest())).toBe('open')
-    expect(await waitForFault(sendRequest())).toBe('address')
-    expect(await waitForFault(sendRequest())).toBe('address')
+    expect(await readError(sendRequest())).toBe('address')
+    expect(await readError(sendRequest())).toBe('address')
     expect(open.seen).toHaveLength(1)
   })
 
-  it('checks a name again when a redirect leads to it', async () => {
-    const rebound = createEgress({ mayDial, lookup: resolving([publicAddress], ['127.0.0.1']) })
+  it('checks a name again when a redirect points to it', async () => {
+    const rebound = createEgress({ mayDial, lookup: createLookup([publicAddress], ['127.0.0.1']) })
     const url = `http://rebound.test:${open.port}/302?to=http://rebound.test:${secret.port}/`
-    expect(await waitForFault(rebound.send({ url, ...limits }))).toBe('address')
+    expect(await readError(rebound.send({ url, ...limits }))).toBe('address')
     expect(secret.seen).toEqual([])
   })
 
@@ -180,26 +181,26 @@ describe('the way out', () => {
     'does not follow a redirect to %s',
     async (template) => {
       const to = encodeURIComponent(template.replace('PORT', String(secret.port)))
-      expect(await waitForFault(send(`${open.origin}/302?to=${to}`))).toBe('address')
+      expect(await readError(send(`${open.origin}/302?to=${to}`))).toBe('address')
       expect(secret.seen).toEqual([])
     },
   )
 
   it('does not follow a redirect out of http', async () => {
-    expect(await waitForFault(send(`${open.origin}/302?to=file:///etc/passwd`))).toBe('url')
+    expect(await readError(send(`${open.origin}/302?to=file:///etc/passwd`))).toBe('url')
   })
 
-  it('leads to the own address though it is private, and to nothing else there', async () => {
-    const own = createEgress({ own: { address: `${secret.origin}/path`, isOpen: (path) => path !== '/closed' } })
-    expect(await readText(own.send({ url: `${secret.origin}/path/x`, ...limits }))).toBe('secret')
-    expect(await waitForFault(own.send({ url: `${secret.origin}/path/closed`, ...limits }))).toBe('closed')
+  it('reaches its own private address, and nothing else there', async () => {
+    const ownEgress = createEgress({ own: { address: `${secret.origin}/path`, isOpen: (path) => path !== '/closed' } })
+    expect(await readText(ownEgress.send({ url: `${secret.origin}/path/x`, ...limits }))).toBe('secret')
+    expect(await readError(ownEgress.send({ url: `${secret.origin}/path/closed`, ...limits }))).toBe('closed')
     for (const url of [`http://127.0.0.1:${open.port}/`, `${secret.origin}/x`, `${secret.origin}/pathx`])
-      expect(await waitForFault(own.send({ url, ...limits }))).toBe('address')
+      expect(await readError(ownEgress.send({ url, ...limits }))).toBe('address')
   })
 
-  it('follows five redirects and no more', async () => {
-    expect(await waitForFault(send(`${open.origin}/loop/0`))).toBe('redirects')
-    expect(open.seen.map(({ path }) => path)).toEqual([0, 1, 2, 3, 4, 5].map((place) => `/loop/${place}`))
+  it('follows at most five redirects', async () => {
+    expect(await readError(send(`${open.origin}/loop/0`))).toBe('redirects')
+    expect(open.seen.map(({ path }) => path)).toEqual([0, 1, 2, 3, 4, 5].map((index) => `/loop/${index}`))
     const four = [1, 2, 3, 4].reduce((to) => `/302?to=${encodeURIComponent(to)}`, '/end')
     expect(await send(`${open.origin}/302?to=${encodeURIComponent(four)}`)).toMatchObject({
       status: 200,
@@ -207,7 +208,7 @@ describe('the way out', () => {
     })
   })
 
-  it('returns a redirect that leads nowhere', async () => {
+  it('returns a redirect without a usable location', async () => {
     expect(await send(`${open.origin}/302`)).toMatchObject({ status: 302 })
     expect(await send(`${open.origin}/304`)).toMatchObject({ status: 304 })
   })
@@ -219,7 +220,7 @@ describe('the way out', () => {
     [303, 'DELETE', 'GET', ''],
     [307, 'POST', 'POST', 'body'],
     [308, 'PATCH', 'PATCH', 'body'],
-  ])('turns by the rules of fetch: %s of %s is followed as %s', async (status, method, becomes, body) => {
+  ])('redirects by the rules of fetch: %s of %s is followed as %s', async (status, method, becomes, body) => {
     const headers = { 'Content-Type': 'text/x', 'x-own': '1' }
     await send(`${open.origin}/${status}?to=/end`, { method, headers, body: 'body' })
     const [, second] = open.seen
@@ -227,7 +228,7 @@ describe('the way out', () => {
     expect(second?.headers['content-type']).toBe(body === '' ? undefined : 'text/x')
   })
 
-  it('keeps headers within an origin and drops them on the way to another', async () => {
+  it('keeps headers within an origin and drops them for another origin', async () => {
     const headers = { Authorization: 'Bearer x', 'X-Api-Key': 'sk', Cookie: 'c=1', 'accept-language': 'de' }
     await send(`${open.origin}/302?to=/302?to=${encodeURIComponent(`${elsewhere.origin}/x`)}`, { headers })
     expect(open.seen[1]?.headers).toMatchObject({ authorization: 'Bearer x', 'x-api-key': 'sk', cookie: 'c=1' })
@@ -236,7 +237,7 @@ describe('the way out', () => {
     for (const name of ['authorization', 'x-api-key', 'cookie']) expect(seen?.headers).not.toHaveProperty(name)
   })
 
-  it('does not send headers that belong to the connection', async () => {
+  it('does not send connection headers', async () => {
     const headers = {
       Host: 'other.test',
       Connection: 'upgrade',
@@ -260,13 +261,13 @@ describe('the way out', () => {
     expect(open.seen[0]).toMatchObject({ method: 'GET', body: '' })
   })
 
-  it('refuses headers that would be two', async () => {
-    expect(await waitForFault(send(`${open.origin}/`, { headers: { 'x-own': 'a\r\nx-api-key: b' } }))).toBe('request')
-    expect(await waitForFault(send(`${open.origin}/`, { headers: { 'x own': 'a' } }))).toBe('request')
+  it('rejects duplicate headers', async () => {
+    expect(await readError(send(`${open.origin}/`, { headers: { 'x-own': 'a\r\nx-api-key: b' } }))).toBe('request')
+    expect(await readError(send(`${open.origin}/`, { headers: { 'x own': 'a' } }))).toBe('request')
     expect(open.seen).toEqual([])
   })
 
-  it('cuts a long body, also one that was small before it was unpacked', async () => {
+  it('cuts a long body, even one that was small before decompression', async () => {
     const long = await send(`${open.origin}/long`)
     expect([long.body.length, long.truncated]).toEqual([1000, true])
     const unpacked = await send(`${open.origin}/bomb`)
@@ -277,23 +278,23 @@ describe('the way out', () => {
   it.each([
     ['broken', 'response'],
     ['garbage', 'response'],
-  ])('says that an answer is not valid: %s', async (path, fault) => {
-    expect(await waitForFault(send(`${open.origin}/${path}`))).toBe(fault)
+  ])('reports an invalid response: %s', async (path, error) => {
+    expect(await readError(send(`${open.origin}/${path}`))).toBe(error)
   })
 
-  it.each(['silent', 'drip'])('ends in time when the server is %s', async (path) => {
+  it.each(['silent', 'drip'])('times out when the server is %s', async (path) => {
     const request = { timeoutMs: 300, maxBytes: 1_000_000 }
-    expect(await waitForFault(send(`${open.origin}/${path}`, request))).toBe('time')
+    expect(await readError(send(`${open.origin}/${path}`, request))).toBe('time')
   })
 
-  it('ends in time when a name is never resolved', async () => {
+  it('times out when a name is never resolved', async () => {
     const lost = createEgress({ lookup: () => {} })
-    expect(await waitForFault(lost.send({ url: 'http://lost.test/', ...limits, timeoutMs: 300 }))).toBe('time')
+    expect(await readError(lost.send({ url: 'http://lost.test/', ...limits, timeoutMs: 300 }))).toBe('time')
   })
 
-  it('ends with the reason of the caller', async () => {
+  it("rejects with the caller's abort reason", async () => {
     const controller = new AbortController()
-    const sent = waitForFault(send(`${open.origin}/silent`, { signal: controller.signal }))
+    const sent = readError(send(`${open.origin}/silent`, { signal: controller.signal }))
     await vi.waitFor(() => expect(open.seen).toHaveLength(1), 60_000)
     controller.abort(new Error('stopped by the caller'))
     expect(await sent).toBe('Error: stopped by the caller')
@@ -305,10 +306,10 @@ describe('the way out', () => {
     const failing = send(`${closed.origin}/`)
     await expect(failing).rejects.toThrow(/^The connection failed$/)
     const url = 'http://nowhere.test/'
-    expect(await waitForFault(createEgress({ lookup: nowhere }).send({ url, ...limits }))).toBe('name')
+    expect(await readError(createEgress({ lookup: nowhere }).send({ url, ...limits }))).toBe('name')
   })
 
-  it('does not use a proxy of the environment', async () => {
+  it('does not use a proxy from the environment', async () => {
     vi.stubEnv('HTTP_PROXY', elsewhere.origin)
     vi.stubEnv('http_proxy', elsewhere.origin)
     vi.stubEnv('NODE_USE_ENV_PROXY', '1')
@@ -324,9 +325,9 @@ const measureSize = async (content: AsyncIterable<Uint8Array>): Promise<number> 
   return size
 }
 
-const fussy = () => Promise.reject(new Error('not wanted'))
+const rejectContent = () => Promise.reject(new Error('not wanted'))
 
-describe('a file of an outside party', () => {
+describe('an external file', () => {
   const safe = createFileFetcher(createEgress(), { allowPrivate: false })
   const lax = createFileFetcher(egress, { allowPrivate: true })
 
@@ -338,20 +339,20 @@ describe('a file of an outside party', () => {
     ['https://user:word@files.test/track.mp3', 'url'],
     ['https://files.test/tr\nack.mp3', 'url'],
     [`https://files.test/${'a'.repeat(2048)}`, 'url'],
-  ])('is not fetched from %j', async (url, fault) => {
-    expect(await waitForFault(safe.read(url, measureSize))).toBe(fault)
+  ])('is not fetched from %j', async (url, error) => {
+    expect(await readError(safe.read(url, measureSize))).toBe(error)
   })
 
-  it('is taken while it comes, decompressed, after three redirects at most', async () => {
+  it('is streamed, decompressed, after at most three redirects', async () => {
     expect(await lax.read(`${open.origin}/bomb`, measureSize)).toBe(50_000_000)
     expect(await lax.read(`${open.origin}/302?to=/long`, measureSize)).toBe(4000)
-    expect(await waitForFault(lax.read(`${open.origin}/loop/0`, measureSize))).toBe('redirects')
+    expect(await readError(lax.read(`${open.origin}/loop/0`, measureSize))).toBe('redirects')
     expect(open.seen.filter(({ path }) => path.startsWith('/loop'))).toHaveLength(4)
   })
 
-  it('ends by what its taker throws, or because it breaks off', async () => {
-    expect(await waitForFault(lax.read(`${open.origin}/long`, fussy))).toBe('Error: not wanted')
-    expect(await waitForFault(lax.read(`${open.origin}/broken`, measureSize))).toBe('response')
-    expect(await waitForFault(lax.read(`${open.origin}/304`, measureSize))).toBe('response')
+  it('fails with the error of its consumer, or if it breaks off', async () => {
+    expect(await readError(lax.read(`${open.origin}/long`, rejectContent))).toBe('Error: not wanted')
+    expect(await readError(lax.read(`${open.origin}/broken`, measureSize))).toBe('response')
+    expect(await readError(lax.read(`${open.origin}/304`, measureSize))).toBe('response')
   })
 })

@@ -7,16 +7,16 @@ type Seen = { method: string; path: string; headers: IncomingHttpHeaders; body: 
 export type TestServer = {
   port: number
   origin: string
-  /** Every request that came in, in order. */
+  /** All received requests, in order. */
   seen: Seen[]
   close(): Promise<void>
 }
 
-/** Address of the public internet in tests; 127.0.0.1 stands for everything private. */
+/** An address of the public internet in tests; 127.0.0.1 stands for everything private. */
 export const publicAddress = '127.0.0.2'
 
-/** A server that records its requests. */
-export const startServer = async (host: string, answer: RequestListener): Promise<TestServer> => {
+/** Starts a server that records its requests. */
+export const startServer = async (host: string, handler: RequestListener): Promise<TestServer> => {
   const seen: Seen[] = []
   const server = createServer((request, response) => {
     const parts: Buffer[] = []
@@ -24,7 +24,7 @@ export const startServer = async (host: string, answer: RequestListener): Promis
     request.on('end', () => {
       const { method = '', url: path = '', headers } = request
       seen.push({ method, path, headers, body: Buffer.concat(parts).toString() })
-      answer(request, response)
+      handler(request, response)
     })
   })
   server.listen(0, host)

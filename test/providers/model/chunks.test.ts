@@ -6,7 +6,7 @@ const chunk = (index: number) => ({
   choices: [{ delta: { tool_calls: [{ index, function: { arguments: 'x'.repeat(1024) } }] } }],
 })
 
-it('arguments of calls without a name are output from 64 KB on, so that the limit of output sees them', () => {
+it('arguments of calls without a name are emitted from 64 KB on, so that the output limit covers them', () => {
   const reader = new ChunkReader({ adapter: 'test' }, () => {})
   let seen = 0
   for (let at = 0; at < 300; at += 1)
@@ -24,7 +24,7 @@ const read = (...deltas: object[]) => {
   return [...reader.feed([...deltas.map((delta) => event(delta)), event({}, 'stop')].join('')), ...reader.end()]
 }
 
-const listWords = (parts: ReturnType<typeof read>, type: string) =>
+const joinText = (parts: ReturnType<typeof read>, type: string) =>
   parts.flatMap((part) => (part.type === type && 'delta' in part ? [part.delta] : [])).join('')
 
 it.each<[string, unknown, { text?: string; thought?: string }]>([
@@ -57,7 +57,7 @@ it.each<[string, unknown, { text?: string; thought?: string }]>([
   ],
 ])('content of %s is read', (_, content, { text = '', thought = '' }) => {
   const parts = read({ content })
-  expect([listWords(parts, 'text-delta'), listWords(parts, 'reasoning-delta')]).toEqual([text, thought])
+  expect([joinText(parts, 'text-delta'), joinText(parts, 'reasoning-delta')]).toEqual([text, thought])
 })
 
 it.each([
@@ -68,11 +68,11 @@ it.each([
   expect(() => read({ content })).toThrow(`content of an unknown type: ${name}`)
 })
 
-it('a byte order mark in front of the stream loses no event', () => {
+it('a byte order mark at the start of the stream loses no event', () => {
   const reader = new AnswerReader({ adapter: 'test' }, undefined)
   reader.feed('')
   const parts = [...reader.feed(`\uFEFF${event({ content: 'First' })}`), ...reader.feed(event({}, 'stop'))]
-  expect(listWords(parts, 'text-delta')).toBe('First')
+  expect(joinText(parts, 'text-delta')).toBe('First')
 })
 
 const piece = (index: number | undefined, id: string | undefined, name: string | undefined, text: string) => ({

@@ -30,29 +30,29 @@ const collect = async (
   for await (const part of model.stream(request, signal)) parts.push(part)
   return parts
 }
-const failure = async (request: ModelCall): Promise<boolean | 'none'> =>
+const readRetryable = async (request: ModelCall): Promise<boolean | 'none'> =>
   collect(request).then(
     () => 'none' as const,
     (error: unknown) => (error instanceof ModelError ? error.retryable : 'none'),
   )
-const said = (parts: ModelPart[], type: 'text-delta' | 'reasoning-delta' = 'text-delta'): string =>
+const joinDeltas = (parts: ModelPart[], type: 'text-delta' | 'reasoning-delta' = 'text-delta'): string =>
   parts.map((part) => (part.type === type ? part.delta : '')).join('')
 const calls = (parts: ModelPart[]) =>
   parts
     .filter((part) => part.type === 'tool-call')
     .map(({ toolName, input }) => ({ toolName, input: JSON.parse(input) as unknown }))
-const reason = (parts: ModelPart[]): string | undefined => {
+const readFinishReason = (parts: ModelPart[]): string | undefined => {
   const last = parts.at(-1)
   return last?.type === 'finish' ? last.finishReason.unified : undefined
 }
 
-describe('the built-in model', () => {
+describe('the embedded model', () => {
   it('repeats its prompt and the number of visible messages, the same every time', async () => {
     const request = call({ role: 'system', content: 'x' }, user('How are you?'))
     const parts = await collect(request)
-    expect(said(parts)).toContain('You said: "How are you?" I can see 1 message of this chat.')
+    expect(joinDeltas(parts)).toContain('You said: "How are you?" I can see 1 message of this chat.')
     expect(await collect(request)).toEqual(parts)
-    expect(reason(parts)).toBe('stop')
+    expect(readFinishReason(parts)).toBe('stop')
   })
 
   it('counts tokens: four characters each', async () => {
@@ -74,7 +74,7 @@ describe('the built-in model', () => {
       { toolName: 'read', input: { filePath: 'a.txt' } },
       { toolName: 'write', input: { filePath: 'b.txt', content: 'hello  you\n' } },
     ])
-    expect(reason(parts)).toBe('tool-calls')
+    expect(readFinishReason(parts)).toBe('tool-calls')
   })
 
   it('reports the results of the tools', async () => {
@@ -83,21 +83,21 @@ describe('the built-in model', () => {
       { type: 'error-text', value: 'Cancelled' },
     ]
     const parts = await collect(call(user('$ echo one\n$ sleep 9'), ...step(...results)))
-    expect(said(parts)).toContain('one')
-    expect(said(parts)).toContain('Cancelled')
-    expect(reason(parts)).toBe('stop')
+    expect(joinDeltas(parts)).toContain('one')
+    expect(joinDeltas(parts)).toContain('Cancelled')
+    expect(readFinishReason(parts)).toBe('stop')
   })
 
-  it('makes one step after the other', async () => {
+  it('performs one step after another', async () => {
     const script = user('$ a\n---\n$ b\n---\n@say done')
     const result = step({ type: 'text', value: '' })
     const commands = async (...since: LanguageModelV3Message[]) => calls(await collect(call(script, ...since)))
     expect(await commands()).toEqual([{ toolName: 'bash', input: { command: 'a' } }])
     expect(await commands(...result)).toEqual([{ toolName: 'bash', input: { command: 'b' } }])
-    expect(said(await collect(call(script, ...result, ...result)))).toBe('done')
+    expect(joinDeltas(await collect(call(script, ...result, ...result)))).toBe('done')
   })
 
-  it('loops for as long as its directive states', async () => {
+  it('loops as many times as its directive states', async () => {
     const since = Array.from({ length: 7 }, () => step({ type: 'text', value: '' })).flat()
     expect(calls(await collect(call(user('@loop'), ...since)))).toEqual([
       { toolName: 'bash', input: { command: 'true' } },
@@ -125,13 +125,13 @@ describe('the built-in model', () => {
     ])
   })
 
-  it('calls no tool when none is offered', async () => {
+  it('calls no tool if none is offered', async () => {
     const parts = await collect({ ...call(user('$ ls')), tools: [] })
     expect(calls(parts)).toEqual([])
-    expect(reason(parts)).toBe('stop')
+    expect(readFinishReason(parts)).toBe('stop')
   })
 
-  it('makes calls that cannot run', async () => {
+  it('can make invalid calls', async () => {
     const parts = await collect(call(user('@garbage-call')))
     expect(parts.filter((part) => part.type === 'tool-call').map((part) => part.input)).toEqual([
       '{"command":42}',
@@ -140,29 +140,29 @@ describe('the built-in model', () => {
     ])
   })
 
-  it('thinks before it speaks', async () => {
+  it('thinks before it answers', async () => {
     const parts = await collect(call(user('@think so be it\n@say Yes')))
-    expect(said(parts, 'reasoning-delta')).toBe('so be it')
-    expect(said(parts)).toBe('Yes')
+    expect(joinDeltas(parts, 'reasoning-delta')).toBe('so be it')
+    expect(joinDeltas(parts)).toBe('Yes')
   })
 
-  it('takes nothing for a directive that is not one', async () => {
+  it('ignores text that only looks like a directive', async () => {
     const parts = await collect(call(user('write to me@fail or @unknown thing, it costs $ 5')))
-    expect(said(parts)).toContain('@unknown')
-    expect(reason(parts)).toBe('stop')
+    expect(joinDeltas(parts)).toContain('@unknown')
+    expect(readFinishReason(parts)).toBe('stop')
   })
 })
 
-describe('the built-in model with directives to fail', () => {
-  it('fails every time, for ever', async () => {
-    for (let attempt = 0; attempt < 4; attempt++) expect(await failure(call(user('@fail')))).toBe(true)
-    expect(await failure(call(user('@badrequest')))).toBe(false)
+describe('the embedded model with directives to fail', () => {
+  it('fails every time, forever', async () => {
+    for (let attempt = 0; attempt < 4; attempt++) expect(await readRetryable(call(user('@fail')))).toBe(true)
+    expect(await readRetryable(call(user('@badrequest')))).toBe(false)
   })
 
   it('fails as often as the directive states, then works, then starts over', async () => {
     const request = call(user('@fail 2\nunique one'))
     const outcomes = []
-    for (let attempt = 0; attempt < 6; attempt++) outcomes.push(await failure(request))
+    for (let attempt = 0; attempt < 6; attempt++) outcomes.push(await readRetryable(request))
     expect(outcomes).toEqual([true, true, 'none', true, true, 'none'])
   })
 
@@ -172,42 +172,42 @@ describe('the built-in model with directives to fail', () => {
     await expect(async () => {
       for await (const part of fast.stream(request, new AbortController().signal)) parts.push(part)
     }).rejects.toBeInstanceOf(ModelError)
-    expect(said(parts)).toBe('word-1 word-2 word-3 word-4')
-    expect(said(await collect(request))).toMatch(/word-10$/)
+    expect(joinDeltas(parts)).toBe('word-1 word-2 word-3 word-4')
+    expect(joinDeltas(await collect(request))).toMatch(/word-10$/)
   })
 
-  it('stalls until it is aborted, and ends with the reason', async () => {
+  it('stalls until it is aborted and rejects with the abort reason', async () => {
     const controller = new AbortController()
-    const reason = new Error('enough')
+    const abortReason = new Error('enough')
     const parts: ModelPart[] = []
     const work = (async () => {
       for await (const part of fast.stream(call(user('@stall')), controller.signal)) parts.push(part)
     })()
-    await expect.poll(() => said(parts)).not.toBe('')
-    controller.abort(reason)
-    await expect(work).rejects.toBe(reason)
+    await expect.poll(() => joinDeltas(parts)).not.toBe('')
+    controller.abort(abortReason)
+    await expect(work).rejects.toBe(abortReason)
   })
 })
 
-const timed = async (wordsPerSecond: number, words: number) => {
+const timed = async (wordsPerSecond: number, wordCount: number) => {
   const model = createLocalModel({ wordsPerSecond, contextWindow: 1000 })
   const start = performance.now()
-  const parts = await collect(call(user(`@words ${words}`)), { model })
-  expect(said(parts).split(' ')).toHaveLength(words)
+  const parts = await collect(call(user(`@words ${wordCount}`)), { model })
+  expect(joinDeltas(parts).split(' ')).toHaveLength(wordCount)
   return performance.now() - start
 }
 
-describe('the pace of the built-in model', () => {
+describe('the pace of the embedded model', () => {
   it.each([
     [50, 11, 200],
     [5000, 1000, 199.8],
-  ])('of %i words a second is kept without drift', async (speed, words, expected) => {
-    const took = await timed(speed, words)
+  ])('is %i words a second, without drift', async (speed, wordCount, expected) => {
+    const took = await timed(speed, wordCount)
     expect(took).toBeGreaterThan(expected * 0.95)
     expect(took).toBeLessThan(expected * 2 + 100)
   })
 
-  it('is as fast as possible at 0, and lets others work meanwhile', async () => {
+  it('is as fast as possible at 0, without blocking the event loop', async () => {
     let turns = 0
     const timer = setInterval(() => turns++, 1)
     await timed(0, 100_000)

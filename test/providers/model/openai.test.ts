@@ -11,14 +11,14 @@ const secret = 'sk-very-secret-key'
 let server: FakeModel
 let model: ReturnType<typeof createOpenAiModel>
 
-const modelWith = (options: { silenceMs?: number; cacheMarks?: boolean; vendor?: string } = {}) =>
+const createTestModel = (options: { silenceTimeoutMs?: number; cacheMarks?: boolean; vendor?: string } = {}) =>
   createOpenAiModel({
     name: 'test',
     baseUrl: server.url,
     apiKey: secret,
     contextWindow: 100_000,
     modelName: (modelId) => modelId.slice(modelId.indexOf('/') + 1),
-    silenceMs: options.silenceMs ?? 5000,
+    silenceTimeoutMs: options.silenceTimeoutMs ?? 5000,
     cacheMarks: () => options.cacheMarks === true,
     vendor: () => options.vendor,
   })
@@ -51,7 +51,7 @@ const callModel = (...answers: FakeResponse[]): Promise<ModelPart[]> => {
   return collect(model)
 }
 
-const failure = async (work: Promise<unknown>): Promise<ModelError> => {
+const readError = async (work: Promise<unknown>): Promise<ModelError> => {
   const error: unknown = await work.then(
     () => undefined,
     (error: unknown) => error,
@@ -73,14 +73,14 @@ const listCalls = (parts: ModelPart[]) =>
 
 beforeAll(async () => {
   server = await createFakeModel(0, { strict: false })
-  model = modelWith()
+  model = createTestModel()
 })
 afterAll(async () => {
   await model.close()
   await server.close()
 })
 
-describe('an answer over the wire', () => {
+describe('a response', () => {
   it('streams text word by word and ends with its usage', async () => {
     const parts = await callModel({ text: 'The catalog holds 42 songs.' })
     expect(parts.map((part) => part.type)).toEqual([
@@ -98,7 +98,7 @@ describe('an answer over the wire', () => {
     })
   })
 
-  it('sends the request: model, key, stream with usage, tools and limit', async () => {
+  it('is requested with model, key, stream with usage, tools and limit', async () => {
     server.next({ text: 'ok' })
     await collect(model, call('Hi', { tools: [bash], maxOutputTokens: 77 }))
     const request = server.requests.at(-1)
@@ -119,7 +119,7 @@ describe('an answer over the wire', () => {
     })
   })
 
-  it('names the limit of tokens as the model expects it, which it finds out once', async () => {
+  it('is requested with the token limit under the name that the model expects, which is detected once', async () => {
     const newer = { modelId: 'custom/newer', maxOutputTokens: 77 }
     const message =
       "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead."
@@ -141,14 +141,14 @@ describe('an answer over the wire', () => {
     expect(server.requests.at(-1)?.body).toMatchObject({ max_tokens: 5 })
   })
 
-  it('survives one byte at a time, with characters of several bytes and comments between', async () => {
+  it('may arrive one byte at a time, with multi-byte characters and comments between', async () => {
     const text = 'Grüße aus 東京 🎵 und zurück'
     const parts = await callModel({ text, bytewise: true, comments: true })
     expect(joinText(parts)).toBe(text)
   })
 
   it.each(['reasoning_content', 'reasoning'] as const)(
-    'reads reasoning from %s and closes it before the text',
+    'with reasoning in %s closes the reasoning before the text',
     async (field) => {
       const parts = await callModel({ reasoning: 'Let me think', reasoningField: field, text: 'Done' })
       const order = parts.map((part) => part.type).filter((type) => /start$|end$/.test(type))
@@ -159,7 +159,7 @@ describe('an answer over the wire', () => {
     },
   )
 
-  it('reads cached and reasoning tokens', async () => {
+  it('contains cached and reasoning tokens', async () => {
     const usage = {
       prompt_tokens: 100,
       completion_tokens: 30,
@@ -172,12 +172,12 @@ describe('an answer over the wire', () => {
     })
   })
 
-  it.each([0.00131, '0.00131'])('passes the reported price on: %j', async (cost) => {
+  it.each([0.00131, '0.00131'])('contains the reported price: %j', async (cost) => {
     const finish = findFinish(await callModel({ text: 'x', cost }))
     expect(finish?.providerMetadata).toEqual({ gateway: { cost } })
   })
 
-  it('rounds tokens that are not whole, and does not know those that cannot be', async () => {
+  it('rounds fractional token counts and drops impossible ones', async () => {
     const usage = {
       prompt_tokens: 12.5,
       completion_tokens: 3e12,
@@ -192,18 +192,18 @@ describe('an answer over the wire', () => {
     expect(finish?.providerMetadata).toBeUndefined()
   })
 
-  it('logs once that the reports of a server cannot be true', async () => {
+  it('with impossible usage is logged once', async () => {
     const reports: unknown[] = []
     const onInvalidUsage = (modelId: string, members: string[]) => reports.push([modelId, members])
     const custom = createCustomModel({ baseUrl: server.url, apiKey: undefined, contextWindow: 1000, onInvalidUsage })
     const odd = { text: 'x', usage: { prompt_tokens: 0.5, completion_tokens: 1 }, cost: '1e300' }
     server.next({ text: 'x', cost: 0 }, odd, odd)
-    for (let asked = 0; asked < 3; asked++) await collect(custom)
+    for (let call = 0; call < 3; call++) await collect(custom)
     expect(reports).toEqual([['custom/fake-1', ['prompt_tokens', 'cost']]])
     await custom.close()
   })
 
-  it('has no usage and no price when the server reports none', async () => {
+  it('has no usage and no price if the server reports none', async () => {
     const finish = findFinish(await callModel({ text: 'x', usage: null }))
     expect(finish?.usage.inputTokens.total).toBeUndefined()
     expect(finish?.providerMetadata).toBeUndefined()
@@ -223,12 +223,12 @@ describe('tool calls', () => {
   it.each<[string, FakeResponse]>([
     ['in fragments', { calls: two }],
     ['in one piece each', { calls: two, wholeCalls: true }],
-    ['without ids', { calls: two.map(({ name, arguments: given }) => ({ name, arguments: given })) }],
+    ['without ids', { calls: two.map(({ name, arguments: settings }) => ({ name, arguments: settings })) }],
     ['all under one index', { calls: two.map((one) => ({ ...one, index: 0 })), wholeCalls: true }],
     ['after text', { text: 'I look.', calls: two }],
     ['with finish reason stop', { calls: two, finish: 'stop' }],
-  ])('are put together when they come %s', async (_, answer) => {
-    const parts = await callModel(answer)
+  ])('are assembled when they arrive %s', async (_, fakeResponse) => {
+    const parts = await callModel(fakeResponse)
     expect(listCalls(parts)).toEqual(expected)
     const ids = parts.filter((part) => part.type === 'tool-call').map((part) => part.toolCallId)
     expect(new Set(ids).size).toBe(2)
@@ -264,8 +264,8 @@ describe('a server that misbehaves', () => {
     [429, true],
     [500, true],
     [503, true],
-  ])('answering %i may be tried again: %s', async (status, retryable) => {
-    const error = await failure(
+  ])('that returns %i may be retried: %s', async (status, retryable) => {
+    const error = await readError(
       callModel({ status, body: JSON.stringify({ error: { message: `bad key ${secret}` } }) }),
     )
     expect(error.retryable).toBe(retryable)
@@ -273,17 +273,19 @@ describe('a server that misbehaves', () => {
     expect(error.message).not.toContain(secret)
   })
 
-  it('states when to come back, in seconds or as a date', async () => {
-    expect((await failure(callModel({ status: 429, headers: { 'retry-after': '7' } }))).retryAfterMs).toBe(7000)
+  it('states when to retry, in seconds or as a date', async () => {
+    expect((await readError(callModel({ status: 429, headers: { 'retry-after': '7' } }))).retryAfterMs).toBe(7000)
     const date = new Date(Date.now() + 30_000).toUTCString()
-    const wait = (await failure(callModel({ status: 503, headers: { 'retry-after': date } }))).retryAfterMs
+    const wait = (await readError(callModel({ status: 503, headers: { 'retry-after': date } }))).retryAfterMs
     expect(wait).toBeGreaterThan(20_000)
     expect(wait).toBeLessThanOrEqual(30_000)
-    expect((await failure(callModel({ status: 429, headers: { 'retry-after': 'soon' } }))).retryAfterMs).toBeUndefined()
+    expect(
+      (await readError(callModel({ status: 429, headers: { 'retry-after': 'soon' } }))).retryAfterMs,
+    ).toBeUndefined()
   })
 
   it('has its error text cut', async () => {
-    const error = await failure(callModel({ status: 500, body: 'x'.repeat(300_000) }))
+    const error = await readError(callModel({ status: 500, body: 'x'.repeat(300_000) }))
     expect(error.message.length).toBeLessThan(600)
   })
 
@@ -295,43 +297,43 @@ describe('a server that misbehaves', () => {
     ['sends only the end marker', { finish: null, usage: null }],
     ['reports an overload in the stream', { text: 'one', breakAfter: 1, breakWith: 'error' }],
     ['responds with a page', { body: '<html>', headers: { 'content-type': 'text/html' } }],
-  ])('and %s may be called again', async (_, answer) => {
-    expect((await failure(callModel(answer))).retryable).toBe(true)
+  ])('that %s may be called again', async (_, fakeResponse) => {
+    expect((await readError(callModel(fakeResponse))).retryable).toBe(true)
   })
 
-  it('and reports a bad request in the stream is not called again', async () => {
+  it('that reports a bad request in the stream is not called again', async () => {
     const error = { message: 'context too long', code: 400 }
-    expect((await failure(callModel({ breakAfter: 1, breakWith: 'error', error }))).retryable).toBe(false)
+    expect((await readError(callModel({ breakAfter: 1, breakWith: 'error', error }))).retryable).toBe(false)
   })
 
-  it('and cannot be reached may be called again', async () => {
+  it('that cannot be reached may be called again', async () => {
     const gone = await createFakeModel()
     await gone.close()
     const port = createOpenAiModel({ name: 'test', baseUrl: gone.url, contextWindow: 1000, modelName: (id) => id })
-    expect((await failure(collect(port))).retryable).toBe(true)
+    expect((await readError(collect(port))).retryable).toBe(true)
     await port.close()
   })
 
-  it('and finishes twice is believed the first time', async () => {
+  it('that finishes twice counts as finished the first time', async () => {
     expect(findFinish(await callModel({ text: 'x', finish: ['length', 'stop'] }))?.finishReason).toEqual({
       unified: 'length',
       raw: 'length',
     })
   })
 
-  it('and leaves out the finish reason but not the end marker has finished', async () => {
+  it('that omits the finish reason but not the end marker has finished', async () => {
     const parts = await callModel({ text: 'whole', finish: null })
     expect(joinText(parts)).toBe('whole')
     expect(findFinish(parts)?.finishReason).toEqual({ unified: 'other', raw: undefined })
   })
 
-  it('and leaves out the end marker has finished', async () => {
+  it('that omits the end marker has finished', async () => {
     expect(findFinish(await callModel({ text: 'whole', marker: false }))?.usage.outputTokens.total).toBe(5)
   })
 
-  it('and cuts or hangs or continues after its finish reason has still answered', async () => {
-    // Events: role, one word, finish; then the usage is missing.
-    const impatient = modelWith({ silenceMs: 100 })
+  it('that cuts, hangs or continues after its finish reason has still responded', async () => {
+    // Events: role, one word, finish; the usage is missing.
+    const impatient = createTestModel({ silenceTimeoutMs: 100 })
     for (const breakWith of ['cut', 'hang', 'endless'] as const) {
       server.next({ text: 'whole', breakAfter: 3, breakWith })
       const parts = await collect(impatient)
@@ -344,17 +346,17 @@ describe('a server that misbehaves', () => {
   it.each<[string, FakeResponse]>([
     ['before its headers', { delayMs: Infinity }],
     ['in the middle', { text: 'one two three', breakAfter: 3, breakWith: 'hang' }],
-  ])('and falls silent %s is given up', async (_, answer) => {
-    const impatient = modelWith({ silenceMs: 60 })
-    server.next(answer)
-    const error = await failure(collect(impatient))
+  ])('that falls silent %s is abandoned', async (_, fakeResponse) => {
+    const impatient = createTestModel({ silenceTimeoutMs: 60 })
+    server.next(fakeResponse)
+    const error = await readError(collect(impatient))
     expect(error.retryable).toBe(true)
     expect(error.message).toContain('sent no data')
     await impatient.close()
   })
 
-  it('and is slow but not silent is waited for', async () => {
-    const impatient = modelWith({ silenceMs: 200 })
+  it('that is slow but not silent is waited for', async () => {
+    const impatient = createTestModel({ silenceTimeoutMs: 200 })
     server.next({ text: 'one two three four five six', wordsPerSecond: 20 })
     expect(joinText(await collect(impatient))).toBe('one two three four five six')
     await impatient.close()
@@ -366,10 +368,10 @@ describe('aborting', () => {
     ['a stream without end', { breakAfter: 1, breakWith: 'endless' }],
     ['a stream that hangs', { text: 'one', breakAfter: 1, breakWith: 'hang' }],
     ['a request without an answer', { delayMs: Infinity }],
-  ])('ends %s with the reason, and the connection', async (_, answer) => {
+  ])('ends %s with the abort reason and closes the connection', async (_, fakeResponse) => {
     const controller = new AbortController()
     const reason = new Error('stopped by the user')
-    server.next(answer)
+    server.next(fakeResponse)
     const before = server.requests.length
     const work = collect(model, call(), controller.signal)
     await expect.poll(() => server.requests.length).toBe(before + 1)
@@ -384,23 +386,23 @@ describe('aborting', () => {
     expect(server.requests.length).toBe(before)
   })
 
-  it('is what leaving the loop does too', async () => {
+  it('also happens when the loop is left', async () => {
     server.next({ breakAfter: 1, breakWith: 'endless' })
     for await (const part of model.stream(call(), new AbortController().signal)) if (part.type === 'text-delta') break
     await server.requests.at(-1)?.closed
   })
 })
 
-const sent = async (prompt: ModelCall['prompt'], port: ModelPort = model): Promise<unknown> => {
+const sendAndRead = async (prompt: ModelCall['prompt'], port: ModelPort = model): Promise<unknown> => {
   server.next({ text: 'ok' })
   await collect(port, call('', { prompt, tools: [bash] }))
   return server.requests.at(-1)?.body.messages
 }
 
-describe('a conversation on the wire', () => {
-  it('carries system, files, calls, results and errors', async () => {
+describe('a conversation sent to a vendor', () => {
+  it('contains system, files, calls, results and errors', async () => {
     expect(
-      await sent([
+      await sendAndRead([
         { role: 'system', content: 'Be brief.' },
         {
           role: 'user',
@@ -467,7 +469,7 @@ describe('a conversation on the wire', () => {
     ])
   })
 
-  it('gives reasoning without calls back under its own name within the turn, and not after it', async () => {
+  it('returns reasoning without calls under its own name within the turn, but not after it', async () => {
     const reasoning = {
       role: 'assistant' as const,
       content: [
@@ -476,7 +478,7 @@ describe('a conversation on the wire', () => {
       ],
     }
     const user = { role: 'user' as const, content: [{ type: 'text' as const, text: 'Go' }] }
-    expect(await sent([user, reasoning, user, reasoning])).toEqual([
+    expect(await sendAndRead([user, reasoning, user, reasoning])).toEqual([
       { role: 'user', content: 'Go' },
       { role: 'assistant', content: 'Yes' },
       { role: 'user', content: 'Go' },
@@ -484,7 +486,7 @@ describe('a conversation on the wire', () => {
     ])
   })
 
-  it('gives reasoning of earlier turns back to its vendor, with the calls that came of it and where it is signed', async () => {
+  it('returns reasoning of earlier turns to its vendor, with the calls that it led to and if it is signed', async () => {
     const kept = { vendor: 'maker', reasoningField: 'reasoning_content' }
     const turn = (
       own: SharedV3ProviderOptions[string],
@@ -511,7 +513,7 @@ describe('a conversation on the wire', () => {
       ...turn({ ...kept, ...signed, vendor: 'another' }, { ...making, providerOptions: { other: { extra } } }),
       ...turn({ ...kept, reasoningField: 'content' }, { toolCallId: 'c' }),
     ]
-    const messages = await sent([...prompt, ...turn(kept).slice(0, 1)], modelWith({ vendor: 'maker' }))
+    const messages = await sendAndRead([...prompt, ...turn(kept).slice(0, 1)], createTestModel({ vendor: 'maker' }))
     const wireCall = { id: 'c', type: 'function', function: { name: 'bash', arguments: '{}' } }
     const yes = { role: 'assistant', content: 'Yes' }
     expect((messages as { role: string }[]).filter(({ role }) => role === 'assistant')).toEqual([
@@ -530,9 +532,9 @@ describe('a conversation on the wire', () => {
     ])
   })
 
-  it('marks the last tool and the last message for prompt caches that ask for it', async () => {
-    const marking = modelWith({ cacheMarks: true })
-    const messages = await sent([{ role: 'user', content: [{ type: 'text', text: 'Go' }] }], marking)
+  it('marks the last tool and the last message for prompt caches that require it', async () => {
+    const marking = createTestModel({ cacheMarks: true })
+    const messages = await sendAndRead([{ role: 'user', content: [{ type: 'text', text: 'Go' }] }], marking)
     const mark = { cache_control: { type: 'ephemeral' } }
     expect(messages).toEqual([{ role: 'user', content: [{ type: 'text', text: 'Go', ...mark }] }])
     expect(server.requests.at(-1)?.body.tools).toEqual([expect.objectContaining(mark)])
@@ -540,12 +542,12 @@ describe('a conversation on the wire', () => {
   })
 })
 
-const models = (given: { custom?: string; gateway?: string; key?: string }) =>
+const models = (settings: { custom?: string; gateway?: string; key?: string }) =>
   createModels({
     localWordsPerSecond: 0,
     contextWindow: 20_000,
-    custom: { baseUrl: given.custom, apiKey: undefined },
-    gateway: { baseUrl: given.gateway, apiKey: given.key },
+    custom: { baseUrl: settings.custom, apiKey: undefined },
+    gateway: { baseUrl: settings.gateway, apiKey: settings.key },
   })
 
 describe('routing by id', () => {
@@ -562,15 +564,15 @@ describe('routing by id', () => {
     await port.close()
   })
 
-  it('names the setting that is missing, and does not try again', async () => {
+  it('names the missing setting and does not retry', async () => {
     const port = models({ gateway: server.url })
-    const custom = await failure(collect(port, call('Hi', { modelId: 'custom/x' })))
+    const custom = await readError(collect(port, call('Hi', { modelId: 'custom/x' })))
     expect([custom.retryable, custom.message]).toEqual([false, expect.stringContaining('MODEL_BASE_URL')])
-    const gateway = await failure(collect(port, call('Hi', { modelId: 'openai/gpt-5' })))
+    const gateway = await readError(collect(port, call('Hi', { modelId: 'openai/gpt-5' })))
     expect([gateway.retryable, gateway.message]).toEqual([false, expect.stringContaining('GATEWAY_API_KEY')])
   })
 
-  it('describes models by the window that is set', async () => {
+  it('describes models with the configured context window', async () => {
     const unset = { contextWindow: 20_000, outputReserve: 5000, unset: true }
     expect(await models({}).describe('openai/gpt-5')).toEqual(unset)
     const wide = { baseUrl: undefined, apiKey: undefined, contextWindow: 128_000 }

@@ -25,8 +25,8 @@ beforeEach(() => {
   faults = []
   server.list([known])
   server.catalogReads.length = 0
-  const onFault = (error: unknown): void => void faults.push(error)
-  catalog = createCatalog({ baseUrl: server.url, apiKey: 'key', onFault, now: () => now })
+  const onError = (error: unknown): void => void faults.push(error)
+  catalog = createCatalog({ baseUrl: server.url, apiKey: 'key', onError, now: () => now })
 })
 
 const findPrices = async (modelId: string) => (await catalog.find(modelId))?.prices
@@ -35,7 +35,7 @@ const untilRead = async (times: number): Promise<void> => {
   await expect.poll(() => server.catalogReads.length).toBe(times)
 }
 
-test('a catalog is read once, with the key, however many ask', async () => {
+test('a catalog is read once, with the key, for any number of concurrent callers', async () => {
   expect(await Promise.all(Array.from({ length: 5 }, () => findPrices('vendor/known')))).toEqual(
     Array.from({ length: 5 }, () => prices),
   )
@@ -53,7 +53,7 @@ test('a catalog is read again after an hour, in the background', async () => {
   expect(server.catalogReads).toHaveLength(2)
 })
 
-test('a catalog that cannot be read leaves prices as they were, and is requested again after a minute', async () => {
+test('a catalog that cannot be read leaves prices as they were and is requested again after a minute', async () => {
   await findPrices('vendor/known')
   server.list(503)
   now = hourMs
@@ -67,7 +67,7 @@ test('a catalog that cannot be read leaves prices as they were, and is requested
   await expect.poll(() => faults.length).toBe(2)
 })
 
-test('a catalog that could never be read knows no price, and reports why', async () => {
+test('a catalog that could never be read has no price and reports why', async () => {
   server.list(500)
   expect(await findPrices('vendor/known')).toBeUndefined()
   expect(await findPrices('vendor/known')).toBeUndefined()
@@ -82,17 +82,17 @@ test.each([
   [{ pricing: { input: 'free', output: 0 } }],
   [{ pricing: { input: 5, output: 0 } }],
   [{ pricing: { image: '0.04' } }],
-])('an entry with %j has no price, and the others have', async (odd) => {
+])('an entry with %j has no price, but the others have', async (odd) => {
   server.list([null as unknown as object, { id: 'vendor/odd', ...odd }, known])
   expect([await findPrices('vendor/odd'), await findPrices('vendor/known')]).toEqual([undefined, prices])
 })
 
-test('a price of cached tokens that cannot be true is left out', async () => {
+test('an impossible price of cached tokens is omitted', async () => {
   server.list([{ ...known, pricing: { ...pricing, input_cache_read: '', input_cache_write: -1 } }])
   expect(await findPrices('vendor/known')).toEqual({ input: 3e-6, output: 1.5e-5 })
 })
 
-const modelsWith = (settings: Record<string, string>, more: Partial<ModelOptions> = {}) =>
+const createTestModels = (settings: Record<string, string>, more: Partial<ModelOptions> = {}) =>
   createModels({
     localWordsPerSecond: 0,
     custom: { baseUrl: server.url, apiKey: undefined },
@@ -102,9 +102,9 @@ const modelsWith = (settings: Record<string, string>, more: Partial<ModelOptions
     ...more,
   })
 
-test('MODEL_PRICES prices models of other endpoints, and goes before the catalog', async () => {
-  const own = '{"custom/x":{"input":1,"cachedInput":0.1,"output":2},"vendor/known":{"input":9,"output":9}}'
-  const models = modelsWith({ MODEL_PRICES: own })
+test('MODEL_PRICES sets prices for models of other endpoints and takes precedence over the catalog', async () => {
+  const modelPrices = '{"custom/x":{"input":1,"cachedInput":0.1,"output":2},"vendor/known":{"input":9,"output":9}}'
+  const models = createTestModels({ MODEL_PRICES: modelPrices })
   const ids = ['custom/x', 'custom/y', 'vendor/known', 'constructor', 'local/assistant']
   const described = await Promise.all(ids.map(async (id) => (await models.describe(id)).prices))
   expect(described).toEqual([
@@ -117,8 +117,8 @@ test('MODEL_PRICES prices models of other endpoints, and goes before the catalog
   await models.close()
 })
 
-test('a gateway without a key prices nothing and is not called', async () => {
-  const models = modelsWith({}, { gateway: { baseUrl: server.url, apiKey: undefined } })
+test('a gateway without a key has no prices and is not called', async () => {
+  const models = createTestModels({}, { gateway: { baseUrl: server.url, apiKey: undefined } })
   expect((await models.describe('vendor/known')).prices).toBeUndefined()
   expect(server.catalogReads).toEqual([])
   await models.close()
@@ -129,11 +129,11 @@ test.each([
   [{ REQUIRE_CREDITS: 'true', DEFAULT_MODEL: 'vendor/known', SUBAGENT_MODEL: 'custom/x' }, ['custom/x']],
   [{ REQUIRE_CREDITS: 'true', DEFAULT_MODEL: 'vendor/known' }, []],
   [{ DEFAULT_MODEL: 'vendor/unknown' }, []],
-])('with %j the reported models without a price are %j', async (settings: Record<string, string>, wanted) => {
-  const models = modelsWith(settings)
+])('with %j, the reported models without a price are %j', async (settings: Record<string, string>, expected) => {
+  const models = createTestModels(settings)
   const warned: unknown[] = []
   const log = { warn: (about: object) => void warned.push(about) }
   await warnOfMissingPrices({ config: loadConfig(settings), models, log })
-  expect(warned).toEqual(wanted.map((modelId) => ({ modelId })))
+  expect(warned).toEqual(expected.map((modelId) => ({ modelId })))
   await models.close()
 })

@@ -22,8 +22,8 @@ const call = (toolCallId: string, more: object = {}, name = 'bash') => ({
 })
 const file = (mediaType: string, url: string) => ({ type: 'file', mediaType, url, filename: 'report' })
 
-/** The conversation that a vendor gets of a history. */
-const replayed = (history: readonly Message[], cap = Infinity, source = { adapter: 'test' }) =>
+/** Converts a history into the conversation that a vendor gets. */
+const replayHistory = (history: readonly Message[], cap = Infinity, source = { adapter: 'test' }) =>
   toWireMessages(
     legalPrompt([{ role: 'system', content: 'Be brief.' }, ...withinContext(toPrompt(history), cap)]),
     source,
@@ -31,7 +31,7 @@ const replayed = (history: readonly Message[], cap = Infinity, source = { adapte
 
 const user = message('user', text('Go on'))
 
-describe('a history that a vendor would refuse as it is', () => {
+describe('a history that a vendor would reject unchanged', () => {
   it.each<[string, Message[]]>([
     ['an illegal tool name', [user, message('assistant', call('c', {}, 'functions.bash')), user]],
     ['a tool name that is too long', [user, message('assistant', call('c', {}, 'x'.repeat(100))), user]],
@@ -72,21 +72,21 @@ describe('a history that a vendor would refuse as it is', () => {
       [user, message('system', text('Be loud.')), message('assistant', text('Yes')), user],
     ],
   ])('is made legal: %s', (_, history) => {
-    expect(conversationFault(replayed(history))).toBeUndefined()
+    expect(conversationFault(replayHistory(history))).toBeUndefined()
   })
 
-  it('keeps the words of a text file, and names what it cannot show', () => {
+  it('keeps the content of a text file and names what it cannot show', () => {
     const history = [
       message('user', file('image/svg+xml', `data:image/svg+xml;base64,${btoa('<svg/>')}`)),
       message('user', file('application/zip', 'data:application/zip;base64,aGk=')),
     ]
-    expect(replayed(history).at(-1)?.['content']).toBe(
+    expect(replayHistory(history).at(-1)?.['content']).toBe(
       'report:\n<svg/>\n\n[An attachment, report of type application/zip, is not shown: models do not read files of this type.]',
     )
   })
 
-  it('sends an image as what its first bytes are', () => {
-    const [sent] = replayed([message('user', file('image/png', 'data:image/png;base64,/9j/aGk='))]).slice(1)
+  it('sends an image with the type of its first bytes', () => {
+    const [sent] = replayHistory([message('user', file('image/png', 'data:image/png;base64,/9j/aGk='))]).slice(1)
     expect(sent?.['content']).toEqual([{ type: 'image_url', image_url: { url: 'data:image/jpeg;base64,/9j/aGk=' } }])
   })
 
@@ -141,7 +141,7 @@ const urls = [
   'x',
 ]
 
-const anyPart = (random: Random): MessagePart => {
+const drawPart = (random: Random): MessagePart => {
   const metadata = { test: { reasoningField: random.pick(['reasoning', 'content', 'reasoning_content']) } }
   const kind = random.pick(['text', 'text', 'reasoning', 'tool', 'tool', 'tool', 'file', 'step-start', 'data', 'steer'])
   if (kind === 'text') return text(random.pick(texts))
@@ -163,36 +163,36 @@ const anyPart = (random: Random): MessagePart => {
     : call(random.pick(ids), more, name)
 }
 
-const anyHistory = (random: Random): Message[] =>
+const drawHistory = (random: Random): Message[] =>
   Array.from({ length: random.between(1, 8) }, () =>
     message(
       random.pick<MessageRole>(['user', 'assistant', 'assistant', 'system']),
-      ...Array.from({ length: random.between(0, 6) }, () => anyPart(random)),
+      ...Array.from({ length: random.between(0, 6) }, () => drawPart(random)),
     ),
   )
 
-it('every history that can be stored is one that a strict vendor takes', () => {
+it('every history that can be stored is accepted by a strict vendor', () => {
   for (let seed = 1; seed <= 3000; seed++) {
     const random = createRandom(seed)
-    const history = anyHistory(random)
+    const history = drawHistory(random)
     const cap = random.chance(0.3) ? random.between(1, 200) : Infinity
-    const wire = replayed(history, cap)
+    const wire = replayHistory(history, cap)
     expect(conversationFault(wire), `seed ${seed}: ${JSON.stringify(wire)}`).toBeUndefined()
   }
 })
 
-it('a prompt that grows from step to step equals one that is built anew', () => {
+it('a prompt that grows from step to step equals one that is rebuilt', () => {
   for (let seed = 1; seed <= 300; seed++) {
     const random = createRandom(seed)
-    const earlier = anyHistory(random)
+    const earlier = drawHistory(random)
     let parts: MessagePart[] = []
     for (let step = 0; step < 6; step++) {
       const outputs = parts.map((part) => (random.chance(0.1) ? { ...part, output: random.pick(values) } : part))
-      parts = [...outputs, ...Array.from({ length: random.between(0, 3) }, () => anyPart(random))]
+      parts = [...outputs, ...Array.from({ length: random.between(0, 3) }, () => drawPart(random))]
       const history = [...earlier, user, { role: 'assistant' as const, parts }]
       const source = { adapter: random.pick(['test', 'other']) }
-      const sent = replayed(history, Infinity, source)
-      const anew = replayed(structuredClone(history), Infinity, source)
+      const sent = replayHistory(history, Infinity, source)
+      const anew = replayHistory(structuredClone(history), Infinity, source)
       expect(sent, `seed ${seed}`).toEqual(anew)
       expect(wireText(sent)).toBe(JSON.stringify(anew))
     }

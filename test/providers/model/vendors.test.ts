@@ -53,7 +53,7 @@ const prompt: ModelCall['prompt'] = [
 const collect = async (
   modelId: string,
   next: Answer,
-  { signal = new AbortController().signal, silenceMs = 5000 } = {},
+  { signal = new AbortController().signal, silenceTimeoutMs = 5000 } = {},
 ) => {
   answer = next
   const access = { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, apiKey: secret }
@@ -63,7 +63,7 @@ const collect = async (
     gateway: { baseUrl: undefined, apiKey: undefined },
     vendors: { anthropic: access, google: access },
     contextWindow: 1000,
-    silenceMs,
+    silenceTimeoutMs,
   })
   const parts: ModelPart[] = []
   let error: unknown
@@ -77,7 +77,7 @@ const collect = async (
   return { parts, error }
 }
 
-const failure = async (...request: Parameters<typeof collect>): Promise<ModelError> => {
+const readError = async (...request: Parameters<typeof collect>): Promise<ModelError> => {
   const { error } = await collect(...request)
   if (!(error instanceof ModelError)) throw new Error('the call did not fail with a ModelError', { cause: error })
   return error
@@ -182,12 +182,12 @@ describe.each(vendors)('$name', ({ modelId, whole, begun, path, keyHeader, usage
     ['the stream ends without a finish reason', {}],
     ['the connection is lost', { ending: 'cut' }],
   ] as const)('fails for a retry if %s', async (_, more) => {
-    const error = await failure(modelId, { body: begun, ...more })
+    const error = await readError(modelId, { body: begun, ...more })
     expect(error).toMatchObject({ retryable: true })
   })
 
-  it('fails for a retry if the server sends nothing, and ends with the reason of an abort', async () => {
-    const silent = await failure(modelId, { body: begun, ending: 'hang' }, { silenceMs: 50 })
+  it('fails for a retry if the server sends nothing, and rejects with the abort reason', async () => {
+    const silent = await readError(modelId, { body: begun, ending: 'hang' }, { silenceTimeoutMs: 50 })
     expect(silent).toMatchObject({ retryable: true, message: 'the model provider sent no data for 0.05 s' })
     const stop = new AbortController()
     const reason = new Error('stopped')
@@ -197,26 +197,30 @@ describe.each(vendors)('$name', ({ modelId, whole, begun, path, keyHeader, usage
   })
 
   it('fails for a retry if the stream is not the protocol', async () => {
-    expect(await failure(modelId, { body: 'data: {]\n\n' })).toMatchObject({ retryable: true })
+    expect(await readError(modelId, { body: 'data: {]\n\n' })).toMatchObject({ retryable: true })
   })
 
   it.each([
     [429, { 'retry-after': '7' }, { retryable: true, retryAfterMs: 7000 }],
     [503, {}, { retryable: true }],
     [401, {}, { retryable: false, detail: undefined }],
-    [404, {}, { retryable: false, fault: 'unknown-model' }],
-    [400, {}, { retryable: false, fault: 'length' }],
-  ])('maps the status %i, without its credential', async (status, headers, expected) => {
+    [404, {}, { retryable: false, rejection: 'unknown-model' }],
+    [400, {}, { retryable: false, rejection: 'length' }],
+  ])('maps the status %i without its credential', async (status, headers, expected) => {
     const body = JSON.stringify(fault)
-    const error = await failure(modelId, { status, headers: { ...headers, 'content-type': 'application/json' }, body })
+    const error = await readError(modelId, {
+      status,
+      headers: { ...headers, 'content-type': 'application/json' },
+      body,
+    })
     expect(error).toMatchObject(expected)
     expect(`${error.message} ${error.detail ?? ''}`).not.toContain(secret)
   })
 })
 
-it('an overload in the stream of Anthropic fails for a retry', async () => {
+it("an overload in Anthropic's stream fails for a retry", async () => {
   const overloaded = { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } }
-  const error = await failure('anthropic/claude-x', { body: events(started, ...said, overloaded) })
+  const error = await readError('anthropic/claude-x', { body: events(started, ...said, overloaded) })
   expect(error.retryable).toBe(true)
   expect(error.message).toContain('Overloaded')
 })

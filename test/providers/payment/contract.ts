@@ -6,18 +6,18 @@ import { creditsCheckout, effect, settleToKind, read } from '../../payments/effe
 
 type SignedEvent = { headers: Record<string, string>; body: Buffer }
 
-/** A payment provider with whatever it needs around it. */
+/** A payment provider with everything it needs around it. */
 export type PaymentBench = {
   payments: PaymentPort
   priceId: string
-  /** A person opens the page and pays, subscribes or saves this card there. */
+  /** Opens the page as a person and pays, subscribes or saves this card there. */
   pay(url: string, number: string): Promise<void>
-  /** Every event sent to the webhook so far. */
+  /** All events sent to the webhook so far. */
   events(): Promise<SignedEvent[]>
   close(): Promise<void>
 }
 
-/** The contract of every payment provider. */
+/** Describes the contract of every payment provider. */
 export const describePayments = (name: string, openBench: () => Promise<PaymentBench>): void => {
   describe(`payments with ${name}`, () => {
     let bench: PaymentBench
@@ -29,8 +29,8 @@ export const describePayments = (name: string, openBench: () => Promise<PaymentB
     })
     afterAll(() => bench.close())
     beforeEach(async () => {
-      const made = await payments.ensureCustomer({ accountId: randomUUID(), email: 'buyer@example.com' }, effect())
-      customerId = made.customerId
+      const customer = await payments.ensureCustomer({ accountId: randomUUID(), email: 'buyer@example.com' }, effect())
+      customerId = customer.customerId
     })
 
     const open = (more: Partial<CreateCheckout> = {}, options = effect()) =>
@@ -53,14 +53,14 @@ export const describePayments = (name: string, openBench: () => Promise<PaymentB
       expect(payments.liveMode).toBe(false)
     })
 
-    it('makes one customer an account', async () => {
+    it('makes one customer per account', async () => {
       const customer = { accountId: randomUUID(), email: 'one@example.com' }
       const options = effect(customer.accountId)
       const first = await payments.ensureCustomer(customer, options)
       expect(await payments.ensureCustomer(customer, effect(customer.accountId))).toEqual(first)
     })
 
-    it('keeps the card of a payment, and charges it without its holder', async () => {
+    it('stores the card of a payment and charges it without its holder', async () => {
       expect(await payments.getDefaultCard(customerId, read())).toBeNull()
       const intentId = randomUUID()
       const checkout = await paid(cards.good, { metadata: { intentId, accountId: 'x' } })
@@ -104,7 +104,7 @@ export const describePayments = (name: string, openBench: () => Promise<PaymentB
       })
     })
 
-    it('charges once for one key, and refuses another use of it', async () => {
+    it('charges once per key and rejects another use of the key', async () => {
       const { cardId } = await paid(cards.good)
       const key = randomUUID()
       const first = await charge(cardId ?? '', { metadata: { n: '1' } }, effect(key))
@@ -128,12 +128,12 @@ export const describePayments = (name: string, openBench: () => Promise<PaymentB
       expect(events.map(({ type }) => type)).toEqual(['payment_failed'])
     })
 
-    it('reports when a charge needs its holder', async () => {
+    it('reports when a charge requires its holder', async () => {
       const { cardId } = await paid(cards.asksAlways)
       expect((await charge(cardId ?? '')).status).toBe('authentication_required')
     })
 
-    it('saves a card in a setup, and changes the default', async () => {
+    it('saves a card in a setup and changes the default', async () => {
       const first = await paid(cards.good)
       const second = await paid(cards.declinesLater, { mode: 'setup', lines: [] })
       expect(second).toMatchObject({ mode: 'setup', paid: true, paymentId: null, amountCents: null, customerId })
@@ -144,7 +144,7 @@ export const describePayments = (name: string, openBench: () => Promise<PaymentB
       expect((await payments.getDefaultCard(customerId, read()))?.last4).toBe('0341')
     })
 
-    it('forgets every card of a customer, also when called again', async () => {
+    it('removes every card of a customer, and can be called again', async () => {
       const { cardId } = await paid(cards.good)
       await paid(cards.good, { mode: 'setup', lines: [] })
       await payments.detachCards(customerId, effect())
@@ -153,7 +153,7 @@ export const describePayments = (name: string, openBench: () => Promise<PaymentB
       expect(await settleToKind(charge(cardId ?? ''))).toBe('not_found')
     })
 
-    it('sells a subscription to whom it does not know, and mirrors its owner', async () => {
+    it('sells a subscription to an unknown customer and mirrors its owner', async () => {
       const { sessionId, url } = await payments.createCheckout(
         {
           mode: 'subscription',
@@ -198,14 +198,14 @@ export const describePayments = (name: string, openBench: () => Promise<PaymentB
       })
     })
 
-    it('begins a subscription with a trial that costs nothing', async () => {
+    it('starts a subscription with a free trial', async () => {
       const checkout = await paid(cards.good, { mode: 'subscription', priceId: bench.priceId, trialDays: 30 })
       expect(checkout).toMatchObject({ paid: true, amountCents: 0 })
       const { status, periodStart, periodEnd } = await payments.getSubscription(checkout.subscriptionId ?? '', read())
       expect([status, periodEnd.getTime() - periodStart.getTime()]).toEqual(['trialing', 30 * 86_400_000])
     })
 
-    it('opens one session for one key, for a day', async () => {
+    it('opens one session per key, for a day', async () => {
       const options = effect()
       const metadata = { intentId: 'same' }
       const first = await open({ metadata }, options)
@@ -222,10 +222,10 @@ export const describePayments = (name: string, openBench: () => Promise<PaymentB
       expect(portal.id).toMatch(/^bps_/)
     })
 
-    it('does not find what there is not', async () => {
+    it('does not find what does not exist', async () => {
       const unknown = 'cus_unknown'
       const owner = { customerId: unknown, subscriptionId: 'sub_unknown', accountId: randomUUID() }
-      const asked = {
+      const request = {
         getDefaultCard: payments.getDefaultCard(unknown, read()),
         setDefaultCard: payments.setDefaultCard(unknown, 'card_unknown', effect()),
         setForeignCard: payments.setDefaultCard(customerId, 'card_unknown', effect()),
@@ -240,24 +240,24 @@ export const describePayments = (name: string, openBench: () => Promise<PaymentB
         createPortal: payments.createPortal({ customerId: unknown, returnUrl: 'https://shop.example/' }, effect()),
       }
       const kinds = await Promise.all(
-        Object.entries(asked).map(async ([name, doing]) => [name, await settleToKind(doing)]),
+        Object.entries(request).map(async ([name, doing]) => [name, await settleToKind(doing)]),
       )
-      expect(kinds).toEqual(Object.keys(asked).map((name) => [name, 'not_found']))
+      expect(kinds).toEqual(Object.keys(request).map((name) => [name, 'not_found']))
     })
 
-    it('refuses an invalid checkout', async () => {
+    it('rejects an invalid checkout', async () => {
       expect(await settleToKind(open({ lines: [] }))).toBe('invalid')
       expect(await settleToKind(open({ customerId: 'cus_unknown' }))).toBe('invalid')
       expect(await settleToKind(open({ mode: 'subscription', priceId: 'price_unknown' }))).toBe('invalid')
     })
 
-    it('gives up when the time is over', async () => {
+    it('times out', async () => {
       const signal = AbortSignal.abort()
       expect(await settleToKind(payments.getCheckout('cs_x', { signal }))).toBe('timeout')
       expect(await settleToKind(open({}, { idempotencyKey: randomUUID(), signal }))).toBe('timeout')
     })
 
-    it('refuses an event whose bytes or signature were altered', async () => {
+    it('rejects an event whose bytes or signature were altered', async () => {
       await paid(cards.good)
       const [event] = await bench.events()
       if (event === undefined) throw new Error('no event was sent')

@@ -9,7 +9,7 @@ import type { PaymentPort } from '../../../providers/payment/index.ts'
 import { apiVersion } from '../../../providers/payment/stripe/api-version.ts'
 import { createStripePayments } from '../../../providers/payment/stripe/index.ts'
 import { createWorld } from '../../world/world.ts'
-import { createBrowser, typed } from '../../payments/pages/browser.ts'
+import { createBrowser, cardForm } from '../../payments/pages/browser.ts'
 import { effect, read } from '../../payments/effects.ts'
 import { describePayments } from './contract.ts'
 import { startStripe, type FakeStripe } from '../vendors/stripe/stripe.ts'
@@ -23,7 +23,7 @@ describePayments('the embedded provider', async () => {
     payments: world.deps.payments,
     priceId: 'price_starter',
     pay: async (url, number) => {
-      await browser.send(url, typed(number, { email: 'guest@example.com' }))
+      await browser.send(url, cardForm(number, { email: 'guest@example.com' }))
       await browser.send(url, { action: 'confirm' })
     },
     events: async () => {
@@ -54,7 +54,7 @@ describePayments('Stripe', async () => {
 })
 
 describe('the embedded provider', () => {
-  it('refuses events that are older or newer than five minutes', async () => {
+  it('rejects events that are more than five minutes old or early', async () => {
     const store = createProviderStore({} as never)
     const now = new Date()
     const { payments } = createEmbeddedPayments({
@@ -96,21 +96,21 @@ describe('Stripe', () => {
   const charge = (options = effect(), port = payments) =>
     port.chargeSavedCard({ customerId, cardId, amountCents: 500, currency: 'usd', metadata: {} }, options)
 
-  it('is called in one version of its API, with the key of the effect', async () => {
+  it('is called with one API version and the key of the effect', async () => {
     const key = randomUUID()
     await charge(effect(key))
     const call = stripe.seen.at(-1)
     expect(call?.headers).toMatchObject({ 'stripe-version': '2026-10-28.endive', 'idempotency-key': key })
   })
 
-  it('is called once: nothing is retried automatically', async () => {
+  it('is called once, without automatic retries', async () => {
     const before = stripe.calls.length
     stripe.failNext('/v1/payment_intents', 500)
     await expect(charge()).rejects.toMatchObject({ kind: 'timeout' })
     expect(stripe.calls.length - before).toBe(1)
   })
 
-  it('charges once when the answer was lost and the charge is repeated with its key', async () => {
+  it('charges once when the response was lost and the charge is repeated with its key', async () => {
     const key = randomUUID()
     const before = stripe.events().length
     stripe.loseAnswers(1)
@@ -125,19 +125,19 @@ describe('Stripe', () => {
     [403, 'unauthorized'],
     [409, 'timeout'],
     [400, 'invalid'],
-  ])('turns its status %i into %s', async (status, kind) => {
+  ])('turns status %i into %s', async (status, kind) => {
     stripe.failNext(`/v1/customers/${customerId}`, status)
     await expect(payments.getDefaultCard(customerId, read())).rejects.toMatchObject({ name: 'ProviderError', kind })
   })
 
-  it('names no key in the fault of a wrong one', async () => {
+  it('does not reveal a wrong key in the error', async () => {
     const wrong = openStripe(stripe, 'sk_test_wrong_key_of_somebody')
-    const fault: unknown = await charge(effect(), wrong).catch((error: unknown) => error)
-    expect(fault).toMatchObject({ kind: 'unauthorized' })
-    expect(String(fault)).not.toMatch(/sk_test|wrong_key/)
+    const rejection: unknown = await charge(effect(), wrong).catch((error: unknown) => error)
+    expect(rejection).toMatchObject({ kind: 'unauthorized' })
+    expect(String(rejection)).not.toMatch(/sk_test|wrong_key/)
   })
 
-  it('is unavailable where nothing listens, and late where nothing responds', async () => {
+  it('is unavailable where nothing listens, and times out where nothing responds', async () => {
     const sockets: Socket[] = []
     const silent = createServer((socket) => void sockets.push(socket)).listen(0, '127.0.0.1')
     await once(silent, 'listening')
@@ -152,7 +152,7 @@ describe('Stripe', () => {
     await expect(charge(effect(), port)).rejects.toMatchObject({ kind: 'unavailable' })
   })
 
-  it('is not listened to for longer than ten megabytes', async () => {
+  it('may not send more than ten megabytes', async () => {
     stripe.pad(11 * 1024 * 1024)
     await expect(payments.getCheckout('cs_long', read())).rejects.toMatchObject({ name: 'ProviderError' })
     await expect(payments.getCheckout('cs_short', read())).rejects.toMatchObject({ kind: 'not_found' })
@@ -163,13 +163,13 @@ describe('Stripe', () => {
     expect(openStripe(stripe, 'rk_live_x').liveMode).toBe(true)
   })
 
-  it('sends people back with the id of the session', async () => {
-    const asked = { mode: 'subscription', priceId: stripe.priceId, metadata: {} } as const
+  it('redirects people back with the id of the session', async () => {
+    const checkoutRequest = { mode: 'subscription', priceId: stripe.priceId, metadata: {} } as const
     for (const [successUrl, expected] of [
       ['https://shop.example/done', 'https://shop.example/done?session_id={CHECKOUT_SESSION_ID}'],
       ['https://shop.example/done?x=1#end', 'https://shop.example/done?x=1&session_id={CHECKOUT_SESSION_ID}#end'],
     ] as const) {
-      await payments.createCheckout({ ...asked, successUrl }, effect())
+      await payments.createCheckout({ ...checkoutRequest, successUrl }, effect())
       expect(new URLSearchParams(stripe.bodies.at(-1)).get('success_url')).toBe(expected)
     }
   })
@@ -180,7 +180,7 @@ describe('Stripe', () => {
     return payments.verifyEvent(headers, body)
   }
 
-  it('sends the events of its types, and knows no others', async () => {
+  it('sends the known types of events and ignores others', async () => {
     expect(await parseEvent('charge.refunded', { object: 'charge', payment_intent: 'pi_1' })).toEqual({
       eventId: 'evt_1',
       liveMode: true,
@@ -199,7 +199,7 @@ describe('Stripe', () => {
     expect(await parseEvent('payout.paid', {})).toEqual({ eventId: 'evt_1', liveMode: true, type: 'unknown' })
   })
 
-  it('names another version of the API, and an event that it cannot read in that version', async () => {
+  it('reports another API version, and an event that it cannot read in that version', async () => {
     const intent = { id: 'pi_1', object: 'payment_intent', amount: 134, currency: 'usd', metadata: {} }
     const version = '2019-12-03'
     expect(await parseEvent('payment_intent.succeeded', intent, version)).toMatchObject({
@@ -221,7 +221,7 @@ describe('Stripe', () => {
       })
   })
 
-  it('refuses events of another secret, and those older or newer than five minutes', async () => {
+  it('rejects events with another secret and those more than five minutes old or early', async () => {
     const event = { id: 'evt_1', object: 'event', type: 'payout.paid', livemode: false, data: { object: {} } }
     const now = Math.floor(Date.now() / 1000)
     const signed = [

@@ -24,7 +24,7 @@ const run = promisify(execFile)
 export const gitIdentity = { name: 'Ada', email: 'ada@example.com' }
 export const limits = { timeoutMs: 20_000, maxOutputBytes: 100_000 }
 
-/** Whether this is the proof, and not the run after each change. */
+/** Whether this is the proof, rather than the test run after each change. */
 export const isProof = process.env['SUITE'] === 'proof'
 
 export type Driver = {
@@ -43,18 +43,18 @@ const probe = async (name: string, open: Driver['open']): Promise<Driver> => {
   return { name, available: ok, reason: isolation, open }
 }
 
-/** Both local drivers; the reason states why one cannot run here. */
+/** Both local drivers. `reason` states why one cannot run here. */
 export const localDrivers = (): Promise<Driver[]> =>
   Promise.all([
     probe('bubblewrap', (root) => createBubblewrapSandboxes({ root })),
     probe('just-bash', (root) => createJustBashSandboxes({ root })),
   ])
 
-/** The driver that a deployment on this machine has: behavior outside the drivers is shown with it alone. */
-export const usualDriver = async (): Promise<Driver | undefined> =>
+/** Finds the driver that a deployment here uses. Behavior that does not depend on the driver is tested with it alone. */
+export const findDefaultDriver = async (): Promise<Driver | undefined> =>
   (await localDrivers()).find(({ available }) => available)
 
-/** The local drivers that this run is about: a test run has the usual one, the proof all others. */
+/** The local drivers that this run covers: the default one in a test run, all others in the proof. */
 export const driversOfRun = async (): Promise<Driver[]> => {
   const drivers = await localDrivers()
   const usual = drivers.find(({ available }) => available)
@@ -63,7 +63,7 @@ export const driversOfRun = async (): Promise<Driver[]> => {
 
 export type Bench = { root: string; port: SandboxPort; sandbox: Sandbox; run: (command: string) => Promise<string> }
 
-/** A driver on a folder of its own with one sandbox, for the tests of one describe block. */
+/** Creates a driver on its own folder with one sandbox, for the tests of one describe block. */
 export const useBench = (driver: Driver): Bench => {
   const bench = {} as Bench
   beforeAll(async () => {
@@ -80,7 +80,7 @@ export const useBench = (driver: Driver): Bench => {
   return bench
 }
 
-/** A commit as a bundle and as files. */
+/** Makes a commit, as a bundle and as files. */
 const makeRepository = async (root: string) => {
   const folder = join(root, 'repository-of-the-test')
   const identity = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com']
@@ -101,7 +101,7 @@ const makeRepository = async (root: string) => {
     bundle: () => createReadStream(join(folder, 'all.bundle')),
     files: () => Promise.resolve({ commit, files }),
     broken: () => Promise.reject(new Error('cut')),
-    /** Another commit, which replaces the file; its bundle holds what came after the first one. */
+    /** Another commit, which replaces the file; its bundle contains what follows the first commit. */
     goOn: async () => {
       await git('mv', 'below/read.me', 'moved.me')
       await git('commit', '--quiet', '--message', 'second')
@@ -111,7 +111,7 @@ const makeRepository = async (root: string) => {
   }
 }
 
-/** The beginning of a bundle, and an error. */
+/** Yields the start of a bundle, then throws. */
 async function* cut(): AsyncGenerator<Uint8Array> {
   yield Buffer.from('# v2 git bundle')
   throw new Error('cut')
@@ -119,7 +119,7 @@ async function* cut(): AsyncGenerator<Uint8Array> {
 
 const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString()
 
-/** The contract of every sandbox driver. */
+/** Describes the contract of every sandbox driver. */
 export const describeSandbox = (driver: Driver): void => {
   const title = driver.available ? driver.name : `${driver.name} (skipped: ${driver.reason})`
   describe.skipIf(!driver.available)(title, () => {
@@ -134,11 +134,11 @@ export const describeSandbox = (driver: Driver): void => {
       })
     })
 
-    it('keeps both streams in the order in which they were written', async () => {
+    it('keeps both streams in the order of writing', async () => {
       expect(await bench.run('echo 1; echo 2 >&2; echo 3; echo 4 >&2')).toBe('1\n2\n3\n4\n')
     })
 
-    it('runs in a folder below the working directory and reports one that is absent', async () => {
+    it('runs in a subfolder of the working directory and reports one that is absent', async () => {
       await bench.run('mkdir -p below')
       const { output } = await bench.sandbox.exec('pwd', { ...limits, cwd: 'below' })
       expect(output).toBe(`${bench.sandbox.workingDirectory}/below\n`)
@@ -147,7 +147,7 @@ export const describeSandbox = (driver: Driver): void => {
       expect(absent.output).toContain('absent')
     })
 
-    it('gives a command its own environment, its input and the git identity', async () => {
+    it('gives a command its environment, its input and the git identity', async () => {
       const given = { env: { COLOUR: 'red; $(x)' }, stdin: 'from outside' }
       const { output } = await bench.sandbox.exec('echo "$COLOUR"; cat; echo; echo "$GIT_AUTHOR_EMAIL"', {
         ...limits,
@@ -156,14 +156,14 @@ export const describeSandbox = (driver: Driver): void => {
       expect(output).toBe('red; $(x)\nfrom outside\nada@example.com\n')
     })
 
-    it('takes input in pieces, and throws what breaks it off', async () => {
+    it('accepts input in pieces and throws the error that breaks it off', async () => {
       const pieces = Readable.from(Array.from({ length: 8 }, (_, at) => Buffer.alloc(1024 * 1024, at)))
       const { output } = await bench.sandbox.exec('wc -c', { ...limits, stdin: pieces })
       expect(output.trim()).toBe(String(8 * 1024 * 1024))
       await expect(bench.sandbox.exec('cat', { ...limits, stdin: cut() })).rejects.toThrow('cut')
     })
 
-    it('gives a file in pieces, or throws', async () => {
+    it('returns a file in pieces, or throws', async () => {
       await bench.sandbox.writeFiles([{ path: 'long', content: Buffer.alloc(3_000_000, 'x') }])
       const pieces = bench.sandbox.streamFile('long', { maxBytes: 3_000_000 })
       expect((await buffer(pieces)).equals(Buffer.alloc(3_000_000, 'x'))).toBe(true)
@@ -177,14 +177,14 @@ export const describeSandbox = (driver: Driver): void => {
       expect(await bench.run(`word=${'x'.repeat(300_000)}; echo \${#word}`)).toBe('300000\n')
     })
 
-    it('ends a command that is over its time', async () => {
+    it('ends a command at its timeout', async () => {
       const started = Date.now()
       const ended = await bench.sandbox.exec('sleep 20', { ...limits, timeoutMs: 1000 })
       expect(ended).toMatchObject({ exitCode: null, timedOut: true })
       expect(Date.now() - started).toBeLessThan(15_000)
     })
 
-    it('ends a command long before its time when it is aborted', async () => {
+    it('ends a command long before its timeout when it is aborted', async () => {
       const controller = new AbortController()
       const running = bench.sandbox.exec('sleep 20', { ...limits, signal: controller.signal })
       const refused = expect(running).rejects.toThrow('stopped by the caller')
@@ -195,13 +195,13 @@ export const describeSandbox = (driver: Driver): void => {
       expect(Date.now() - aborted).toBeLessThan(10_000)
     })
 
-    it('cuts the output at its cap, never inside a character', async () => {
+    it('cuts the output at its limit, never inside a character', async () => {
       const ended = await bench.sandbox.exec(`printf 'ü%.0s' {1..2000}`, { ...limits, maxOutputBytes: 1001 })
       expect(ended.truncated).toBe(true)
       expect(ended.output).toBe('ü'.repeat(500))
     })
 
-    it('passes output on as it comes, complete', async () => {
+    it('streams output completely as it arrives', async () => {
       const chunks: string[] = []
       await bench.sandbox.exec(`printf 'ü%.0s' {1..3000}`, { ...limits, onOutput: (chunk) => chunks.push(chunk) })
       expect(chunks.join('')).toBe('ü'.repeat(3000))
@@ -220,7 +220,7 @@ export const describeSandbox = (driver: Driver): void => {
       expect(await bench.sandbox.findReceipt('run-1')).toBeUndefined()
     })
 
-    it('keeps of a long output only its beginning with the receipt', async () => {
+    it('keeps only the beginning of a long output with the receipt', async () => {
       const options = { ...limits, maxOutputBytes: 1_000_000, receipt: 'run-long' }
       await bench.sandbox.writeFiles([{ path: 'long', content: 'x'.repeat(900_000) }])
       const { output } = await bench.sandbox.exec('cat long', options)
@@ -228,7 +228,7 @@ export const describeSandbox = (driver: Driver): void => {
       expect((await bench.sandbox.findReceipt('run-long'))?.output).toHaveLength(maxReceiptOutput)
     })
 
-    it('writes files with their folders, replaces them, and reads them back', async () => {
+    it('writes files with their folders, replaces them and reads them back', async () => {
       const binary = Uint8Array.from({ length: 70_000 }, (_, index) => index % 256)
       await bench.sandbox.writeFiles([
         { path: 'notes/deep/a b.txt', content: 'one' },
@@ -253,18 +253,18 @@ export const describeSandbox = (driver: Driver): void => {
       ['absent', 'absent.txt', 'File not found'],
       ['a folder', 'below', 'Path is a folder'],
       ['over the limit', 'large', 'File is too large'],
-    ])('refuses to read what is %s', async (_, path, message) => {
+    ])('does not read a path that is %s', async (_, path, message) => {
       await bench.run('mkdir -p below; printf 12345678901 > large')
       const reading = bench.sandbox.readFile(path, { maxBytes: 10 })
       await expect(reading).rejects.toThrow(message)
       await expect(reading).rejects.toBeInstanceOf(SandboxFileError)
     })
 
-    it('refuses to write onto a folder', async () => {
+    it('does not write onto a folder', async () => {
       await expect(bench.sandbox.writeFiles([{ path: '.', content: 'x' }])).rejects.toThrow('Path is a folder')
     })
 
-    it('resumes a sandbox of the same name and keeps its files', async () => {
+    it('resumes a sandbox of the same name with its files', async () => {
       const options = { name: 'resumed', timeoutMs: 60_000, gitIdentity }
       const first = await bench.port.create(options)
       await first.writeFiles([{ path: 'kept', content: 'yes' }])
@@ -275,10 +275,10 @@ export const describeSandbox = (driver: Driver): void => {
       await second.destroy()
     })
 
-    it('makes one sandbox for several concurrent makers', async () => {
+    it('makes one sandbox for several concurrent callers', async () => {
       const options = { name: 'contended', timeoutMs: 60_000, gitIdentity }
-      const made = await Promise.allSettled([1, 2, 3].map(() => bench.port.create(options)))
-      expect(made.some((result) => result.status === 'fulfilled')).toBe(true)
+      const results = await Promise.allSettled([1, 2, 3].map(() => bench.port.create(options)))
+      expect(results.some((result) => result.status === 'fulfilled')).toBe(true)
       const sandbox = await bench.port.create(options)
       expect((await sandbox.exec('true', limits)).exitCode).toBe(0)
       await sandbox.destroy()
@@ -304,8 +304,9 @@ export const describeSandbox = (driver: Driver): void => {
       expect(sizeBytes).toBeGreaterThan(0)
       await first.writeFiles([{ path: 'deep/er/kept', content: 'after' }])
       const second = await bench.port.create({ ...options, name: 'developed', snapshotId })
-      const look = 'cat deep/er/kept ~/home.txt; echo; [ -x deep/er/kept ] && echo runs; chmod 700 locked; cat locked/*'
-      expect((await second.exec(look, limits)).output).toBe('beforeat home\n\nruns\nhidden')
+      const listFiles =
+        'cat deep/er/kept ~/home.txt; echo; [ -x deep/er/kept ] && echo runs; chmod 700 locked; cat locked/*'
+      expect((await second.exec(listFiles, limits)).output).toBe('beforeat home\n\nruns\nhidden')
       expect((await first.exec('cat deep/er/kept', limits)).output).toBe('after')
       await bench.port.deleteSnapshot(snapshotId)
       await bench.port.deleteSnapshot(snapshotId)
@@ -316,7 +317,7 @@ export const describeSandbox = (driver: Driver): void => {
       await expect(first.snapshot()).rejects.toBeInstanceOf(SandboxGoneError)
     })
 
-    it('starts from a repository, also after a maker that failed midway', async () => {
+    it('starts from a repository, even after an attempt that failed midway', async () => {
       const repository = await makeRepository(bench.root)
       const options = { name: 'cloned', timeoutMs: 60_000, gitIdentity }
       const broken = { ...repository, bundle: cut, files: repository.broken }
@@ -336,7 +337,7 @@ export const describeSandbox = (driver: Driver): void => {
       await sandbox.destroy()
     })
 
-    it('starts from the snapshot of a clone with the latest commit of its branch', async () => {
+    it('starts from the snapshot of a clone, with the latest commit of its branch', async () => {
       if (!bench.port.startsFromBases) return expect(driver.name).toBe('just-bash')
       const { goOn, ...repository } = await makeRepository(join(bench.root, '.sources'))
       const options = { timeoutMs: 60_000, gitIdentity }
@@ -344,29 +345,29 @@ export const describeSandbox = (driver: Driver): void => {
       const { snapshotId } = await base.snapshot()
       await base.destroy()
       const { commit, bundle } = await goOn()
-      const asked: unknown[] = []
+      const requestedCommits: unknown[] = []
       const later = {
         ...repository,
         bundle: (known?: object) => {
-          asked.push(known)
+          requestedCommits.push(known)
           return bundle()
         },
       }
       const sandbox = await bench.port.create({ ...options, name: 'based', snapshotId, repository: later })
-      expect(asked).toEqual([{ branch: 'main', commit: repository.commit }])
+      expect(requestedCommits).toEqual([{ branch: 'main', commit: repository.commit }])
       expect(sandbox.state.source).toEqual({ repo: repository.cloneUrl, branch: 'main', baseCommit: commit })
-      const look =
+      const listState =
         'ls; git log --format=%s; git status --short; git branch --format="%(refname:short)"; git rev-parse @{u}'
-      expect((await sandbox.exec(look, limits)).output).toBe(`moved.me\nsecond\nfirst\nmain\n${commit}\n`)
+      expect((await sandbox.exec(listState, limits)).output).toBe(`moved.me\nsecond\nfirst\nmain\n${commit}\n`)
       await sandbox.exec('echo mine > moved.me', limits)
       const resumed = await bench.port.create({ ...options, name: 'based', snapshotId, repository: later })
       expect((await resumed.exec('cat moved.me', limits)).output).toBe('mine\n')
-      expect(asked).toHaveLength(1)
+      expect(requestedCommits).toHaveLength(1)
       await resumed.destroy()
       await bench.port.deleteSnapshot(snapshotId)
     })
 
-    it('finds files by their path, the latest change first', async () => {
+    it('finds files by path, most recently changed first', async () => {
       await bench.sandbox.writeFiles([
         { path: 'found/old.ts', content: 'old' },
         { path: 'found/below/new.ts', content: 'newer' },
@@ -375,8 +376,8 @@ export const describeSandbox = (driver: Driver): void => {
       ])
       await bench.run('touch -d "2001-02-03T04:05:06Z" found/old.ts')
       const root = `${bench.sandbox.workingDirectory}/found`
-      const found = await bench.sandbox.glob({ root, regex: '\\./.*\\.ts', limit: 10 })
-      expect(found).toEqual([
+      const matches = await bench.sandbox.glob({ root, regex: '\\./.*\\.ts', limit: 10 })
+      expect(matches).toEqual([
         { path: `${root}/below/new.ts`, size: 5, modifiedAt: expect.any(Date) },
         { path: `${root}/old.ts`, size: 3, modifiedAt: new Date('2001-02-03T04:05:06Z') },
       ])
@@ -385,7 +386,7 @@ export const describeSandbox = (driver: Driver): void => {
       await expect(absent).rejects.toBeInstanceOf(SandboxSearchError)
     })
 
-    it('moves its own stop and remembers it', async () => {
+    it('moves its own timeout and remembers it', async () => {
       const sandbox = await bench.port.create({ name: 'extended', timeoutMs: 60_000, gitIdentity })
       const expiresAt = (sandbox.state.expiresAt ?? 0) + 600_000
       const state = await sandbox.extend(expiresAt)
@@ -402,7 +403,7 @@ export const describeSandbox = (driver: Driver): void => {
       await expect(sandbox.extend(expiresAt + 120_000)).rejects.toBeInstanceOf(SandboxGoneError)
     })
 
-    it('refuses a name that could leave its folder', async () => {
+    it('rejects a name that could leave its folder', async () => {
       for (const name of ['../x', '.uids', 'a/b', ''])
         await expect(bench.port.create({ name, timeoutMs: 1000, gitIdentity })).rejects.toThrow(TypeError)
     })

@@ -24,7 +24,7 @@ for (const driver of await localDrivers()) {
 
     const endSoon = async (sandbox: Sandbox): Promise<void> => untilOver(await sandbox.extend(Date.now() + 300))
 
-    it('is reported without resuming it: running, stopped, gone', async () => {
+    it('is reported without resuming it: running, stopped or gone', async () => {
       const sandbox = await create('reported', minute)
       const { state } = sandbox
       expect(await bench.port.condition(state)).toBe('running')
@@ -38,13 +38,13 @@ for (const driver of await localDrivers()) {
       expect(await bench.port.condition(state)).toBe('gone')
     })
 
-    it('comes automatically when its time is over', async () => {
+    it('comes automatically at its timeout', async () => {
       const { state } = await create('over', 300)
       await untilOver(state)
       await (await bench.port.open(state)).destroy()
     })
 
-    it('can be moved while it runs, and is kept', async () => {
+    it('can be moved while it runs, and is stored', async () => {
       const sandbox = await create('moved', minute)
       const expiresAt = (sandbox.state.expiresAt ?? 0) + 20 * minute
       expect(await sandbox.extend(expiresAt)).toEqual({ ...sandbox.state, expiresAt })
@@ -52,7 +52,7 @@ for (const driver of await localDrivers()) {
       await sandbox.destroy()
     })
 
-    it('is not moved any more once it has come', async () => {
+    it('cannot be moved once it has come', async () => {
       const stopped = await create('stopped', minute)
       await stopped.stop()
       await expect(stopped.extend(Date.now() + minute)).rejects.toBeInstanceOf(SandboxStoppedError)
@@ -64,7 +64,7 @@ for (const driver of await localDrivers()) {
       await over.destroy()
     })
 
-    it('ends a command that still runs when the sweep finds the sandbox expired', async () => {
+    it('ends a running command when the sweep finds the sandbox expired', async () => {
       const sandbox = await create('busy', minute)
       const running = sandbox.exec('sleep 60', { ...limits, timeoutMs: 50_000 })
       const ended = running.then(
@@ -79,7 +79,7 @@ for (const driver of await localDrivers()) {
       await sandbox.destroy()
     })
 
-    it('leaves alone what runs in time, and what began after a resume', async () => {
+    it('leaves alone what runs in time and what began after a resume', async () => {
       const sandbox = await create('again', 300)
       await untilOver(sandbox.state)
       const resumed = await create('again', minute)
@@ -92,7 +92,7 @@ for (const driver of await localDrivers()) {
       await resumed.destroy()
     })
 
-    it('ends only what began before a given time, where one is given', async () => {
+    it('ends only what began before a given time, if one is given', async () => {
       const sandbox = await create('filtered', minute)
       const running = sandbox.exec('sleep 60', { ...limits, timeoutMs: 50_000 })
       const ended = running.then(
@@ -109,7 +109,7 @@ for (const driver of await localDrivers()) {
       await sandbox.destroy()
     })
 
-    it('ends what runs in the background', async () => {
+    it('ends background commands', async () => {
       const sandbox = await create('background', minute)
       if (sandbox.execDetached === undefined) return sandbox.destroy()
       await sandbox.execDetached('while true; do date +%s%N > beat; sleep 0.05; done', { watchMs: 200 })

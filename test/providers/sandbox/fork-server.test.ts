@@ -9,22 +9,29 @@ import { eventually } from '../../world/world.ts'
 const source = fileURLToPath(new URL('../../../providers/sandbox/local/process-group.ts', import.meta.url))
 const options: GroupOptions = { args: Buffer.alloc(0), timeoutMs: 20_000, maxOutputBytes: 10_000 }
 
-const shell = (script: string, ...more: string[]): string[] => ['bash', '--norc', '-c', script, 'bash', ...more]
+const buildShellCommand = (script: string, ...more: string[]): string[] => [
+  'bash',
+  '--norc',
+  '-c',
+  script,
+  'bash',
+  ...more,
+]
 
-/** The status that a sandbox ended with this code writes to its descriptor. */
-const ending = (code: number): string => `echo '{ "exit-code": ${code} }' >&4`
+/** Returns the shell command with which a sandbox that ended with this code writes its status. */
+const writeStatus = (code: number): string => `echo '{ "exit-code": ${code} }' >&4`
 
-const parentOfGroup = async (): Promise<number> => {
-  const { output } = await runGroup(shell('echo $PPID $PARENT'), options)
+const readGroupParent = async (): Promise<number> => {
+  const { output } = await runGroup(buildShellCommand('echo $PPID $PARENT'), options)
   const [parent, reported] = output.toString().trim().split(' ').map(Number)
   expect(reported).toBe(parent)
   return parent ?? 0
 }
 
-/** The first groups are started from this process, while the small one comes up. */
+/** The first groups are started from this process while the fork server starts. */
 const serverPid = (): Promise<number> =>
   eventually('the fork server', async () => {
-    const parent = await parentOfGroup()
+    const parent = await readGroupParent()
     return parent === process.pid ? undefined : parent
   })
 
@@ -39,9 +46,9 @@ describe.skipIf(process.platform !== 'linux')('a process group', () => {
     server = await serverPid()
   })
 
-  test('gets its descriptors and its input, and returns all its output', async () => {
-    const script = `cat <&3; cat <&5; cat <&6; cat; echo said >&2; ${ending(3)}`
-    const ended = await runGroup(shell(script), {
+  test('gets its descriptors and input, and returns all its output', async () => {
+    const script = `cat <&3; cat <&5; cat <&6; cat; echo said >&2; ${writeStatus(3)}`
+    const ended = await runGroup(buildShellCommand(script), {
       ...options,
       args: Buffer.from('arguments '),
       script: 'script ',
@@ -52,18 +59,18 @@ describe.skipIf(process.platform !== 'linux')('a process group', () => {
     expect(ended.output.toString()).toBe('arguments script filter input')
   })
 
-  test('is cut at its limit and returns its output until then', async () => {
+  test('is cut at its limit and returns its output up to that point', async () => {
     const pieces: Buffer[] = []
-    const ended = await runGroup(shell('yes'), { ...options, onBytes: (bytes) => pieces.push(bytes) })
+    const ended = await runGroup(buildShellCommand('yes'), { ...options, onBytes: (bytes) => pieces.push(bytes) })
     expect(ended).toMatchObject({ exitCode: null, truncated: true })
     expect(ended.output).toHaveLength(10_000)
     expect(Buffer.concat(pieces)).toEqual(ended.output)
   })
 
-  test('is ended whole by an abort', async () => {
+  test('is ended completely by an abort', async () => {
     const abort = new AbortController()
     let inner = 0
-    const running = runGroup(shell('sleep 60 & echo $!; wait'), {
+    const running = runGroup(buildShellCommand('sleep 60 & echo $!; wait'), {
       ...options,
       signal: abort.signal,
       onBytes: (bytes) => {
@@ -79,16 +86,16 @@ describe.skipIf(process.platform !== 'linux')('a process group', () => {
     ['has a NUL in an argument', ['true', 'a\0b'], /null bytes/],
     ['has too long an argument', ['true', 'x'.repeat(200_000)], /E2BIG/],
     ['is of an unknown program', ['no-such-program'], /ENOENT/],
-  ])('that %s is refused, and takes nothing else with it', async (_, argv, refusal) => {
-    const other = runGroup(shell(`sleep 0.3; echo alive; ${ending(0)}`), options)
+  ])('that %s is rejected without affecting others', async (_, argv, refusal) => {
+    const other = runGroup(buildShellCommand(`sleep 0.3; echo alive; ${writeStatus(0)}`), options)
     await expect(runGroup(argv, options)).rejects.toThrow(refusal)
     expect((await other).output.toString()).toBe('alive\n')
     expect(await serverPid()).toBe(server)
   })
 
-  test('is ended also when the process that started it stands still', async () => {
+  test('is ended even if the process that started it is suspended', async () => {
     const abort = new AbortController()
-    const running = runGroup(['setpriv', '--pdeathsig', 'KILL', ...shell('echo begun; exec sleep 60')], {
+    const running = runGroup(['setpriv', '--pdeathsig', 'KILL', ...buildShellCommand('echo begun; exec sleep 60')], {
       ...options,
       signal: abort.signal,
       onBytes: () => {
@@ -100,9 +107,9 @@ describe.skipIf(process.platform !== 'linux')('a process group', () => {
     await eventually('its end', () => isGone(server))
   })
 
-  test('ends when the process that started it dies, and the next ones begin as before', async () => {
+  test('ends when the process that started it dies, and later ones start as before', async () => {
     let inner = 0
-    const lost = runGroup(['setpriv', '--pdeathsig', 'KILL', ...shell('echo $$; exec sleep 60')], {
+    const lost = runGroup(['setpriv', '--pdeathsig', 'KILL', ...buildShellCommand('echo $$; exec sleep 60')], {
       ...options,
       onBytes: (bytes) => {
         inner = Number(bytes.toString())
@@ -115,11 +122,11 @@ describe.skipIf(process.platform !== 'linux')('a process group', () => {
       complaint: expect.stringContaining('fork server'),
     })
     await eventually('its end', () => isGone(inner))
-    expect(await parentOfGroup()).toBe(process.pid)
+    expect(await readGroupParent()).toBe(process.pid)
   })
 })
 
-test.skipIf(process.platform !== 'linux')('a process whose groups have ended can end, and leaves nothing', async () => {
+test.skipIf(process.platform !== 'linux')('a process whose groups have ended can exit and leaves nothing', async () => {
   const script = `
     const { runGroup } = await import(${JSON.stringify(source)})
     let parent = process.pid

@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => rm(root, { recursive: true, force: true }))
 
 describe.skipIf(bubblewrap?.available !== true)(`${title} and its host`, () => {
-  it.each([0o700, 0o755])('works below a folder of mode %o', async (mode) => {
+  it.each([0o700, 0o755])('works in a folder of mode %o', async (mode) => {
     const above = join(root, `mode-${mode}`)
     await mkdir(above)
     await chmod(root, 0o755)
@@ -32,7 +32,7 @@ describe.skipIf(bubblewrap?.available !== true)(`${title} and its host`, () => {
     await sandbox.destroy()
   })
 
-  it('ends every command of a worker that is killed', async () => {
+  it('ends every command of a killed worker', async () => {
     const folder = join(root, 'killed')
     const port = await createBubblewrapSandboxes({ root: folder })
     const sandbox = await port.create({ name: 'orphan', timeoutMs: 60_000, gitIdentity })
@@ -46,11 +46,11 @@ describe.skipIf(bubblewrap?.available !== true)(`${title} and its host`, () => {
       stdio: ['ignore', 'ignore', 'pipe'],
     })
     onTestFinished(() => void worker.kill('SIGKILL'))
-    let complaint = ''
-    worker.stderr.on('data', (data) => (complaint += String(data)))
+    let errorOutput = ''
+    worker.stderr.on('data', (data) => (errorOutput += String(data)))
     const beat = async (): Promise<string> => (await sandbox.exec('cat beat 2>/dev/null', limits)).output
     const firstBeat = async (): Promise<string | undefined> => {
-      if (worker.exitCode !== null) throw new Error(`the worker ended: ${complaint}`)
+      if (worker.exitCode !== null) throw new Error(`the worker ended: ${errorOutput}`)
       return (await beat()) || undefined
     }
     const first = await eventually('the first beat', firstBeat)
@@ -65,12 +65,12 @@ describe.skipIf(bubblewrap?.available !== true)(`${title} and its host`, () => {
     await sandbox.destroy()
   })
 
-  it('leaves no stray process and no memory group behind a sandbox that stopped', async () => {
+  it('leaves no stray process and no memory group after a sandbox stopped', async () => {
     const port = await createBubblewrapSandboxes({ root: join(root, 'strays') })
     const sandbox = await port.create({ name: 'strays', timeoutMs: 60_000, gitIdentity })
     const { uid } = JSON.parse(await readFile(join(root, 'strays', 'strays', 'meta.json'), 'utf8')) as { uid?: number }
     if (uid !== undefined) {
-      // As a worker that was killed while it started a command.
+      // Simulates a worker that was killed while it started a command.
       const stray = spawn('sleep', ['60'], { uid, gid: uid, stdio: 'ignore' })
       const ended = new Promise<string | null>((resolve) => stray.once('exit', (_, signal) => resolve(signal)))
       await sandbox.stop()
@@ -84,7 +84,7 @@ describe.skipIf(bubblewrap?.available !== true)(`${title} and its host`, () => {
     expect(groups.flat().filter((group) => group.endsWith('-strays'))).toEqual([])
   })
 
-  it('ends what fills the disk beyond its allowance', async () => {
+  it('ends a command that fills the disk beyond its allowance', async () => {
     const port = await createBubblewrapSandboxes({ root: join(root, 'disk'), limits: { diskBytes: 50_000_000 } })
     const sandbox = await port.create({ name: 'full', timeoutMs: 60_000, gitIdentity })
     const fill = 'for i in {1..200}; do head -c 20000000 /dev/zero > "file$i"; sleep 0.1; done'
@@ -101,7 +101,7 @@ describe('the choice of the local driver', () => {
     expect(await port.probe()).toEqual({ ok: true, isolation: expect.stringContaining('just-bash') })
   })
 
-  it('hides a checkout below /usr, and never the system', () => {
+  it('hides a checkout under /usr, but never the system', () => {
     expect(
       exposedFolders([
         '/usr/src/app',

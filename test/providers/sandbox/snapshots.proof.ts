@@ -34,7 +34,7 @@ const failing = async (): Promise<never> => {
 
 for (const { name, available } of await localDrivers())
   describe.skipIf(!available)(`snapshots of ${name} in the object store`, () => {
-    it('can be used on every machine, until they are deleted', async () => {
+    it('can be used on every machine until they are deleted', async () => {
       const [first, second] = [
         await openMachine(name, 'first', store.objects),
         await openMachine(name, 'second', store.objects),
@@ -52,7 +52,7 @@ for (const { name, available } of await localDrivers())
       await expect(second.create({ ...options, name: 'late', snapshotId })).rejects.toMatchObject({ isLocal: false })
     })
 
-    it('are retried when the store fails, and absent on a disk only for this machine', async () => {
+    it('are retried when the store fails; absence from a disk counts only for that machine', async () => {
       const port = await openMachine(name, 'failing', { ...store.objects, put: failing, open: failing })
       const sandbox = await port.create(options)
       await expect(sandbox.snapshot()).rejects.toThrow(SandboxError)

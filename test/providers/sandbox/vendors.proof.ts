@@ -34,7 +34,7 @@ const vendors = {
   },
 }
 
-const accessOf = (key: string) => ({
+const createAccess = (key: string) => ({
   services: [{ address: 'https://platform.example', headers: async () => ({ 'x-api-key': key }) }],
 })
 
@@ -46,7 +46,7 @@ for (const driver of cloudDrivers(await localDrivers())) {
     const bench = useBench(driver)
     const callsTo = (end: string): number => driver.vendor().calls.filter((call) => call.endsWith(end)).length
 
-    it.each(faults)('asks once, and calls status %i a fault of the sandbox', async (status) => {
+    it.each(faults)('sends one request and reports status %i as an error of the sandbox', async (status) => {
       const before = callsTo(path)
       driver.vendor().failNext(path, status)
       await expect(bench.sandbox.exec('echo ran >> ran.txt', limits)).rejects.toBeInstanceOf(SandboxError)
@@ -54,21 +54,21 @@ for (const driver of cloudDrivers(await localDrivers())) {
       expect(await bench.run('cat ran.txt 2> /dev/null')).toBe('')
     })
 
-    it.each(asleep)('wakes a machine that reports %i as asleep, and runs the command once', async (status) => {
+    it.each(asleep)('wakes a machine that reports %i as asleep and runs the command once', async (status) => {
       driver.vendor().failNext(path, status)
       expect((await bench.sandbox.exec('echo ran >> once.txt; cat once.txt; rm once.txt', limits)).output).toBe('ran\n')
     })
 
-    it('lets a machine reach what sandboxes may reach, from its first moment', () => {
+    it('lets a machine reach only what sandboxes may reach, from the start', () => {
       expect(driver.vendor().sent(create)[0]).toMatchObject(reach)
     })
 
-    it('adds the headers of a command outside of the machine, and those of the next one in their place', async () => {
+    it("adds a command's headers outside of the machine, and replaces them for the next command", async () => {
       const places = 'env; cat /proc/*/environ /proc/*/cmdline; grep -rs sk_ ~ . /tmp'
       const find = `{ ${places}; } | tr "\\0" "\\n" | grep -o "sk_[o]f_[a-z]*" || true`
-      const seen = await bench.sandbox.exec(find, { ...limits, network: accessOf('sk_of_one') })
+      const seen = await bench.sandbox.exec(find, { ...limits, network: createAccess('sk_of_one') })
       expect([seen.exitCode, seen.output]).toEqual([0, ''])
-      await bench.sandbox.execDetached?.('true', { watchMs: 5000, network: accessOf('sk_of_another') })
+      await bench.sandbox.execDetached?.('true', { watchMs: 5000, network: createAccess('sk_of_another') })
       await bench.sandbox.exec('true', limits)
       const expected = ['sk_of_one', 'sk_of_another'].map((key) => adding({ 'x-api-key': key }))
       expect(driver.vendor().sent(network)).toMatchObject(expected)
@@ -79,23 +79,23 @@ for (const driver of cloudDrivers(await localDrivers())) {
       expect(driver.vendor().sent(network)).toHaveLength(2)
     })
 
-    it('keeps its credentials out of a fault', async () => {
+    it('keeps its credentials out of errors', async () => {
       for (const failing of [path, network]) {
         driver.vendor().failNext(failing, 401)
-        const fault = await bench.sandbox
-          .exec('true', { ...limits, network: accessOf('sk_of_one') })
+        const rejection = await bench.sandbox
+          .exec('true', { ...limits, network: createAccess('sk_of_one') })
           .catch((error: Error) => error)
-        expect(fault).toBeInstanceOf(SandboxError)
-        expect(String((fault as Error).stack)).not.toMatch(new RegExp(`${vercelToken}|${e2bKey}|sk_of_one`))
+        expect(rejection).toBeInstanceOf(SandboxError)
+        expect(String((rejection as Error).stack)).not.toMatch(new RegExp(`${vercelToken}|${e2bKey}|sk_of_one`))
       }
     })
 
-    it('has no credential inside', async () => {
+    it('has no credentials inside', async () => {
       const places = 'env; cat /proc/*/environ /proc/*/cmdline; grep -rs -e token -e e2b_ ~ . /tmp'
       expect(await bench.run(`${places} | tr "\\0" "\\n"`)).not.toMatch(new RegExp(`${vercelToken}|${e2bKey}`))
     })
 
-    it('resumes a sandbox that stopped meanwhile, and ends its commands when it stops', async () => {
+    it('resumes a sandbox that stopped meanwhile and ends its commands when it stops', async () => {
       const sandbox = await bench.port.create({ name: 'sleeper', timeoutMs: 60_000, gitIdentity })
       const started = await sandbox.execDetached?.('echo begun; exec sleep 60', { watchMs: 1000 })
       expect(started).toMatchObject({ exitCode: null, output: 'begun\n' })
@@ -109,7 +109,7 @@ for (const driver of cloudDrivers(await localDrivers())) {
       await sandbox.destroy()
     })
 
-    it('reports the state of a sandbox without resuming it: running, stopped, gone', async () => {
+    it('reports the state of a sandbox without resuming it: running, stopped or gone', async () => {
       const { state } = await bench.port.create({ name: 'reported', timeoutMs: 60_000, gitIdentity })
       const open = () => bench.port.open(state)
       expect(await bench.port.condition(state)).toBe('running')
@@ -124,24 +124,24 @@ for (const driver of cloudDrivers(await localDrivers())) {
       expect(await bench.port.condition(state)).toBe('gone')
     })
 
-    it('leaves no process of a command behind, not even one in a session of its own', async () => {
+    it('leaves no process of a command behind, not even one in its own session', async () => {
       await bench.run('setsid sleep 61 > /dev/null 2>&1 & (sleep 62 &) ; echo started')
       expect(await bench.run('pgrep -x sleep')).toBe('')
       await bench.sandbox.exec('setsid sleep 63 & sleep 64', { ...limits, timeoutMs: 1000 })
       expect(await bench.run('pgrep -x sleep')).toBe('')
     })
 
-    it('keeps the result of a command that its asker lost sight of', async () => {
-      let asked: Promise<unknown> = Promise.resolve()
+    it('keeps the result of a command whose caller lost the connection', async () => {
+      let execution: Promise<unknown> = Promise.resolve()
       const begun = new Promise<void>((resolve) => {
         const command = 'echo begun; sleep 1; echo finished'
-        asked = bench.sandbox.exec(command, { ...limits, receipt: 'lost', onOutput: () => resolve() })
+        execution = bench.sandbox.exec(command, { ...limits, receipt: 'lost', onOutput: () => resolve() })
       })
-      const refused = expect(asked).rejects.toBeInstanceOf(SandboxError)
+      const refused = expect(execution).rejects.toBeInstanceOf(SandboxError)
       await begun
       driver.vendor().cut()
       await refused
-      // The first requests still meet the closed connections.
+      // The first requests still use the closed connections.
       const result = await eventually('the receipt', () =>
         bench.port
           .open(bench.sandbox.state)
@@ -151,18 +151,15 @@ for (const driver of cloudDrivers(await localDrivers())) {
       expect(result).toEqual({ exitCode: 0, output: 'begun\nfinished\n', truncated: false, timedOut: false })
     })
 
-    it.skipIf(driver.name !== 'e2b')(
-      'runs commands without added headers where the vendor refuses to add any',
-      async () => {
-        driver.vendor().failNext(network, 400)
-        const before = callsTo(network)
-        for (const key of ['sk_of_one', 'sk_of_another'])
-          expect(await bench.sandbox.exec('echo ran', { ...limits, network: accessOf(key) })).toMatchObject({
-            exitCode: 0,
-            output: 'ran\n',
-          })
-        expect(callsTo(network)).toBe(before + 1)
-      },
-    )
+    it.skipIf(driver.name !== 'e2b')('runs commands without added headers if the vendor supports none', async () => {
+      driver.vendor().failNext(network, 400)
+      const before = callsTo(network)
+      for (const key of ['sk_of_one', 'sk_of_another'])
+        expect(await bench.sandbox.exec('echo ran', { ...limits, network: createAccess(key) })).toMatchObject({
+          exitCode: 0,
+          output: 'ran\n',
+        })
+      expect(callsTo(network)).toBe(before + 1)
+    })
   })
 }

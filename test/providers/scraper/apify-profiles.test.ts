@@ -5,7 +5,7 @@ import { toProfile } from '../../../providers/scraper/apify/profiles.ts'
 
 const at = new Date('2026-08-01T10:00:00Z')
 
-/** An item as the published actor of each platform writes it, and what it means. */
+/** An item as each platform's published actor writes it, and what it means. */
 const samples: [ScrapedToken, object, { post: object; profile: object }][] = [
   [
     'TIKTOK',
@@ -130,13 +130,13 @@ describe('items of actors', () => {
     expect(read?.profile).toMatchObject(profile)
   })
 
-  test.each(samples)('of %s that are error rows or of an unknown shape are left out', (token) => {
+  test.each(samples)('of %s that are error rows or of an unknown shape are omitted', (token) => {
     for (const item of [null, 'text', [], {}, { error: 'no_items' }, { url: 'javascript:alert(1)', date: 'soon' }])
       expect(toProfile(token, item)).toBeUndefined()
   })
 })
 
-test.each([1, 20])('the actor for X searches for %i posts of the kinds that are stored', (depth) => {
+test.each([1, 20])('the actor for X searches for %i posts of the stored kinds', (depth) => {
   const input = buildProfileInput({ kind: 'profile', platform: 'X', handle: 'nova', url: 'https://x.com/nova', depth })
   expect(input).toEqual({
     searchTerms: ['from:nova -filter:replies -filter:nativeretweets'],

@@ -24,7 +24,7 @@ const request = { kind: 'playcounts', albumIds: ['a001releases1'] } as const
 const start = (key: string, scraper = createScraper(), within = call()) =>
   scraper.start({ key, request, callbackUrl: 'https://backline.example/hook?run=1' }, within)
 
-test('a start gives the actor its input, its owner, and its callback', async () => {
+test('a start gives the actor its input, owner and callback', async () => {
   const { providerRunId } = await start('capture:known:0')
   expect(apify.runs.find(({ id }) => id === providerRunId)).toMatchObject({
     actor: 'owner~play-counts',
@@ -42,7 +42,7 @@ test('a start gives the actor its input, its owner, and its callback', async () 
   })
 })
 
-test('a start whose answer is lost is not repeated, and its run is found by its mark', async () => {
+test('a start whose response is lost is not repeated, and its run is found by its mark', async () => {
   const before = apify.runs.length
   apify.plan.onStart = (_, response) => {
     response.destroy()
@@ -52,11 +52,11 @@ test('a start whose answer is lost is not repeated, and its run is found by its 
   expect(apify.runs).toHaveLength(before + 1)
   delete apify.plan.onStart
   for (let other = 0; other < 120; other++) await start(`capture:other:${other}`)
-  const found = await createScraper().find('capture:lost:0', request, call())
-  expect(found?.providerRunId).toBe(apify.runs[before]?.id)
+  const foundRun = await createScraper().find('capture:lost:0', request, call())
+  expect(foundRun?.providerRunId).toBe(apify.runs[before]?.id)
 })
 
-test('a run of the actor that is older than two days is not looked at', async () => {
+test('a run of the actor that is older than two days is ignored', async () => {
   const { providerRunId } = await start('capture:old:0')
   const run = apify.runs.find(({ id }) => id === providerRunId)
   if (run !== undefined) run.startedAt = new Date(Date.now() - 49 * 3_600_000).toISOString()
@@ -93,14 +93,14 @@ test.each([
   [403, 'unauthorized', undefined],
   [429, 'rate_limited', 5],
   [500, 'unavailable', undefined],
-])('a start whose response is %i fails as %s, once', async (status, kind, retryAfterSeconds) => {
+])('a start with response %i fails as %s, once', async (status, kind, retryAfterSeconds) => {
   const before = apify.calls.length
   apify.failNext('/runs', status)
   await expect(start('capture:refused:0')).rejects.toMatchObject({ kind, retryAfterSeconds })
   expect(apify.calls).toHaveLength(before + 1)
 })
 
-test('read-only requests are repeated, up to three times', async () => {
+test('read-only requests are repeated up to three times', async () => {
   const { providerRunId } = await start('capture:again:0')
   for (const status of [503, 429]) apify.failNext(`/${providerRunId}`, status)
   expect((await createScraper().status(providerRunId, call())).state).toBe('succeeded')
@@ -109,12 +109,12 @@ test('read-only requests are repeated, up to three times', async () => {
   await expect(createScraper().status(providerRunId, call())).rejects.toMatchObject({ kind: 'unavailable' })
 })
 
-test('a provider that never responds is left at the deadline', async () => {
+test('a request to a provider that never responds is abandoned at the deadline', async () => {
   apify.plan.onStart = () => true
   await expect(start('capture:silent:0', createScraper(), call(50))).rejects.toMatchObject({ kind: 'timeout' })
 })
 
-test('a wrong token is reported without being repeated', async () => {
+test('a wrong token is reported without a retry', async () => {
   const failed = await start('capture:token:0', createScraper({ token: 'wrong-secret' })).catch(
     (error: unknown) => error,
   )
@@ -122,7 +122,7 @@ test('a wrong token is reported without being repeated', async () => {
   expect(JSON.stringify(failed, Object.getOwnPropertyNames(failed))).not.toContain('wrong-secret')
 })
 
-test('items are taken in the spellings that actors have, and what has no id is left out', () => {
+test('items are read in the spellings that actors use, and those without an id are omitted', () => {
   const track = { trackId: 't1', title: 'One', playcount: '12', duration_ms: 1000 }
   expect(toAlbum({ albumId: 'a1', title: 'Album', tracks: [track, { name: 'no id' }, 7, null] })).toEqual({
     albumId: 'a1',
@@ -155,7 +155,7 @@ test('items are taken in the spellings that actors have, and what has no id is l
   for (const item of ['text', null, { error: 'no_items' }]) expect(toEvent(item)).toBeUndefined()
 })
 
-test('a page with one readable record among error rows is read, and reports the omitted ones', async () => {
+test('a page with one readable record among error rows is read and reports the omitted ones', async () => {
   const { providerRunId } = await start('capture:rows:0')
   const query = { providerRunId, offset: 0, limit: 10 }
   const [album] = (await createScraper().albums(query, call())).items
@@ -172,8 +172,8 @@ test('a page with one readable record among error rows is read, and reports the 
   delete apify.plan.rows
   stop()
   expect(skipped).toEqual([
-    { list: 'Apify tracks', skipped: 1, total: 1, fault: 'unreadable' },
-    { list: 'Apify items', skipped: 2, total: 3, fault: 'unreadable' },
-    { list: 'Apify items', skipped: 1, total: 1, fault: 'unreadable' },
+    { list: 'Apify tracks', skipped: 1, total: 1, firstError: 'unreadable' },
+    { list: 'Apify items', skipped: 2, total: 3, firstError: 'unreadable' },
+    { list: 'Apify items', skipped: 1, total: 1, firstError: 'unreadable' },
   ])
 })

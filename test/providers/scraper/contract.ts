@@ -9,7 +9,7 @@ const call = () => ({ deadline: new Date(Date.now() + 30_000), requestId: 'reque
 const albumIds = ['a001releases3', 'a002releases3', 'a003releases3']
 const albums = { kind: 'playcounts', albumIds } as const
 
-/** The contract of every scraper, on the artists of the embedded one. */
+/** Describes the contract of every scraper, with the artists of the embedded one. */
 export const describeScraper = (name: string, openBench: () => Promise<ScraperBench>): void => {
   describe(`scraping with ${name}`, () => {
     let bench: ScraperBench
@@ -23,7 +23,7 @@ export const describeScraper = (name: string, openBench: () => Promise<ScraperBe
     const start = (key: string, request: Parameters<ScraperPort['start']>[0]['request'] = albums) =>
       scraper.start({ key, request, callbackUrl: 'https://backline.example/hook' }, call())
 
-    it('runs once for a key, by which the run is found', async () => {
+    it('runs once per key, by which the run can be found', async () => {
       expect(await scraper.find('capture:none:0', albums, call())).toBeUndefined()
       const { providerRunId } = await start('capture:a:0')
       await start('capture:a:1')
@@ -31,14 +31,14 @@ export const describeScraper = (name: string, openBench: () => Promise<ScraperBe
       expect(await scraper.status(providerRunId, call())).toMatchObject({ providerRunId, state: 'succeeded' })
     })
 
-    it('gives the albums of a run page by page', async () => {
+    it('returns the albums of a run page by page', async () => {
       const { providerRunId } = await start('capture:b:0')
       const first = await scraper.albums({ providerRunId, offset: 0, limit: 2 }, call())
       const second = await scraper.albums({ providerRunId, offset: 2, limit: 2 }, call())
       expect([first.hasMore, second.hasMore]).toEqual([true, false])
-      const found = [...first.items, ...second.items]
-      expect(found.map(({ albumId }) => albumId)).toEqual(albumIds)
-      for (const { tracks } of found) {
+      const albums = [...first.items, ...second.items]
+      expect(albums.map(({ albumId }) => albumId)).toEqual(albumIds)
+      for (const { tracks } of albums) {
         expect(tracks).toHaveLength(10)
         for (const { trackId, playCount } of tracks) {
           expect(trackId).toMatch(/^[A-Za-z0-9]{1,64}$/)
@@ -47,7 +47,7 @@ export const describeScraper = (name: string, openBench: () => Promise<ScraperBe
       }
     })
 
-    it.each([1, 20, 100])('finds %i posts of a profile for a request of as many', async (depth) => {
+    it.each([1, 20, 100])('finds %i posts of a profile if as many are requested', async (depth) => {
       const request = {
         kind: 'profile',
         platform: 'TIKTOK',
@@ -60,7 +60,7 @@ export const describeScraper = (name: string, openBench: () => Promise<ScraperBe
       expect(selectPosts('TIKTOK', posts, depth)).toHaveLength(depth)
     })
 
-    it('gives the events of a profile', async () => {
+    it('returns the events of a profile', async () => {
       const { providerRunId } = await start('events:a', { kind: 'events', profileId: '4711', dates: 'all' })
       const { items, hasMore } = await scraper.events({ providerRunId, offset: 0, limit: 500 }, call())
       expect([items.length > 3, hasMore]).toEqual([true, false])
@@ -71,7 +71,7 @@ export const describeScraper = (name: string, openBench: () => Promise<ScraperBe
       }
     })
 
-    it('ends a run, and leaves one that has ended as it is', async () => {
+    it('ends a run and leaves one that has ended as it is', async () => {
       const { providerRunId } = await start('capture:c:0', { kind: 'playcounts', albumIds: ['a001hanging1'] })
       await scraper.abort(providerRunId, call())
       const { state } = await scraper.status(providerRunId, call())
@@ -80,7 +80,7 @@ export const describeScraper = (name: string, openBench: () => Promise<ScraperBe
       expect((await scraper.status(providerRunId, call())).state).toBe(state)
     })
 
-    it('has no run that was never started', async () => {
+    it('does not find a run that was never started', async () => {
       const none = { kind: 'not_found' }
       await expect(scraper.status('nothing', call())).rejects.toMatchObject(none)
       await expect(scraper.albums({ providerRunId: 'nothing', offset: 0, limit: 1 }, call())).rejects.toMatchObject(
@@ -88,7 +88,7 @@ export const describeScraper = (name: string, openBench: () => Promise<ScraperBe
       )
     })
 
-    it('takes a webhook for its own run only', () => {
+    it('accepts a webhook only for its own run', () => {
       const address = new URL(
         buildCallbackUrl({ baseUrl: 'https://b.example', serverSecret: bench.serverSecret }, 'run:1'),
       )

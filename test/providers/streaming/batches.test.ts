@@ -1,35 +1,35 @@
 import type { ServerResponse } from 'node:http'
 import { describe, expect, test, vi } from 'vitest'
 import type { StreamingPort } from '../../../providers/streaming/index.ts'
-import { answer } from '../vendors/http.ts'
-import { waitForFault, readArtist, setUpSpotify, withBody, withStatus } from './bench.ts'
+import { sendJson } from '../vendors/http.ts'
+import { catchError, readArtist, setUpSpotify, withBody, withStatus } from './bench.ts'
 
 const bench = setUpSpotify()
 
-/** Requests of batches, and of pages of fifty. */
-const wide = () => bench.spotify.calls.filter((each) => /\?ids=|limit=50/.test(each)).length
+/** Counts requests of batches and of pages of fifty. */
+const countWideRequests = () => bench.spotify.calls.filter((each) => /\?ids=|limit=50/.test(each)).length
 
 describe('an application that may not read batches', () => {
   const albumIds = Array.from({ length: 12 }, (_, index) => `a${String(index + 1).padStart(3, '0')}releases12`)
   const trackIds = albumIds.map((id) => `t${id.slice(1, 4)}01releases12`)
 
-  /** Single reads of the albums, as they arrive. */
+  /** Holds single reads of albums, in order of arrival. */
   const holdSingles = () => {
     const held: { response: ServerResponse; release: () => void }[] = []
     for (const id of albumIds)
       bench.spotify.plan(`/v1/albums/${id}`, (response) =>
-        held.push({ response, release: () => answer(response, 200, { id, name: 'A' }) }),
+        held.push({ response, release: () => sendJson(response, 200, { id, name: 'A' }) }),
       )
     return held
   }
 
-  test.each([403, 404] as const)('reads one by one where batches are refused with %i', async (status) => {
+  test.each([403, 404] as const)('reads one by one if batches are rejected with %i', async (status) => {
     bench.spotify.restrict(status)
     const albums = await bench.streaming.getAlbums([...albumIds, 'unknown1', 'malformed'], bench.clock.call())
     expect(albums.map(({ albumId }) => albumId)).toEqual(albumIds)
     const tracks = await bench.streaming.getTracks(trackIds, bench.clock.call())
     expect(tracks.map(({ trackId }) => trackId)).toEqual(trackIds)
-    expect(wide()).toBe(1)
+    expect(countWideRequests()).toBe(1)
   })
 
   test('reads four at a time', async () => {
@@ -38,7 +38,7 @@ describe('an application that may not read batches', () => {
     const reading = bench.streaming.getAlbums(albumIds, bench.clock.call())
     for (let round = 0; round < 3; round++) {
       await vi.waitFor(() => expect(held.length).toBeGreaterThanOrEqual(4), { interval: 1 })
-      // Requests that were sent beside it have arrived when this one has.
+      // Requests that were sent together with it have arrived when this one has.
       await readArtist(bench)
       expect(held).toHaveLength(4)
       for (const { release } of held.splice(0)) release()
@@ -50,7 +50,7 @@ describe('an application that may not read batches', () => {
     bench.spotify.restrict(403)
     await bench.streaming.getAlbums(albumIds, bench.clock.call())
     bench.spotify.restrict(undefined)
-    bench.clock.pass(3601)
+    bench.clock.advance(3601)
     bench.spotify.forgetCalls()
     await bench.streaming.getAlbums(albumIds, bench.clock.call())
     expect(bench.listCalls('GET')).toEqual([expect.stringContaining('?ids=')])
@@ -60,33 +60,33 @@ describe('an application that may not read batches', () => {
     bench.spotify.restrict(403)
     const ids: string[] = []
     for (let cursor: string | null = '0'; cursor !== null;) {
-      const asked = { artistId: 'releases25', groups: ['album'] as const, cursor }
+      const request = { artistId: 'releases25', groups: ['album'] as const, cursor }
       const page: Awaited<ReturnType<StreamingPort['listReleases']>> = await bench.streaming.listReleases(
-        asked,
+        request,
         bench.clock.call(),
       )
       ids.push(...page.items.map(({ albumId }) => albumId))
       cursor = page.next
     }
     expect(new Set(ids).size).toBe(25)
-    expect([wide(), bench.listCalls('GET /v1/artists').length]).toEqual([1, 4])
+    expect([countWideRequests(), bench.listCalls('GET /v1/artists').length]).toEqual([1, 4])
   })
 
-  test('fails as a whole where one read fails, and leaves the rest', async () => {
+  test('fails as a whole if one read fails, and abandons the rest', async () => {
     bench.spotify.restrict(403)
     const held = holdSingles()
-    const fault = waitForFault(bench.streaming.getAlbums(albumIds, bench.clock.call()))
+    const failing = catchError(bench.streaming.getAlbums(albumIds, bench.clock.call()))
     await vi.waitFor(() => expect(held).toHaveLength(4), { interval: 1 })
     const [first, ...others] = held.splice(0)
     if (first !== undefined) withStatus(403)(first.response)
-    expect(await fault).toMatchObject({ kind: 'unauthorized' })
+    expect(await failing).toMatchObject({ kind: 'unauthorized' })
     for (const { release } of others) release()
     for (let trips = 0; trips < 3; trips++) await readArtist(bench)
     expect(held).toEqual([])
   })
 })
 
-test('a malformed id costs its batch only', async () => {
+test('loses only one batch to a malformed id', async () => {
   const ids = ['a001releases2', 'malformed', 'a002releases2']
   const albums = await bench.streaming.getAlbums(ids, bench.clock.call())
   expect(albums.map(({ albumId }) => albumId)).toEqual(['a001releases2', 'a002releases2'])

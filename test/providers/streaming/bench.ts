@@ -3,10 +3,10 @@ import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
 import type { ProviderCall } from '../../../providers/call.ts'
 import type { StreamingPort } from '../../../providers/streaming/index.ts'
 import { createSpotifyStreaming } from '../../../providers/streaming/spotify/index.ts'
-import { answer } from '../vendors/http.ts'
+import { sendJson } from '../vendors/http.ts'
 import { playSpotify } from '../vendors/spotify.ts'
 
-/** Time that only pauses and the test move on. */
+/** A clock that only pauses and the test advance. */
 export const createClock = () => {
   let now = Date.now()
   const pauses: number[] = []
@@ -17,7 +17,7 @@ export const createClock = () => {
       now += ms
     },
     pauses,
-    pass: (seconds: number) => {
+    advance: (seconds: number) => {
       now += seconds * 1000
     },
     call: (seconds = 60): ProviderCall => ({ deadline: new Date(now + seconds * 1000), requestId: 'request-1' }),
@@ -27,13 +27,13 @@ export const createClock = () => {
 type Bench = {
   spotify: Awaited<ReturnType<typeof playSpotify>>
   clock: ReturnType<typeof createClock>
-  /** New for each test. */
+  /** A new instance for each test. */
   streaming: StreamingPort
-  /** Those that arrived in the test, by their beginning. */
+  /** Returns the requests that arrived in the test and begin with `start`. */
   listCalls(start: string): string[]
 }
 
-/** The tests of a file against one server that plays Spotify. */
+/** Sets up one fake Spotify server for the tests of a file. */
 export const setUpSpotify = (): Bench => {
   const bench: Partial<Bench> & Pick<Bench, 'listCalls'> = {
     listCalls: (start) => bench.spotify?.calls.filter((each) => each.startsWith(start)) ?? [],
@@ -43,7 +43,7 @@ export const setUpSpotify = (): Bench => {
   })
   afterAll(() => bench.spotify?.close())
   beforeEach(() => {
-    if (bench.spotify === undefined) throw new Error('Spotify is not played')
+    if (bench.spotify === undefined) throw new Error('the fake Spotify is not running')
     bench.clock = createClock()
     bench.streaming = createSpotifyStreaming(bench.spotify.options, bench.clock)
     bench.spotify.forgetCalls()
@@ -54,11 +54,11 @@ export const setUpSpotify = (): Bench => {
 
 export const artistPath = '/v1/artists/nova1'
 
-/** The artist of that path. */
+/** Reads the artist of that path. */
 export const readArtist = ({ streaming, clock }: Pick<Bench, 'streaming' | 'clock'>, call = clock.call()) =>
   streaming.getArtist('nova1', call)
 
-export const waitForFault = (promise: Promise<unknown>): Promise<unknown> =>
+export const catchError = (promise: Promise<unknown>): Promise<unknown> =>
   promise.then(
     () => undefined,
     (error: unknown) => error,
@@ -67,9 +67,9 @@ export const withStatus =
   (status: number, headers: Record<string, string> = {}) =>
   (response: ServerResponse): void => {
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
-    answer(response, status, { error: { status, message: 'planned' } })
+    sendJson(response, status, { error: { status, message: 'planned' } })
   }
-export const withBody = (body: unknown) => (response: ServerResponse) => answer(response, 200, body)
+export const withBody = (body: unknown) => (response: ServerResponse) => sendJson(response, 200, body)
 export const cut = (text: string) => (response: ServerResponse) => {
   response.writeHead(200, { 'content-length': '1000' })
   response.write(text, () => response.destroy())

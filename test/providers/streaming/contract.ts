@@ -9,7 +9,7 @@ const codes = (count: number): string[] =>
 
 const listIds = (releases: readonly { albumId: string }[]): string[] => releases.map(({ albumId }) => albumId)
 
-/** The contract of every streaming platform, on the artists of the embedded one. */
+/** Describes the contract of every streaming platform, with the artists of the embedded one. */
 export const describeStreaming = (name: string, openBench: () => Promise<StreamingBench>): void => {
   describe(`streaming with ${name}`, () => {
     let bench: StreamingBench
@@ -20,7 +20,7 @@ export const describeStreaming = (name: string, openBench: () => Promise<Streami
     })
     afterAll(() => bench.close())
 
-    const pagesOf = async (artistId: string, groups: ReleaseGroup[] = ['album', 'single']): Promise<Release[][]> => {
+    const listPages = async (artistId: string, groups: ReleaseGroup[] = ['album', 'single']): Promise<Release[][]> => {
       const pages: Release[][] = []
       let cursor: string | null = null
       do {
@@ -35,7 +35,7 @@ export const describeStreaming = (name: string, openBench: () => Promise<Streami
     }
 
     it('lists the releases of an artist page by page, each once', async () => {
-      const pages = await pagesOf('releases120')
+      const pages = await listPages('releases120')
       expect(pages.map(({ length }) => length)).toEqual([50, 50, 20])
       expect(new Set(listIds(pages.flat())).size).toBe(120)
       expect(pages[0]?.[0]).toEqual({
@@ -49,19 +49,21 @@ export const describeStreaming = (name: string, openBench: () => Promise<Streami
 
     it('lists only the requested groups', async () => {
       const [albums, singles] = [
-        (await pagesOf('nova1', ['album'])).flat(),
-        (await pagesOf('nova1', ['single'])).flat(),
+        (await listPages('nova1', ['album'])).flat(),
+        (await listPages('nova1', ['single'])).flat(),
       ]
       expect(new Set(albums.map(({ type }) => type))).toEqual(new Set(['album']))
       expect(new Set(singles.map(({ type }) => type))).toEqual(new Set(['single']))
-      expect(listIds((await pagesOf('nova1')).flat()).sort()).toEqual([...listIds(albums), ...listIds(singles)].sort())
+      expect(listIds((await listPages('nova1')).flat()).sort()).toEqual(
+        [...listIds(albums), ...listIds(singles)].sort(),
+      )
     })
 
-    it('lists nothing of an artist without releases', async () => {
-      expect(await pagesOf('releases0')).toEqual([[]])
+    it('lists nothing for an artist without releases', async () => {
+      expect(await listPages('releases0')).toEqual([[]])
     })
 
-    it('names an artist, the same each time', async () => {
+    it('returns the same name of an artist each time', async () => {
       const artist = await streaming.getArtist('nova1', bench.call())
       expect(artist).toEqual({
         name: expect.stringMatching(/./),
@@ -72,15 +74,15 @@ export const describeStreaming = (name: string, openBench: () => Promise<Streami
       expect(await streaming.getArtist('nova1', bench.call())).toEqual(artist)
     })
 
-    it('gives up to twenty albums in their order, without what is none', async () => {
-      const releases = (await pagesOf('releases19')).flat().reverse()
+    it('returns up to twenty albums in order, without unknown ones', async () => {
+      const releases = (await listPages('releases19')).flat().reverse()
       const albums = releases.map(({ albumId, name, releaseDate }) => ({ albumId, name, releaseDate }))
       const ids = listIds(releases)
       expect(await streaming.getAlbums([...ids.slice(0, 7), 'unknown1', ...ids.slice(7)], bench.call())).toEqual(albums)
       expect(await streaming.getAlbums([], bench.call())).toEqual([])
     })
 
-    it('gives up to fifty tracks in their order, without what is none', async () => {
+    it('returns up to fifty tracks in order, without unknown ones', async () => {
       const ids = codes(49).map((code) => `r${code}`)
       const tracks = await streaming.getTracks([...ids.slice(0, 7), 'nothing', ...ids.slice(7)], bench.call())
       expect(tracks.map(({ trackId }) => trackId)).toEqual(ids)
@@ -100,11 +102,11 @@ export const describeStreaming = (name: string, openBench: () => Promise<Streami
       })
     })
 
-    it('finds a track by its recording code, or none', async () => {
+    it('finds a track by its recording code, or returns none', async () => {
       const [code = ''] = codes(1)
-      const found = await streaming.findByIsrc(code, bench.call())
-      expect(found?.isrc).toBe(code)
-      expect(await streaming.getTracks([found?.trackId ?? ''], bench.call())).toEqual([found])
+      const track = await streaming.findByIsrc(code, bench.call())
+      expect(track?.isrc).toBe(code)
+      expect(await streaming.getTracks([track?.trackId ?? ''], bench.call())).toEqual([track])
       expect(await streaming.findByIsrc('ZZ0000000001', bench.call())).toBeNull()
     })
 
@@ -113,17 +115,17 @@ export const describeStreaming = (name: string, openBench: () => Promise<Streami
       ['failing', { kind: 'unavailable' }],
       ['garbage', { kind: 'unavailable' }],
       ['busy', { kind: 'rate_limited', retryAfterSeconds: 7 }],
-    ])('reports the fault of the artist %s', async (artistId, fault) => {
-      const asked = { artistId, groups: ['album'] as const, cursor: null }
-      await expect(streaming.getArtist(artistId, bench.call())).rejects.toMatchObject(fault)
-      await expect(streaming.listReleases(asked, bench.call())).rejects.toMatchObject(fault)
+    ])('reports the error of the artist %s', async (artistId, error) => {
+      const request = { artistId, groups: ['album'] as const, cursor: null }
+      await expect(streaming.getArtist(artistId, bench.call())).rejects.toMatchObject(error)
+      await expect(streaming.listReleases(request, bench.call())).rejects.toMatchObject(error)
     })
 
-    it('ends at the deadline, and when its caller leaves', async () => {
+    it('ends at the deadline and when its caller aborts', async () => {
       const late = { ...bench.call(), deadline: new Date(Date.now() + 50) }
       await expect(streaming.getArtist('hanging', late)).rejects.toMatchObject({ kind: 'timeout' })
-      const left = { ...bench.call(), signal: AbortSignal.abort() }
-      await expect(streaming.getArtist('nova1', left)).rejects.toMatchObject({ kind: 'timeout' })
+      const abortedCall = { ...bench.call(), signal: AbortSignal.abort() }
+      await expect(streaming.getArtist('nova1', abortedCall)).rejects.toMatchObject({ kind: 'timeout' })
     })
   })
 }

@@ -3,9 +3,9 @@ import { describe, expect, it, test } from 'vitest'
 import type { ProviderCall } from '../../../providers/call.ts'
 import { createEmbeddedStreaming } from '../../../providers/streaming/embedded/index.ts'
 import { createSpotifyStreaming, type SpotifyOptions } from '../../../providers/streaming/spotify/index.ts'
-import { answer } from '../vendors/http.ts'
+import { sendJson } from '../vendors/http.ts'
 import { playSpotify } from '../vendors/spotify.ts'
-import { artistPath, createClock, cut, waitForFault, readArtist, setUpSpotify, withBody, withStatus } from './bench.ts'
+import { artistPath, createClock, cut, catchError, readArtist, setUpSpotify, withBody, withStatus } from './bench.ts'
 import { describeStreaming } from './contract.ts'
 
 describeStreaming('the embedded platform', async () => ({
@@ -19,8 +19,8 @@ describeStreaming('Spotify', async () => {
   const clock = createClock()
   const streaming = createSpotifyStreaming(spotify.options, clock)
   const call = (): ProviderCall => {
-    // Longer than every pause that the call before demanded.
-    clock.pass(10)
+    // Longer than every pause that the previous call demanded.
+    clock.advance(10)
     return clock.call()
   }
   return { streaming, call, close: spotify.close }
@@ -28,52 +28,52 @@ describeStreaming('Spotify', async () => {
 
 describe('Spotify', () => {
   const bench = setUpSpotify()
-  const tokenCalls = () => bench.listCalls('POST /api/token').length
+  const countTokenCalls = () => bench.listCalls('POST /api/token').length
 
   describe('its token', () => {
-    test('is requested once by parallel calls, and kept', async () => {
+    test('is requested once by parallel calls and cached', async () => {
       await Promise.all(Array.from({ length: 10 }, () => readArtist(bench)))
       await readArtist(bench)
-      expect(tokenCalls()).toBe(1)
+      expect(countTokenCalls()).toBe(1)
       expect(bench.listCalls(`GET ${artistPath}`)).toHaveLength(11)
       expect(bench.spotify.headers.at(-1)).toMatchObject({ 'x-request-id': 'request-1' })
     })
 
-    test('is renewed before it ends', async () => {
+    test('is renewed before it expires', async () => {
       await readArtist(bench)
-      bench.clock.pass(3200)
+      bench.clock.advance(3200)
       await readArtist(bench)
-      expect(tokenCalls()).toBe(1)
-      bench.clock.pass(300)
+      expect(countTokenCalls()).toBe(1)
+      bench.clock.advance(300)
       await readArtist(bench)
-      expect(tokenCalls()).toBe(2)
+      expect(countTokenCalls()).toBe(2)
     })
 
-    test('is renewed once for all calls when it is refused', async () => {
+    test('is renewed once for all calls when it is rejected', async () => {
       await readArtist(bench)
       bench.spotify.forgetTokens()
       await Promise.all(Array.from({ length: 5 }, () => readArtist(bench)))
-      expect(tokenCalls()).toBe(2)
+      expect(countTokenCalls()).toBe(2)
       expect(bench.clock.pauses).toEqual([])
     })
 
-    test('is not renewed again when the new one is refused as well', async () => {
+    test('is not renewed again when the new one is rejected as well', async () => {
       bench.spotify.plan(artistPath, withStatus(401), 2)
-      expect(await waitForFault(readArtist(bench))).toMatchObject({ kind: 'unauthorized', isRetryable: false })
-      expect(tokenCalls()).toBe(2)
+      expect(await catchError(readArtist(bench))).toMatchObject({ kind: 'unauthorized', isRetryable: false })
+      expect(countTokenCalls()).toBe(2)
     })
 
-    test('is awaited by others when the call that requested it has ended', async () => {
+    test('is awaited by others even after the call that requested it has ended', async () => {
       const held = new Promise<ServerResponse>((resolve) => bench.spotify.plan('/api/token', resolve))
       const leaving = new AbortController()
-      const left = waitForFault(readArtist(bench, { ...bench.clock.call(), signal: leaving.signal }))
+      const abandoned = catchError(readArtist(bench, { ...bench.clock.call(), signal: leaving.signal }))
       const response = await held
       const stays = readArtist(bench)
       leaving.abort()
-      expect(await left).toMatchObject({ kind: 'timeout' })
+      expect(await abandoned).toMatchObject({ kind: 'timeout' })
       bench.spotify.giveToken(response)
       expect((await stays).profileUrl).toContain('nova1')
-      expect(tokenCalls()).toBe(1)
+      expect(countTokenCalls()).toBe(1)
     })
 
     test.each<[number, Record<string, string>, number[]]>([
@@ -86,52 +86,52 @@ describe('Spotify', () => {
     })
 
     test.each([{ access_token: '' }, { access_token: 'x', expires_in: 'soon' }, []])(
-      'is none in the shape %j',
+      'is missing in a response of the shape %j',
       async (body) => {
         bench.spotify.plan('/api/token', withBody(body), 3)
-        expect(await waitForFault(readArtist(bench))).toMatchObject({ kind: 'unavailable' })
+        expect(await catchError(readArtist(bench))).toMatchObject({ kind: 'unavailable' })
       },
     )
 
-    test('and the secret are in no message', async () => {
+    test('appears in no message, nor does the secret', async () => {
       const wrong = createSpotifyStreaming({ ...bench.spotify.options, clientSecret: 'wrong-secret' }, bench.clock)
-      const refused = await waitForFault(readArtist({ ...bench, streaming: wrong }))
+      const refused = await catchError(readArtist({ ...bench, streaming: wrong }))
       expect(refused).toMatchObject({ kind: 'unauthorized' })
       await readArtist(bench)
       const token = bench.spotify.headers.at(-1)?.authorization?.replace('Bearer ', '') ?? ''
-      bench.spotify.plan(artistPath, (response) => answer(response, 400, { error: { message: `no: ${token}` } }))
-      const invalid = await waitForFault(readArtist(bench))
+      bench.spotify.plan(artistPath, (response) => sendJson(response, 400, { error: { message: `no: ${token}` } }))
+      const invalid = await catchError(readArtist(bench))
       expect(invalid).toMatchObject({ kind: 'invalid', message: 'Spotify responded with status 400: no: ***' })
       expect(token).toMatch(/^token-\d+$/)
       const away: SpotifyOptions = { ...bench.spotify.options, accountsUrl: 'http://127.0.0.1:1' }
       const faults = [
         refused,
-        await waitForFault(readArtist({ ...bench, streaming: createSpotifyStreaming(away, bench.clock) })),
+        await catchError(readArtist({ ...bench, streaming: createSpotifyStreaming(away, bench.clock) })),
       ]
-      for (const fault of faults)
-        expect(fault instanceof Error ? fault.stack : '').not.toMatch(/the-secret|wrong-secret|Basic/)
+      for (const error of faults)
+        expect(error instanceof Error ? error.stack : '').not.toMatch(/the-secret|wrong-secret|Basic/)
     })
   })
 
   describe('when it fails', () => {
-    test('waits for as long as it asks', async () => {
+    test('is retried after the time that it states', async () => {
       bench.spotify.plan(artistPath, withStatus(429, { 'retry-after': '7' }))
       await readArtist(bench)
       expect(bench.clock.pauses).toEqual([7000])
     })
 
-    test('does not wait beyond the deadline', async () => {
+    test('is not retried beyond the deadline', async () => {
       bench.spotify.plan(artistPath, withStatus(429, { 'retry-after': '61' }))
-      expect(await waitForFault(readArtist(bench))).toMatchObject({ kind: 'rate_limited', retryAfterSeconds: 61 })
+      expect(await catchError(readArtist(bench))).toMatchObject({ kind: 'rate_limited', retryAfterSeconds: 61 })
       expect([bench.clock.pauses, bench.listCalls(`GET ${artistPath}`).length]).toEqual([[], 1])
     })
 
-    test('is left alone by all calls until the pause is over', async () => {
+    test('receives no calls until the pause is over', async () => {
       bench.spotify.plan(artistPath, withStatus(429, { 'retry-after': '61' }))
-      await waitForFault(readArtist(bench))
-      bench.clock.pass(31)
+      await catchError(readArtist(bench))
+      bench.clock.advance(31)
       const search = bench.streaming.findByIsrc('QZABC0000001', bench.clock.call(29))
-      expect(await waitForFault(search)).toMatchObject({ kind: 'rate_limited', retryAfterSeconds: 30 })
+      expect(await catchError(search)).toMatchObject({ kind: 'rate_limited', retryAfterSeconds: 30 })
       expect(bench.listCalls('GET')).toHaveLength(1)
       await bench.streaming.findByIsrc('QZABC0000001', bench.clock.call(40))
       expect([bench.clock.pauses, bench.listCalls('GET').length]).toEqual([[30_000], 2])
@@ -151,15 +151,15 @@ describe('Spotify', () => {
       ['no name', withBody({ external_urls: { spotify: 'https://x' } })],
       ['a name that is no text', withBody({ name: 1, external_urls: { spotify: 'https://x' } })],
       ['a list', withBody([])],
-    ])('asks again after %s', async (_, respond) => {
+    ])('is retried after %s', async (_, respond) => {
       bench.spotify.plan(artistPath, respond)
       expect((await readArtist(bench)).name).toMatch(/./)
       expect(bench.clock.pauses).toEqual([1000])
     })
 
-    test('gives up at the third time', async () => {
+    test('is abandoned after the third attempt', async () => {
       bench.spotify.plan(artistPath, withStatus(500), 3)
-      expect(await waitForFault(readArtist(bench))).toMatchObject({ kind: 'unavailable' })
+      expect(await catchError(readArtist(bench))).toMatchObject({ kind: 'unavailable' })
       expect(bench.clock.pauses).toEqual([1000, 2000])
     })
 
@@ -168,14 +168,14 @@ describe('Spotify', () => {
       [400, 'Invalid base62 id', 'not_found'],
       [403, 'Forbidden', 'unauthorized'],
       [404, 'Resource not found', 'not_found'],
-    ])('does not ask again after %i %s', async (status, message, kind) => {
-      bench.spotify.plan(artistPath, (response) => answer(response, status, { error: { status, message } }))
-      expect(await waitForFault(readArtist(bench))).toMatchObject({ kind })
+    ])('is not retried after %i %s', async (status, message, kind) => {
+      bench.spotify.plan(artistPath, (response) => sendJson(response, status, { error: { status, message } }))
+      expect(await catchError(readArtist(bench))).toMatchObject({ kind })
       expect(bench.listCalls(`GET ${artistPath}`)).toHaveLength(1)
     })
   })
 
-  it('reads what development mode leaves of an answer, and ignores what it does not know', async () => {
+  it('reads the reduced responses of development mode and ignores unknown fields', async () => {
     const links = { spotify: 'https://open.spotify.com/artist/nova1' }
     bench.spotify.plan(
       artistPath,
@@ -204,31 +204,31 @@ describe('Spotify', () => {
   it.each([
     ['a page without items', { items: [], limit: 5, next: 'https://next' }],
     ['the total', { items: [{ id: 'a1', name: 'A', album_type: 'album' }], limit: 5, total: 9, next: 'https://next' }],
-  ])('ends a list at %s, whatever `next` names', async (_, page) => {
+  ])('ends a list at %s, whatever `next` contains', async (_, page) => {
     bench.spotify.plan(`${artistPath}/albums`, withBody(page))
     const request = { artistId: 'nova1', groups: ['album'] as const, cursor: '5' }
     expect((await bench.streaming.listReleases(request, bench.clock.call())).next).toBeNull()
   })
 
-  it('takes a found track only for the requested code', async () => {
+  it('accepts a found track only for the requested code', async () => {
     const track = { id: 't1', name: 'T', album: { id: 'a1', name: 'A' }, artists: [] }
-    const found = (isrc: string) => ({ tracks: { items: [{ ...track, external_ids: { isrc } }] } })
-    bench.spotify.plan('/v1/search', withBody(found('QZABC0000002')))
+    const searchResult = (isrc: string) => ({ tracks: { items: [{ ...track, external_ids: { isrc } }] } })
+    bench.spotify.plan('/v1/search', withBody(searchResult('QZABC0000002')))
     expect(await bench.streaming.findByIsrc('QZABC0000001', bench.clock.call())).toBeNull()
-    bench.spotify.plan('/v1/search', withBody(found('qz-abc-00-00001')))
+    bench.spotify.plan('/v1/search', withBody(searchResult('qz-abc-00-00001')))
     expect(await bench.streaming.findByIsrc('QZABC0000001', bench.clock.call())).toMatchObject({ trackId: 't1' })
     expect(bench.listCalls('GET /v1/search?q=isrc%3AQZABC0000001')).toHaveLength(2)
   })
 
-  it('is not called for an invalid id, or with a foreign cursor', async () => {
+  it('is not called for an invalid id or with a foreign cursor', async () => {
     const releases = { groups: ['album'] as const, cursor: null }
     const odd = { artistId: '../me', ...releases }
-    expect(await waitForFault(bench.streaming.getArtist('..', bench.clock.call()))).toMatchObject({ kind: 'not_found' })
-    expect(await waitForFault(bench.streaming.listReleases(odd, bench.clock.call()))).toMatchObject({
+    expect(await catchError(bench.streaming.getArtist('..', bench.clock.call()))).toMatchObject({ kind: 'not_found' })
+    expect(await catchError(bench.streaming.listReleases(odd, bench.clock.call()))).toMatchObject({
       kind: 'not_found',
     })
     const lost = { artistId: 'nova1', ...releases, cursor: '1&limit=50' }
-    expect(await waitForFault(bench.streaming.listReleases(lost, bench.clock.call()))).toMatchObject({
+    expect(await catchError(bench.streaming.listReleases(lost, bench.clock.call()))).toMatchObject({
       kind: 'invalid',
     })
     expect(await bench.streaming.getAlbums(['a,b', 'a/b', ''], bench.clock.call())).toEqual([])

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ChatMessages } from '../../../domain/content/agent/messages.ts'
 import type { ProviderCall } from '../../../providers/call.ts'
-import { ProviderError } from '../../../providers/fault.ts'
+import { ProviderError } from '../../../providers/provider-error.ts'
 import { createTeamChat } from '../../../providers/team-chat/choose.ts'
 import type { TeamChatPort } from '../../../providers/team-chat/index.ts'
 import { sign, signingSecret } from '../../content/agent-api.ts'
@@ -11,7 +11,7 @@ const token = 'xoxb-test'
 const threadId = 'T1:C1:17.1'
 const clip = Buffer.from('....ftypisom a clip')
 const callFor = (ms = 5000): ProviderCall => ({ deadline: new Date(Date.now() + ms), requestId: 'test' })
-const fileOf = (name: string) => ({
+const createFile = (name: string) => ({
   url: `https://example.com/${name}`,
   name,
   caption: 'look <!here> & <@U1>',
@@ -41,10 +41,10 @@ afterAll(() => slack.close())
 describe.each([
   ['embedded', () => embeddedChat],
   ['slack', () => slackChat],
-])('the %s team chat', (_, chatOf) => {
-  test('takes what is signed, and nothing else', () => {
+])('the %s team chat', (_, getChat) => {
+  test('accepts only what is signed', () => {
     const body = JSON.stringify({ type: 'url_verification', challenge: 'abc' })
-    const verify = (headers: Record<string, string>) => () => chatOf().verifyRequest(headers, Buffer.from(body))
+    const verify = (headers: Record<string, string>) => () => getChat().verifyRequest(headers, Buffer.from(body))
     expect(verify(sign(body))).not.toThrow()
     const { 'x-teamchat-signature': signature = '', 'x-teamchat-request-timestamp': at = '' } = sign(body)
     expect(verify({ 'x-slack-signature': signature, 'x-slack-request-timestamp': at })).not.toThrow()
@@ -52,10 +52,10 @@ describe.each([
       expect(verify(headers)).toThrow(ProviderError)
   })
 
-  test('reads challenges and mentions, and leaves the rest', () => {
+  test('reads challenges and mentions and ignores the rest', () => {
     const event = { type: 'app_mention', user: 'U2', text: 'hi\0', channel: 'C1', ts: '17.2', thread_ts: '17.1' }
     const callback = { type: 'event_callback', team_id: 'T1', event_id: 'Ev1', event }
-    expect(parseBy(chatOf(), callback)).toEqual({
+    expect(parseBy(getChat(), callback)).toEqual({
       kind: 'mention',
       eventId: 'T1:C1:17.2',
       workspaceId: 'T1',
@@ -63,34 +63,34 @@ describe.each([
       text: 'hi\uFFFD',
       isBot: false,
     })
-    expect(parseBy(chatOf(), { ...callback, event: { ...event, bot_id: 'B1' } })).toMatchObject({ isBot: true })
-    expect(parseBy(chatOf(), { ...callback, event: { type: 'message' } })).toEqual({ kind: 'other' })
-    expect(() => parseBy(chatOf(), { ...callback, team_id: undefined })).toThrow(ProviderError)
-    expect(() => parseBy(chatOf(), { ...callback, event: { ...event, channel: 'a:b' } })).toThrow(ProviderError)
+    expect(parseBy(getChat(), { ...callback, event: { ...event, bot_id: 'B1' } })).toMatchObject({ isBot: true })
+    expect(parseBy(getChat(), { ...callback, event: { type: 'message' } })).toEqual({ kind: 'other' })
+    expect(() => parseBy(getChat(), { ...callback, team_id: undefined })).toThrow(ProviderError)
+    expect(() => parseBy(getChat(), { ...callback, event: { ...event, channel: 'a:b' } })).toThrow(ProviderError)
   })
 
-  test('takes a text and a file, and names each', async () => {
-    const said = await chatOf().postMessage(threadId, 'hello', { ...callFor(), key: 'a' })
-    const shown = await chatOf().postFile(threadId, fileOf('video-1.mp4'), { ...callFor(), key: 'b' })
-    for (const { messageId } of [said, shown]) expect(messageId).not.toBe('')
+  test('accepts a text and a file and identifies each', async () => {
+    const postedMessage = await getChat().postMessage(threadId, 'hello', { ...callFor(), key: 'a' })
+    const postedFile = await getChat().postFile(threadId, createFile('video-1.mp4'), { ...callFor(), key: 'b' })
+    for (const { messageId } of [postedMessage, postedFile]) expect(messageId).not.toBe('')
   })
 })
 
-test('the embedded team chat takes each key once', async () => {
+test('the embedded team chat accepts each key once', async () => {
   const post = (text: string) => embeddedChat.postMessage(threadId, text, { ...callFor(), key: 'once' })
   expect(await post('first')).toEqual(await post('second'))
   expect(kept.get(`${threadId}/once`)).toMatchObject({ text: 'first' })
 })
 
 describe('slack', () => {
-  test('gets the bytes of a file, and texts without mentions', async () => {
+  test('receives the bytes of a file, and texts without mentions', async () => {
     await slackChat.postMessage(threadId, '<!channel> & <@U1>', { ...callFor(), key: 'escaped' })
     expect(slack.posted.at(-1)).toMatchObject({
       channel: 'C1',
       thread_ts: '17.1',
       text: '&lt;!channel&gt; &amp; &lt;@U1&gt;',
     })
-    await slackChat.postFile(threadId, fileOf('video-2.mp4'), { ...callFor(), key: 'file' })
+    await slackChat.postFile(threadId, createFile('video-2.mp4'), { ...callFor(), key: 'file' })
     const { text, files } = slack.posted.at(-1) ?? {}
     expect([text, files?.[0]?.name, files?.[0]?.bytes]).toEqual([
       'look &lt;!here&gt; &amp; &lt;@U1&gt;',
@@ -103,7 +103,7 @@ describe('slack', () => {
     const find = (key: string, fileName?: string) => slackChat.findPost?.(threadId, { key, fileName }, callFor())
     await slackChat.postMessage(threadId, 'marked', { ...callFor(), key: 'mark' })
     expect(await find('mark')).toEqual({ messageId: slack.posted.at(-1)?.ts })
-    await slackChat.postFile(threadId, fileOf('video-3.mp4'), { ...callFor(), key: 'x' })
+    await slackChat.postFile(threadId, createFile('video-3.mp4'), { ...callFor(), key: 'x' })
     expect(await find('x', 'video-3.mp4')).toEqual({ messageId: slack.posted.at(-1)?.files?.[0]?.id })
     expect(await find('never', 'never.mp4')).toBeUndefined()
   })
@@ -114,13 +114,13 @@ describe('slack', () => {
     ['ratelimited', 'rate_limited'],
     ['internal_error', 'unavailable'],
     ['msg_too_long', 'invalid'],
-  ])('that responds %s is %s', async (error, kind) => {
+  ])('that responds %s fails as %s', async (error, kind) => {
     slack.refuseNext('chat.postMessage', error)
     const posting = slackChat.postMessage(threadId, 'x', { ...callFor(), key: 'r' })
     await expect(posting).rejects.toMatchObject({ name: 'ProviderError', kind })
   })
 
-  test('that is down or does not answer is a fault of its own kind, after one request', async () => {
+  test('that is down or does not respond fails with a kind of its own after one request', async () => {
     slack.failNext('chat.postMessage', 503)
     const before = slack.calls.length
     const posting = () => slackChat.postMessage(threadId, 'x', { ...callFor(300), key: 's' })

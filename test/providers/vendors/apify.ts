@@ -4,14 +4,14 @@ import type { ApifyOptions } from '../../../providers/scraper/apify/index.ts'
 import { scrapedAlbum } from '../../../providers/scraper/embedded/albums.ts'
 import { scrapedEvents } from '../../../providers/scraper/embedded/events.ts'
 import { scrapedPosts, scrapedProfile, type ProfileRequest } from '../../../providers/scraper/embedded/profiles.ts'
-import { answer, serveVendor, type Call } from './http.ts'
+import { sendJson, serveVendor, type Call } from './http.ts'
 
 type Input = {
   backlineKey: string
   albumIds?: string[]
   profileId?: string
   dates?: EventDates
-  /** Of the actor for TikTok. */
+  /** For the TikTok actor only. */
   profiles?: string[]
   resultsPerPage?: number
 }
@@ -19,7 +19,7 @@ type PlayedRun = { id: string; actor: string; status: string; startedAt: string;
 
 const at = Date.parse('2026-08-21T12:00:00Z')
 
-/** Results of an actor: the albums and events of the embedded scraper, in Apify's form. */
+/** Returns the results of an actor: the albums and events of the embedded scraper, in Apify's format. */
 const createItems = ({ albumIds, profileId, dates = 'all', profiles, resultsPerPage = 1 }: Input): unknown[] => {
   const [handle] = profiles ?? []
   if (handle !== undefined) return createTiktoks({ platform: 'TIKTOK', handle, depth: resultsPerPage })
@@ -58,17 +58,17 @@ const onWire = ({ input: _input, webhooks: _webhooks, actor, ...run }: PlayedRun
 })
 
 const missing = (response: ServerResponse): void =>
-  answer(response, 404, { error: { type: 'record-not-found', message: 'not found' } })
+  sendJson(response, 404, { error: { type: 'record-not-found', message: 'not found' } })
 
-/** Plays the Apify API. Runs succeed immediately; `onStart` may hold back the response to a start that was done. */
+/** A fake Apify API. Runs succeed immediately; `onStart` may hold back the response to a start that took effect. */
 export const playApify = async () => {
   const runs: PlayedRun[] = []
   const plan: {
     onStart?: (run: PlayedRun, response: ServerResponse) => boolean
     status: string
-    /** Lists of runs that are refused for lack of time before one is answered. */
+    /** Number of run lists that fail for lack of time before one succeeds. */
     busyLists: number
-    /** The rows of every dataset, instead of what a run found. */
+    /** The rows of every dataset, in place of the run's results. */
     rows?: unknown[]
   } = { status: 'SUCCEEDED', busyLists: 0 }
 
@@ -82,19 +82,19 @@ export const playApify = async () => {
       webhooks: JSON.parse(Buffer.from(query.get('webhooks') ?? '', 'base64').toString()) as unknown,
     }
     runs.push(run)
-    if (plan.onStart?.(run, response) !== true) answer(response, 201, { data: onWire(run) })
+    if (plan.onStart?.(run, response) !== true) sendJson(response, 201, { data: onWire(run) })
   }
   const list = ({ path, query, response }: Call): void => {
     if (plan.busyLists > 0) {
       plan.busyLists--
       response.setHeader('retry-after', '1')
-      return answer(response, 429, { error: { type: 'rate-limit-exceeded', message: 'later' } })
+      return sendJson(response, 429, { error: { type: 'rate-limit-exceeded', message: 'later' } })
     }
     const offset = Number(query.get('offset'))
     const limit = Number(query.get('limit'))
     const all = runs.filter(({ actor }) => actor === path.split('/')[3]).toReversed()
     const items = all.slice(offset, offset + limit).map(onWire)
-    answer(response, 200, { data: { items, total: all.length, count: items.length, offset, limit, desc: true } })
+    sendJson(response, 200, { data: { items, total: all.length, count: items.length, offset, limit, desc: true } })
   }
   const showItems = (run: PlayedRun, { query, response }: Call): void => {
     const offset = Number(query.get('offset'))
@@ -103,7 +103,7 @@ export const playApify = async () => {
     response.setHeader('x-apify-pagination-total', String(all.length))
     response.setHeader('x-apify-pagination-offset', String(offset))
     response.setHeader('x-apify-pagination-limit', String(limit))
-    answer(response, 200, all.slice(offset, offset + limit))
+    sendJson(response, 200, all.slice(offset, offset + limit))
   }
 
   const vendor = await serveVendor(
@@ -111,14 +111,14 @@ export const playApify = async () => {
       const { method, path, headers, response } = call
       const [, , kind, id, part, more] = path.split('/')
       if (headers.authorization !== 'Bearer apify-token')
-        return answer(response, 401, { error: { type: 'user-or-token-not-found', message: 'no' } })
+        return sendJson(response, 401, { error: { type: 'user-or-token-not-found', message: 'no' } })
       if (kind === 'actors') return method === 'POST' ? start(call) : list(call)
       const run = runs.find((one) => one.id === id)
       if (run === undefined) return missing(response)
-      if (kind === 'key-value-stores') return answer(response, 200, run.input)
+      if (kind === 'key-value-stores') return sendJson(response, 200, run.input)
       if (part === 'abort') run.status = 'ABORTED'
       if (part === 'dataset' && more === 'items') return showItems(run, call)
-      answer(response, 200, { data: onWire(run) })
+      sendJson(response, 200, { data: onWire(run) })
     },
     async () => {},
   )

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { answer, serveVendor, type Call } from './http.ts'
+import { sendJson, serveVendor, type Call } from './http.ts'
 
 type Account = { id: string; user_id: string; toolkit: string; status: string; callback: string }
 
@@ -46,7 +46,7 @@ const createTools = (toolkit: string, parameters: object) => {
 
 const textParameters = { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] }
 
-/** Plays the Composio REST API, version 3.1, and the pages and the storage that it sends people and files to. */
+/** A fake Composio REST API, version 3.1, with the pages and the storage to which it sends people and files. */
 export const serveComposio = async () => {
   const accounts = new Map<string, Account>()
   const configs = new Map<string, { id: string; toolkit: string }>()
@@ -73,12 +73,12 @@ export const serveComposio = async () => {
   })
 
   const link = ({ body, response }: Call): void => {
-    const given = JSON.parse(body.toString()) as Record<'auth_config_id' | 'user_id' | 'callback_url', string>
-    const toolkit = configs.get(given.auth_config_id)?.toolkit
-    if (toolkit === undefined) return answer(response, 404, { error: { message: 'Auth config not found' } })
+    const input = JSON.parse(body.toString()) as Record<'auth_config_id' | 'user_id' | 'callback_url', string>
+    const toolkit = configs.get(input.auth_config_id)?.toolkit
+    if (toolkit === undefined) return sendJson(response, 404, { error: { message: 'Auth config not found' } })
     const id = `ca_${randomUUID()}`
-    accounts.set(id, { id, user_id: given.user_id, toolkit, status: 'INITIATED', callback: given.callback_url })
-    answer(response, 201, {
+    accounts.set(id, { id, user_id: input.user_id, toolkit, status: 'INITIATED', callback: input.callback_url })
+    sendJson(response, 201, {
       link_token: `lk_${id}`,
       redirect_url: `${vendor.url}/link/lk_${id}`,
       expires_at: '2099-01-01T00:00:00.000Z',
@@ -88,7 +88,7 @@ export const serveComposio = async () => {
 
   const follow = ({ path, response }: Call): void => {
     const account = accounts.get(path.replace('/link/lk_', ''))
-    if (account === undefined) return answer(response, 404)
+    if (account === undefined) return sendJson(response, 404)
     account.status = 'ACTIVE'
     const back = new URL(account.callback)
     back.searchParams.set('status', 'success')
@@ -100,7 +100,7 @@ export const serveComposio = async () => {
     const all = createTools(query.get('toolkit_slug') ?? '', parameters)
     const at = Number(query.get('cursor') ?? 0)
     const next_cursor = at + 2 < all.length ? String(at + 2) : null
-    answer(response, 200, {
+    sendJson(response, 200, {
       items: all.slice(at, at + 2),
       next_cursor,
       current_page: 1,
@@ -110,16 +110,16 @@ export const serveComposio = async () => {
   }
 
   const execute = (slug: string, { body, response }: Call): void => {
-    const given = JSON.parse(body.toString()) as Record<string, unknown> & { arguments?: Record<string, unknown> }
-    const account = accounts.get(String(given['connected_account_id']))
-    if (account?.status !== 'ACTIVE' || account.user_id !== given['user_id'])
-      return answer(response, 400, { error: { message: 'Connected account is not active', status: 400 } })
-    if (slug.endsWith('_POST_TEXT') && parameters !== textParameters && given.arguments?.['title'] === undefined)
-      return answer(response, 400, { error: { message: 'title is missing', status: 400 } })
-    executions.push({ slug, ...given })
+    const input = JSON.parse(body.toString()) as Record<string, unknown> & { arguments?: Record<string, unknown> }
+    const account = accounts.get(String(input['connected_account_id']))
+    if (account?.status !== 'ACTIVE' || account.user_id !== input['user_id'])
+      return sendJson(response, 400, { error: { message: 'Connected account is not active', status: 400 } })
+    if (slug.endsWith('_POST_TEXT') && parameters !== textParameters && input.arguments?.['title'] === undefined)
+      return sendJson(response, 400, { error: { message: 'title is missing', status: 400 } })
+    executions.push({ slug, ...input })
     if (slug.endsWith('_REFUSE'))
-      return answer(response, 200, { data: {}, successful: false, error: 'vendor text', log_id: 'log_1' })
-    answer(response, 200, { data: { done: given.arguments }, successful: true, error: null, log_id: 'log_1' })
+      return sendJson(response, 200, { data: {}, successful: false, error: 'vendor text', log_id: 'log_1' })
+    sendJson(response, 200, { data: { done: input.arguments }, successful: true, error: null, log_id: 'log_1' })
   }
 
   const requestUpload = ({ body, response }: Call): void => {
@@ -127,7 +127,7 @@ export const serveComposio = async () => {
     const key = `projects/p/${randomUUID()}/${filename}`
     const new_presigned_url = `${vendor.url}/storage/${key}?signature=1`
     const metadata = { storage_backend: 's3' }
-    answer(response, 200, {
+    sendJson(response, 200, {
       id: 'f_1',
       key,
       type: 'new',
@@ -141,26 +141,26 @@ export const serveComposio = async () => {
     const { toolkit } = JSON.parse(body.toString()) as { toolkit: { slug: string } }
     const id = `ac_${toolkit.slug}`
     configs.set(id, { id, toolkit: toolkit.slug })
-    answer(response, 201, { toolkit, auth_config: { id, auth_scheme: 'OAUTH2', is_composio_managed: true } })
+    sendJson(response, 201, { toolkit, auth_config: { id, auth_scheme: 'OAUTH2', is_composio_managed: true } })
   }
 
   const listConfigs = ({ query, response }: Call): void => {
     const items = [...configs.values()]
       .filter(({ toolkit }) => toolkit === query.get('toolkit_slug'))
       .map(({ id, toolkit }) => ({ id, status: 'ENABLED', toolkit: { slug: toolkit } }))
-    answer(response, 200, { items, next_cursor: null, current_page: 1, total_items: items.length, total_pages: 1 })
+    sendJson(response, 200, { items, next_cursor: null, current_page: 1, total_items: items.length, total_pages: 1 })
   }
 
-  const oneAccount = (id: string, { method, response }: Call): void => {
+  const handleAccount = (id: string, { method, response }: Call): void => {
     const account = accounts.get(id)
-    if (account === undefined) return answer(response, 404, { error: { message: 'Not found', status: 404 } })
+    if (account === undefined) return sendJson(response, 404, { error: { message: 'Not found', status: 404 } })
     if (method === 'DELETE') accounts.delete(id)
-    answer(response, 200, method === 'DELETE' ? { success: true } : toAccountResponse(account))
+    sendJson(response, 200, method === 'DELETE' ? { success: true } : toAccountResponse(account))
   }
 
   const listAccounts = ({ query, response }: Call): void => {
     const items = [...accounts.values()].filter((one) => query.getAll('user_ids').includes(one.user_id))
-    answer(response, 200, {
+    sendJson(response, 200, {
       items: items.map(toAccountResponse),
       next_cursor: null,
       current_page: 1,
@@ -176,22 +176,22 @@ export const serveComposio = async () => {
       uploads.set(path.slice('/storage/'.length), body)
       return void response.end()
     }
-    if (headers['x-api-key'] !== composioKey) return answer(response, 401, { error: { message: 'Invalid API key' } })
+    if (headers['x-api-key'] !== composioKey) return sendJson(response, 401, { error: { message: 'Invalid API key' } })
     const name = `${method} ${path.replace('/api/v3.1', '')}`
     if (name === 'GET /tools') return listTools(call)
     if (name.startsWith('GET /tools/')) {
       const [toolkit = ''] = path.slice('/api/v3.1/tools/'.length).toLowerCase().split('_')
       const tool = createTools(toolkit, parameters).find(({ slug }) => path.endsWith(slug))
-      return answer(response, tool === undefined ? 404 : 200, tool ?? { error: { message: 'Tool not found' } })
+      return sendJson(response, tool === undefined ? 404 : 200, tool ?? { error: { message: 'Tool not found' } })
     }
     if (name.startsWith('POST /tools/execute/')) return execute(path.split('/').at(-1) ?? '', call)
     if (name === 'POST /connected_accounts/link') return link(call)
     if (name === 'GET /connected_accounts') return listAccounts(call)
-    if (path.startsWith('/api/v3.1/connected_accounts/')) return oneAccount(path.split('/').at(-1) ?? '', call)
+    if (path.startsWith('/api/v3.1/connected_accounts/')) return handleAccount(path.split('/').at(-1) ?? '', call)
     if (name === 'POST /auth_configs') return makeConfig(call)
     if (name === 'GET /auth_configs') return listConfigs(call)
     if (name === 'POST /files/upload/request') return requestUpload(call)
-    answer(response, 404, { error: { message: `no ${name}`, status: 404 } })
+    sendJson(response, 404, { error: { message: `no ${name}`, status: 404 } })
   }
 
   const vendor = await serveVendor(

@@ -8,7 +8,7 @@ import { playVercel, vercelToken } from './vercel/vercel.ts'
 
 export type CloudDriver = Driver & {
   vendor: () => Vendor
-  /** Of a deployment whose sandboxes are at this vendor. */
+  /** Settings of a deployment whose sandboxes are at this vendor. */
   settings: () => Record<string, string>
 }
 
@@ -51,11 +51,11 @@ const kinds: Kind[] = [
   },
 ]
 
-const cloud = (bubblewrap: Driver | undefined, { name, play, connect, settings }: Kind): CloudDriver => {
+const createCloudDriver = (bubblewrap: Driver | undefined, { name, play, connect, settings }: Kind): CloudDriver => {
   const vendors: Vendor[] = []
   const vendor = (): Vendor => {
     const last = vendors.at(-1)
-    if (last === undefined) throw new Error('the vendor does not play yet')
+    if (last === undefined) throw new Error('the fake vendor has not started yet')
     return last
   }
   return {
@@ -74,8 +74,8 @@ const cloud = (bubblewrap: Driver | undefined, { name, play, connect, settings }
   }
 }
 
-/** The cloud drivers, speaking through the vendors' own libraries to servers that play them. */
+/** The cloud drivers, which use the vendors' own libraries against fake servers. */
 export const cloudDrivers = (locals: Driver[]): CloudDriver[] => {
   const bubblewrap = locals.find(({ name }) => name === 'bubblewrap')
-  return kinds.map((kind) => cloud(bubblewrap, kind))
+  return kinds.map((kind) => createCloudDriver(bubblewrap, kind))
 }

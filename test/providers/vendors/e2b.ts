@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import { answer, serveVendor, type Call, type Vendor } from './http.ts'
+import { sendJson, serveVendor, type Call, type Vendor } from './http.ts'
 import { createDisk, createMachine, removeDisk, type Layout, type TestMachine } from './machine/machine.ts'
 
 export const e2bKey = 'e2b_0123456789012345678901234567890123456789'
@@ -26,7 +26,7 @@ const frame = (flags: number, message: object): Buffer => {
   return Buffer.concat([head, body])
 }
 
-const madeOf = ({ id }: Box): object => ({
+const toCreated = ({ id }: Box): object => ({
   sandboxID: id,
   templateID: 'base',
   clientID: 'client',
@@ -34,7 +34,7 @@ const madeOf = ({ id }: Box): object => ({
   envdAccessToken: accessToken,
 })
 
-const infoOf = (box: Box): object => ({
+const toInfo = (box: Box): object => ({
   sandboxID: box.id,
   templateID: 'base',
   clientID: 'client',
@@ -48,7 +48,7 @@ const infoOf = (box: Box): object => ({
   envdVersion,
 })
 
-/** Plays the E2B API and the agent in its machines as its library speaks to them, on machines below `root`. */
+/** A fake E2B API with the agent in its machines, as E2B's library uses it, with machines stored in `root`. */
 export const playE2b = async (root: string): Promise<Vendor> => {
   const boxes = new Map<string, Box>()
   const snapshots = new Map<string, string>()
@@ -60,7 +60,7 @@ export const playE2b = async (root: string): Promise<Vendor> => {
       timeout: number
     }
     if (templateID !== 'base' && !snapshots.has(templateID))
-      return answer(response, 404, { code: 404, message: `template '${templateID}' not found` })
+      return sendJson(response, 404, { code: 404, message: `template '${templateID}' not found` })
     const boxId = id()
     const layout = { disk: join(root, boxId), home: '/home/user', workspace: '/home/user/workspace' }
     await createDisk(layout.disk, snapshots.get(templateID))
@@ -69,13 +69,13 @@ export const playE2b = async (root: string): Promise<Vendor> => {
     const box = { id: boxId, layout, machine, metadata, startedAt: now, endAt: now + timeout * 1000 }
     await machine.boot()
     boxes.set(boxId, box)
-    answer(response, 201, madeOf(box))
+    sendJson(response, 201, toCreated(box))
   }
 
   const list = ({ query, response }: Call): void => {
-    const wanted = Object.entries(Object.fromEntries(new URLSearchParams(query.get('metadata') ?? '')))
-    const matches = ({ metadata }: Box): boolean => wanted.every(([key, value]) => metadata[key] === value)
-    answer(response, 200, [...boxes.values()].filter(matches).map(infoOf))
+    const metadataFilter = Object.entries(Object.fromEntries(new URLSearchParams(query.get('metadata') ?? '')))
+    const matches = ({ metadata }: Box): boolean => metadataFilter.every(([key, value]) => metadata[key] === value)
+    sendJson(response, 200, [...boxes.values()].filter(matches).map(toInfo))
   }
 
   const connect = async (box: Box, { body, response }: Call): Promise<void> => {
@@ -84,45 +84,45 @@ export const playE2b = async (root: string): Promise<Vendor> => {
     if (!wasRunning) await box.machine.boot()
     const endAt = Date.now() + timeout * 1000
     box.endAt = wasRunning ? Math.max(box.endAt, endAt) : endAt
-    answer(response, wasRunning ? 200 : 201, madeOf(box))
+    sendJson(response, wasRunning ? 200 : 201, toCreated(box))
   }
 
   const remove = async (box: Box, { response }: Call): Promise<void> => {
     boxes.delete(box.id)
     await box.machine.halt()
     await removeDisk(box.layout.disk)
-    answer(response, 204)
+    sendJson(response, 204)
   }
 
   const pause = async (box: Box, { response }: Call): Promise<void> => {
-    if (!box.machine.running) return answer(response, 409, { code: 409, message: 'already paused' })
+    if (!box.machine.running) return sendJson(response, 409, { code: 409, message: 'already paused' })
     await box.machine.halt()
-    answer(response, 204)
+    sendJson(response, 204)
   }
 
   const setTimeout = async (box: Box, { body, response }: Call): Promise<void> => {
     box.endAt = Date.now() + (JSON.parse(body.toString()) as { timeout: number }).timeout * 1000
-    answer(response, 204)
+    sendJson(response, 204)
   }
 
-  const setNetwork = async (_: Box, { response }: Call): Promise<void> => answer(response, 204)
+  const setNetwork = async (_: Box, { response }: Call): Promise<void> => sendJson(response, 204)
 
   const snapshot = async (box: Box, { response }: Call): Promise<void> => {
     const snapshotID = `snapshot-${id()}`
     snapshots.set(snapshotID, join(root, snapshotID))
     await createDisk(join(root, snapshotID), box.layout.disk)
-    answer(response, 201, { snapshotID, names: [] })
+    sendJson(response, 201, { snapshotID, names: [] })
   }
 
   const deleteTemplate = async ({ path, response }: Call): Promise<void> => {
     const disk = snapshots.get(path.split('/').at(-1) ?? '')
-    if (disk === undefined) return answer(response, 404, { code: 404, message: 'not found' })
+    if (disk === undefined) return sendJson(response, 404, { code: 404, message: 'not found' })
     snapshots.delete(path.split('/').at(-1) ?? '')
     await removeDisk(disk)
-    answer(response, 204)
+    sendJson(response, 204)
   }
 
-  const show = async (box: Box, { response }: Call): Promise<void> => answer(response, 200, infoOf(box))
+  const show = async (box: Box, { response }: Call): Promise<void> => sendJson(response, 200, toInfo(box))
 
   const actions: Record<string, (box: Box, call: Call) => Promise<void>> = {
     'GET ': show,
@@ -159,12 +159,12 @@ export const playE2b = async (root: string): Promise<Vendor> => {
     if (method === 'POST') {
       const write = ['-c', 'mkdir -p -- "$(dirname -- "$1")" && cat > "$1"', 'bash', path]
       await box.machine.start({ file: 'bash', args: write, input: body })
-      return answer(response, 200, [{ name: path.split('/').at(-1), type: 'file', path }])
+      return sendJson(response, 200, [{ name: path.split('/').at(-1), type: 'file', path }])
     }
     const chunks: Buffer[] = []
     const program = { file: 'cat', args: ['--', path] }
     const exitCode = await box.machine.start(program, { onStdout: (bytes) => chunks.push(bytes) })
-    if (exitCode !== 0) return answer(response, 404, { code: 404, message: 'not found' })
+    if (exitCode !== 0) return sendJson(response, 404, { code: 404, message: 'not found' })
     response.writeHead(200, { 'content-type': 'application/octet-stream' })
     response.end(Buffer.concat(chunks))
   }
@@ -172,21 +172,23 @@ export const playE2b = async (root: string): Promise<Vendor> => {
   const toMachine = async (call: Call): Promise<void> => {
     const box = boxes.get(String(call.headers['e2b-sandbox-id']))
     if (box === undefined || !box.machine.running)
-      return answer(call.response, 502, { code: 502, message: 'The sandbox is not running' })
-    if (call.headers['x-access-token'] !== accessToken) return answer(call.response, 401, { code: 401, message: 'no' })
+      return sendJson(call.response, 502, { code: 502, message: 'The sandbox is not running' })
+    if (call.headers['x-access-token'] !== accessToken)
+      return sendJson(call.response, 401, { code: 401, message: 'no' })
     return call.path === '/files' ? files(box, call) : startProcess(box, call)
   }
 
   const handle = async (call: Call): Promise<void> => {
     if (call.path === '/files' || call.path === '/process.Process/Start') return toMachine(call)
-    if (call.headers['x-api-key'] !== e2bKey) return answer(call.response, 401, { code: 401, message: 'unauthorized' })
+    if (call.headers['x-api-key'] !== e2bKey)
+      return sendJson(call.response, 401, { code: 401, message: 'unauthorized' })
     if (call.path.startsWith('/templates/')) return deleteTemplate(call)
     if (call.path === '/v2/sandboxes') return call.method === 'POST' ? create(call) : list(call)
     const [, boxId = '', action = ''] = /^(?:\/v2)?\/sandboxes\/([^/]+)\/?(.*)$/.exec(call.path) ?? []
     const box = boxes.get(boxId)
     const act = actions[`${call.method} ${action}`]
     if (box === undefined || act === undefined)
-      return answer(call.response, 404, { code: 404, message: `sandbox ${boxId} not found` })
+      return sendJson(call.response, 404, { code: 404, message: `sandbox ${boxId} not found` })
     await act(box, call)
   }
 

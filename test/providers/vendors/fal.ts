@@ -1,5 +1,5 @@
 import { createHash, generateKeyPairSync, sign } from 'node:crypto'
-import { answer, serveVendor, type Call } from './http.ts'
+import { sendJson, serveVendor, type Call } from './http.ts'
 
 type RenderRequest = {
   id: string
@@ -14,17 +14,17 @@ type RenderRequest = {
   logs: { timestamp: string; level: string; message: string }[]
 }
 
-/** fal.ai: its queue, the list of requests of the platform API, and signed webhooks. */
+/** A fake fal.ai: its queue, the request list of the platform API, and signed webhooks. */
 export async function startFal(key: string) {
   const requests: RenderRequest[] = []
   let pair = generateKeyPairSync('ed25519')
-  /** Takes the next submit and gives no answer. */
+  /** Accepts the next submission and sends no response. */
   let swallowNext = false
-  /** Takes the next submit and lets the caller wait. */
+  /** Accepts the next submission and lets the caller wait. */
   let holdNext = false
 
   const submit = ({ path, query, body, response }: Call): void => {
-    const found: RenderRequest = {
+    const request: RenderRequest = {
       id: `00000000-0000-4000-8000-${String(requests.length).padStart(12, '0')}`,
       model: path.slice('/queue/'.length),
       input: JSON.parse(body.toString()) as Record<string, unknown>,
@@ -32,7 +32,7 @@ export async function startFal(key: string) {
       state: 'IN_QUEUE',
       logs: [],
     }
-    requests.push(found)
+    requests.push(request)
     if (holdNext) {
       holdNext = false
       return
@@ -42,51 +42,51 @@ export async function startFal(key: string) {
       response.destroy()
       return
     }
-    answer(response, 200, { status: 'IN_QUEUE', request_id: found.id, queue_position: 0 })
+    sendJson(response, 200, { status: 'IN_QUEUE', request_id: request.id, queue_position: 0 })
   }
 
   const list = ({ query, response }: Call): void => {
     const of = requests.filter(({ model }) => model === query.get('endpoint_id')).reverse()
     const from = Number(query.get('cursor') ?? 0)
-    // Two a page.
+    // Two per page.
     const items = of
       .slice(from, from + 2)
       .map(({ id, model, input }) => ({ request_id: id, endpoint_id: model, json_input: input }))
     const more = from + 2 < of.length
-    answer(response, 200, { items, has_more: more, next_cursor: more ? String(from + 2) : null })
+    sendJson(response, 200, { items, has_more: more, next_cursor: more ? String(from + 2) : null })
   }
 
   const read = ({ path, query, response }: Call): void => {
     const [, app, id, what] = /^\/queue\/([\w.-]+\/[\w.-]+)\/requests\/([\w-]+)(\/status)?$/.exec(path) ?? []
-    const found = requests.find((each) => each.id === id && each.model.startsWith(`${app}`))
-    if (found === undefined) return answer(response, 404, { detail: 'Request not found' })
+    const request = requests.find((each) => each.id === id && each.model.startsWith(`${app}`))
+    if (request === undefined) return sendJson(response, 404, { detail: 'Request not found' })
     if (what === undefined) {
-      const { status, body } = found.end ?? { status: 400, body: { detail: 'Request is still in progress' } }
-      return answer(response, status, body)
+      const { status, body } = request.end ?? { status: 400, body: { detail: 'Request is still in progress' } }
+      return sendJson(response, status, body)
     }
-    const logs = query.get('logs') === '1' ? found.logs : undefined
-    answer(response, 200, {
-      status: found.state,
-      request_id: found.id,
+    const logs = query.get('logs') === '1' ? request.logs : undefined
+    sendJson(response, 200, {
+      status: request.state,
+      request_id: request.id,
       logs,
-      ...(found.error !== undefined && { error: found.error }),
+      ...(request.error !== undefined && { error: request.error }),
     })
   }
 
   const cancel = ({ path, response }: Call): void => {
     const [, app, id] = /^\/queue\/([\w.-]+\/[\w.-]+)\/requests\/([\w-]+)\/cancel$/.exec(path) ?? []
-    const found = requests.find((each) => each.id === id && each.model.startsWith(`${app}`))
-    if (found === undefined) return answer(response, 404, { status: 'NOT_FOUND' })
-    if (found.state === 'COMPLETED') return answer(response, 400, { status: 'ALREADY_COMPLETED' })
-    found.isCancelled = true
-    answer(response, 202, { status: 'CANCELLATION_REQUESTED' })
+    const request = requests.find((each) => each.id === id && each.model.startsWith(`${app}`))
+    if (request === undefined) return sendJson(response, 404, { status: 'NOT_FOUND' })
+    if (request.state === 'COMPLETED') return sendJson(response, 400, { status: 'ALREADY_COMPLETED' })
+    request.isCancelled = true
+    sendJson(response, 202, { status: 'CANCELLATION_REQUESTED' })
   }
 
   const vendor = await serveVendor(
     (call) => {
       const { method, path, headers, response } = call
-      if (path === '/jwks') answer(response, 200, { keys: [pair.publicKey.export({ format: 'jwk' })] })
-      else if (headers.authorization !== `Key ${key}`) answer(response, 401, { detail: 'No user found for Key' })
+      if (path === '/jwks') sendJson(response, 200, { keys: [pair.publicKey.export({ format: 'jwk' })] })
+      else if (headers.authorization !== `Key ${key}`) sendJson(response, 401, { detail: 'No user found for Key' })
       else if (path === '/platform/models/requests/by-endpoint') list(call)
       else if (method === 'POST') submit(call)
       else if (method === 'PUT') cancel(call)
@@ -103,7 +103,7 @@ export async function startFal(key: string) {
     holdNextSubmit: (): void => void (holdNext = true),
     swallowNextSubmit: (): void => void (swallowNext = true),
     rotateKeys: (): void => void (pair = generateKeyPairSync('ed25519')),
-    /** Headers of a webhook call. */
+    /** Returns the headers of a webhook call. */
     signWebhook: (
       body: Buffer,
       { requestId, at = Date.now() }: { requestId: string; at?: number },

@@ -18,7 +18,7 @@ type Seen = {
 export type FakeGithub = {
   apiUrl: string
   requests: Seen[]
-  /** Pushes wait until the answer is called. */
+  /** Pushes wait until the returned function is called. */
   holdPushes(): () => void
   close: () => Promise<void>
 }
@@ -26,9 +26,9 @@ export type FakeGithub = {
 export const fakeToken = 'ghp_a_token_of_the_tests'
 export const fakeOrganization = 'acme'
 
-type Answer = { status: number; body?: unknown }
+type GithubResponse = { status: number; body?: unknown }
 
-const absent: Answer = { status: 404, body: { message: 'Not Found' } }
+const notFound: GithubResponse = { status: 404, body: { message: 'Not Found' } }
 
 const readBody = async (request: IncomingMessage): Promise<Record<string, unknown>> => {
   const parts: Buffer[] = []
@@ -37,41 +37,45 @@ const readBody = async (request: IncomingMessage): Promise<Record<string, unknow
   return text === '' ? {} : (JSON.parse(text) as Record<string, unknown>)
 }
 
-/** A server that plays GitHub, REST API and git, over bare repositories in a folder. */
+/** A fake GitHub, REST API and git, over bare repositories in a folder. */
 export const createFakeGithub = async (folder: string): Promise<FakeGithub> => {
   const root = join(folder, 'github')
   const requests: Seen[] = []
-  const made = new Set<string>()
+  const repositoryNames = new Set<string>()
   let held: Promise<void> | undefined
   const host = createLocalCodeHost({ root, baseUrl: 'http://unused', owner: fakeOrganization })
   const git = createLocalGitHttp({ root, maxBytes: 100_000_000 })
 
-  const create = async (name: string): Promise<Answer> => {
-    if (made.has(name)) return { status: 422, body: { message: 'Repository creation failed.' } }
-    made.add(name)
+  const create = async (name: string): Promise<GithubResponse> => {
+    if (repositoryNames.has(name)) return { status: 422, body: { message: 'Repository creation failed.' } }
+    repositoryNames.add(name)
     await host.ensureRepository(name)
     return { status: 201, body: { name, default_branch: 'main', private: true } }
   }
 
-  const contents = async (repository: RepositoryName, path: string): Promise<Answer> => {
+  const contents = async (repository: RepositoryName, path: string): Promise<GithubResponse> => {
     const { entries } = await host.listTree(repository, { limit: 10_000 })
-    const found = entries.find((entry) => entry.path === path)
-    if (found === undefined) return absent
-    if (found.type === 'tree')
+    const storedFile = entries.find((entry) => entry.path === path)
+    if (storedFile === undefined) return notFound
+    if (storedFile.type === 'tree')
       return { status: 200, body: entries.filter((entry) => entry.path.startsWith(`${path}/`)) }
     const bytes = await host.readFile(repository, path, { maxBytes: 100_000_000 })
-    if (bytes === undefined) return { status: 200, body: { type: 'symlink', sha: found.sha } }
-    // As GitHub does it above one megabyte, sooner.
+    if (bytes === undefined) return { status: 200, body: { type: 'symlink', sha: storedFile.sha } }
+    // GitHub does this above one megabyte; here the limit is lower.
     const isLarge = bytes.length > 1000
     const content = isLarge ? '' : Buffer.from(bytes).toString('base64')
     const encoding = isLarge ? 'none' : 'base64'
-    return { status: 200, body: { type: 'file', sha: found.sha, size: bytes.length, encoding, content } }
+    return { status: 200, body: { type: 'file', sha: storedFile.sha, size: bytes.length, encoding, content } }
   }
 
-  const put = async (repository: RepositoryName, path: string, body: Record<string, unknown>): Promise<Answer> => {
+  const put = async (
+    repository: RepositoryName,
+    path: string,
+    body: Record<string, unknown>,
+  ): Promise<GithubResponse> => {
     const { entries } = await host.listTree(repository, { limit: 10_000 })
-    const known = entries.find((entry) => entry.path === path)
-    if (known?.sha !== body['sha']) return { status: 409, body: { message: `${path} does not match` } }
+    const storedFile = entries.find((entry) => entry.path === path)
+    if (storedFile?.sha !== body['sha']) return { status: 409, body: { message: `${path} does not match` } }
     try {
       const written = await host.writeFile(repository, {
         path,
@@ -86,14 +90,14 @@ export const createFakeGithub = async (folder: string): Promise<FakeGithub> => {
     }
   }
 
-  const blob = async (repository: RepositoryName, sha: string): Promise<Answer> => {
+  const blob = async (repository: RepositoryName, sha: string): Promise<GithubResponse> => {
     const { entries } = await host.listTree(repository, { limit: 10_000 })
     const path = entries.find((entry) => entry.sha === sha)?.path ?? ''
     const bytes = await host.readFile(repository, path, { maxBytes: 100_000_000 })
     return { status: 200, body: { encoding: 'base64', content: Buffer.from(bytes ?? []).toString('base64') } }
   }
 
-  const commits = async (repository: RepositoryName, query = new URLSearchParams()): Promise<Answer> => {
+  const commits = async (repository: RepositoryName, query = new URLSearchParams()): Promise<GithubResponse> => {
     const path = query.get('path')
     const limit = Number(query.get('per_page'))
     const listed = await host.listCommits(repository, { limit, ...(path !== null && { path }) })
@@ -104,15 +108,15 @@ export const createFakeGithub = async (folder: string): Promise<FakeGithub> => {
     return { status: 200, body }
   }
 
-  const answer = async ({ method, path, body, query }: Seen): Promise<Answer> => {
+  const answer = async ({ method, path, body, query }: Seen): Promise<GithubResponse> => {
     const [kind, owner = '', name = '', what, ...rest] = path.split('/').slice(3).map(decodeURIComponent)
     if (method === 'POST' && kind === 'orgs' && owner === fakeOrganization) return create(String(body['name']))
     const repository = { owner, name }
-    if (kind !== 'repos' || owner !== fakeOrganization || !made.has(name)) return absent
+    if (kind !== 'repos' || owner !== fakeOrganization || !repositoryNames.has(name)) return notFound
     const last = rest.join('/')
     if (what === undefined && method === 'GET') return { status: 200, body: { name, default_branch: 'main' } }
     if (what === undefined && method === 'DELETE') {
-      made.delete(name)
+      repositoryNames.delete(name)
       await host.deleteRepository(repository)
       return { status: 204 }
     }
@@ -120,14 +124,14 @@ export const createFakeGithub = async (folder: string): Promise<FakeGithub> => {
     if (what === 'commits') return commits(repository, query)
     if (what === 'git' && last.startsWith('ref/heads/')) {
       const sha = await host.findHead(repository, last.slice('ref/heads/'.length))
-      return sha === undefined ? absent : { status: 200, body: { object: { sha, type: 'commit' } } }
+      return sha === undefined ? notFound : { status: 200, body: { object: { sha, type: 'commit' } } }
     }
     if (what === 'git' && last.startsWith('trees/')) {
       const { entries, truncated } = await host.listTree(repository, { limit: 100_000 })
       return { status: 200, body: { tree: entries, truncated } }
     }
     if (what === 'git' && last.startsWith('blobs/')) return blob(repository, last.slice('blobs/'.length))
-    return absent
+    return notFound
   }
 
   const answerGit = async (request: IncomingMessage, response: ServerResponse, url: URL): Promise<void> => {

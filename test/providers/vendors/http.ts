@@ -14,23 +14,23 @@ export type Call = {
 
 export type Vendor = {
   url: string
-  /** `METHOD path` of what arrived. */
+  /** `METHOD path` of each received request. */
   calls: string[]
-  /** Bodies sent to the paths that end in this, as JSON. */
+  /** Returns the JSON bodies sent to paths with this end. */
   sent(path: string): unknown[]
-  /** The next call whose path ends in this gets the status and is not done. */
+  /** Makes the next call whose path ends in this fail with the status and have no effect. */
   failNext(path: string, status: number): void
   /** Closes every connection immediately. */
   cut(): void
   close(): Promise<void>
 }
 
-export const answer = (response: ServerResponse, status: number, body?: unknown): void => {
+export const sendJson = (response: ServerResponse, status: number, body?: unknown): void => {
   response.writeHead(status, { 'content-type': 'application/json' })
   response.end(body === undefined ? '' : JSON.stringify(body))
 }
 
-/** A local server that plays a vendor. */
+/** Starts a local server that imitates a vendor. */
 export const serveVendor = async (
   handle: (call: Call) => Promise<void>,
   closeMachines: () => Promise<void>,
@@ -44,16 +44,16 @@ export const serveVendor = async (
     const body = await buffer(request)
     calls.push(`${method} ${path}`)
     if (method === 'POST' || method === 'PUT') bodies.push({ path, body })
-    const fault = faults.findIndex((planned) => path.endsWith(planned.path))
-    const [failing] = fault === -1 ? [] : faults.splice(fault, 1)
+    const plannedIndex = faults.findIndex((planned) => path.endsWith(planned.path))
+    const [failing] = plannedIndex === -1 ? [] : faults.splice(plannedIndex, 1)
     if (failing !== undefined)
-      return answer(response, failing.status, { error: { code: 'planned', message: 'planned' } })
+      return sendJson(response, failing.status, { error: { code: 'planned', message: 'planned' } })
     await handle({ method, path, query, headers: request.headers, body, response })
   }
   const server = createServer((request, response) => {
     serve(request, response).catch((error: Error) => {
       if (response.headersSent) response.destroy(error)
-      else answer(response, 500, { error: { code: 'internal', message: error.message } })
+      else sendJson(response, 500, { error: { code: 'internal', message: error.message } })
     })
   })
   server.listen(0, '127.0.0.1')

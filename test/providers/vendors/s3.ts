@@ -12,19 +12,19 @@ const refuse = (response: ServerResponse, status: number, code: string): void =>
   response.end(`<?xml version="1.0"?><Error><Code>${code}</Code><Message>${code}</Message></Error>`)
 }
 
-const describedBy = ({ headers }: IncomingMessage): Record<string, string> => ({
+const pickHeaders = ({ headers }: IncomingMessage): Record<string, string> => ({
   'content-type': headers['content-type'] ?? 'binary/octet-stream',
   'content-disposition': headers['content-disposition'] ?? 'inline',
 })
 
-/** An S3-compatible service with one bucket and one key: put, in parts too, get, delete and list, two objects a page. */
+/** A fake S3 service with one bucket and one key: put (also in parts), get, delete, and list with two objects per page. */
 export const startS3 = async ({ bucket, accessKeyId }: { bucket: string; accessKeyId: string }) => {
   const objects = new Map<string, Stored>()
   const requests: string[] = []
   const uploads = new Map<string, { key: string; headers: Record<string, string>; parts: Map<number, Buffer> }>()
 
-  /** An upload in parts; all but the last part must have five mebibytes. */
-  const inParts = (
+  /** Handles a multipart upload; all but the last part must have five mebibytes. */
+  const handleMultipart = (
     request: IncomingMessage,
     response: ServerResponse,
     { url, key, bytes }: { url: URL; key: string; bytes: Buffer },
@@ -34,9 +34,9 @@ export const startS3 = async ({ bucket, accessKeyId }: { bucket: string; accessK
       response.writeHead(200, { 'content-type': 'application/xml' }).end(`<?xml version="1.0"?>${text}`)
     }
     if (url.searchParams.has('uploads')) {
-      const made = `upload-${requests.length}`
-      uploads.set(made, { key, headers: describedBy(request), parts: new Map() })
-      return xml(`<InitiateMultipartUploadResult><UploadId>${made}</UploadId></InitiateMultipartUploadResult>`)
+      const uploadId = `upload-${requests.length}`
+      uploads.set(uploadId, { key, headers: pickHeaders(request), parts: new Map() })
+      return xml(`<InitiateMultipartUploadResult><UploadId>${uploadId}</UploadId></InitiateMultipartUploadResult>`)
     }
     const upload = uploads.get(id)
     if (upload === undefined) return refuse(response, 404, 'NoSuchUpload')
@@ -72,13 +72,13 @@ export const startS3 = async ({ bucket, accessKeyId }: { bucket: string; accessK
   const list = (url: URL, response: ServerResponse): void => {
     const after = url.searchParams.get('continuation-token') ?? ''
     const names = [...objects.keys()].filter((name) => name.startsWith(url.searchParams.get('prefix') ?? '')).sort()
-    const left = names.filter((name) => name > after)
-    const page = left.slice(0, 2)
+    const remainingNames = names.filter((name) => name > after)
+    const page = remainingNames.slice(0, 2)
     const contents = page.map((name) => {
       const { bytes, changedAt } = objects.get(name) as Stored
       return `<Contents><Key>${escape(name)}</Key><Size>${bytes.length}</Size><LastModified>${changedAt.toISOString()}</LastModified></Contents>`
     })
-    const more = left.length > page.length
+    const more = remainingNames.length > page.length
     response.writeHead(200, { 'content-type': 'application/xml' })
     response.end(
       `<?xml version="1.0"?><ListBucketResult><IsTruncated>${more}</IsTruncated>${contents.join('')}${
@@ -93,7 +93,7 @@ export const startS3 = async ({ bucket, accessKeyId }: { bucket: string; accessK
     const key = decodeURIComponent(rest.join('/'))
     const bytes = await buffer(request)
     requests.push(`${request.method} ${key}`)
-    // A signed address.
+    // A presigned URL.
     const credential = url.searchParams.get('X-Amz-Credential')?.startsWith(`${accessKeyId}/`) === true
     const isSigned = credential && /^[0-9a-f]{64}$/.test(url.searchParams.get('X-Amz-Signature') ?? '')
     if (!isSigned && !(request.headers.authorization ?? '').startsWith(`AWS4-HMAC-SHA256 Credential=${accessKeyId}/`))
@@ -102,13 +102,13 @@ export const startS3 = async ({ bucket, accessKeyId }: { bucket: string; accessK
     if (request.method === 'GET' && key === '')
       return url.searchParams.has('uploads') ? listUploads(response) : list(url, response)
     if (url.searchParams.has('uploads') || url.searchParams.has('uploadId'))
-      return inParts(request, response, { url, key, bytes })
+      return handleMultipart(request, response, { url, key, bytes })
     if (request.method === 'PUT') {
       if (request.headers['content-length'] !== String(bytes.length))
         return refuse(response, 411, 'MissingContentLength')
       if (request.headers['if-none-match'] === '*' && objects.has(key))
         return refuse(response, 412, 'PreconditionFailed')
-      objects.set(key, { bytes, changedAt: new Date(), headers: describedBy(request) })
+      objects.set(key, { bytes, changedAt: new Date(), headers: pickHeaders(request) })
       response.writeHead(200, { etag: '"etag"' }).end()
       return
     }
@@ -117,10 +117,10 @@ export const startS3 = async ({ bucket, accessKeyId }: { bucket: string; accessK
       response.writeHead(204).end()
       return
     }
-    const found = objects.get(key)
-    if (found === undefined) return refuse(response, 404, 'NoSuchKey')
-    const lastModified = found.changedAt.toUTCString()
-    sendRange(request, response, found.bytes, { ...found.headers, etag: '"etag"', 'last-modified': lastModified })
+    const object = objects.get(key)
+    if (object === undefined) return refuse(response, 404, 'NoSuchKey')
+    const lastModified = object.changedAt.toUTCString()
+    sendRange(request, response, object.bytes, { ...object.headers, etag: '"etag"', 'last-modified': lastModified })
   }
 
   const server = await serve((request, response) => void answer(request, response))

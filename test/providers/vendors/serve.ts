@@ -1,11 +1,11 @@
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A server of a vendor on this machine. */
+/** Starts a vendor's server on this machine. */
 export const serve = async (
-  answer: RequestListener,
+  handler: RequestListener,
 ): Promise<{ url: string; port: number; close(): Promise<void> }> => {
-  const server = createServer(answer)
+  const server = createServer(handler)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   return {

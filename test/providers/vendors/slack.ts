@@ -1,4 +1,4 @@
-import { answer, serveVendor, type Call } from './http.ts'
+import { sendJson, serveVendor, type Call } from './http.ts'
 
 type Posted = {
   ts: string
@@ -9,18 +9,18 @@ type Posted = {
   files?: { id: string; name: string; bytes: Buffer }[]
 }
 
-/** Slack's Web API, as far as a bot posts with it. */
+/** A fake of Slack's Web API, as far as a bot posts with it. */
 export async function startSlack(token: string) {
   const posted: Posted[] = []
   const uploads = new Map<string, { name: string; length: number; bytes?: Buffer }>()
-  /** The next post is taken, and its caller gets no answer. */
+  /** Accepts the next post and sends no response. */
   let holdNext = false
 
   const take = (response: Call['response'], post: Posted): void => {
     posted.push(post)
     if (holdNext) holdNext = false
     else
-      answer(response, 200, {
+      sendJson(response, 200, {
         ok: true,
         ts: post.ts,
         channel: post.channel,
@@ -43,7 +43,7 @@ export async function startSlack(token: string) {
     'files.getUploadURLExternal': (form, { response }) => {
       const id = `F${uploads.size + 1}`
       uploads.set(id, { name: form.get('filename') ?? '', length: Number(form.get('length')) })
-      answer(response, 200, { ok: true, file_id: id, upload_url: `${vendor.url}/upload/${id}` })
+      sendJson(response, 200, { ok: true, file_id: id, upload_url: `${vendor.url}/upload/${id}` })
     },
     'files.completeUploadExternal': (form, { response }) => {
       const files = (JSON.parse(form.get('files') ?? '[]') as { id: string }[]).map(({ id }) => {
@@ -62,7 +62,7 @@ export async function startSlack(token: string) {
       const messages = posted
         .filter(({ thread_ts }) => thread_ts === form.get('ts'))
         .map(({ files, ...message }) => ({ ...message, files: files?.map(({ id, name }) => ({ id, name })) }))
-      answer(response, 200, { ok: true, messages, response_metadata: { next_cursor: '' } })
+      sendJson(response, 200, { ok: true, messages, response_metadata: { next_cursor: '' } })
     },
   }
 
@@ -72,12 +72,12 @@ export async function startSlack(token: string) {
       const uploaded = uploads.get(/^\/upload\/(F\d+)$/.exec(path)?.[1] ?? '')
       if (uploaded !== undefined) {
         uploaded.bytes = body
-        answer(response, body.length === uploaded.length ? 200 : 400)
+        sendJson(response, body.length === uploaded.length ? 200 : 400)
         return Promise.resolve()
       }
       const method = methods[path.replace('/api/', '')]
-      if (headers.authorization !== `Bearer ${token}`) answer(response, 200, { ok: false, error: 'invalid_auth' })
-      else if (method === undefined) answer(response, 200, { ok: false, error: 'unknown_method' })
+      if (headers.authorization !== `Bearer ${token}`) sendJson(response, 200, { ok: false, error: 'invalid_auth' })
+      else if (method === undefined) sendJson(response, 200, { ok: false, error: 'unknown_method' })
       else method(new URLSearchParams(body.toString()), call)
       return Promise.resolve()
     },
@@ -88,13 +88,13 @@ export async function startSlack(token: string) {
     apiUrl: `${vendor.url}/api/`,
     posted,
     holdNextPost: (): void => void (holdNext = true),
-    /** The next call of the method is refused as the platform refuses. */
+    /** Makes the next call of the method fail with Slack's error format. */
     refuseNext: (name: string, error: string): void => {
-      const usual = methods[name]
-      if (usual === undefined) throw new Error(`no method ${name}`)
+      const handler = methods[name]
+      if (handler === undefined) throw new Error(`no method ${name}`)
       methods[name] = (_, { response }) => {
-        methods[name] = usual
-        answer(response, 200, { ok: false, error })
+        methods[name] = handler
+        sendJson(response, 200, { ok: false, error })
       }
     },
   }

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { PlatformTrack } from '../../../domain/catalogs/platform-tracks.ts'
-import { ProviderError } from '../../../providers/fault.ts'
+import { ProviderError } from '../../../providers/provider-error.ts'
 import { createEmbeddedStreaming } from '../../../providers/streaming/embedded/index.ts'
 import {
   maxConcurrentAlbums,
@@ -8,14 +8,14 @@ import {
   type Release,
   type ReleaseGroup,
 } from '../../../providers/streaming/index.ts'
-import { answer } from './http.ts'
+import { sendJson } from './http.ts'
 import { serve } from './serve.ts'
 
 type Respond = (response: ServerResponse) => void
 
 const markets = ['DE', 'SE', 'US']
 const link = (kind: string, id: string) => ({ spotify: `https://open.spotify.com/${kind}/${id}` })
-const imagesOf = (url: string | null) =>
+const toImages = (url: string | null) =>
   url === null
     ? []
     : [640, 300].map((width, index) => ({ url: index === 0 ? url : `${url}small`, width, height: width }))
@@ -37,24 +37,24 @@ const toTrackResponse = ({ trackId, isrc, name, albumId, album, artworkUrl, arti
   name,
   external_ids: { ...(isrc !== null && { isrc }), ean: '0' },
   available_markets: markets,
-  album: { id: albumId, name: album, images: imagesOf(artworkUrl), available_markets: markets },
+  album: { id: albumId, name: album, images: toImages(artworkUrl), available_markets: markets },
   artists: artists.map(({ id, name }) => ({ id, name, external_urls: link('artist', id) })),
 })
 
 const statuses: Partial<Record<ProviderError['kind'], number>> = { not_found: 404, rate_limited: 429, unavailable: 503 }
 
 const refuse = (response: ServerResponse, status: number, message: string): void =>
-  answer(response, status, { error: { status, message } })
+  sendJson(response, status, { error: { status, message } })
 
 const call = () => ({ deadline: new Date(Date.now() + 5000), requestId: 'of the fake' })
 
-const single = (response: ServerResponse, id: string, found: object | null): void => {
+const sendSingle = (response: ServerResponse, id: string, item: object | null): void => {
   if (id === 'malformed') refuse(response, 400, 'Invalid base62 id')
-  else if (found === null) refuse(response, 404, 'Resource not found')
-  else answer(response, 200, found)
+  else if (item === null) refuse(response, 404, 'Resource not found')
+  else sendJson(response, 200, item)
 }
 
-/** Plays the Spotify Web API and its accounts service, with the artists of the embedded platform. */
+/** A fake Spotify Web API with its accounts service, with the artists of the embedded platform. */
 export const playSpotify = async () => {
   const platform = createEmbeddedStreaming({ host: 'open.spotify.com' })
   const calls: string[] = []
@@ -64,43 +64,43 @@ export const playSpotify = async () => {
   let restriction: 403 | 404 | undefined
   let tokens = 0
 
-  const allReleases = async (artistId: string, groups: ReleaseGroup[]): Promise<Release[]> => {
-    const found: Release[] = []
+  const listAllReleases = async (artistId: string, groups: ReleaseGroup[]): Promise<Release[]> => {
+    const releases: Release[] = []
     for (let cursor: string | null = '0'; cursor !== null;) {
       const page = await platform.listReleases({ artistId, groups, cursor }, call())
-      found.push(...page.items)
+      releases.push(...page.items)
       cursor = page.next
     }
-    return found
+    return releases
   }
 
-  const albumOf = async (id: string) => {
+  const findAlbum = async (id: string) => {
     const [album] = await platform.getAlbums([id], call())
     return album === undefined ? null : toAlbumResponse({ ...album, type: 'album', trackCount: 9 })
   }
-  const trackOf = async (id: string) => {
+  const findTrack = async (id: string) => {
     const [track] = await platform.getTracks([id], call())
     return track === undefined ? null : toTrackResponse(track)
   }
 
-  const many = async (
+  const sendBatch = async (
     response: ServerResponse,
     { name, ids, max, one }: { name: string; ids: string[]; max: number; one: (id: string) => Promise<object | null> },
   ): Promise<void> => {
     if (restriction !== undefined) return refuse(response, restriction, 'Forbidden')
     if (ids.length > max) return refuse(response, 400, 'Too many ids requested')
     if (ids.includes('malformed')) return refuse(response, 400, 'Invalid base62 id')
-    answer(response, 200, { [name]: await Promise.all(ids.map(one)) })
+    sendJson(response, 200, { [name]: await Promise.all(ids.map(one)) })
   }
 
-  const artist = async (response: ServerResponse, id: string): Promise<void> => {
+  const sendArtist = async (response: ServerResponse, id: string): Promise<void> => {
     if (id.startsWith('garbage')) return void response.end('<html>')
     const { name, imageUrl, followers, profileUrl } = await platform.getArtist(id, call())
     const counted = { href: null, total: followers }
-    answer(response, 200, {
+    sendJson(response, 200, {
       id,
       name,
-      images: imagesOf(imageUrl),
+      images: toImages(imageUrl),
       followers: counted,
       external_urls: { spotify: profileUrl },
     })
@@ -110,9 +110,9 @@ export const playSpotify = async () => {
     if (id.startsWith('garbage')) return void response.end('{"items":')
     const [limit, offset] = [Number(query.get('limit')), Number(query.get('offset'))]
     if (limit > (restriction === undefined ? 50 : 10)) return refuse(response, 400, 'Invalid limit')
-    const all = await allReleases(id, (query.get('include_groups') ?? '').split(',') as ReleaseGroup[])
+    const all = await listAllReleases(id, (query.get('include_groups') ?? '').split(',') as ReleaseGroup[])
     const end = offset + limit
-    answer(response, 200, {
+    sendJson(response, 200, {
       items: all.slice(offset, end).map(toAlbumResponse),
       limit,
       offset,
@@ -123,14 +123,14 @@ export const playSpotify = async () => {
 
   const search = async (response: ServerResponse, query: URLSearchParams): Promise<void> => {
     const track = await platform.findByIsrc((query.get('q') ?? '').replace('isrc:', ''), call())
-    answer(response, 200, { tracks: { items: track === null ? [] : [toTrackResponse(track)], limit: 10, total: 1 } })
+    sendJson(response, 200, { tracks: { items: track === null ? [] : [toTrackResponse(track)], limit: 10, total: 1 } })
   }
 
   const credentials = `Basic ${Buffer.from('client:the-secret').toString('base64')}`
   const giveToken = (response: ServerResponse): void => {
     const token = `token-${++tokens}`
     accepted.add(`Bearer ${token}`)
-    answer(response, 200, { access_token: token, token_type: 'Bearer', expires_in: 3600 })
+    sendJson(response, 200, { access_token: token, token_type: 'Bearer', expires_in: 3600 })
   }
 
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -142,7 +142,7 @@ export const playSpotify = async () => {
     if (pathname === '/api/token')
       return request.headers.authorization === credentials
         ? giveToken(response)
-        : answer(response, 400, { error: 'invalid_client', error_description: 'Invalid client secret' })
+        : sendJson(response, 400, { error: 'invalid_client', error_description: 'Invalid client secret' })
     if (!accepted.has(request.headers.authorization ?? '')) return refuse(response, 401, 'The access token expired')
     const [, , kind, id, part] = pathname.split('/').map(decodeURIComponent)
     // No response.
@@ -150,15 +150,15 @@ export const playSpotify = async () => {
     const ids = (query.get('ids') ?? '').split(',')
     if (kind === 'search') return search(response, query)
     if (kind === 'artists' && id !== undefined)
-      return part === undefined ? artist(response, id) : releases(response, id, query)
+      return part === undefined ? sendArtist(response, id) : releases(response, id, query)
     if (kind === 'albums')
       return id === undefined
-        ? many(response, { name: 'albums', ids, max: maxConcurrentAlbums, one: albumOf })
-        : single(response, id, await albumOf(id))
+        ? sendBatch(response, { name: 'albums', ids, max: maxConcurrentAlbums, one: findAlbum })
+        : sendSingle(response, id, await findAlbum(id))
     if (kind === 'tracks')
       return id === undefined
-        ? many(response, { name: 'tracks', ids, max: maxConcurrentTracks, one: trackOf })
-        : single(response, id, await trackOf(id))
+        ? sendBatch(response, { name: 'tracks', ids, max: maxConcurrentTracks, one: findTrack })
+        : sendSingle(response, id, await findTrack(id))
     refuse(response, 404, 'Service not found')
   }
 
@@ -172,26 +172,26 @@ export const playSpotify = async () => {
 
   return {
     options: { apiUrl: server.url, accountsUrl: `${server.url}/`, clientId: 'client', clientSecret: 'the-secret' },
-    /** `METHOD path?query` of what arrived. */
+    /** `METHOD path?query` of each received request. */
     calls,
     headers,
     forgetCalls: () => {
       calls.length = 0
       headers.length = 0
     },
-    /** The next request for the path gets this response; of several plans the first. */
+    /** Sets the response to the next requests for the path; the earliest plan applies first. */
     plan: (path: string, respond: Respond, times = 1) => {
       for (let index = 0; index < times; index++) plans.push({ path, respond })
     },
-    /** Plans and restrictions. */
+    /** Removes plans and restrictions. */
     forgetPlans: () => {
       plans.length = 0
       restriction = undefined
     },
     giveToken,
-    /** Refuses the tokens that it has given. */
+    /** Rejects the tokens that it has issued. */
     forgetTokens: () => accepted.clear(),
-    /** Refuses batches with the status, and pages of more than ten. */
+    /** Rejects batches with the status, and pages of more than ten. */
     restrict: (status: 403 | 404 | undefined) => {
       restriction = status
     },

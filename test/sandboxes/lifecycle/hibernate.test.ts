@@ -12,7 +12,7 @@ describe.each(['auto', 'just-bash'])('with the driver %s', (provider) => {
   })
   afterAll(() => world.close())
 
-  it('an idle sandbox is stopped, refuses turns, and comes back with its files', async () => {
+  it('an idle sandbox is stopped, rejects turns and resumes with its files', async () => {
     const chat = await sandboxApi.chatApi.openChat()
     const { sessionId } = chat
     expect(await sandboxApi.run(chat, 'echo kept > file && cat file')).toContain('kept')
@@ -29,7 +29,7 @@ describe.each(['auto', 'just-bash'])('with the driver %s', (provider) => {
     })
     expect(row.sandboxState).toEqual({ ...active.sandboxState, expiresAt: undefined })
     expect(row.sandboxState).not.toHaveProperty('expiresAt')
-    // hibernating and hibernated.
+    // One version for hibernating and one for hibernated.
     expect(row.lifecycleVersion).toBe(active.lifecycleVersion + 2)
     await sandboxApi.untilUnwatched(sessionId)
     expect((await sandboxApi.sendRequest('GET', 'status', chat)).body).toMatchObject({
@@ -44,7 +44,7 @@ describe.each(['auto', 'just-bash'])('with the driver %s', (provider) => {
     expect(await sandboxApi.isWatched(sessionId)).toBe(true)
   })
 
-  it('a sandbox found over by its own clock is stopped without a word', async () => {
+  it('a sandbox that has already ended by its own timeout is stopped without a log line', async () => {
     const chat = await sandboxApi.chatApi.openChat()
     await world.db`
       update sessions set sandbox_expires_at = now() - interval '1 second' where id = ${chat.sessionId}`
@@ -63,7 +63,7 @@ describe('the lifecycle', () => {
   })
   afterAll(() => world.close())
 
-  it('hibernates by its own timer, and waits for a headless run that lasts longer than the idle time', async () => {
+  it('hibernates on its own timer and waits for a headless run that lasts longer than the idle time', async () => {
     const { sessionId, account } = await sandboxApi.chatApi.openChat()
     await sandboxApi.untilState(sessionId, 'hibernated')
     await sandboxApi.untilUnwatched(sessionId)
@@ -112,7 +112,7 @@ describe('a run that is accepted while its sandbox hibernates', () => {
     await world.db`
       update sessions set lifecycle_state = 'hibernating', lifecycle_version = lifecycle_version + 1
       where id = ${chat.sessionId}`
-    // The stop was a moment faster than the run.
+    // The stop was slightly faster than the run.
     await sandbox.stop()
     const transcript = await sandboxApi.chatApi.send(chat, '$ cat file')
     expect(listFaults(transcript)).toEqual([])
@@ -120,7 +120,7 @@ describe('a run that is accepted while its sandbox hibernates', () => {
     expect((await sandboxApi.requireRow(chat.sessionId)).lifecycleState).toBe('active')
   })
 
-  it('and one whose sandbox is gone for good starts a new one', async () => {
+  it('starts a new sandbox if the old one is gone permanently', async () => {
     const chat = await sandboxApi.chatApi.openChat()
     const { sandboxState } = await sandboxApi.requireRow(chat.sessionId)
     await (await (await sandboxApi.openDriver()).open(sandboxState ?? { type: '', sandboxName: '' })).destroy()

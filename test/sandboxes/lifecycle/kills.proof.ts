@@ -11,7 +11,7 @@ const key = 4242
 
 let world: World
 let sandboxApi: ReturnType<typeof createSandboxApi>
-/** Holds the lock at which a write of the lifecycle waits. */
+/** Holds the lock that a lifecycle write waits for. */
 let gate: Pool
 beforeAll(async () => {
   world = await createWorld({ worker: false, settings })
@@ -43,7 +43,7 @@ const findWaiting = async (): Promise<number[]> => {
   return rows.map(({ pid }) => pid)
 }
 
-/** Kills the worker while its write of this change waits: what it did outside is done, and nothing of it is written. */
+/** Kills the worker while its write of this change waits: its external effect has happened, and nothing is written. */
 const killAt = async (change: string, worker: Part, begin: () => Promise<unknown>): Promise<void> => {
   await gate`select pg_advisory_lock(${key})`
   try {
@@ -55,7 +55,7 @@ const killAt = async (change: string, worker: Part, begin: () => Promise<unknown
       60_000,
     )
     await worker.kill()
-    // A waiting statement would be committed by the server, even after its client died.
+    // The server would commit a waiting statement even after its client died.
     await eventually('its end', async () => (await findWaiting()).length === 0 || undefined)
   } finally {
     await world.db`delete from held_writes`
@@ -63,7 +63,7 @@ const killAt = async (change: string, worker: Part, begin: () => Promise<unknown
   }
 }
 
-/** A chat in whose sandbox one file lies. */
+/** Opens a chat whose sandbox contains one file. */
 const openChat = async (): Promise<{ chat: OpenChat; worker: Part }> => {
   const worker = await startWorkerProcess(world, settings)
   const chat = await sandboxApi.chatApi.openChat()
@@ -76,7 +76,7 @@ const idle = async ({ sessionId }: OpenChat): Promise<void> => {
   await world.engine.start(watchSandbox, { sessionId: sessionId })
 }
 
-test('a worker killed while it stops an idle sandbox: another one ends the hibernation', async () => {
+test('after a worker is killed while it stops an idle sandbox, another one completes the hibernation', async () => {
   const { chat, worker } = await openChat()
   await killAt('hibernating-hibernated', worker, () => idle(chat))
   expect((await sandboxApi.requireRow(chat.sessionId)).lifecycleState).toBe('hibernating')
@@ -94,7 +94,7 @@ test('a worker killed while it stops an idle sandbox: another one ends the hiber
   await survivor.stop()
 })
 
-test('a worker killed before it marked a sandbox as hibernating: another one does', async () => {
+test('after a worker is killed before it marks a sandbox as hibernating, another one marks it', async () => {
   const { chat, worker } = await openChat()
   await killAt('active-hibernating', worker, () => idle(chat))
   expect((await sandboxApi.requireRow(chat.sessionId)).lifecycleState).toBe('active')
@@ -124,7 +124,7 @@ test('a run accepted while a killed worker is stopping the sandbox runs on the r
   await survivor.stop()
 })
 
-test('a worker killed while it resumes a sandbox: the caller gets his sandbox from another one', async () => {
+test('after a worker is killed while it resumes a sandbox, the caller gets the sandbox from another one', async () => {
   const { chat, worker } = await openChat()
   await idle(chat)
   await sandboxApi.untilState(chat.sessionId, 'hibernated')
@@ -140,7 +140,7 @@ test('a worker killed while it resumes a sandbox: the caller gets his sandbox fr
   await survivor.stop()
 })
 
-test('a worker killed while it extends a sandbox: it is extended once, and the run continues', async () => {
+test('after a worker is killed while it extends a sandbox, the sandbox is extended once, and the run continues', async () => {
   const { chat, worker } = await openChat()
   await world.db`
     update sessions set sandbox_expires_at = now() + interval '4 minutes' where id = ${chat.sessionId}`
@@ -167,7 +167,7 @@ test('a worker killed while it extends a sandbox: it is extended once, and the r
   await survivor.stop()
 })
 
-test('unwatched work is found: idle sandboxes, and resumes that lost their worker', async () => {
+test('unwatched work is found: idle sandboxes, and resumes whose worker was lost', async () => {
   const { chat, worker } = await openChat()
   const other = await sandboxApi.chatApi.openChat(chat.account)
   await worker.kill()

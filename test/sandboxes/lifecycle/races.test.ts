@@ -33,7 +33,7 @@ afterAll(async () => {
 const minute = 60_000
 type Target = { sessionId: string; chatId: string; sandbox: Sandbox }
 
-/** A session whose sandbox runs and whose idle time is over. */
+/** Makes a session whose sandbox runs and whose idle time is over. */
 const makeIdle = async (): Promise<Target> => {
   const { session, chat } = await createSession(world, owner)
   const sandbox = await sandboxes.create({
@@ -57,9 +57,9 @@ const requireRow = async (sessionId: string): Promise<SessionRow> => {
 }
 
 /**
- * Dependencies of the activities; `during` happens while the driver stops or extends a sandbox, after it has done so.
+ * Returns dependencies of the activities that call `during` while the driver stops or extends a sandbox, after the effect.
  */
-const depsWith = (during: () => Promise<unknown>) => {
+const createDeps = (during: () => Promise<unknown>) => {
   const raced = (sandbox: Sandbox): Sandbox => ({
     ...sandbox,
     stop: async () => {
@@ -75,7 +75,7 @@ const depsWith = (during: () => Promise<unknown>) => {
   const settings = {
     baseUrl: 'http://localhost',
     sandboxLifetimeMs: 30 * minute,
-    sandboxIdleMs: 5 * minute,
+    sandboxIdleTimeoutMs: 5 * minute,
     prepareAfterMs: 60_000,
     lifecycle: lifecycleTimes(world.config),
     turns: turnTerms(world.config),
@@ -94,43 +94,43 @@ const depsWith = (during: () => Promise<unknown>) => {
     log: pino({ level: 'silent' }),
   }
 }
-const usual = () => depsWith(async () => {})
-const look = (sessionId: string) => createLifecycleActivities(usual()).lookAtSandbox({ sessionId })
+const defaultDeps = () => createDeps(async () => {})
+const check = (sessionId: string) => createLifecycleActivities(defaultDeps()).lookAtSandbox({ sessionId })
 const accept = (sessionId: string) => world.db.begin((tx) => touchActiveSandbox(tx, sessionId, 5 * minute, 10_000))
 
-it('an idle session is marked, stopped and written, one version each', async () => {
+it('an idle session is marked, stopped and stored, with one version each', async () => {
   const { sessionId, sandbox } = await makeIdle()
-  expect(await look(sessionId)).toEqual({ do: 'stop', lifecycleVersion: 8 })
+  expect(await check(sessionId)).toEqual({ do: 'stop', lifecycleVersion: 8 })
   expect(await requireRow(sessionId)).toMatchObject({ lifecycleState: 'hibernating', lifecycleVersion: 8 })
-  expect(await stopIdle(usual(), { sessionId, lifecycleVersion: 8 }, 1)).toEqual({ ended: false })
+  expect(await stopIdle(defaultDeps(), { sessionId, lifecycleVersion: 8 }, 1)).toEqual({ ended: false })
   expect(await requireRow(sessionId)).toMatchObject({
     lifecycleState: 'hibernated',
     lifecycleVersion: 9,
     lifecycleRunId: null,
   })
   expect(await sandboxes.condition(sandbox.state)).toBe('stopped')
-  expect(await look(sessionId)).toEqual({ do: 'end' })
+  expect(await check(sessionId)).toEqual({ do: 'end' })
 })
 
-it('a check that is repeated continues the stop it began, and never stops twice', async () => {
+it('a repeated check continues the stop that it began and never stops twice', async () => {
   const { sessionId } = await makeIdle()
-  const first = await look(sessionId)
-  expect(await look(sessionId)).toEqual(first)
-  expect(await stopIdle(usual(), { sessionId, lifecycleVersion: 8 }, 1)).toEqual({ ended: false })
-  expect(await stopIdle(usual(), { sessionId, lifecycleVersion: 8 }, 2)).toEqual({ ended: false })
+  const first = await check(sessionId)
+  expect(await check(sessionId)).toEqual(first)
+  expect(await stopIdle(defaultDeps(), { sessionId, lifecycleVersion: 8 }, 1)).toEqual({ ended: false })
+  expect(await stopIdle(defaultDeps(), { sessionId, lifecycleVersion: 8 }, 2)).toEqual({ ended: false })
   expect(await requireRow(sessionId)).toMatchObject({ lifecycleState: 'hibernated', lifecycleVersion: 9 })
 })
 
-it('a sandbox with a live run is not marked, whichever of its chats the run is in', async () => {
+it('a sandbox with a live run is not marked, whichever of its chats has the run', async () => {
   const { sessionId, chatId } = await makeIdle()
   const runId = await acceptRun(world.db, { accountId: owner.id, sessionId, chatId })
-  expect(await look(sessionId)).toMatchObject({ do: 'wait' })
+  expect(await check(sessionId)).toMatchObject({ do: 'wait' })
   expect(await requireRow(sessionId)).toMatchObject({ lifecycleState: 'active', lifecycleVersion: 7 })
   await world.db`update runs set status = 'cancelled' where id = ${runId}`
-  expect(await look(sessionId)).toMatchObject({ do: 'stop' })
+  expect(await check(sessionId)).toMatchObject({ do: 'stop' })
 })
 
-it('the step to hibernating and the accept of a run wait for each other', async () => {
+it('marking a sandbox as hibernating and accepting a run wait for each other', async () => {
   for (let round = 0; round < 20; round++) {
     const { sessionId, chatId } = await makeIdle()
     const accepting = world.db.begin(async (tx) => {
@@ -139,8 +139,8 @@ it('the step to hibernating and the accept of a run wait for each other', async 
         insert into runs (id, account_id, session_id, chat_id, assistant_message_id, source, model_id)
         values (${`wrun_race${round}-${sessionId}`}, ${owner.id}, ${sessionId}, ${chatId}, 'a', 'api', 'local/assistant')`
     })
-    const [looked] = await Promise.all([look(sessionId), accepting])
-    // First the run: nothing is begun. First the mark: the run takes it back, and the stop has lost its version.
+    const [looked] = await Promise.all([check(sessionId), accepting])
+    // If the run is first, no stop begins. If the mark is first, the run reverts it, and the stop's version is outdated.
     expect((await requireRow(sessionId)).lifecycleState).toBe('active')
     if (looked.do === 'stop')
       expect((await requireRow(sessionId)).lifecycleVersion).toBeGreaterThan(looked.lifecycleVersion)
@@ -150,9 +150,9 @@ it('the step to hibernating and the accept of a run wait for each other', async 
 
 it('a run accepted before the stop keeps the sandbox running', async () => {
   const { sessionId, sandbox } = await makeIdle()
-  await look(sessionId)
+  await check(sessionId)
   expect(await accept(sessionId)).toBe(true)
-  expect(await stopIdle(usual(), { sessionId, lifecycleVersion: 8 }, 1)).toEqual({ ended: false })
+  expect(await stopIdle(defaultDeps(), { sessionId, lifecycleVersion: 8 }, 1)).toEqual({ ended: false })
   expect(await sandboxes.condition(sandbox.state)).toBe('running')
   expect(await requireRow(sessionId)).toMatchObject({ lifecycleState: 'active', lifecycleVersion: 9 })
 })
@@ -160,42 +160,44 @@ it('a run accepted before the stop keeps the sandbox running', async () => {
 it.each([
   ['a run', accept],
   ['activity', (sessionId: string) => touchSandbox(world.db, sessionId, lifecycleTimes(world.config))],
-])('%s during the stop wins, and the sandbox has to be resumed', async (_, chatApi) => {
+])('%s during the stop wins, and the sandbox must be resumed', async (_, chatApi) => {
   const { sessionId } = await makeIdle()
-  await look(sessionId)
-  const deps = depsWith(() => chatApi(sessionId))
+  await check(sessionId)
+  const deps = createDeps(() => chatApi(sessionId))
   expect(await stopIdle(deps, { sessionId, lifecycleVersion: 8 }, 1)).toEqual({ ended: true })
   expect((await requireRow(sessionId)).lifecycleState).toBe('active')
-  // As the next worker learns it, when this one dies before it reports.
-  expect(await stopIdle(usual(), { sessionId, lifecycleVersion: 8 }, 2)).toEqual({ ended: true })
+  // The next worker learns this if this one dies before it reports.
+  expect(await stopIdle(defaultDeps(), { sessionId, lifecycleVersion: 8 }, 2)).toEqual({ ended: true })
 })
 
 it('an archive during the stop wins', async () => {
   const { sessionId } = await makeIdle()
-  await look(sessionId)
+  await check(sessionId)
   const archive = () => world.db`
     update sessions set status = 'archived', lifecycle_state = 'archived', lifecycle_run_id = null,
       lifecycle_version = lifecycle_version + 1
     where id = ${sessionId}`
-  expect(await stopIdle(depsWith(archive), { sessionId, lifecycleVersion: 8 }, 1)).toEqual({ ended: false })
+  expect(await stopIdle(createDeps(archive), { sessionId, lifecycleVersion: 8 }, 1)).toEqual({ ended: false })
   expect(await requireRow(sessionId)).toMatchObject({ lifecycleState: 'archived', lifecycleVersion: 9 })
-  expect(await look(sessionId)).toEqual({ do: 'end' })
+  expect(await check(sessionId)).toEqual({ do: 'end' })
 })
 
-it('a deletion during the stop is no fault', async () => {
+it('a deletion during the stop causes no error', async () => {
   const { sessionId } = await makeIdle()
-  await look(sessionId)
+  await check(sessionId)
   const remove = () => world.db`delete from sessions where id = ${sessionId}`
-  expect(await stopIdle(depsWith(remove), { sessionId, lifecycleVersion: 8 }, 1)).toEqual({ ended: false })
-  expect(await look(sessionId)).toEqual({ do: 'end' })
+  expect(await stopIdle(createDeps(remove), { sessionId, lifecycleVersion: 8 }, 1)).toEqual({ ended: false })
+  expect(await check(sessionId)).toEqual({ do: 'end' })
 })
 
-it('a stop that fails is tried again, and at last the session has failed with a fixed text', async () => {
+it('a stop that fails is retried, and in the end the session fails with a fixed message', async () => {
   const { sessionId } = await makeIdle()
-  await look(sessionId)
-  const deps = depsWith(() => Promise.reject(new SandboxError('a text of the inside')))
+  await check(sessionId)
+  const deps = createDeps(() => Promise.reject(new SandboxError('a text of an internal error')))
   for (const attempt of [1, 4]) {
-    await expect(stopIdle(deps, { sessionId, lifecycleVersion: 8 }, attempt)).rejects.toThrow('a text of the inside')
+    await expect(stopIdle(deps, { sessionId, lifecycleVersion: 8 }, attempt)).rejects.toThrow(
+      'a text of an internal error',
+    )
     expect(await requireRow(sessionId)).toMatchObject({ lifecycleState: 'hibernating', lifecycleVersion: 8 })
   }
   expect(await stopIdle(deps, { sessionId, lifecycleVersion: 8 }, 5)).toEqual({ ended: false })
@@ -207,30 +209,30 @@ it('a stop that fails is tried again, and at last the session has failed with a 
   })
 })
 
-it('one that is over by its own clock is hibernated even when it cannot be stopped', async () => {
+it('a sandbox that has ended by its own timeout is hibernated even if it cannot be stopped', async () => {
   const { sessionId } = await makeIdle()
   await world.db`update sessions set sandbox_expires_at = now() where id = ${sessionId}`
-  expect(await look(sessionId)).toEqual({ do: 'stop', lifecycleVersion: 7 })
-  const deps = depsWith(() => Promise.reject(new SandboxError('a text of the inside')))
+  expect(await check(sessionId)).toEqual({ do: 'stop', lifecycleVersion: 7 })
+  const deps = createDeps(() => Promise.reject(new SandboxError('a text of an internal error')))
   expect(await stopIdle(deps, { sessionId, lifecycleVersion: 7 }, 5)).toEqual({ ended: false })
   expect(await requireRow(sessionId)).toMatchObject({ lifecycleState: 'hibernated', lifecycleError: null })
 })
 
-it('one that is gone is forgotten', async () => {
+it('a sandbox that is gone is removed from its session', async () => {
   const { sessionId, sandbox } = await makeIdle()
-  await look(sessionId)
+  await check(sessionId)
   await sandbox.destroy()
-  await stopIdle(usual(), { sessionId, lifecycleVersion: 8 }, 1)
+  await stopIdle(defaultDeps(), { sessionId, lifecycleVersion: 8 }, 1)
   expect(await requireRow(sessionId)).toMatchObject({ lifecycleState: 'hibernated', sandboxState: null })
 })
 
-it('an extension is written once, however often it is repeated, and never too late', async () => {
+it('an extension is stored once, however often it is repeated, and never too late', async () => {
   const { sessionId, sandbox } = await makeIdle()
   const expiresAt = (sandbox.state.expiresAt ?? 0) + 20 * minute
   const to = { sessionId, lifecycleVersion: 7, expiresAt }
-  expect(await extendTo(usual(), to, 1)).toBe('extended')
-  expect(await extendTo(usual(), to, 2)).toBe('extended')
-  expect(await extendTo(usual(), to, 1)).toBe('changed')
+  expect(await extendTo(defaultDeps(), to, 1)).toBe('extended')
+  expect(await extendTo(defaultDeps(), to, 2)).toBe('extended')
+  expect(await extendTo(defaultDeps(), to, 1)).toBe('changed')
   const row = await requireRow(sessionId)
   expect(row).toMatchObject({ lifecycleVersion: 8, sandboxState: { expiresAt } })
   expect(row.sandboxExpiresAt?.getTime()).toBe(expiresAt)
@@ -239,27 +241,27 @@ it('an extension is written once, however often it is repeated, and never too la
       lifecycle_version = lifecycle_version + 1
     where id = ${sessionId}`
   const late = { sessionId, lifecycleVersion: 8, expiresAt: expiresAt + minute }
-  expect(await extendTo(depsWith(archive), late, 1)).toBe('changed')
+  expect(await extendTo(createDeps(archive), late, 1)).toBe('changed')
   expect(await requireRow(sessionId)).toMatchObject({ lifecycleState: 'archived', sandboxExpiresAt: null })
 })
 
-it('a sandbox that has stopped is not extended', async () => {
+it('a stopped sandbox is not extended', async () => {
   const { sessionId, sandbox } = await makeIdle()
   await sandbox.stop()
   const to = { sessionId, lifecycleVersion: 7, expiresAt: Date.now() + 60 * minute }
-  expect(await extendTo(usual(), to, 1)).toBe('ended')
+  expect(await extendTo(defaultDeps(), to, 1)).toBe('ended')
   await sandbox.destroy()
-  expect(await extendTo(usual(), to, 1)).toBe('ended')
+  expect(await extendTo(defaultDeps(), to, 1)).toBe('ended')
   expect((await requireRow(sessionId)).lifecycleVersion).toBe(7)
 })
 
-it('a watcher is named once', async () => {
+it('a watcher is recorded once', async () => {
   const { sessionId } = await makeIdle()
   await world.db`
     update sessions set lifecycle_run_id = null, hibernate_after = now() + interval '3 minutes' where id = ${sessionId}`
-  expect(await look(sessionId)).toMatchObject({ do: 'wait' })
+  expect(await check(sessionId)).toMatchObject({ do: 'wait' })
   const { lifecycleRunId, lifecycleVersion } = await requireRow(sessionId)
   expect([lifecycleRunId, lifecycleVersion]).toEqual([expect.stringMatching(/^watch_/), 8])
-  await look(sessionId)
+  await check(sessionId)
   expect(await requireRow(sessionId)).toMatchObject({ lifecycleRunId, lifecycleVersion })
 })

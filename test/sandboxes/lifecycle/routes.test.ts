@@ -30,7 +30,7 @@ const age = (sessionId: string) =>
 const readState = async (sessionId: string) =>
   (await sandboxApi.requireRow(sessionId)).sandboxState ?? { type: 'local', sandboxName: `session-${sessionId}` }
 
-const neverAnswering = () => Promise.reject(new EngineTimeoutError('late'))
+const timeOut = () => Promise.reject(new EngineTimeoutError('late'))
 
 const notInitialized = { status: 'error', error: 'Sandbox not initialized' }
 
@@ -39,7 +39,7 @@ describe.each([
   ['POST', 'extend'],
   ['GET', 'reconnect'],
 ] as const)('%s /api/sandbox/%s', (method, name) => {
-  it('refuses other accounts, unknown sessions, a missing sessionId and no credential', async () => {
+  it('rejects other accounts, unknown sessions, a missing sessionId and missing credentials', async () => {
     const chat = await makeSession()
     const outsider = await world.makeAccount()
     const none = { key: owner.key, ...(method === 'POST' && { body: {} }) }
@@ -62,29 +62,29 @@ describe.each([
 
 describe.each(['activity', 'extend'])('POST /api/sandbox/%s', (name) => {
   it.each(['provisioning', 'hibernated', 'restoring', 'failed', 'archived'])(
-    'is refused in the state %s',
+    'is rejected in the state %s',
     async (state) => {
       const chat = await makeSession()
       await world.db`
       update sessions set lifecycle_state = ${state}, sandbox_expires_at = now() + interval '9 minutes'
       where id = ${chat.sessionId}`
-      const answer = await sandboxApi.sendRequest('POST', name, chat)
-      expect([answer.status, answer.body]).toEqual([400, notInitialized])
+      const response = await sandboxApi.sendRequest('POST', name, chat)
+      expect([response.status, response.body]).toEqual([400, notInitialized])
     },
   )
 
-  it('is refused within ten seconds of the end', async () => {
+  it('is rejected within ten seconds of the end', async () => {
     const chat = await makeSession()
     await world.db`
       update sessions set lifecycle_state = 'active', sandbox_expires_at = now() + interval '9 seconds'
       where id = ${chat.sessionId}`
-    const answer = await sandboxApi.sendRequest('POST', name, chat)
-    expect([answer.status, answer.body]).toEqual([400, notInitialized])
+    const response = await sandboxApi.sendRequest('POST', name, chat)
+    expect([response.status, response.body]).toEqual([400, notInitialized])
   })
 })
 
 describe('POST /api/sandbox/activity', () => {
-  it('begins the idle time anew and changes no version', async () => {
+  it('restarts the idle time and changes no version', async () => {
     const chat = await sandboxApi.chatApi.openChat(owner)
     await age(chat.sessionId)
     const before = await sandboxApi.requireRow(chat.sessionId)
@@ -115,7 +115,7 @@ describe('POST /api/sandbox/activity', () => {
     })
   })
 
-  it('ends a hibernation that was only announced', async () => {
+  it('ends a hibernation that has only been announced', async () => {
     const chat = await sandboxApi.chatApi.openChat(owner)
     await world.db`
       update sessions set lifecycle_state = 'hibernating', hibernate_after = now(),
@@ -130,7 +130,7 @@ describe('POST /api/sandbox/activity', () => {
 })
 
 describe('POST /api/sandbox/extend', () => {
-  it('adds twenty minutes to the row and to the sandbox, again and again up to five hours', async () => {
+  it('adds twenty minutes to the row and to the sandbox, repeatedly, up to five hours', async () => {
     const chat = await sandboxApi.chatApi.openChat(owner)
     await age(chat.sessionId)
     const before = await sandboxApi.requireRow(chat.sessionId)
@@ -151,7 +151,7 @@ describe('POST /api/sandbox/extend', () => {
     expect(after.lifecycleVersion).toBe(before.lifecycleVersion + 1)
     const driver = await sandboxApi.openDriver()
     expect((await driver.open(await readState(chat.sessionId))).state.expiresAt).toBe(endsAt + 20 * minute)
-    // Ten minutes are left until the fifth hour.
+    // Ten minutes remain until the fifth hour.
     await world.db`
       update sessions set sandbox_started_at = sandbox_expires_at - interval '290 minutes' where id = ${chat.sessionId}`
     const last = await sandboxApi.sendRequest('POST', 'extend', chat)
@@ -160,7 +160,7 @@ describe('POST /api/sandbox/extend', () => {
     expect([full.status, full.body]).toEqual([200, { success: true, expiresAt: endsAt + 30 * minute, extendedByMs: 0 }])
   })
 
-  it('gives each of several concurrent callers a step of its own', async () => {
+  it('extends once for each of several concurrent callers', async () => {
     const chat = await sandboxApi.chatApi.openChat(owner)
     const { sandboxExpiresAt } = await sandboxApi.requireRow(chat.sessionId)
     const answers = await Promise.all([1, 2].map(() => sandboxApi.sendRequest('POST', 'extend', chat)))
@@ -171,11 +171,11 @@ describe('POST /api/sandbox/extend', () => {
     expect(ends.sort((a, b) => a - b)).toEqual([20, 40])
   })
 
-  it('responds 502 when the sandbox has stopped or the engine does not respond, and writes nothing', async () => {
+  it('returns 502 when the sandbox has stopped or the engine does not respond, and writes nothing', async () => {
     const chat = await sandboxApi.chatApi.openChat(owner)
     const before = await sandboxApi.requireRow(chat.sessionId)
     const answers: { status: number; body: unknown }[] = []
-    for (const error of [new EngineTimeoutError('late'), new Error('a text of the inside')]) {
+    for (const error of [new EngineTimeoutError('late'), new Error('a text of an internal error')]) {
       const failing = withWorkflow(world.engine, extendSandbox, () => Promise.reject(error))
       answers.push(await world.withEngine(failing, () => sandboxApi.sendRequest('POST', 'extend', chat)))
     }
@@ -193,8 +193,8 @@ describe('POST /api/sandbox/extend', () => {
 describe('GET /api/sandbox/reconnect', () => {
   it('reports that there is no sandbox', async () => {
     const chat = await makeSession()
-    const answer = await sandboxApi.sendRequest('GET', 'reconnect', chat)
-    expect([answer.status, answer.body]).toEqual([
+    const response = await sandboxApi.sendRequest('GET', 'reconnect', chat)
+    expect([response.status, response.body]).toEqual([
       200,
       {
         status: 'no_sandbox',
@@ -210,12 +210,12 @@ describe('GET /api/sandbox/reconnect', () => {
     ])
   })
 
-  it('finds a running sandbox, and neither counts as activity nor changes a version', async () => {
+  it('finds a running sandbox without counting as activity or changing a version', async () => {
     const chat = await sandboxApi.chatApi.openChat(owner)
     await age(chat.sessionId)
     const before = await sandboxApi.requireRow(chat.sessionId)
-    const answer = await sandboxApi.sendRequest('GET', 'reconnect', chat)
-    expect(answer.body).toEqual({
+    const response = await sandboxApi.sendRequest('GET', 'reconnect', chat)
+    expect(response.body).toEqual({
       status: 'connected',
       hasSnapshot: false,
       expiresAt: before.sandboxExpiresAt?.getTime(),
@@ -230,7 +230,7 @@ describe('GET /api/sandbox/reconnect', () => {
     expect(await sandboxApi.requireRow(chat.sessionId)).toEqual(before)
   })
 
-  it('takes over the end that the driver reports, and failed becomes active', async () => {
+  it('stores the end that the driver reports, and a failed session becomes active', async () => {
     const chat = await sandboxApi.chatApi.openChat(owner)
     const { sandboxExpiresAt } = await sandboxApi.requireRow(chat.sessionId)
     await world.db`
@@ -238,8 +238,8 @@ describe('GET /api/sandbox/reconnect', () => {
         sandbox_expires_at = now() + interval '1 minute', lifecycle_version = lifecycle_version + 1
       where id = ${chat.sessionId}`
     const before = await sandboxApi.requireRow(chat.sessionId)
-    const answer = await sandboxApi.sendRequest('GET', 'reconnect', chat)
-    expect(answer.body).toMatchObject({
+    const response = await sandboxApi.sendRequest('GET', 'reconnect', chat)
+    expect(response.body).toMatchObject({
       status: 'connected',
       expiresAt: sandboxExpiresAt?.getTime(),
       lifecycle: { state: 'active', sandboxExpiresAt: sandboxExpiresAt?.getTime() },
@@ -253,12 +253,12 @@ describe('GET /api/sandbox/reconnect', () => {
     })
   })
 
-  it('finds one that has stopped expired, and keeps what resumes it', async () => {
+  it('reports a stopped sandbox as expired and keeps what is needed to resume it', async () => {
     const chat = await sandboxApi.chatApi.openChat(owner)
     await sandboxApi.run(chat, 'echo kept > file')
     await (await (await sandboxApi.openDriver()).open(await readState(chat.sessionId))).stop()
-    const answer = await sandboxApi.sendRequest('GET', 'reconnect', chat)
-    expect([answer.status, answer.body]).toEqual([
+    const response = await sandboxApi.sendRequest('GET', 'reconnect', chat)
+    expect([response.status, response.body]).toEqual([
       200,
       {
         status: 'expired',
@@ -282,7 +282,7 @@ describe('GET /api/sandbox/reconnect', () => {
     expect(await sandboxApi.run(chat, 'cat file')).toContain('kept')
   })
 
-  it('forgets one that the driver does not know', async () => {
+  it('removes a sandbox that the driver does not know', async () => {
     const chat = await sandboxApi.chatApi.openChat(owner)
     await (await (await sandboxApi.openDriver()).open(await readState(chat.sessionId))).destroy()
     expect((await sandboxApi.sendRequest('GET', 'reconnect', chat)).body).toMatchObject({
@@ -296,7 +296,7 @@ describe('GET /api/sandbox/reconnect', () => {
     expect((await sandboxApi.sendRequest('GET', 'reconnect', chat)).body).toMatchObject({ status: 'no_sandbox' })
   })
 
-  it('leaves an archived session and a resume under way as they are', async () => {
+  it('leaves an archived session and a resume in progress as they are', async () => {
     for (const state of ['archived', 'restoring']) {
       const chat = await sandboxApi.chatApi.openChat(owner)
       await (await (await sandboxApi.openDriver()).open(await readState(chat.sessionId))).stop()
@@ -312,12 +312,12 @@ describe('GET /api/sandbox/reconnect', () => {
     }
   })
 
-  it('returns connected when the sandbox could not be reached, with its end only while that is to come', async () => {
+  it('returns connected if the sandbox could not be reached, with its end only while that is in the future', async () => {
     const chat = await sandboxApi.chatApi.openChat(owner)
     const { sandboxExpiresAt } = await sandboxApi.requireRow(chat.sessionId)
-    const engine = withWorkflow(world.engine, probeSandbox, neverAnswering)
-    const answer = await world.withEngine(engine, () => sandboxApi.sendRequest('GET', 'reconnect', chat))
-    expect(answer.body).toMatchObject({ status: 'connected', expiresAt: sandboxExpiresAt?.getTime() })
+    const engine = withWorkflow(world.engine, probeSandbox, timeOut)
+    const response = await world.withEngine(engine, () => sandboxApi.sendRequest('GET', 'reconnect', chat))
+    expect(response.body).toMatchObject({ status: 'connected', expiresAt: sandboxExpiresAt?.getTime() })
     await world.db`update sessions set sandbox_expires_at = now() - interval '1 second' where id = ${chat.sessionId}`
     const late = await world.withEngine(engine, () => sandboxApi.sendRequest('GET', 'reconnect', chat))
     expect(late.body).toMatchObject({ status: 'connected' })
@@ -326,9 +326,9 @@ describe('GET /api/sandbox/reconnect', () => {
 })
 
 describe('GET /api/sandbox/status', () => {
-  it('wakes the watcher when something is due, and only then', async () => {
+  it('wakes the watcher only if something is due', async () => {
     const chat = await makeSession()
-    // Without a watcher, whose own look could come between the idle time and the request.
+    // Without a watcher, whose own check could come between the idle time and the request.
     await world.db`
       update sessions set lifecycle_state = 'active', sandbox_state = ${world.db.json(await readState(chat.sessionId))},
         lifecycle_run_id = 'watch', hibernate_after = now() + interval '20 minutes',
@@ -345,7 +345,7 @@ describe('GET /api/sandbox/status', () => {
   })
 })
 
-it('a turn on a sandbox that is near its end has it extended', async () => {
+it('a turn on a sandbox that is near its end extends it', async () => {
   const chat = await sandboxApi.chatApi.openChat(owner)
   await world.db`
     update sessions set sandbox_expires_at = now() + interval '4 minutes' where id = ${chat.sessionId}`

@@ -9,7 +9,7 @@ import { eventually, type World } from '../../world/world.ts'
 
 const longMs = 60_000
 
-/** Sessions with a sandbox, and what time does to them. */
+/** Sessions with a sandbox, and shortcuts that advance their time. */
 export const createSandboxApi = (world: World) => {
   const chatApi = createChatApi(world)
 
@@ -34,7 +34,7 @@ export const createSandboxApi = (world: World) => {
       ? world.request(method, `/api/sandbox/${name}?sessionId=${sessionId}`, { key: account.key })
       : world.request(method, `/api/sandbox${name === '' ? '' : `/${name}`}`, { key: account.key, body: { sessionId } })
 
-  /** Output of a command of a turn. */
+  /** Runs a command in a turn and returns its output. */
   const run = async (chat: OpenChat, command: string): Promise<string> => {
     const transcript = await chatApi.send(chat, `$ ${command}`)
     const frame = listFrames(transcript).find(({ type }) => type === 'tool-output-available')
@@ -47,10 +47,10 @@ export const createSandboxApi = (world: World) => {
     run,
     requireRow,
     untilState,
-    /** The idle time of the session is over. */
+    /** Ends the idle time of the session. */
     passIdle: (sessionId: string) =>
       world.db`update sessions set hibernate_after = now() - interval '1 minute' where id = ${sessionId}`,
-    /** The session's sandbox as its driver has it. */
+    /** Returns the session's sandbox as its driver knows it. */
     openDriver: (): Promise<SandboxPort> =>
       createSandboxes({
         ...sandboxSettings(world.config),

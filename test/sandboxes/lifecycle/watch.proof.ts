@@ -32,8 +32,8 @@ const describeWatch = (sessionId: string) =>
     return { runId, status: status.name, historyLength }
   })
 
-test('a watch continues in a new history when the engine suggests it, and is still one', async () => {
-  // Of the thousands of events after which the engine suggests it, some.
+test('a watch continues in a new history when the engine suggests it, and remains the only one', async () => {
+  // The engine suggests it after thousands of events; here, after a few.
   const sooner = { find: 'workflowInfo().continueAsNewSuggested', replace: 'workflowInfo().historyLength > 40' }
   const WORKFLOW_BUNDLE = await buildWith([sooner], 'sandboxes/lifecycle.ts')
   const worker = await startWorkerHere(world, { ...settings, WORKFLOW_BUNDLE })
@@ -43,8 +43,8 @@ test('a watch continues in a new history when the engine suggests it, and is sti
     'another history',
     async () => {
       await world.engine.start(watchSandbox, { sessionId: sessionId })
-      const found = await describeWatch(sessionId)
-      return found.runId === first.runId ? undefined : found
+      const watch = await describeWatch(sessionId)
+      return watch.runId === first.runId ? undefined : watch
     },
     60_000,
   )
@@ -59,16 +59,16 @@ test('a watch continues in a new history when the engine suggests it, and is sti
   await worker.stop()
 })
 
-test('a hundred concurrent wake-ups make one watch and change nothing', async () => {
+test('a hundred concurrent wake-ups create one watch and change nothing', async () => {
   const worker = await startWorkerHere(world, settings)
   const { sessionId } = await sandboxApi.chatApi.openChat()
   const before = await sandboxApi.requireRow(sessionId)
   await Promise.all(Array.from({ length: 100 }, () => world.engine.start(watchSandbox, { sessionId: sessionId })))
   const open = await onEngine(async (client) => {
-    const found: string[] = []
+    const runIds: string[] = []
     const query = `WorkflowId = 'sandbox:${sessionId}'`
-    for await (const { runId } of client.workflow.list({ query })) found.push(runId)
-    return found
+    for await (const { runId } of client.workflow.list({ query })) runIds.push(runId)
+    return runIds
   })
   expect(open.length).toBeLessThanOrEqual(1)
   await sandboxApi.passIdle(sessionId)
@@ -94,7 +94,7 @@ test('a watch that no worker can continue is replaced', async () => {
   const worker = await startWorkerHere(world, settings)
   await world.engine.start(watchSandbox, { sessionId: sessionId })
   await eventually(
-    'that it is stuck',
+    'the stuck watch',
     async () => (await world.engine.findStuckReason(`sandbox:${sessionId}`)) || undefined,
     60_000,
   )

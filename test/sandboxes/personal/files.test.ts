@@ -21,7 +21,7 @@ afterAll(async () => {
   await world.close()
 })
 
-/** A person whose personal sandbox has a source repository. */
+/** Makes a person whose personal sandbox has a source repository. */
 const makeOwner = async (): Promise<TestAccount> => {
   const owner = await world.makeAccount()
   const { cloneUrl } = await world.deps.codeHost.ensureRepository(personalRepositoryName(owner.id))
@@ -47,12 +47,12 @@ const isGone = async (url: string): Promise<boolean> =>
 const findHead = (owner: TestAccount) => world.deps.codeHost.findHead(toRepository(owner), 'main')
 
 describe('POST /api/sandboxes/files', () => {
-  it('commits each staged file on main and deletes it', async () => {
+  it('commits each staged file to main and deletes it', async () => {
     const owner = await makeOwner()
     const urls = [await stage(owner, 'one.txt', 'first'), await stage(owner, 'two.bin', Buffer.from([0, 255, 1]))]
     const files = urls.map((url, at) => ({ url, name: `${at}.dat` }))
-    const answer = await commit(owner, { files, path: 'music/demos', message: 'Add demos' })
-    expect([answer.status, answer.body]).toEqual([
+    const response = await commit(owner, { files, path: 'music/demos', message: 'Add demos' })
+    expect([response.status, response.body]).toEqual([
       200,
       {
         status: 'success',
@@ -68,12 +68,12 @@ describe('POST /api/sandboxes/files', () => {
     expect(filetree?.find(({ path }) => path === 'music/demos/0.dat')).toEqual({
       path: 'music/demos/0.dat',
       type: 'blob',
-      sha: answer.body.uploaded[0]?.sha,
+      sha: response.body.uploaded[0]?.sha,
       size: 5,
     })
   })
 
-  it('replaces a file, and states for each failed one why', async () => {
+  it('replaces a file and states why each failed file failed', async () => {
     const owner = await makeOwner()
     const url = await stage(owner, 'x', 'new')
     const gone = await stage(owner, 'y', 'gone')
@@ -82,19 +82,19 @@ describe('POST /api/sandboxes/files', () => {
       { url: gone, name: 'missing.txt' },
       { url, name: 'README.md' },
     ]
-    const answer = await commit(owner, { files })
-    expect(answer.body).toMatchObject({
+    const response = await commit(owner, { files })
+    expect(response.body).toMatchObject({
       uploaded: [{ path: 'README.md' }],
       errors: ['missing.txt: the staged file does not exist'],
     })
     expect((await personalApi.readFile(owner, 'README.md')).body.content).toBe('new')
   })
 
-  it('responds 500 when nothing was committed, and deletes the files all the same', async () => {
+  it('returns 500 when nothing was committed, and still deletes the staged files', async () => {
     const owner = await makeOwner()
     const url = await stage(owner, 'x', 'x')
-    const answer = await commit(owner, { files: [{ url, name: 'below-a-file' }], path: 'README.md' })
-    expect([answer.status, answer.body]).toEqual([500, { status: 'error', error: 'All uploads failed' }])
+    const response = await commit(owner, { files: [{ url, name: 'below-a-file' }], path: 'README.md' })
+    expect([response.status, response.body]).toEqual([500, { status: 'error', error: 'All uploads failed' }])
     expect(await isGone(url)).toBe(true)
   })
 
@@ -119,8 +119,8 @@ describe('POST /api/sandboxes/files', () => {
       message: 'modules',
     })
     const files = [{ url: await stage(owner, 'x', 'inside'), name: 'plan.md' }]
-    const answer = await commit(owner, { files, path: `orgs/${organization.id}/plans` })
-    expect(answer.body.uploaded.map(({ path }) => path)).toEqual([`orgs/${organization.id}/plans/plan.md`])
+    const response = await commit(owner, { files, path: `orgs/${organization.id}/plans` })
+    expect(response.body.uploaded.map(({ path }) => path)).toEqual([`orgs/${organization.id}/plans/plan.md`])
     const inside = { owner: 'workspaces', name: organization.id }
     expect(await host.readFile(inside, 'plans/plan.md', { maxBytes: 100 })).toEqual(Buffer.from('inside'))
     expect((await personalApi.readFile(owner, `orgs/${organization.id}/plans/plan.md`)).body.content).toBe('inside')
@@ -140,47 +140,51 @@ describe('POST /api/sandboxes/files', () => {
     expect(second.headers.get('idempotency-replayed')).toBe('true')
     expect(second.body).toEqual(first.body)
     expect(await findHead(owner)).toBe(head)
-    // The API died before it could store its answer.
+    // The API died before it could store its response.
     await world.db`delete from idempotency_keys where key = ${headers['idempotency-key']}`
     expect((await commit(owner, body, headers)).body).toEqual(first.body)
     expect(await findHead(owner)).toBe(head)
   })
 
-  it('refuses files of other accounts and other stores, unsafe paths and names, and commits nothing', async () => {
+  it('rejects files of other accounts and stores, and unsafe paths and names, and commits nothing', async () => {
     const owner = await makeOwner()
     const outsider = await world.makeAccount()
-    const own = await stage(owner, 'x', 'x')
+    const ownUrl = await stage(owner, 'x', 'x')
     const theirs = await stage(outsider, 'x', 'x')
     const head = await findHead(owner)
-    const refusal = async (body: object) => {
+    const readRefusal = async (body: object) => {
       const { status, body: answered } = await commit(owner, body)
-      // A refusal has members that the declared answer has not.
+      // An error has fields that the declared response lacks.
       return [status, (answered as unknown as { missing_fields: unknown }).missing_fields]
     }
-    const file = { url: own, name: 'x' }
-    expect(await refusal({ files: [file, { url: theirs, name: 'x' }] })).toEqual([400, ['files', 1, 'url']])
-    expect(await refusal({ files: [{ url: 'http://169.254.169.254/', name: 'x' }] })).toEqual([
+    const file = { url: ownUrl, name: 'x' }
+    expect(await readRefusal({ files: [file, { url: theirs, name: 'x' }] })).toEqual([400, ['files', 1, 'url']])
+    expect(await readRefusal({ files: [{ url: 'http://169.254.169.254/', name: 'x' }] })).toEqual([
       400,
       ['files', 0, 'url'],
     ])
     for (const name of ['', '.', '..', 'a/b', '.git', '.GIT', 'a\\b', 'a\nb', 'x'.repeat(256)])
-      expect([name, ...(await refusal({ files: [{ url: own, name }] }))]).toEqual([name, 400, ['files', 0, 'name']])
+      expect([name, ...(await readRefusal({ files: [{ url: ownUrl, name }] }))]).toEqual([
+        name,
+        400,
+        ['files', 0, 'name'],
+      ])
     for (const path of ['/a', '../a', 'a/../b', 'a//b', 'a/', 'a\\b', 'a/.git/b', 'a\tb', '.'])
-      expect([path, ...(await refusal({ files: [file], path }))]).toEqual([path, 400, ['path']])
-    expect(await refusal({ files: [] })).toEqual([400, ['files']])
-    expect(await refusal({ files: Array.from({ length: 101 }, () => file) })).toEqual([400, ['files']])
-    expect(await refusal({ files: [file], message: 'a\nb' })).toEqual([400, ['message']])
+      expect([path, ...(await readRefusal({ files: [file], path }))]).toEqual([path, 400, ['path']])
+    expect(await readRefusal({ files: [] })).toEqual([400, ['files']])
+    expect(await readRefusal({ files: Array.from({ length: 101 }, () => file) })).toEqual([400, ['files']])
+    expect(await readRefusal({ files: [file], message: 'a\nb' })).toEqual([400, ['message']])
     expect(await findHead(owner)).toBe(head)
-    expect(await isGone(own)).toBe(false)
+    expect(await isGone(ownUrl)).toBe(false)
     expect(await isGone(theirs)).toBe(false)
   })
 
-  it('refuses an account without a repository and one that the caller may not act for', async () => {
+  it('rejects an account without a repository and one that the caller may not act for', async () => {
     const owner = await makeOwner()
     const bare = await world.makeAccount()
     const files = [{ url: await stage(bare, 'x', 'x'), name: 'x' }]
-    const answer = await commit(bare, { files })
-    expect([answer.status, answer.body]).toEqual([
+    const response = await commit(bare, { files })
+    expect([response.status, response.body]).toEqual([
       404,
       { status: 'error', error: 'No source repository for this account' },
     ])
@@ -189,7 +193,7 @@ describe('POST /api/sandboxes/files', () => {
 })
 
 describe('GET /api/sandboxes/file', () => {
-  it('gives text as it is and everything else as base64', async () => {
+  it('returns text as it is and everything else as base64', async () => {
     const owner = await makeOwner()
     const host = world.deps.codeHost
     const put = (path: string, content: Buffer) => host.writeFile(toRepository(owner), { path, content, message: 'x' })
@@ -205,7 +209,7 @@ describe('GET /api/sandboxes/file', () => {
     expect((await personalApi.readFile(owner, 'named.PNG')).body.encoding).toBe('base64')
   })
 
-  it('refuses missing, unsafe or too large files, and those of another account', async () => {
+  it('rejects missing, unsafe or too large files and those of another account', async () => {
     const owner = await makeOwner()
     const outsider = await world.makeAccount()
     const content = Buffer.alloc(5 * 1024 * 1024 + 1, 0x61)

@@ -31,7 +31,7 @@ afterAll(async () => {
 
 const gate = 4242
 
-/** Reports that name a held step or file wait for a lock that this test holds until their worker is dead. */
+/** Makes reports that name a held step or file wait for a lock that this test holds until their worker is dead. */
 const installGate = async (): Promise<void> => {
   await world.db`create table held_reports (name text primary key)`
   await world.db.unsafe(`
@@ -54,7 +54,7 @@ const listWaiting = async (): Promise<number[]> => {
   return rows.map(({ pid }) => pid)
 }
 
-/** Starts a worker and kills it when it has done this and is about to report it: the report is lost. */
+/** Starts a worker and kills it when it has done this and is about to report it, so that the report is lost. */
 const killBeforeReport = async (name: string): Promise<void> => {
   await world.db`insert into held_reports values (${name})`
   const worker = await startWorkerProcess(world)
@@ -86,7 +86,7 @@ const countCommits = async (name: string): Promise<number> => {
 const killedSteps: SetupStep[] = ['start-sandbox', 'source-repository', 'clone', 'commit', 'snapshot', 'stop-sandbox']
 
 it(
-  'a setup whose worker is killed in step after step loses nothing and repeats nothing',
+  'a setup whose worker is killed at each step in turn loses nothing and repeats nothing',
   { timeout: 600_000 },
   async () => {
     const owner = await world.makeAccount()
@@ -113,7 +113,7 @@ it(
   },
 )
 
-it('a commit of files whose worker is killed is made once, and the response lists all', async () => {
+it('a commit of files whose worker is killed is made once, and the response lists all files', async () => {
   const owner = await world.makeAccount()
   const { cloneUrl } = await world.deps.codeHost.ensureRepository(personalRepositoryName(owner.id))
   await recordSourceRepository(world.db, owner.id, cloneUrl)
@@ -133,8 +133,8 @@ it('a commit of files whose worker is killed is made once, and the response list
   await eventually('the run', async () => (await personalApi.readRuns(owner, ''))[0]?.id)
   await killBeforeReport('file-0')
   const worker = await startWorkerHere(world)
-  const answer = await answering
-  expect(answer.body.uploaded.map(({ path }) => path)).toEqual(['one', 'two'])
+  const response = await answering
+  expect(response.body.uploaded.map(({ path }) => path)).toEqual(['one', 'two'])
   expect(await countCommits(personalRepositoryName(owner.id))).toBe(3)
   await worker.stop()
 })

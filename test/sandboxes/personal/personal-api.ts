@@ -23,9 +23,9 @@ export const createPersonalApi = (world: World) => {
     world.request<{ status: string; runId: string }>('POST', '/api/sandboxes/setup', { key: account.key, body })
 
   const readRuns = async (account: TestAccount, query: string): Promise<WireRun[]> => {
-    const answer = await world.request('GET', `/api/tasks/runs?${query}`, { key: account.key })
-    expect(answer.status).toBe(200)
-    return runsAnswer.parse(answer.body).runs
+    const response = await world.request('GET', `/api/tasks/runs?${query}`, { key: account.key })
+    expect(response.status).toBe(200)
+    return runsAnswer.parse(response.body).runs
   }
 
   const readRun = async (account: TestAccount, runId: string): Promise<WireRun> => {
@@ -53,7 +53,7 @@ export const createPersonalApi = (world: World) => {
     readRun,
     untilRun,
     untilEnded,
-    /** A setup that has ended. */
+    /** Runs a setup to its end. */
     setUp: async (account: TestAccount): Promise<WireRun> => {
       const started = await setup(account)
       expect(started.status).toBe(200)

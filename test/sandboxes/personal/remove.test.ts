@@ -15,12 +15,12 @@ afterAll(() => world.close())
 const nothing = { status: 'success', sandboxes: [], snapshot_id: null, github_repo: null, filetree: null }
 const findHead = (name: string) => world.deps.codeHost.findHead({ owner: 'workspaces', name }, 'main')
 
-it('deletes sandboxes, repository, snapshot and record, and returns the record; then null', async () => {
+it('deletes sandboxes, repository, snapshot and record, and returns the record, then null', async () => {
   const owner = await world.makeAccount()
   await personalApi.setUp(owner)
   const { body: before } = await personalApi.list(owner)
-  const answer = await personalApi.remove(owner)
-  expect([answer.status, answer.body]).toEqual([
+  const response = await personalApi.remove(owner)
+  expect([response.status, response.body]).toEqual([
     200,
     {
       status: 'success',
@@ -53,8 +53,8 @@ it('stops the sandbox of a setup that is cancelled', async () => {
   const owner = await world.makeAccount()
   const { body } = await personalApi.setup(owner)
   await personalApi.untilRun(owner, body.runId, 'a sandbox', ({ metadata }) => metadata?.['currentStep'] !== 'queued')
-  const answer = await personalApi.cancel(owner, body.runId)
-  expect([answer.status, answer.body]).toEqual([200, { status: 'success' }])
+  const response = await personalApi.cancel(owner, body.runId)
+  expect([response.status, response.body]).toEqual([200, { status: 'success' }])
   const run = await personalApi.readRun(owner, body.runId)
   expect(run).toMatchObject({ status: 'CANCELED', attempts: [{ status: 'CANCELED' }] })
   expect((await personalApi.list(owner)).body.sandboxes.map(({ sandboxStatus }) => sandboxStatus)).not.toContain(
@@ -66,14 +66,14 @@ it('stops the sandbox of a setup that is cancelled', async () => {
 const recordSource = async (owner: TestAccount, url: string): Promise<void> =>
   recordSourceRepository(world.db, owner.id, url)
 
-it('deletes no repository but a source repository, and then keeps the record', async () => {
+it('deletes only a source repository, and otherwise keeps the record', async () => {
   const owner = await world.makeAccount()
   const workspace = await world.deps.codeHost.ensureRepository(owner.id)
   const { owner: repoOwner, name: repoName, cloneUrl } = workspace
   await insertWorkspace(world.db, owner.id, { repoOwner, repoName, cloneUrl })
   await recordSource(owner, cloneUrl)
-  const answer = await personalApi.remove(owner)
-  expect([answer.status, answer.body]).toEqual([
+  const response = await personalApi.remove(owner)
+  expect([response.status, response.body]).toEqual([
     400,
     { status: 'error', error: 'The personal sandbox could not be deleted', deleted_snapshot: null },
   ])
@@ -81,7 +81,7 @@ it('deletes no repository but a source repository, and then keeps the record', a
   expect((await personalApi.list(owner)).body.github_repo).toBe(cloneUrl)
 })
 
-it('refuses a bad account_id and an account without access', async () => {
+it('rejects a bad account_id and an account without access', async () => {
   const owner = await world.makeAccount()
   const bad = await personalApi.remove(owner, { account_id: 'x' })
   expect([bad.status, bad.body]).toEqual([
@@ -95,14 +95,14 @@ it('refuses a bad account_id and an account without access', async () => {
   expect(listed.status).toBe(403)
 })
 
-it('leaves out sandboxes that the driver does not know', async () => {
+it('skips sandboxes that the driver does not know', async () => {
   const owner = await world.makeAccount()
   await personalApi.setUp(owner)
-  const known = (await personalApi.list(owner)).body.sandboxes
+  const sandboxes = (await personalApi.list(owner)).body.sandboxes
   await world.db`
     insert into account_sandboxes (id, account_id, state, status, timeout_ms)
     values ('personal-of-old', ${owner.id}, '{"type":"local","sandboxName":"personal-of-old"}', 'stopped', 1000)`
-  expect((await personalApi.list(owner)).body.sandboxes).toEqual(known)
-  expect((await personalApi.list(owner, `sandbox_id=${known[0]?.sandboxId}`)).body.sandboxes).toEqual(known)
+  expect((await personalApi.list(owner)).body.sandboxes).toEqual(sandboxes)
+  expect((await personalApi.list(owner, `sandbox_id=${sandboxes[0]?.sandboxId}`)).body.sandboxes).toEqual(sandboxes)
   expect((await personalApi.list(owner, 'sandbox_id=other')).body.sandboxes).toEqual([])
 })

@@ -5,7 +5,7 @@ import type { Engine } from '../../../engine/client.ts'
 import { createWorld, type TestAccount, type World } from '../../world/world.ts'
 import { createPersonalApi } from './personal-api.ts'
 
-// Without a worker: nothing that is accepted here is begun.
+// Without a worker, nothing that is accepted here starts.
 let world: World
 let personalApi: ReturnType<typeof createPersonalApi>
 let owner: TestAccount
@@ -16,12 +16,12 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** The engine takes nothing, as when it is away. */
-const away: Partial<Engine> = {
+/** An unreachable engine rejects every call. */
+const unreachable: Partial<Engine> = {
   start: () => Promise.reject(new Error('away')),
   cancel: () => Promise.reject(new Error('away')),
 }
-const whileAway = <T>(run: () => Promise<T>): Promise<T> => world.withEngine({ ...world.engine, ...away }, run)
+const whileAway = <T>(run: () => Promise<T>): Promise<T> => world.withEngine({ ...world.engine, ...unreachable }, run)
 
 const insert = async (account: TestAccount, more: object = {}): Promise<string> => {
   const id = newJobId()
@@ -39,7 +39,7 @@ const insert = async (account: TestAccount, more: object = {}): Promise<string> 
 const end = (id: string, how: Parameters<typeof endJobRow>[2]) => world.db.begin((tx) => endJobRow(tx, id, how))
 
 describe('POST /api/sandboxes/setup', () => {
-  it('responds as soon as the run is stored, with the live run of the account while there is one', async () => {
+  it('responds as soon as the run is stored, and with the live run of the account while there is one', async () => {
     const account = await world.makeAccount()
     const answers = await whileAway(() => Promise.all([1, 2, 3].map(() => personalApi.setup(account))))
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
@@ -71,23 +71,23 @@ describe('POST /api/sandboxes/setup', () => {
     expect((await sendRequest()).body).toEqual(first.body)
   })
 
-  it('refuses a bad account_id and an account without access', async () => {
+  it('rejects a bad account_id and an account without access', async () => {
     expect((await personalApi.setup(owner, { account_id: 'x' })).status).toBe(400)
     expect((await personalApi.setup(owner, { account_id: (await world.makeAccount()).id })).status).toBe(403)
   })
 
-  it('is open to members of a shared organization', async () => {
+  it('is allowed for members of a shared organization', async () => {
     const organization = await world.makeOrganization({ members: [owner.id] })
     const colleague = await world.makeAccount({ organizationId: organization.id })
-    const answer = await whileAway(() => personalApi.setup(owner, { account_id: colleague.id }))
-    expect(answer.status).toBe(200)
-    expect((await personalApi.readRun(colleague, answer.body.runId)).tags).toEqual([`account:${colleague.id}`])
-    expect((await personalApi.readRun(owner, answer.body.runId)).payload).toEqual({ accountId: colleague.id })
+    const response = await whileAway(() => personalApi.setup(owner, { account_id: colleague.id }))
+    expect(response.status).toBe(200)
+    expect((await personalApi.readRun(colleague, response.body.runId)).tags).toEqual([`account:${colleague.id}`])
+    expect((await personalApi.readRun(owner, response.body.runId)).payload).toEqual({ accountId: colleague.id })
   })
 })
 
 describe('GET /api/tasks/runs', () => {
-  it('lists the runs of the account, latest first and in pages, without what is read by id', async () => {
+  it('lists the runs of the account, latest first, in pages, without fields that are read by id', async () => {
     const account = await world.makeAccount()
     const ids = [await insert(account), await insert(account), await insert(account)]
     const listed = await personalApi.readRuns(account, 'limit=2')
@@ -109,7 +109,7 @@ describe('GET /api/tasks/runs', () => {
     })
   })
 
-  it('shows an output of a completed run only, and a fault without a stack', async () => {
+  it('shows the output of completed runs only, and an error without a stack', async () => {
     const done = await insert(owner)
     const failed = await insert(owner)
     await end(done, { status: 'COMPLETED', output: { snapshotId: 's' } })
@@ -137,12 +137,12 @@ describe('GET /api/tasks/runs', () => {
     expect(text).toContain('https://')
   })
 
-  it('hides the runs of others, and refuses their lists', async () => {
+  it('hides the runs of others and rejects requests for their lists', async () => {
     const outsider = await world.makeAccount()
     const id = await insert(owner)
     for (const runId of [id, newJobId(), 'nonsense']) {
-      const answer = await world.request('GET', `/api/tasks/runs?runId=${runId}`, { key: outsider.key })
-      expect([answer.status, answer.body]).toEqual([404, { status: 'error', error: 'Task run not found' }])
+      const response = await world.request('GET', `/api/tasks/runs?runId=${runId}`, { key: outsider.key })
+      expect([response.status, response.body]).toEqual([404, { status: 'error', error: 'Task run not found' }])
     }
     expect((await world.request('GET', `/api/tasks/runs?account_id=${owner.id}`, { key: outsider.key })).status).toBe(
       403,
@@ -156,7 +156,7 @@ describe('GET /api/tasks/runs', () => {
 })
 
 describe('DELETE /api/tasks/runs', () => {
-  it('cancels a run that was never begun, once', async () => {
+  it('cancels a run that never started, once', async () => {
     const id = await insert(owner)
     expect((await personalApi.cancel(owner, id)).body).toEqual({ status: 'success' })
     expect(await personalApi.readRun(owner, id)).toMatchObject({ status: 'CANCELED', finishedAt: expect.any(String) })
@@ -164,7 +164,7 @@ describe('DELETE /api/tasks/runs', () => {
     expect([again.status, again.body]).toEqual([409, { status: 'error', error: 'Run is already finished' }])
   })
 
-  it('refuses jobs that cannot be cancelled, unknown runs, and the runs of others', async () => {
+  it('rejects jobs that cannot be cancelled, unknown runs and the runs of others', async () => {
     const id = await insert(owner, { jobKind: 'commit-files', cancellable: false })
     const other = await personalApi.cancel(owner, id)
     expect([other.status, other.body]).toEqual([409, { status: 'error', error: 'This run cannot be cancelled' }])
@@ -173,11 +173,11 @@ describe('DELETE /api/tasks/runs', () => {
     expect((await world.request('DELETE', '/api/tasks/runs', { key: owner.key })).status).toBe(400)
   })
 
-  it('returns 504 while the engine cannot be reached, and the request stays in force', async () => {
+  it('returns 504 while the engine cannot be reached, and the cancellation stays requested', async () => {
     const id = await insert(owner)
     await world.db`update background_runs set status = 'EXECUTING', engine_started_at = now() where id = ${id}`
-    const answer = await whileAway(() => personalApi.cancel(owner, id))
-    expect([answer.status, answer.headers.get('retry-after'), answer.body]).toEqual([
+    const response = await whileAway(() => personalApi.cancel(owner, id))
+    expect([response.status, response.headers.get('retry-after'), response.body]).toEqual([
       504,
       '2',
       { status: 'error', error: 'Run did not stop in time' },

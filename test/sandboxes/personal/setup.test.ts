@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { recordSourceRepository } from '../../../db/sandboxes/snapshots.ts'
 import { personalRepositoryName, setupSteps } from '../../../domain/sandboxes/personal.ts'
-import { driversOfRun, usualDriver } from '../../providers/sandbox/contract.ts'
+import { driversOfRun, findDefaultDriver } from '../../providers/sandbox/contract.ts'
 import { createWorld, type World } from '../../world/world.ts'
 import { listLogs, listPaths, createPersonalApi } from './personal-api.ts'
 
-const usual = await usualDriver()
+const usual = await findDefaultDriver()
 
 for (const driver of await driversOfRun()) {
   const title = driver.available ? driver.name : `${driver.name} (skipped: ${driver.reason})`
@@ -19,7 +19,7 @@ for (const driver of await driversOfRun()) {
     })
     afterAll(() => world.close())
 
-    it('makes the source repository, commits to it, and leaves a snapshot and a stopped sandbox', async () => {
+    it('creates the source repository, commits to it, and leaves a snapshot and a stopped sandbox', async () => {
       const owner = await world.makeAccount()
       const run = await personalApi.setUp(owner)
       expect(run).toMatchObject({
@@ -48,7 +48,7 @@ for (const driver of await driversOfRun()) {
       expect((await personalApi.readFile(owner, 'README.md')).body.content).toContain('Workspace')
     })
 
-    it('starts the next one from the snapshot, replaces it, and keeps one sandbox', async () => {
+    it('starts the next setup from the snapshot, replaces it and keeps one sandbox', async () => {
       const owner = await world.makeAccount()
       const first = await personalApi.setUp(owner)
       const source = { owner: 'workspaces', name: personalRepositoryName(owner.id) }
@@ -65,7 +65,7 @@ for (const driver of await driversOfRun()) {
       expect(listLogs(second).map(({ status }) => status)).not.toContain('failed')
     })
 
-    it('makes repositories of organizations submodules, whose files are read through them', async () => {
+    it('adds repositories of organizations as submodules, whose files can be read through them', async () => {
       const organization = await world.makeOrganization()
       const owner = await world.makeAccount({ organizationId: organization.id })
       const run = await personalApi.setUp(owner)
@@ -84,10 +84,10 @@ for (const driver of await driversOfRun()) {
       expect(listPaths((await personalApi.list(owner)).body.filetree)).toEqual(listPaths(filetree))
     })
 
-    // Behavior outside the drivers is tested with one of them.
+    // Behavior that does not depend on the driver is tested with one of them.
     if (driver.name !== usual?.name) return
 
-    it('ends as failed where a step that is needed fails, names it, and stops the sandbox', async () => {
+    it('fails if a required step fails, names the step and stops the sandbox', async () => {
       const owner = await world.makeAccount()
       await recordSourceRepository(world.db, owner.id, 'https://elsewhere.example/a/b.git')
       const run = await personalApi.setUp(owner)

@@ -22,13 +22,14 @@ afterAll(async () => {
   await world.close()
 })
 
-const wish = (pathname: string) => ({
+const createTokenRequest = (pathname: string) => ({
   type: 'blob.generate-client-token',
   payload: { pathname, clientPayload: null, multipart: false },
 })
 const sendRequest = (body: unknown, headers?: Record<string, string>, key: string | undefined = owner.key) =>
   world.request<{ type: string; clientToken: string }>('POST', path, { key, body, headers })
-const tokenFor = async (pathname: string): Promise<string> => (await sendRequest(wish(pathname))).body.clientToken
+const requestToken = async (pathname: string): Promise<string> =>
+  (await sendRequest(createTokenRequest(pathname))).body.clientToken
 
 const parsePayload = (token: string): Record<string, unknown> => {
   const inner =
@@ -38,7 +39,7 @@ const parsePayload = (token: string): Record<string, unknown> => {
   return JSON.parse(Buffer.from(inner, 'base64').toString()) as Record<string, unknown>
 }
 
-const stored = async (): Promise<string[]> => {
+const listStored = async (): Promise<string[]> => {
   const entries = await readdir(`${world.config.DATA_DIR}/blobs`, { recursive: true, withFileTypes: true })
   return entries.filter((entry) => entry.isFile()).map(({ name }) => name)
 }
@@ -51,11 +52,11 @@ const send = (token: string, body: string | Buffer, pathname = 'a.txt', headers:
   })
 
 describe('POST /api/sandboxes/staged-file', () => {
-  it('returns the token of the library: one path of the account, 100 MiB, one hour, unique', async () => {
-    const answer = await sendRequest({ ...wish('mix.wav'), callbackUrl: 'https://evil.example/' })
-    expect(answer.status).toBe(200)
-    expect(Object.keys(answer.body).sort()).toEqual(['clientToken', 'type'])
-    const { validUntil, ...payload } = parsePayload(answer.body.clientToken)
+  it('returns a token of the library for one unique path of the account, 100 MiB and one hour', async () => {
+    const response = await sendRequest({ ...createTokenRequest('mix.wav'), callbackUrl: 'https://evil.example/' })
+    expect(response.status).toBe(200)
+    expect(Object.keys(response.body).sort()).toEqual(['clientToken', 'type'])
+    const { validUntil, ...payload } = parsePayload(response.body.clientToken)
     expect(payload).toEqual({
       pathname: `accounts/${owner.id}/mix.wav`,
       maximumSizeInBytes: 104_857_600,
@@ -64,15 +65,18 @@ describe('POST /api/sandboxes/staged-file', () => {
       tokenPayload: expect.stringMatching(/^[0-9a-f-]{36}$/),
       onUploadCompleted: { callbackUrl: `${world.config.baseUrl}${path}`, tokenPayload: payload['tokenPayload'] },
     })
-    expect(parsePayload(await tokenFor('mix.wav'))['tokenPayload']).not.toBe(payload['tokenPayload'])
+    expect(parsePayload(await requestToken('mix.wav'))['tokenPayload']).not.toBe(payload['tokenPayload'])
     expect(Number(validUntil)).toBeGreaterThan(Date.now() + 3_500_000)
     expect(Number(validUntil)).toBeLessThanOrEqual(Date.now() + 3_600_000)
   })
 
-  it('refuses a request without a credential, and one whose credential is wrong', async () => {
-    const none = await world.request('POST', path, { body: wish('a') })
+  it('rejects a request with missing or wrong credentials', async () => {
+    const none = await world.request('POST', path, { body: createTokenRequest('a') })
     expect([none.status, none.body]).toEqual([401, { error: 'Send exactly one of x-api-key and Authorization' }])
-    const signed = await world.request('POST', path, { body: wish('a'), headers: { 'x-vercel-signature': 'aa' } })
+    const signed = await world.request('POST', path, {
+      body: createTokenRequest('a'),
+      headers: { 'x-vercel-signature': 'aa' },
+    })
     expect([signed.status, signed.body]).toEqual([401, { error: 'Unauthorized' }])
   })
 
@@ -80,16 +84,16 @@ describe('POST /api/sandboxes/staged-file', () => {
     ['no JSON', '{"type":'],
     ['an unknown type', { type: 'other', payload: {} }],
     ['no payload', { type: 'blob.generate-client-token' }],
-    ['a path that leaves the account', wish('../other/x')],
-    ['an empty path', wish('')],
-    ['a control character', wish('a\u0001')],
-    ['a NUL', wish('a\u0000')],
-  ])('responds 500 with a text of its own to %s', async (_, body) => {
-    const answer = await sendRequest(body)
-    expect([answer.status, answer.body]).toEqual([500, failed])
+    ['a path that leaves the account', createTokenRequest('../other/x')],
+    ['an empty path', createTokenRequest('')],
+    ['a control character', createTokenRequest('a\u0001')],
+    ['a NUL', createTokenRequest('a\u0000')],
+  ])('returns 500 with a message of its own for %s', async (_, body) => {
+    const response = await sendRequest(body)
+    expect([response.status, response.body]).toEqual([500, failed])
   })
 
-  it('takes the word of the store when it is signed, without a credential', async () => {
+  it('accepts a signed callback of the store without credentials', async () => {
     const body = JSON.stringify({ type: 'blob.upload-completed', payload: { blob: { url: 'x' }, tokenPayload: null } })
     const sign = (key: string): string => createHmac('sha256', key).update(body).digest('hex')
     const sendCallback = (signature: string) =>
@@ -101,13 +105,13 @@ describe('POST /api/sandboxes/staged-file', () => {
   })
 })
 
-const codes = async (answering: Promise<Response>) => {
-  const answer = await answering
-  return [answer.status, ((await answer.json()) as { error: { code: string } }).error.code]
+const readCodes = async (answering: Promise<Response>) => {
+  const response = await answering
+  return [response.status, ((await response.json()) as { error: { code: string } }).error.code]
 }
 
-describe('the built-in store', () => {
-  it('takes an upload of the library, whole and in parts, from the first handshake on', async () => {
+describe('the embedded store', () => {
+  it('accepts an upload of the library, whole and in parts, starting from the handshake', async () => {
     const options = {
       access: 'public' as const,
       handleUploadUrl: `${world.baseUrl}${path}`,
@@ -145,8 +149,8 @@ describe('the built-in store', () => {
     expect(usual.headers.get('access-control-allow-headers')).not.toContain('x-mpu')
   })
 
-  it('responds 403 to a token that is missing, altered, of another path, or expired', async () => {
-    const token = await tokenFor('a.txt')
+  it('returns 403 for a token that is missing, altered, expired or for another path', async () => {
+    const token = await requestToken('a.txt')
     const expired = `vercel_blob_client_own_${Buffer.from(
       (() => {
         const payload = Buffer.from(JSON.stringify({ ...parsePayload(token), validUntil: Date.now() - 1 })).toString(
@@ -155,16 +159,16 @@ describe('the built-in store', () => {
         return `${createHmac('sha256', world.deps.blobs.readWriteToken).update(payload).digest('hex')}.${payload}`
       })(),
     ).toString('base64')}`
-    expect(await codes(send('', 'x'))).toEqual([403, 'forbidden'])
-    expect(await codes(send(token.replace(/_own_./, '_own_A'), 'x'))).toEqual([403, 'forbidden'])
-    expect(await codes(send(token, 'x', 'b.txt'))).toEqual([403, 'client_token_pathname_mismatch'])
-    expect(await codes(send(expired, 'x'))).toEqual([403, 'client_token_expired'])
-    expect(await codes(send(owner.key, 'x'))).toEqual([403, 'forbidden'])
+    expect(await readCodes(send('', 'x'))).toEqual([403, 'forbidden'])
+    expect(await readCodes(send(token.replace(/_own_./, '_own_A'), 'x'))).toEqual([403, 'forbidden'])
+    expect(await readCodes(send(token, 'x', 'b.txt'))).toEqual([403, 'client_token_pathname_mismatch'])
+    expect(await readCodes(send(expired, 'x'))).toEqual([403, 'client_token_expired'])
+    expect(await readCodes(send(owner.key, 'x'))).toEqual([403, 'forbidden'])
   })
 
-  it('responds 413 to more than 100 MiB, declared or not, and keeps nothing of it', async () => {
-    const before = await stored()
-    const token = await tokenFor('a.txt')
+  it('returns 413 for more than 100 MiB, declared or not, and keeps none of it', async () => {
+    const before = await listStored()
+    const token = await requestToken('a.txt')
     const big = Buffer.alloc(104_857_601)
     expect((await send(token, big)).status).toBe(413)
     const flowing = new ReadableStream({
@@ -173,35 +177,35 @@ describe('the built-in store', () => {
         controller.close()
       },
     })
-    const answer = await fetch(`${world.baseUrl}/blob/?pathname=a.txt`, {
+    const response = await fetch(`${world.baseUrl}/blob/?pathname=a.txt`, {
       method: 'PUT',
       body: flowing,
       duplex: 'half',
       headers: { authorization: `Bearer ${token}` },
     })
-    expect(answer.status).toBe(413)
-    expect(await stored()).toEqual(before)
+    expect(response.status).toBe(413)
+    expect(await listStored()).toEqual(before)
   })
 
   it('keeps nothing of an upload that is cut off', async () => {
-    const before = await stored()
-    const token = await tokenFor('a.txt')
+    const before = await listStored()
+    const token = await requestToken('a.txt')
     const socket = connect(Number(new URL(world.baseUrl).port), '127.0.0.1')
     socket.write(
       `PUT /blob/?pathname=a.txt HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\ncontent-length: 500000\r\n\r\n`,
     )
     socket.write(Buffer.alloc(200_000))
     await eventually('a part of the upload on the disk', async () =>
-      (await stored()).length > before.length ? true : undefined,
+      (await listStored()).length > before.length ? true : undefined,
     )
     socket.destroy()
-    await eventually('the end of what was cut off', async () =>
-      (await stored()).length === before.length ? true : undefined,
+    await eventually('the removal of the partial upload', async () =>
+      (await listStored()).length === before.length ? true : undefined,
     )
   })
 
-  it('refuses parts of an upload that it did not begin, too many bytes in parts, and a list that is wrong', async () => {
-    const token = await tokenFor('parts.bin')
+  it('rejects parts of an upload that it did not begin, too many bytes in parts, and a wrong list of parts', async () => {
+    const token = await requestToken('parts.bin')
     const part = (headers: Record<string, string>, body: string | Buffer = 'x') =>
       fetch(`${world.baseUrl}/blob/mpu?pathname=parts.bin`, {
         method: 'POST',

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createWorld, type TestAccount, type World } from '../../world/world.ts'
 
-type Refused = { error: string | number; message?: string }
+type ErrorBody = { error: string | number; message?: string }
 
 let world: World
 
@@ -18,8 +18,8 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const newAddress = (): string => `${randomUUID()}@example.com`
-const foundedBy = async ({ key }: TestAccount, name = 'Ours'): Promise<string> => {
+const createAddress = (): string => `${randomUUID()}@example.com`
+const foundOrganization = async ({ key }: TestAccount, name = 'Ours'): Promise<string> => {
   const { body } = await world.request<{ organization: { id: string } }>('POST', '/api/organizations', {
     key,
     body: { name },
@@ -27,110 +27,113 @@ const foundedBy = async ({ key }: TestAccount, name = 'Ours'): Promise<string> =
   return body.organization.id
 }
 const invite = ({ key }: TestAccount, organization_id: string, email: string) =>
-  world.request<Refused>('POST', '/api/organizations/members', { key, body: { organization_id, email } })
+  world.request<ErrorBody>('POST', '/api/organizations/members', { key, body: { organization_id, email } })
 const accept = async (email: string, organization_id: string) =>
   world.request('POST', '/api/organizations/members/accept', {
     bearer: await world.deps.issuer?.issue(email),
     body: { organization_id },
   })
-const mailsTo = (email: string) => world.db<{ subject: string; html: string; text: string }[]>`
+const listEmails = (email: string) => world.db<{ subject: string; html: string; text: string }[]>`
   select log.subject, message ->> 'html' as html, message ->> 'text' as text
   from email_send_log log join mail_outbox using (id) where recipients @> array[${email}] order by log.created_at`
 const retryAfter = ({ headers }: { headers: Headers }): number => Number(headers.get('retry-after'))
 
 const send = ({ key }: TestAccount, body: object) =>
-  world.request<Refused>('POST', '/api/emails', { key, body: { text: 'x', ...body } })
+  world.request<ErrorBody>('POST', '/api/emails', { key, body: { text: 'x', ...body } })
 const giveCard = (accountId: string) => world.db`
   insert into payment_customers (account_id, customer_id, default_card)
   values (${accountId}, ${`cus_${accountId}`}, '{"id":"card"}')`
 
 describe('an invitation to an outside address', () => {
   test.each(['https://evil.example', 'Your bank: call +1 555 0100', '<img src=x>', 'Acme\u202Eevil'])(
-    'carries nothing of the organization %j',
+    'contains nothing of the organization %j',
     async (name) => {
-      const [sender, email] = [await world.makeAccount(), newAddress()]
+      const [sender, email] = [await world.makeAccount(), createAddress()]
       await world.db`update accounts set name = ${name} where id = ${sender.id}`
-      expect((await invite(sender, await foundedBy(sender, name), email)).status).toBe(200)
-      const other = newAddress()
-      await invite(sender, await foundedBy(sender), other)
-      const [[mail], [neutral]] = [await mailsTo(email), await mailsTo(other)]
+      expect((await invite(sender, await foundOrganization(sender, name), email)).status).toBe(200)
+      const other = createAddress()
+      await invite(sender, await foundOrganization(sender), other)
+      const [[mail], [neutral]] = [await listEmails(email), await listEmails(other)]
       expect(mail).toEqual(neutral)
       expect(mail?.subject).toBe('Invitation to an organization')
     },
   )
 
-  test('names the organization once the recipient has accepted one, and never what could be followed', async () => {
-    const [sender, other, email] = [await world.makeAccount(), await world.makeAccount(), newAddress()]
-    const first = await foundedBy(sender)
+  test('names the organization once the recipient has accepted an invitation, but never as a link', async () => {
+    const [sender, other, email] = [await world.makeAccount(), await world.makeAccount(), createAddress()]
+    const first = await foundOrganization(sender)
     await invite(sender, first, email)
     const { status, body } = await accept(email, first)
     expect(status).toBe(200)
-    // An account that accepted and left is no outside address.
+    // An account that accepted and left is not an outside address.
     await world.request(
       'DELETE',
       `/api/organizations/members?organization_id=${first}&account_id=${String(body['account_id'])}`,
       { key: sender.key },
     )
-    await invite(other, await foundedBy(other, 'Night shift'), email)
-    expect((await mailsTo(email)).map(({ subject }) => subject)).toEqual([
+    await invite(other, await foundOrganization(other, 'Night shift'), email)
+    expect((await listEmails(email)).map(({ subject }) => subject)).toEqual([
       'Invitation to an organization',
       'Invitation to Night shift',
     ])
     await world.db`delete from rate_counts where name = ${`invitations-to:${email}`}`
-    await invite(other, await foundedBy(other, 'evil.example'), email)
-    expect((await mailsTo(email)).map(({ subject }) => subject).slice(2)).toEqual(['Invitation to an organization'])
+    await invite(other, await foundOrganization(other, 'evil.example'), email)
+    expect((await listEmails(email)).map(({ subject }) => subject).slice(2)).toEqual(['Invitation to an organization'])
   })
 
-  test('is 429 above the limit of the account, over all its organizations, and leaves nothing', async () => {
+  test('is 429 above the limit of the account, across all its organizations, and leaves nothing', async () => {
     const sender = await world.makeAccount()
-    const organizations = await Promise.all([1, 2, 3].map(() => foundedBy(sender)))
-    const invited = Array.from({ length: 9 }, (_, at) => ({ email: newAddress(), organization: organizations[at % 3] }))
+    const organizations = await Promise.all([1, 2, 3].map(() => foundOrganization(sender)))
+    const invited = Array.from({ length: 9 }, (_, at) => ({
+      email: createAddress(),
+      organization: organizations[at % 3],
+    }))
     const answers = await Promise.all(
       invited.map(async ({ email, organization = '' }) => ({ email, ...(await invite(sender, organization, email)) })),
     )
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(4)
     const refused = answers.filter(({ status }) => status === 429)
     expect(refused).toHaveLength(5)
-    for (const answer of refused) {
-      expect(answer.body.error).toBe('Too many invitations by this account within a day: at most 4')
-      expect(retryAfter(answer)).toBeGreaterThan(80_000)
-      expect(await world.db`select 1 from account_emails where email = ${answer.email}`).toEqual([])
+    for (const response of refused) {
+      expect(response.body.error).toBe('Too many invitations by this account within a day: at most 4')
+      expect(retryAfter(response)).toBeGreaterThan(80_000)
+      expect(await world.db`select 1 from account_emails where email = ${response.email}`).toEqual([])
     }
-    expect((await invite(await world.makeAccount(), organizations[0] ?? '', newAddress())).status).toBe(403)
+    expect((await invite(await world.makeAccount(), organizations[0] ?? '', createAddress())).status).toBe(403)
   })
 
-  test('is 429 above the limit of the address, for every inviter', async () => {
-    const email = newAddress()
+  test('is 429 above the limit of the address, across all inviters', async () => {
+    const email = createAddress()
     const senders = await Promise.all([1, 2, 3, 4].map(() => world.makeAccount()))
     const answers = await Promise.all(
-      senders.map(async (sender) => invite(sender, await foundedBy(sender), email.toUpperCase())),
+      senders.map(async (sender) => invite(sender, await foundOrganization(sender), email.toUpperCase())),
     )
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 200, 429, 429])
     const refused = answers.find(({ status }) => status === 429)
     expect(refused?.body.error).toBe('Too many invitations to this address within a day: at most 2')
-    expect(await mailsTo(email)).toHaveLength(2)
+    expect(await listEmails(email)).toHaveLength(2)
   })
 
-  test('that is repeated sends no mail and counts for nothing', async () => {
-    const [sender, email] = [await world.makeAccount(), newAddress()]
-    const organization = await foundedBy(sender)
+  test('that is repeated sends no email and does not count', async () => {
+    const [sender, email] = [await world.makeAccount(), createAddress()]
+    const organization = await foundOrganization(sender)
     for (let time = 0; time < 6; time += 1) expect((await invite(sender, organization, email)).status).toBe(200)
-    expect(await mailsTo(email)).toHaveLength(1)
+    expect(await listEmails(email)).toHaveLength(1)
   })
 })
 
 describe('POST /api/emails', () => {
-  test('without a card reaches no outside address, also where own addresses are among the recipients', async () => {
+  test('without a card reaches no outside address, even if own addresses are among the recipients', async () => {
     const account = await world.makeAccount()
-    for (const body of [{ to: [newAddress()] }, { to: [account.email], cc: [newAddress()] }])
+    for (const body of [{ to: [createAddress()] }, { to: [account.email], cc: [createAddress()] }])
       expect((await send(account, body)).status).toBe(403)
   })
 
-  test('with a card reaches as many outside addresses in a day as the limit allows, and own addresses beyond', async () => {
+  test('with a card reaches as many outside addresses a day as the limit allows, and own addresses beyond it', async () => {
     const account = await world.makeAccount()
     await giveCard(account.id)
-    expect((await send(account, { to: [newAddress(), newAddress()], cc: [newAddress()] })).status).toBe(200)
-    const answers = await Promise.all([1, 2, 3, 4].map(() => send(account, { to: [newAddress(), account.email] })))
+    expect((await send(account, { to: [createAddress(), createAddress()], cc: [createAddress()] })).status).toBe(200)
+    const answers = await Promise.all([1, 2, 3, 4].map(() => send(account, { to: [createAddress(), account.email] })))
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 200, 429, 429])
     const refused = answers.find(({ status }) => status === 429)
     expect(refused?.body).toMatchObject({
@@ -141,14 +144,14 @@ describe('POST /api/emails', () => {
     expect((await send(account, { to: [account.email] })).status).toBe(200)
   })
 
-  test('takes no test card for a card where mail is real', async () => {
+  test('does not accept a test card where email is sent externally', async () => {
     const account = await world.makeAccount()
     await giveCard(account.id)
     const { deps } = world
     const usual = deps.config
     deps.config = { ...usual, MAIL_PROVIDER: 'smtp' }
     try {
-      expect((await send(account, { to: [newAddress()] })).status).toBe(403)
+      expect((await send(account, { to: [createAddress()] })).status).toBe(403)
     } finally {
       deps.config = usual
     }

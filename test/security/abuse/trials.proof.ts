@@ -4,12 +4,12 @@ import { debitIfCovered } from '../../../db/credits/ledger.ts'
 import type { Tx } from '../../../db/postgres/client.ts'
 import type { Subscription } from '../../../providers/payment/index.ts'
 import { createFakeProvider } from '../../payments/fake-provider.ts'
-import { createPaymentsApi, type Till } from '../../payments/payments-api.ts'
+import { createPaymentsApi, type PaymentsApi } from '../../payments/payments-api.ts'
 import { createWorld, type TestAccount, type World } from '../../world/world.ts'
 
 const provider = createFakeProvider()
 let world: World
-let paymentsApi: Till
+let paymentsApi: PaymentsApi
 
 beforeAll(async () => {
   world = await createWorld({
@@ -24,20 +24,20 @@ afterAll(() => world.close())
 const day = 86_400_000
 const pro = 300_000_000
 
-type Bought = { email?: string; fingerprint?: string; status?: string; subscription?: Partial<Subscription> }
+type Purchase = { email?: string; fingerprint?: string; status?: string; subscription?: Partial<Subscription> }
 
-const pay = (sessionId: string, bought: Bought) => {
+const pay = (sessionId: string, purchase: Purchase) => {
   const { metadata = {} } = provider.requests.get(sessionId) ?? {}
-  const { status = 'trialing', email = `${randomUUID()}@example.com`, fingerprint } = bought
-  const subscription = paymentsApi.addSubscription({ status, metadata, ...bought.subscription })
+  const { status = 'trialing', email = `${randomUUID()}@example.com`, fingerprint } = purchase
+  const subscription = paymentsApi.addSubscription({ status, metadata, ...purchase.subscription })
   const { subscriptionId, customerId } = subscription
   provider.addCard(customerId, undefined, fingerprint === undefined ? {} : { fingerprint })
   return { subscription, checkout: paymentsApi.complete(sessionId, { subscriptionId, customerId, email }) }
 }
 
-const anonymous = async (bought: Bought = {}) => {
+const buyAnonymously = async (purchase: Purchase = {}) => {
   const { body } = await world.request<{ id: string }>('POST', '/api/subscriptions/sessions')
-  return pay(body.id, bought)
+  return pay(body.id, purchase)
 }
 
 const claim = async (account: TestAccount, { checkout }: { checkout: { sessionId: string } }) => {
@@ -48,8 +48,8 @@ const claim = async (account: TestAccount, { checkout }: { checkout: { sessionId
   return status
 }
 
-/** Spends what is there, and then as much as a refill of the plan gives: how often that works. */
-const refillsOf = async (accountId: string): Promise<number> => {
+/** Spends the balance, then repeatedly what a refill of the plan grants; returns the number of refills. */
+const countRefills = async (accountId: string): Promise<number> => {
   for (let spent = 0; ; spent += 1) {
     const gate = await (world.db.begin((tx: Tx) =>
       debitIfCovered(tx, {
@@ -72,56 +72,60 @@ describe('claims of one account', () => {
     const account = await world.makeAccount()
     const refills: number[] = []
     for (let round = 0; round < 3; round += 1) {
-      expect(await claim(account, await anonymous())).toBe(200)
-      refills.push(await refillsOf(account.id))
+      expect(await claim(account, await buyAnonymously())).toBe(200)
+      refills.push(await countRefills(account.id))
     }
     expect(refills).toEqual([1, 0, 0])
   })
 
   test('refill it once for one trial, all in parallel', async () => {
     const account = await world.makeAccount()
-    const bought = await Promise.all(Array.from({ length: 4 }, () => anonymous()))
-    expect(await Promise.all(bought.map((one) => claim(account, one)))).toEqual([200, 200, 200, 200])
+    const purchase = await Promise.all(Array.from({ length: 4 }, () => buyAnonymously()))
+    expect(await Promise.all(purchase.map((one) => claim(account, one)))).toEqual([200, 200, 200, 200])
     const counted = await world.db`select 1 from subscriptions where account_id = ${account.id} and trial_counts`
     expect(counted).toHaveLength(1)
-    expect((await Promise.all([1, 2, 3].map(() => refillsOf(account.id)))).reduce((a, b) => a + b)).toBe(1)
+    expect((await Promise.all([1, 2, 3].map(() => countRefills(account.id)))).reduce((a, b) => a + b)).toBe(1)
   })
 
-  test('give no second trial after the first was cancelled, and none after a paid plan', async () => {
+  test('grant no second trial after the first was cancelled, and none after a paid plan', async () => {
     const trialed = await world.makeAccount()
     const payer = await world.makeAccount()
     for (const [account, status] of [[trialed, 'trialing'] as const, [payer, 'active'] as const]) {
-      const first = await anonymous({ status })
+      const first = await buyAnonymously({ status })
       await claim(account, first)
       expect(await isPro(account)).toBe(true)
       Object.assign(first.subscription, { status: 'canceled' })
       await paymentsApi.sendEvent({ type: 'subscription_changed', subscriptionId: first.subscription.subscriptionId })
-      await claim(account, await anonymous())
+      await claim(account, await buyAnonymously())
       expect(await isPro(account)).toBe(false)
-      expect(await refillsOf(account.id)).toBe(0)
+      expect(await countRefills(account.id)).toBe(0)
     }
   })
 
-  test('of paid subscriptions refill it once for the periods that overlap, and again when the next begins', async () => {
+  test('of paid subscriptions refill it once for overlapping periods, and again when the next period begins', async () => {
     const account = await world.makeAccount()
-    const first = await anonymous({ status: 'active' })
-    for (const bought of [first, await anonymous({ status: 'active' }), await anonymous({ status: 'active' })])
-      await claim(account, bought)
-    expect(await refillsOf(account.id)).toBe(1)
-    // The refill was made 29 days ago, and its period is over.
+    const first = await buyAnonymously({ status: 'active' })
+    for (const purchase of [
+      first,
+      await buyAnonymously({ status: 'active' }),
+      await buyAnonymously({ status: 'active' }),
+    ])
+      await claim(account, purchase)
+    expect(await countRefills(account.id)).toBe(1)
+    // Moves the refill 29 days into the past, so that its period is over.
     await world.db`
       update credit_balances set refilled_at = refilled_at - interval '29 days',
         refilled_until = now() - interval '1 minute' where account_id = ${account.id}`
     const { subscriptionId } = first.subscription
     Object.assign(first.subscription, { periodStart: new Date(), periodEnd: new Date(Date.now() + 30 * day) })
     await Promise.all([1, 2, 3].map(() => paymentsApi.sendEvent({ type: 'invoice_paid', subscriptionId })))
-    expect(await refillsOf(account.id)).toBe(1)
+    expect(await countRefills(account.id)).toBe(1)
   })
 
-  test('keep the trial that counts when its webhook is delivered again and after it', async () => {
+  test('keep the trial that counts when its webhook is repeated, even after it ended', async () => {
     const account = await world.makeAccount()
-    const first = await anonymous()
-    const second = await anonymous()
+    const first = await buyAnonymously()
+    const second = await buyAnonymously()
     await claim(account, first)
     await claim(account, second)
     for (const { checkout, subscription } of [second, first, second]) {
@@ -129,7 +133,7 @@ describe('claims of one account', () => {
       await paymentsApi.sendEvent({ type: 'subscription_changed', subscriptionId: subscription.subscriptionId })
     }
     expect(await isPro(account)).toBe(true)
-    expect(await refillsOf(account.id)).toBe(1)
+    expect(await countRefills(account.id)).toBe(1)
     Object.assign(first.subscription, { status: 'canceled' })
     await paymentsApi.sendEvent({ type: 'subscription_changed', subscriptionId: first.subscription.subscriptionId })
     expect(await isPro(account)).toBe(false)
@@ -137,25 +141,25 @@ describe('claims of one account', () => {
 })
 
 describe('a trial', () => {
-  test('is refilled once, also where it is longer than a month', async () => {
+  test('is refilled once, even if it is longer than a month', async () => {
     const account = await world.makeAccount()
-    await claim(account, await anonymous({ subscription: { periodEnd: new Date(Date.now() + 40 * day) } }))
-    expect(await refillsOf(account.id)).toBe(1)
+    await claim(account, await buyAnonymously({ subscription: { periodEnd: new Date(Date.now() + 40 * day) } }))
+    expect(await countRefills(account.id)).toBe(1)
     await world.db`
       update credit_balances set refilled_at = refilled_at - interval '32 days' where account_id = ${account.id}`
-    expect(await refillsOf(account.id)).toBe(0)
+    expect(await countRefills(account.id)).toBe(0)
   })
 
   test.each([
     ['card', () => ({ fingerprint: randomUUID() })],
     ['email', () => ({ email: `${randomUUID()}@example.com` })],
-  ])('counts once for one %s, whichever accounts claim it, and their own trials stay open', async (_, same) => {
-    const bought = same()
+  ])('counts once for one %s, whichever accounts claim it, and their own trials stay available', async (_, same) => {
+    const purchase = same()
     const [one, other] = [await world.makeAccount(), await world.makeAccount()]
-    const [first, second] = [await anonymous(bought), await anonymous(bought)]
+    const [first, second] = [await buyAnonymously(purchase), await buyAnonymously(purchase)]
     expect([await claim(one, first), await claim(other, second)]).toEqual([200, 200])
     expect([await isPro(one), await isPro(other)]).toEqual([true, false])
-    await claim(other, await anonymous())
+    await claim(other, await buyAnonymously())
     expect(await isPro(other)).toBe(true)
   })
 
@@ -165,7 +169,7 @@ describe('a trial', () => {
       await world.makeOrganization({ members: [buyer.id] }),
       await world.makeOrganization({ members: [buyer.id] }),
     ]
-    const bought = await Promise.all(
+    const purchase = await Promise.all(
       organizations.map(async ({ id: accountId }) => {
         const { body } = await world.request<{ id: string }>('POST', '/api/subscriptions/sessions', {
           key: buyer.key,
@@ -174,20 +178,20 @@ describe('a trial', () => {
         return { days: provider.requests.get(body.id)?.trialDays, sessionId: body.id }
       }),
     )
-    expect(new Set(bought.map(({ days }) => days))).toEqual(new Set([0, 30]))
+    expect(new Set(purchase.map(({ days }) => days))).toEqual(new Set([0, 30]))
     // Both are reported as trials, whatever was offered.
-    for (const { sessionId } of bought) await paymentsApi.completed(pay(sessionId, {}).checkout)
-    const counted = await Promise.all(organizations.map(({ id }) => refillsOf(id)))
+    for (const { sessionId } of purchase) await paymentsApi.completed(pay(sessionId, {}).checkout)
+    const counted = await Promise.all(organizations.map(({ id }) => countRefills(id)))
     expect(new Set(counted)).toEqual(new Set([0, 1]))
-    await claim(buyer, await anonymous())
-    expect(await refillsOf(buyer.id)).toBe(0)
+    await claim(buyer, await buyAnonymously())
+    expect(await countRefills(buyer.id)).toBe(0)
     const { body } = await world.request<{ id: string }>('POST', '/api/subscriptions/sessions', { key: buyer.key })
     expect([body['error' as 'id'], body.id]).toEqual(['already_subscribed', undefined])
   })
 
-  test('is offered no more to an account that claimed one', async () => {
+  test('is no longer offered to an account that claimed one', async () => {
     const account = await world.makeAccount()
-    const first = await anonymous()
+    const first = await buyAnonymously()
     await claim(account, first)
     await world.db`
       update subscriptions set account_id = null where subscription_id = ${first.subscription.subscriptionId}`

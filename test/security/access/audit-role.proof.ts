@@ -25,7 +25,7 @@ afterAll(async () => {
 })
 
 describe('the role of API and worker', () => {
-  test('is the one they run as', async () => {
+  test('is the role that they run as', async () => {
     const [row] = await world.deps.db`select current_user as role`
     expect(row).toEqual({ role: 'backline_app' })
     expect(await readRoleState(world.deps.db)).toEqual({
@@ -69,10 +69,10 @@ describe('the role of API and worker', () => {
     'grant update on audit_log to backline_app',
     "copy audit_log to program 'true'",
     "select pg_read_file('/etc/hostname')",
-  ])('may not get round it: %s', async (statement) => {
+  ])('cannot bypass the protection: %s', async (statement) => {
     const before = await world.db`select count(*)::int as rows from audit_log`
     await application.unsafe(statement).then(
-      // A grant of what one does not have is a warning, and gives nothing.
+      // Granting a privilege that one lacks is a warning and grants nothing.
       () => expect(statement).toMatch(/^grant/),
       (error: unknown) => expect(String(error)).toMatch(/permission denied|must be owner|only roles with/i),
     )
@@ -80,7 +80,7 @@ describe('the role of API and worker', () => {
     expect(await readRoleState(application)).toMatchObject({ isSuperuser: false, canRewrite: false })
   })
 
-  test('makes and drops partitions of the stream log, through functions of the owner', async () => {
+  test('creates and drops partitions of the stream log through functions of the owner', async () => {
     const now = Date.parse('2041-05-09T12:00:00Z')
     expect(await ensurePartitions(application, now)).toEqual(['2041-05-09', '2041-05-10', '2041-05-11'])
     await application`insert into stream_chunk (run_id, seq, day, body) values ('run', 0, '2041-05-10', '{}')`
@@ -91,45 +91,45 @@ describe('the role of API and worker', () => {
     expect(await application`select 1 from stream_chunk where run_id = 'run'`).toEqual([])
   })
 
-  test('reads whether a migration is missing', async () => {
+  test('can read whether a migration is missing', async () => {
     expect(await explainUnusableDatabase(application)).toBeUndefined()
   })
 })
 
-test('truncating the audit or the ledger is refused to the owner, too', async () => {
+test('truncating the audit or the ledger is rejected even for the owner', async () => {
   await expect(world.db`truncate audit_log`).rejects.toThrow('append-only')
   await expect(world.db`truncate credit_ledger, usage_events`).rejects.toThrow('append-only')
 })
 
-const urls = () => {
+const createUrls = () => {
   const applicationUrl = new URL(world.databaseUrl)
   applicationUrl.username = `app_${randomUUID()}`
   applicationUrl.password = "it's a password"
   return { ownerUrl: world.databaseUrl, applicationUrl: applicationUrl.href }
 }
-const nameOf = ({ applicationUrl }: { applicationUrl: string }) => new URL(applicationUrl).username
-const forget = async (name: string) => {
+const readRoleName = ({ applicationUrl }: { applicationUrl: string }) => new URL(applicationUrl).username
+const dropRole = async (name: string) => {
   await world.db.unsafe(`drop owned by "${name}"; drop role "${name}"`)
 }
 
 describe('grantApplication', () => {
-  test('makes the role of a database that had none, once for all that start together', async () => {
-    const both = urls()
+  test('makes the role of a database that has none, once for all processes that start together', async () => {
+    const both = createUrls()
     await Promise.all([1, 2, 3].map(() => grantApplication(world.db, both)))
     const db = connect({ url: both.applicationUrl, max: 1, name: 'test application' })
     try {
-      expect(await readRoleState(db)).toMatchObject({ role: nameOf(both), canRewrite: false, ownsTables: false })
+      expect(await readRoleState(db)).toMatchObject({ role: readRoleName(both), canRewrite: false, ownsTables: false })
       expect(await db`select count(*)::int as rows from audit_log`).toHaveLength(1)
     } finally {
       await db.end()
-      await forget(nameOf(both))
+      await dropRole(readRoleName(both))
     }
   })
 
-  test('takes from a role what it had beyond', async () => {
-    const both = urls()
+  test("revokes a role's excess privileges", async () => {
+    const both = createUrls()
     await grantApplication(world.db, both)
-    await world.db.unsafe(`grant all on audit_log, credit_ledger to "${nameOf(both)}"`)
+    await world.db.unsafe(`grant all on audit_log, credit_ledger to "${readRoleName(both)}"`)
     const db = connect({ url: both.applicationUrl, max: 1, name: 'test application' })
     try {
       expect(await readRoleState(db)).toMatchObject({ canRewrite: true })
@@ -137,18 +137,18 @@ describe('grantApplication', () => {
       expect(await readRoleState(db)).toMatchObject({ canRewrite: false })
     } finally {
       await db.end()
-      await forget(nameOf(both))
+      await dropRole(readRoleName(both))
     }
   })
 
-  test('by a role that may make none names the missing one', async () => {
-    const both = urls()
+  test('by a role that may not create roles names the missing role', async () => {
+    const both = createUrls()
     await expect(grantApplication(application, { ...both, ownerUrl: world.applicationUrl })).rejects.toThrow(
-      `The role ${nameOf(both)} of DATABASE_URL does not exist`,
+      `The role ${readRoleName(both)} of DATABASE_URL does not exist`,
     )
   })
 
-  test('changes nothing where one role is both', async () => {
+  test('changes nothing if one role is both', async () => {
     const url = inject('postgresUrl')
     await grantApplication(application, { ownerUrl: url, applicationUrl: url })
     expect(await readRoleState(world.db)).toMatchObject({ isSuperuser: true, ownsTables: true, canRewrite: true })

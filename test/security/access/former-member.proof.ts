@@ -44,7 +44,7 @@ beforeAll(async () => {
 })
 afterAll(() => Promise.all([...worlds.values()].map((world) => world.close())))
 
-/** A chat whose running sandbox holds the repository of an organization. */
+/** Opens a chat whose running sandbox contains the repository of an organization. */
 const openScene = async (provider = 'auto'): Promise<Scene> => {
   const world = worlds.get(provider)
   if (world === undefined) throw new Error('no such world')
@@ -78,7 +78,7 @@ const rejoin = async ({ world, chat, organizationId, manager }: Scene): Promise<
 const findHead = ({ host, organizationId }: Scene) =>
   host.findHead({ owner: 'workspaces', name: organizationId }, 'main')
 
-/** The transcript of a turn whose member is removed while its first command runs. */
+/** Returns the transcript of a turn whose member is removed while its first command runs. */
 const sendAndRemove = async (scene: Scene, content: string, before = async (): Promise<void> => {}) => {
   const { world, chatApi, chat } = scene
   const response = await chatApi.post(chat, content)
@@ -96,7 +96,7 @@ const sendAndRemove = async (scene: Scene, content: string, before = async (): P
 
 describe('a member who is removed', () => {
   test.each(['auto', 'just-bash'])(
-    'loses the remote immediately, pushes nothing and begins no turn: %s',
+    'loses the remote immediately, pushes nothing and starts no turn: %s',
     async (provider) => {
       const scene = await openScene(provider)
       const { world, chatApi } = scene
@@ -123,7 +123,7 @@ describe('a member who is removed', () => {
     },
   )
 
-  test('gets no sandbox started or resumed, by whatever asks for it', async () => {
+  test('gets no sandbox started or resumed, whatever requests it', async () => {
     const scene = await openScene()
     const { world, chatApi } = scene
     const { account, sessionId } = scene.chat
@@ -155,7 +155,7 @@ describe('a member who is removed', () => {
     expect(row?.state).toBeNull()
   })
 
-  test('cannot end a request of git that began before', async () => {
+  test('cannot complete a git request that began before', async () => {
     const scene = await openScene()
     const { world, host, organizationId: name } = scene
     const { account } = scene.chat
@@ -207,7 +207,7 @@ describe('a member who is removed', () => {
     await member.body?.cancel()
   })
 
-  test('reaches no code host at all: every request asks first', async () => {
+  test('reaches no code host at all: every request checks access first', async () => {
     const scene = await openScene()
     const { world, host } = scene
     await remove(scene)
@@ -221,18 +221,18 @@ describe('a member who is removed', () => {
     const session = { ownerId: scene.chat.account.id, organizationId: scene.organizationId }
     const repository = { owner: 'workspaces', name: scene.organizationId }
     const author = { name: 'a', email: 'a@example.com' }
-    const requestsOf = (codeHost: ReturnType<typeof createSessionHost>): (() => Promise<unknown>)[] => [
+    const listRequests = (codeHost: ReturnType<typeof createSessionHost>): (() => Promise<unknown>)[] => [
       () => buffer(codeHost.bundle(repository)),
       () => codeHost.readTree(repository),
       () => codeHost.findHead(repository, 'main'),
       () => codeHost.push(repository, 'main', Readable.from([])),
       () => codeHost.commitFiles(repository, { branch: 'main', base: 'x', files: [], message: 'm', author }),
     ]
-    for (const request of requestsOf(createSessionHost({ db: world.db, codeHost: port }, session)))
+    for (const request of listRequests(createSessionHost({ db: world.db, codeHost: port }, session)))
       await expect(request()).rejects.toMatchObject({ type: 'RepositoryDenied', nonRetryable: true })
     expect(calls).toEqual([])
-    const own = { ...session, organizationId: null }
-    for (const request of requestsOf(createSessionHost({ db: world.db, codeHost: port }, own))) await request()
+    const ownSession = { ...session, organizationId: null }
+    for (const request of listRequests(createSessionHost({ db: world.db, codeHost: port }, ownSession))) await request()
     expect(calls).toEqual(['bundle', 'readTree', 'findHead', 'push', 'commitFiles'])
   })
 })

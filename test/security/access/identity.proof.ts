@@ -15,20 +15,20 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** Header names and values as they are, one name as often as it comes. */
+/** Sends header names and values as they are, including repeated names, and returns the status. */
 const requestStatus = (headers: string[]): Promise<number> =>
   new Promise((resolve, reject) => {
     const { hostname, port, host } = new URL(world.baseUrl)
     const all = ['Host', host, ...headers]
-    const request = sendRequest({ hostname, port, path, headers: all, setHost: false, agent: false }, (answer) => {
-      answer.resume().on('end', () => resolve(answer.statusCode ?? 0))
+    const request = sendRequest({ hostname, port, path, headers: all, setHost: false, agent: false }, (response) => {
+      response.resume().on('end', () => resolve(response.statusCode ?? 0))
     })
     request.on('error', reject)
     request.end()
   })
 
 describe('a credential', () => {
-  test('counts only in the header that it is for, also when it was just used', async () => {
+  test('counts only in its own header, even if it was just used', async () => {
     const { email, id } = await world.makeAccount()
     const bearer = await issueBearer(world, email)
     expect(await world.request('GET', path, { bearer })).toMatchObject({ status: 200, body: { accountId: id } })
@@ -37,7 +37,7 @@ describe('a credential', () => {
     expect((await world.request('GET', path, { bearer })).status).toBe(200)
   })
 
-  test('comes once', async () => {
+  test('is sent only once', async () => {
     const [one, other] = [await world.makeAccount(), await world.makeAccount()]
     expect(await requestStatus(['Authorization', `Bearer ${one.key}`])).toBe(200)
     for (const second of [one.key, other.key, 'x']) {
@@ -73,30 +73,30 @@ describe('a token of an outside issuer', () => {
   })
 
   test.each([undefined, 'another application', ['one', 'two'], '', 'https://issuer.example'])(
-    'for the audience %j is refused by a deployment that named none',
+    'for the audience %j is rejected by a deployment that named none',
     async (aud) => {
       const token = await sign(aud === undefined ? {} : { aud })
       expect(await createJwksIdentity({ issuer, keysUrl }).verify(token)).toBeUndefined()
     },
   )
 
-  test('is for the issuer itself, or for the audience that was named', async () => {
+  test('is for the issuer itself or for the audience that was named', async () => {
     const plain = createJwksIdentity({ issuer, keysUrl })
-    const named = createJwksIdentity({ issuer, keysUrl, audience: 'backline' })
+    const withAudience = createJwksIdentity({ issuer, keysUrl, audience: 'backline' })
     expect(await plain.verify(await sign({ aud: issuer }))).toBeDefined()
-    expect(await named.verify(await sign({ aud: ['other', 'backline'] }))).toBeDefined()
-    expect(await named.verify(await sign({ aud: issuer }))).toBeUndefined()
+    expect(await withAudience.verify(await sign({ aud: ['other', 'backline'] }))).toBeDefined()
+    expect(await withAudience.verify(await sign({ aud: issuer }))).toBeUndefined()
   })
 
   test.each([undefined, false, 'false', null, 0, 1, 'yes', {}])(
-    'whose email_verified is %j is no identity',
+    'with email_verified %j is not an identity',
     async (verified) => {
       const token = await sign({ aud: issuer, email_verified: verified })
       expect(await createJwksIdentity({ issuer, keysUrl }).verify(token)).toBeUndefined()
     },
   )
 
-  test('that is silent counts where the operator vouches for the issuer, and one that denies never does', async () => {
+  test('without email_verified counts only if the operator vouches for the issuer, and never if it is false', async () => {
     const trusting = createJwksIdentity({ issuer, keysUrl, assumeVerified: true })
     expect(await trusting.verify(await sign({ aud: issuer, email_verified: undefined }))).toBeDefined()
     for (const verified of [false, 'false', null])
@@ -113,7 +113,7 @@ describe('a token of an outside issuer', () => {
 })
 
 describe('an address that looks like another', () => {
-  test('finds no account, gets no code, no invitation and no mail', async () => {
+  test('finds no account and gets no code, invitation or email', async () => {
     const name = `kim-${randomUUID()}`
     const owner = await world.makeAccount({ email: `${name}@example.com` })
     const organization = await world.makeOrganization({ members: [owner.id] })
@@ -145,9 +145,9 @@ describe('an address that looks like another', () => {
     expect(await count()).toBe(1)
   })
 
-  test('in another ASCII letter case is the same', async () => {
+  test('in another ASCII letter case is the same address', async () => {
     const { id, email, key } = await world.makeAccount()
-    const found = await world.request('GET', `/api/accounts/${encodeURIComponent(email.toUpperCase())}`, { key })
-    expect(found).toMatchObject({ status: 200, body: { account: { id } } })
+    const response = await world.request('GET', `/api/accounts/${encodeURIComponent(email.toUpperCase())}`, { key })
+    expect(response).toMatchObject({ status: 200, body: { account: { id } } })
   })
 })

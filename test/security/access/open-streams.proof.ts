@@ -4,7 +4,7 @@ import { insertRunKey, deriveRunKey } from '../../../db/runs/keys.ts'
 import { acceptRun, createSession, makeOwner } from '../../world/sessions/session-rows.ts'
 import { createWorld, eventually, type Sent, type TestAccount, type World } from '../../world/world.ts'
 
-/** Only notifications close streams in the first one; the second one also rechecks at each heartbeat. */
+/** Only notifications close streams in the first world; the second one also rechecks access at each heartbeat. */
 let notified: World
 let rechecking: World
 const beatMs = 300
@@ -19,10 +19,10 @@ afterAll(async () => {
   }
 })
 
-type Place = { owner: TestAccount; colleague: TestAccount; organizationId: string; chatId: string; runId: string }
+type LiveRun = { owner: TestAccount; colleague: TestAccount; organizationId: string; chatId: string; runId: string }
 
-/** A live run of one of two members; its stream has one frame and no end. */
-const openSingletonLock = async (world: World): Promise<Place> => {
+/** Starts a live run of one of two members; its stream has one frame and no end. */
+const startLiveRun = async (world: World): Promise<LiveRun> => {
   const [owner, colleague] = [await makeOwner(world), await world.makeAccount()]
   const { id: organizationId } = await world.makeOrganization({ members: [owner.id, colleague.id] })
   const { session, chat } = await createSession(world, owner)
@@ -32,8 +32,8 @@ const openSingletonLock = async (world: World): Promise<Place> => {
 
 type Reading = { isOpen: () => boolean; beats: () => number; close: () => void }
 
-/** A stream after its first frame. */
-const read = async (world: World, { owner, chatId }: Place, by: Sent): Promise<Reading> => {
+/** Opens a stream and reads its first frame. */
+const read = async (world: World, { owner, chatId }: LiveRun, by: Sent): Promise<Reading> => {
   const response = await world.fetch('GET', `/api/chat/${chatId}/stream?account_id=${owner.id}`, by)
   expect(response.status).toBe(200)
   const reader = response.body!.getReader()
@@ -42,7 +42,7 @@ const read = async (world: World, { owner, chatId }: Place, by: Sent): Promise<R
   const drain = async (): Promise<void> => {
     while (!(await reader.read()).done) beats++
   }
-  // It is cut, not ended: a body that ends well would mean to the client that it has everything.
+  // The stream is cut, not ended: a body that ends properly would tell the client that it is complete.
   drain().catch(() => (isOpen = false))
   return { isOpen: () => isOpen, beats: () => beats, close: () => void reader.cancel().catch(() => {}) }
 }
@@ -50,8 +50,8 @@ const read = async (world: World, { owner, chatId }: Place, by: Sent): Promise<R
 const untilCut = (reading: Reading): Promise<true> =>
   eventually('the end of the stream', async () => (reading.isOpen() ? undefined : true), 5000)
 
-/** Ends access in one way, while `by` reads and the owner does. */
-const ways: [string, (world: World, place: Place) => Promise<{ by: Sent; revoke: () => Promise<unknown> }>][] = [
+/** Ends access in one way while `by` and the owner read. */
+const ways: [string, (world: World, run: LiveRun) => Promise<{ by: Sent; revoke: () => Promise<unknown> }>][] = [
   [
     'a deleted key',
     async (world, { owner }) => {
@@ -92,31 +92,34 @@ const ways: [string, (world: World, place: Place) => Promise<{ by: Sent; revoke:
 ]
 
 test.each(ways)('an open stream is cut immediately: %s', async (_, prepare) => {
-  const place = await openSingletonLock(notified)
-  const { by, revoke } = await prepare(notified, place)
-  const [reading, ofOwner] = [await read(notified, place, by), await read(notified, place, { key: place.owner.key })]
+  const liveRun = await startLiveRun(notified)
+  const { by, revoke } = await prepare(notified, liveRun)
+  const [reading, ofOwner] = [
+    await read(notified, liveRun, by),
+    await read(notified, liveRun, { key: liveRun.owner.key }),
+  ]
   await revoke()
   await untilCut(reading)
   expect(ofOwner.isOpen()).toBe(true)
-  const again = await notified.fetch('GET', `/api/chat/${place.chatId}/stream?account_id=${place.owner.id}`, by)
-  // The look-up of the key may be cached: the stream opens and is cut.
+  const again = await notified.fetch('GET', `/api/chat/${liveRun.chatId}/stream?account_id=${liveRun.owner.id}`, by)
+  // The key lookup may be cached: the stream opens and is cut.
   if (again.status === 200) await expect(again.text()).rejects.toThrow()
   else expect([401, 403]).toContain(again.status)
   ofOwner.close()
 })
 
-test('a heartbeat cuts the streams of lost notifications, and of keys that expire', async () => {
-  const place = await openSingletonLock(rechecking)
+test('a heartbeat cuts streams whose notifications were lost or whose keys expired', async () => {
+  const liveRun = await startLiveRun(rechecking)
   const tables = connectSingle({ url: rechecking.databaseUrl, name: 'owner of the tables' })
   await tables`alter table account_api_keys disable trigger account_api_keys_revoked`
   await tables`alter table account_organization_ids disable trigger memberships_revoked`
   await tables.end()
-  const expiring = { key: await rechecking.makeKey(place.owner.id, { expiresAt: new Date(Date.now() + 2000) }) }
-  const prepared = await Promise.all(ways.slice(0, 2).map(([, prepare]) => prepare(rechecking, place)))
-  const readings = await Promise.all(prepared.map(({ by }) => read(rechecking, place, by)))
+  const expiring = { key: await rechecking.makeKey(liveRun.owner.id, { expiresAt: new Date(Date.now() + 2000) }) }
+  const prepared = await Promise.all(ways.slice(0, 2).map(([, prepare]) => prepare(rechecking, liveRun)))
+  const readings = await Promise.all(prepared.map(({ by }) => read(rechecking, liveRun, by)))
   const [expired, ofOwner] = [
-    await read(rechecking, place, expiring),
-    await read(rechecking, place, { key: place.owner.key }),
+    await read(rechecking, liveRun, expiring),
+    await read(rechecking, liveRun, { key: liveRun.owner.key }),
   ]
   await eventually('two heartbeats', async () => readings.every(({ beats }) => beats() >= 2) || undefined)
   expect(readings.map(({ isOpen }) => isOpen())).toEqual([true, true])

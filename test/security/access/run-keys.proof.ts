@@ -10,7 +10,7 @@ let world: World
 let victim: TestAccount
 let attacker: TestAccount
 let colleague: TestAccount
-/** Key that a command in a turn of the victim uses. */
+/** The key that a command in a turn of the victim uses. */
 let key: string
 let runId: string
 
@@ -32,44 +32,46 @@ afterAll(async () => {
 })
 
 const refused = { status: 403, text: expect.stringContaining('A key with an expiry may not do this') as string }
-const as = (account: TestAccount) => ({ key: account.key })
+const asKey = (account: TestAccount) => ({ key: account.key })
 
 const readsVictim = async (): Promise<number> =>
-  (await world.request('GET', `/api/accounts/${victim.id}`, as(attacker))).status
+  (await world.request('GET', `/api/accounts/${victim.id}`, asKey(attacker))).status
 
 describe('the key of a run', () => {
-  test('does not take the victim into the organization of an outsider', async () => {
+  test('does not add the victim to the organization of an outsider', async () => {
     const founded = await world.request<{ organization: { id: string } }>('POST', '/api/organizations', {
-      ...as(attacker),
+      ...asKey(attacker),
       body: { name: 'Trap' },
     })
     const { id } = founded.body.organization
     await world.request('POST', '/api/organizations/members', {
-      ...as(attacker),
+      ...asKey(attacker),
       body: { organization_id: id, account_id: victim.id },
     })
     const body = { organization_id: id }
     expect(await world.request('POST', '/api/organizations/members/accept', { key, body })).toMatchObject(refused)
     expect(await readsVictim()).toBe(403)
-    expect((await world.request('POST', '/api/organizations/members/accept', { ...as(victim), body })).status).toBe(200)
+    expect((await world.request('POST', '/api/organizations/members/accept', { ...asKey(victim), body })).status).toBe(
+      200,
+    )
     const leaving = `/api/organizations/members?organization_id=${id}&account_id=${victim.id}`
     expect(await world.request('DELETE', leaving, { key })).toMatchObject(refused)
-    expect((await world.request('DELETE', leaving, as(victim))).status).toBe(200)
+    expect((await world.request('DELETE', leaving, asKey(victim))).status).toBe(200)
     expect(await readsVictim()).toBe(403)
   })
 
-  test('founds nothing and sends no invitations', async () => {
+  test('founds no organization and sends no invitations', async () => {
     const founding = { body: { name: 'Trap' } }
     expect(await world.request('POST', '/api/organizations', { key, ...founding })).toMatchObject(refused)
-    const own = await world.makeOrganization({ members: [victim.id] })
-    const body = { organization_id: own.id, email: attacker.email }
+    const ownOrganization = await world.makeOrganization({ members: [victim.id] })
+    const body = { organization_id: ownOrganization.id, email: attacker.email }
     expect(await world.request('POST', '/api/organizations/members', { key, body })).toMatchObject(refused)
     const invited = await world.db`select 1 from account_organization_ids where account_id = ${attacker.id}
-      and organization_id = ${own.id}`
+      and organization_id = ${ownOrganization.id}`
     expect(invited).toEqual([])
   })
 
-  test('opens no artist: by an organization, a roster, a pin or a public profile', async () => {
+  test('opens no artist by an organization, a roster, a pin or a public profile', async () => {
     const organization = await world.makeOrganization({ members: [victim.id] })
     const artist = await world.makeArtist({ organizationId: organization.id })
     const change = `/api/artists/${artist.id}`
@@ -97,7 +99,7 @@ describe('the key of a run', () => {
       const body = method === 'POST' ? { email } : undefined
       expect([path, await world.request(method, path, { key, body })]).toMatchObject([path, refused])
     }
-    expect((await world.request('POST', '/api/agents/signup', { ...as(victim), body: { email } })).status).toBe(200)
+    expect((await world.request('POST', '/api/agents/signup', { ...asKey(victim), body: { email } })).status).toBe(200)
   })
 
   test('starts and changes no work that would have the key of another account', async () => {
@@ -130,7 +132,7 @@ describe('the key of a run', () => {
     expect(await world.request('POST', '/api/organizations', founding)).toMatchObject(refused)
   })
 
-  test('is refused by every declared route before its body is looked at, and the audit has it', async () => {
+  test('is rejected by every declared route before its body is read, and the audit records it', async () => {
     const declared = listRoutes(world.deps, createMetrics()).filter(({ widensAccess }) => widensAccess === true)
     expect(declared.length).toBeGreaterThan(15)
     for (const { method, path } of declared) {
@@ -145,22 +147,22 @@ describe('the key of a run', () => {
   })
 })
 
-const keyOf = async (id: string): Promise<string> => {
+const createRunKey = async (id: string): Promise<string> => {
   const secret = world.config.SERVER_SECRET ?? ''
   await insertRunKey(world.db, secret, id)
   return deriveRunKey(secret, id)
 }
-const oneRow = async <T extends object>(rows: Promise<T[]>): Promise<T | undefined> => (await rows)[0]
+const readRow = async <T extends object>(rows: Promise<T[]>): Promise<T | undefined> => (await rows)[0]
 const message = (content: string) => ({ messages: [{ id: content, role: 'user', content }] })
-const approvalsOfTask = async (id: string): Promise<object | null | undefined> =>
-  (await oneRow(world.db<{ approvals: object | null }[]>`select approvals from tasks where id = ${id}`))?.approvals
+const readTaskApprovals = async (id: string): Promise<object | null | undefined> =>
+  (await readRow(world.db<{ approvals: object | null }[]>`select approvals from tasks where id = ${id}`))?.approvals
 const runRow = (id: string) =>
-  oneRow(world.db<{ inherited: Inherited | null; approvals: object | null }[]>`
+  readRow(world.db<{ inherited: Inherited | null; approvals: object | null }[]>`
     select runs.inherited, sessions.approvals from runs join sessions on sessions.id = runs.session_id
     where runs.id = ${id}`)
 const makeTask = async (approvals: object | null = null): Promise<string> => {
   const artist = await world.makeArtist({ rosterOf: victim.id })
-  const task = await oneRow(world.db<{ id: string }[]>`
+  const task = await readRow(world.db<{ id: string }[]>`
     insert into tasks (account_id, artist_account_id, title, prompt, schedule, approvals)
     values (${victim.id}, ${artist.id}, 't', 'p', '0 9 * * 1', ${approvals && world.db.json({ ...approvals })})
     returning id`)
@@ -177,42 +179,42 @@ describe('work that a run starts', () => {
   beforeAll(async () => {
     const { session, chat } = await createSession(world, victim)
     const body = { approvals: asks }
-    expect((await world.request('PATCH', `/api/sessions/${session.id}`, { ...as(victim), body })).status).toBe(200)
+    expect((await world.request('PATCH', `/api/sessions/${session.id}`, { ...asKey(victim), body })).status).toBe(200)
     const id = await acceptRun(world.db, { accountId: victim.id, sessionId: session.id, chatId: chat.id })
     await world.db`update runs set status = 'running', started_at = now() - interval '1 hour' where id = ${id}`
     for (let step = 0; step < stepsMade; step++)
       await world.db`
         insert into run_steps (run_id, step, attempt, finish_reason, model_id)
         values (${id}, ${step}, 1, 'tool-calls', 'local/assistant')`
-    parent = { key: await keyOf(id), runId: id, sessionId: session.id }
+    parent = { key: await createRunKey(id), runId: id, sessionId: session.id }
   })
 
   const expectInherited = (inherited: Inherited | null | undefined, of = parent.runId, steps = stepsMade): void => {
     const { STEP_LIMIT, RUN_TIME_LIMIT_SECONDS } = world.config
     expect(inherited).toMatchObject({ runId: of, approvals: asks, limits: { steps: STEP_LIMIT - steps } })
-    const left = (inherited?.limits?.endsAt ?? 0) - Date.now()
-    expect(left / 1000).toBeGreaterThan(RUN_TIME_LIMIT_SECONDS - 3600 - 120)
-    expect(left / 1000).toBeLessThanOrEqual(RUN_TIME_LIMIT_SECONDS - 3600)
+    const remainingMs = (inherited?.limits?.endsAt ?? 0) - Date.now()
+    expect(remainingMs / 1000).toBeGreaterThan(RUN_TIME_LIMIT_SECONDS - 3600 - 120)
+    expect(remainingMs / 1000).toBeLessThanOrEqual(RUN_TIME_LIMIT_SECONDS - 3600)
   }
 
-  test('headless asks for the same approvals and has no more time and steps, and so has what that starts', async () => {
+  test('as a headless run requires the same approvals, has no more time and steps, and passes this on', async () => {
     const body = { prompt: 'more', approvals: milder }
     const started = await world.request<{ runId: string }>('POST', '/api/chat/runs', { key: parent.key, body })
     const child = await runRow(started.body.runId)
     expectInherited(child?.inherited)
     expect(child?.approvals).toEqual(both)
-    const again = { key: await keyOf(started.body.runId), body: { prompt: 'and more' } }
+    const again = { key: await createRunKey(started.body.runId), body: { prompt: 'and more' } }
     const next = await world.request<{ runId: string }>('POST', '/api/chat/runs', again)
     const grandchild = await runRow(next.body.runId)
     expect(grandchild?.inherited).toMatchObject({ runId: started.body.runId, approvals: both })
     expect(grandchild?.inherited?.limits).toEqual(child?.inherited?.limits)
   })
 
-  test('in another chat of the account requests them there, immediately or from the queue', async () => {
+  test('in another chat of the account requests the approvals there, immediately or from the queue', async () => {
     const { session, chat } = await createSession(world, victim)
     await giveSandbox(world.db, session.id)
-    const place = { sessionId: session.id, chatId: chat.id }
-    const sent = await world.fetch('POST', '/api/chat', { key: parent.key, body: { ...place, ...message('now') } })
+    const chatIds = { sessionId: session.id, chatId: chat.id }
+    const sent = await world.fetch('POST', '/api/chat', { key: parent.key, body: { ...chatIds, ...message('now') } })
     await sent.body?.cancel()
     expectInherited((await runRow(sent.headers.get('x-workflow-run-id') ?? ''))?.inherited)
     const waiting = async (key: string, text: string) => {
@@ -220,20 +222,20 @@ describe('work that a run starts', () => {
       const { queued } = (await world.request<{ queued: { id: string } }>('POST', '/api/chat/runs', { key, body })).body
       return queued.id
     }
-    const inheritedOf = async (id: string) =>
-      (await oneRow(world.db<{ inherited: Inherited | null }[]>`select inherited from chat_queue where id = ${id}`))
+    const readInherited = async (id: string) =>
+      (await readRow(world.db<{ inherited: Inherited | null }[]>`select inherited from chat_queue where id = ${id}`))
         ?.inherited
-    expectInherited(await inheritedOf(await waiting(parent.key, 'later')))
+    expectInherited(await readInherited(await waiting(parent.key, 'later')))
     const ofPerson = await waiting(victim.key, 'mine')
-    expect(await inheritedOf(ofPerson)).toBeNull()
+    expect(await readInherited(ofPerson)).toBeNull()
     const path = `/api/chat/${chat.id}/queue/${ofPerson}`
     expect((await world.request('PATCH', path, { key: parent.key, body: { text: 'not mine' } })).status).toBe(200)
-    expectInherited(await inheritedOf(ofPerson))
+    expectInherited(await readInherited(ofPerson))
   })
 
-  test('later, by a session, a copy or a task, asks for them too', async () => {
-    const made = await world.request<{ session: object }>('POST', '/api/sessions', { key: parent.key })
-    expect(made.body.session).toMatchObject({ approvals: asks })
+  test('later, by a session, a copy or a task, requires them, too', async () => {
+    const sessionResponse = await world.request<{ session: object }>('POST', '/api/sessions', { key: parent.key })
+    expect(sessionResponse.body.session).toMatchObject({ approvals: asks })
     const { session, chat } = await createSession(world, victim)
     await fillChat(world.db, chat.id, [say('hello')])
     const copying = { key: parent.key, body: { to: 'session' } }
@@ -244,7 +246,7 @@ describe('work that a run starts', () => {
     )
     expect(copied.body.session).toMatchObject({ approvals: asks })
 
-    // A plan has room for few.
+    // A plan allows only a few.
     await world.db`delete from tasks where account_id = ${victim.id}`
     const artist = await world.makeArtist({ rosterOf: victim.id })
     const body = { title: 't', prompt: 'p', schedule: '0 9 * * 1', artist_account_id: artist.id }
@@ -252,18 +254,18 @@ describe('work that a run starts', () => {
     expect([created.text, created.body.tasks]).toMatchObject([expect.any(String), [{ approvals: asks }]])
     const [changed, started] = [await makeTask(milder), await makeTask()]
     await world.request('PATCH', '/api/tasks', { key: parent.key, body: { id: changed, prompt: 'act' } })
-    expect(await approvalsOfTask(changed)).toEqual(both)
+    expect(await readTaskApprovals(changed)).toEqual(both)
     const run = await world.request<{ runId: string }>('POST', '/api/tasks/runs', {
       key: parent.key,
       body: { id: started },
     })
-    expect(await approvalsOfTask(started)).toBeNull()
-    const job = await oneRow(world.db<{ inherited: Inherited | null }[]>`
+    expect(await readTaskApprovals(started)).toBeNull()
+    const job = await readRow(world.db<{ inherited: Inherited | null }[]>`
       select inherited from background_runs where id = ${run.body.runId}`)
     expectInherited(job?.inherited)
   })
 
-  test('is none once its model calls are used up: not even a summary', async () => {
+  test('ends when its model calls are used up: not even a summary starts', async () => {
     const { STEP_LIMIT } = world.config
     await world.db`
       insert into run_steps (run_id, step, attempt, finish_reason, model_id)

@@ -38,22 +38,26 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** Sends what no `fetch` may: any Host, one name twice. */
+/** Sends what `fetch` does not allow: any Host, and repeated headers. */
 const send = (method: string, path: string, headers: string[], body = '', to = world.baseUrl): Promise<RawResponse> =>
   new Promise((resolve, reject) => {
     const { hostname: name, port } = new URL(to)
     const hostname = name.replace(/^\[(.*)\]$/, '$1')
-    const named = headers.some((name, at) => at % 2 === 0 && name.toLowerCase() === 'host')
+    const hasHost = headers.some((name, at) => at % 2 === 0 && name.toLowerCase() === 'host')
     const length = ['content-length', String(Buffer.byteLength(body))]
-    const all = [...(named ? [] : ['Host', `localhost:${port}`]), ...headers, ...length]
+    const all = [...(hasHost ? [] : ['Host', `localhost:${port}`]), ...headers, ...length]
     const request = sendRequest(
       { hostname, port, method, path, headers: all, setHost: false, agent: false },
-      (answer) => {
+      (response) => {
         const chunks: Buffer[] = []
-        answer.on('data', (chunk: Buffer) => chunks.push(chunk))
-        answer.on('error', reject)
-        answer.on('end', () =>
-          resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text: Buffer.concat(chunks).toString() }),
+        response.on('data', (chunk: Buffer) => chunks.push(chunk))
+        response.on('error', reject)
+        response.on('end', () =>
+          resolve({
+            status: response.statusCode ?? 0,
+            headers: response.headers,
+            text: Buffer.concat(chunks).toString(),
+          }),
         )
       },
     )
@@ -75,21 +79,21 @@ const pages = (): [string, string][] => [
 
 describe('the embedded issuer', () => {
   test.each([{}, { development_token: '' }, { development_token: 'guess' }, { development_token: ['x'] }])(
-    'gives no token for %j',
+    'issues no token for %j',
     async (more) => {
       const body = { email: 'victim@example.com', ...more }
-      const answer = await world.request('POST', '/identity/token', { body })
-      expect([400, 403]).toContain(answer.status)
-      expect(answer.text).not.toContain('access_token')
+      const response = await world.request('POST', '/identity/token', { body })
+      expect([400, 403]).toContain(response.status)
+      expect(response.text).not.toContain('access_token')
     },
   )
 
-  test('gives a token for the one that npm start prints', async () => {
+  test('issues a token for the development token that npm start prints', async () => {
     expect((await send('POST', '/identity/token', json, token())).status).toBe(200)
   })
 })
 
-describe('a page whose host name was made to lead here', () => {
+describe('a page whose host name was rebound to this machine', () => {
   test.each([
     'evil.example',
     'evil.example:8787',
@@ -102,19 +106,19 @@ describe('a page whose host name was made to lead here', () => {
     '',
   ])('as %j gets nothing of the embedded stack', async (host) => {
     for (const [method, path] of pages()) {
-      const answer = await send(method, path, ['Host', host, ...json], token())
-      expect([method, path, answer.status]).toEqual([method, path, 421])
-      expect(answer.text).toContain('ALLOWED_HOSTS')
+      const response = await send(method, path, ['Host', host, ...json], token())
+      expect([method, path, response.status]).toEqual([method, path, 421])
+      expect(response.text).toContain('ALLOWED_HOSTS')
     }
   })
 
-  test('gets nothing with a good name before or behind its own', async () => {
+  test('gets nothing with a trusted name before or after its own', async () => {
     for (const hosts of [
       ['localhost', 'evil.example'],
       ['evil.example', 'localhost'],
     ]) {
-      const named = hosts.flatMap((host) => ['Host', host])
-      expect([400, 421]).toContain((await send('POST', '/identity/token', [...named, ...json], token())).status)
+      const hostHeaders = hosts.flatMap((host) => ['Host', host])
+      expect([400, 421]).toContain((await send('POST', '/identity/token', [...hostHeaders, ...json], token())).status)
     }
   })
 
@@ -129,14 +133,14 @@ describe('a page whose host name was made to lead here', () => {
     'backline.example.:443',
     'mail.example',
     '[fd00::1]',
-  ])('is a foreign one: %s', async (host) => {
+  ])('is foreign: %s', async (host) => {
     expect((await send('POST', '/identity/token', ['Host', host, ...json], token())).status).toBe(200)
   })
 
-  test('is answered by the API, which takes no credential that a browser adds automatically', async () => {
+  test('is served by the API, which accepts no credential that a browser adds automatically', async () => {
     const { key, id } = await world.makeAccount()
-    const answer = await send('GET', '/api/accounts/id', ['Host', 'evil.example', 'x-api-key', key])
-    expect([answer.status, JSON.parse(answer.text)]).toEqual([
+    const response = await send('GET', '/api/accounts/id', ['Host', 'evil.example', 'x-api-key', key])
+    expect([response.status, JSON.parse(response.text)]).toEqual([
       200,
       { status: 'success', accountId: id, account_id: id },
     ])
@@ -146,8 +150,8 @@ describe('a page whose host name was made to lead here', () => {
 })
 
 describe('a page of another site', () => {
-  test('may read and frame nothing of the embedded stack', async () => {
-    const asked = pages().flatMap(
+  test('may neither read nor frame the embedded stack', async () => {
+    const requests = pages().flatMap(
       ([method, path]) =>
         [
           [method, path],
@@ -155,7 +159,7 @@ describe('a page of another site', () => {
           ['PATCH', path],
         ] as const,
     )
-    for (const [method, path] of asked) {
+    for (const [method, path] of requests) {
       const foreign = ['Origin', 'https://evil.example', 'Access-Control-Request-Method', 'POST', ...json]
       const { headers } = await send(method, path, foreign, token())
       const cors = Object.keys(headers).filter((name) => name.startsWith('access-control'))
@@ -171,14 +175,14 @@ describe('a page of another site', () => {
     [['Origin', 'http://localhost.evil.example']],
     [['Sec-Fetch-Site', 'cross-site']],
     [['Sec-Fetch-Site', 'same-site', 'Origin', 'http://backline.example:8787']],
-  ])('sends no form to it: %j', async (headers) => {
+  ])('cannot submit a form to it: %j', async (headers) => {
     for (const path of ['/identity/token', checkout]) {
-      const answer = await send('POST', path, [...json, ...headers], token())
-      expect([path, answer.status]).toEqual([path, 403])
+      const response = await send('POST', path, [...json, ...headers], token())
+      expect([path, response.status]).toEqual([path, 403])
     }
   })
 
-  test('is distinguished from its own pages, also behind a proxy that changes the host', async () => {
+  test("is distinguished from the service's own pages, even behind a proxy that changes the host", async () => {
     const { port } = new URL(world.baseUrl)
     for (const origin of [`http://localhost:${port}`, 'http://backline.example:8787'])
       expect((await send('POST', '/identity/token', [...json, 'Origin', origin], token())).status).toBe(200)
@@ -187,8 +191,8 @@ describe('a page of another site', () => {
   })
 })
 
-/** Headers as names and values in turn. */
-const pairs = (headers: Record<string, string>): string[] => Object.entries(headers).flat()
+/** Flattens headers into alternating names and values. */
+const flattenHeaders = (headers: Record<string, string>): string[] => Object.entries(headers).flat()
 
 const fetchAs = (baseUrl: string, path: string, method = 'POST') =>
   runInWorker(
@@ -215,8 +219,12 @@ describe('the embedded team chat', () => {
   })
   const path = '/api/content-agent/teamchat'
 
-  test('hears no event that is not signed, from a web page, a program or an agent', async () => {
-    for (const headers of [json, [...json, 'Origin', 'https://evil.example'], [...json, ...pairs(sign(event))]])
+  test('receives no unsigned event from a web page, a program or an agent', async () => {
+    for (const headers of [
+      json,
+      [...json, 'Origin', 'https://evil.example'],
+      [...json, ...flattenHeaders(sign(event))],
+    ])
       expect((await send('POST', path, headers, event)).status).toBe(401)
     for (const type of ['text/plain', 'application/x-www-form-urlencoded'])
       expect((await send('POST', path, ['Content-Type', type], event)).status).toBe(415)
@@ -227,28 +235,28 @@ describe('the embedded team chat', () => {
     expect(await countMentions()).toBe(0)
   })
 
-  test('hears an event that is signed with the secret of this deployment', async () => {
+  test('receives an event that is signed with the secret of this deployment', async () => {
     const secret = teamChatSettings(world.config).signingSecret
-    expect((await send('POST', path, pairs(sign(event, { secret })), event)).status).toBe(200)
+    expect((await send('POST', path, flattenHeaders(sign(event, { secret })), event)).status).toBe(200)
     expect(await countMentions()).toBe(1)
   })
 })
 
 describe('the fetch tool', () => {
   test.each(['/identity/token', '/%69dentity/token', '/x/../identity/token', '/%2569dentity/token'])(
-    'mints no identity at %s',
+    'obtains no identity at %s',
     async (path) => {
       const refused = { success: false, error: 'This path of the platform is closed to agents' }
       expect(await fetchAs(world.baseUrl, path)).toEqual(refused)
     },
   )
 
-  test('opens neither emails nor payments, even with their address', async () => {
+  test('opens neither emails nor payments, even with their addresses', async () => {
     for (const path of [inboxPath(world), checkout])
       expect(await fetchAs(world.baseUrl, path, 'GET')).toMatchObject({ success: false })
   })
 
-  test('reaches no other port of this machine: database, engine and its HTTP API', async () => {
+  test("reaches no other port of this machine: database, engine or the engine's HTTP API", async () => {
     const { hostname, port } = new URL(world.databaseUrl)
     for (const address of [`${hostname}:${port}`, world.temporalAddress, inject('temporalHttpAddress')])
       expect(await fetchAs(`http://${address}`, '/')).toEqual({ success: false, error: 'The address is not public' })
@@ -256,7 +264,7 @@ describe('the fetch tool', () => {
 })
 
 describe('the engine', () => {
-  test('takes nothing by its HTTP API, under whatever name', async () => {
+  test('accepts nothing through its HTTP API, under any host name', async () => {
     const address = inject('temporalHttpAddress')
     const start = JSON.stringify({ workflowType: { name: 'x' }, taskQueue: { name: 'absent' } })
     for (const host of [address, 'localhost', 'evil.example']) {
@@ -266,11 +274,11 @@ describe('the engine', () => {
     }
   })
 
-  test('shows its pages under the names of this machine only', async () => {
+  test('serves its pages only under host names of this machine', async () => {
     const upstream = createServer((request, response) => request.pipe(response)).listen(0, '127.0.0.1')
     await new Promise((resolve) => upstream.once('listening', resolve))
-    const place = { host: '127.0.0.1', port: (upstream.address() as AddressInfo).port }
-    const ui = await openTemporalUi(0, place)
+    const upstreamAddress = { host: '127.0.0.1', port: (upstream.address() as AddressInfo).port }
+    const ui = await openTemporalUi(0, upstreamAddress)
     try {
       for (const to of loopback.map((address) => `http://${address}:${ui.port}`)) {
         for (const host of ['localhost:8233', '127.0.0.1', '[::1]:8233'])

@@ -20,7 +20,7 @@ import { upTo } from '../../load/readers/reader.ts'
 import { createWorld, eventually, type TestAccount, type World } from '../../world/world.ts'
 
 const execute = promisify(execFile)
-/** A quarter of what the process has. */
+/** A quarter of the process's limit. */
 const share = 10
 const gitShare = 2
 const sockets = 60
@@ -47,8 +47,12 @@ beforeAll(async () => {
   victim = await world.makeAccount()
   const host = world.deps.codeHost
   for (const { id } of [attacker, victim]) {
-    const made = await host.ensureRepository(id)
-    await insertWorkspace(world.db, id, { repoOwner: made.owner, repoName: made.name, cloneUrl: made.cloneUrl })
+    const created = await host.ensureRepository(id)
+    await insertWorkspace(world.db, id, {
+      repoOwner: created.owner,
+      repoName: created.name,
+      cloneUrl: created.cloneUrl,
+    })
   }
   folder = await mkdtemp(join(tmpdir(), 'backline-idle-'))
 })
@@ -61,31 +65,31 @@ const apiPort = (): number => Number(new URL(world.baseUrl).port)
 
 type Head = { method?: string; path: string; headers: Record<string, string> }
 
-/** A request that announces a body and sends the first of its bytes. */
-const begin = (head: Head, port = apiPort(), length = 10_000, first = '{') => {
+/** Sends a request that announces a body and the first bytes of it. */
+const beginRequest = (head: Head, port = apiPort(), length = 10_000, first = '{') => {
   const { method = 'POST', path, headers } = head
   const all = { host: new URL(world.baseUrl).host, 'content-length': String(length), ...headers }
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
   const socket = connect(port, '127.0.0.1')
-  let heard = ''
-  socket.setEncoding('latin1').on('data', (text: string) => (heard += text))
+  let received = ''
+  socket.setEncoding('latin1').on('data', (text: string) => (received += text))
   socket.on('error', () => {})
   socket.write(`${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${first}`)
   const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
-  return { socket, closed, status: () => Number(/^HTTP\/1\.1 (\d+)/.exec(heard)?.[1] ?? 0), heard: () => heard }
+  return { socket, closed, status: () => Number(/^HTTP\/1\.1 (\d+)/.exec(received)?.[1] ?? 0), heard: () => received }
 }
 
-const metric = (name: string): Promise<number> => readMetric(world.metricsUrl, name)
+const readCurrentMetric = (name: string): Promise<number> => readMetric(world.metricsUrl, name)
 const json = { 'content-type': 'application/json' }
-const from = (address: string) => ({ 'x-forwarded-for': address })
+const forwardedFrom = (address: string) => ({ 'x-forwarded-for': address })
 
-/** Keeps so many idle requests open until it is called; returns the statuses that they got. */
+/** Keeps as many idle requests open until the returned function is called, which returns their statuses. */
 const attack = (head: Head, port = apiPort()) => {
   const statuses = new Set<number>()
   const over = new AbortController()
   const keepOne = async (): Promise<void> => {
     while (!over.signal.aborted) {
-      const one = begin(head, port)
+      const one = beginRequest(head, port)
       open.add(one.socket)
       await one.closed
       open.delete(one.socket)
@@ -103,26 +107,28 @@ const attack = (head: Head, port = apiPort()) => {
   return async () => {
     await eventually('a cut', async () => (statuses.has(408) ? true : undefined))
     await stop()
-    await eventually('their end', async () => ((await metric('backline_receiving')) === 0 ? true : undefined))
+    await eventually('their end', async () =>
+      (await readCurrentMetric('backline_receiving')) === 0 ? true : undefined,
+    )
     return statuses
   }
 }
 
-const full = (count: number) =>
-  eventually('a full share', async () => ((await metric('backline_receiving')) === count ? true : undefined))
+const untilFull = (count: number) =>
+  eventually('a full share', async () => ((await readCurrentMetric('backline_receiving')) === count ? true : undefined))
 
-/** Requests of all other clients meanwhile. */
-const othersWork = async (): Promise<void> => {
+/** Makes the requests of all other clients meanwhile. */
+const expectOthersServed = async (): Promise<void> => {
   const { key } = victim
   const large = { title: 'x'.repeat(100_000) }
   const answers = await Promise.all([
-    world.request('POST', '/api/sessions', { key, body: {}, headers: from('198.51.100.7') }),
+    world.request('POST', '/api/sessions', { key, body: {}, headers: forwardedFrom('198.51.100.7') }),
     world.request('PATCH', `/api/sessions/${randomUUID()}`, { key, body: large }),
     world.request('POST', '/api/agents/signup', {
       body: { email: `${randomUUID()}@example.com` },
-      headers: from('198.51.100.7'),
+      headers: forwardedFrom('198.51.100.7'),
     }),
-    world.request('POST', '/api/webhooks/payments', { body: {}, headers: from('198.51.100.7') }),
+    world.request('POST', '/api/webhooks/payments', { body: {}, headers: forwardedFrom('198.51.100.7') }),
     world.request('GET', `/git/workspaces/${victim.id}.git/info/refs?service=git-receive-pack`, { key }),
   ])
   expect(answers.map(({ status }) => status)).toEqual([200, 400, 200, 400, 200])
@@ -133,45 +139,53 @@ const attacks: [string, () => Head][] = [
     'of one account',
     () => ({ method: 'PATCH', path: `/api/sessions/${randomUUID()}`, headers: { ...json, 'x-api-key': attacker.key } }),
   ],
-  ['on the payment webhook', () => ({ path: '/api/webhooks/payments', headers: { ...json, ...from('203.0.113.1') } })],
-  ['on the signup', () => ({ path: '/api/agents/signup', headers: { ...json, ...from('203.0.113.2') } })],
+  [
+    'on the payment webhook',
+    () => ({ path: '/api/webhooks/payments', headers: { ...json, ...forwardedFrom('203.0.113.1') } }),
+  ],
+  ['on the signup', () => ({ path: '/api/agents/signup', headers: { ...json, ...forwardedFrom('203.0.113.2') } })],
   [
     'on a payment page',
     () => ({
       path: `/checkout/${randomUUID()}/key`,
-      headers: { 'content-type': 'application/x-www-form-urlencoded', ...from('203.0.113.3') },
+      headers: { 'content-type': 'application/x-www-form-urlencoded', ...forwardedFrom('203.0.113.3') },
     }),
   ],
 ]
 
 describe('idle bodies', () => {
-  test.each(attacks)('%s take a share of the places, are cut, and leave the others alone', async (_, head) => {
-    const cuts = await metric('backline_slow_bodies_total')
+  test.each(attacks)('%s take a share of the slots, are cut and leave other clients alone', async (_, head) => {
+    const cuts = await readCurrentMetric('backline_slow_bodies_total')
     const end = attack(head())
-    await full(share)
-    await othersWork()
-    await othersWork()
-    expect(await metric('backline_receiving')).toBeLessThanOrEqual(share)
+    await untilFull(share)
+    await expectOthersServed()
+    await expectOthersServed()
+    expect(await readCurrentMetric('backline_receiving')).toBeLessThanOrEqual(share)
     expect(await end()).toEqual(new Set([408, 429]))
-    expect(await metric('backline_slow_bodies_total')).toBeGreaterThan(cuts)
+    expect(await readCurrentMetric('backline_slow_bodies_total')).toBeGreaterThan(cuts)
   })
 
-  test('of four accounts at one address leave the others room, at this address too', async () => {
+  test('of four accounts at one address leave room for the others, even at this address', async () => {
     const accounts = [attacker, ...(await Promise.all(upTo(3).map(() => world.makeAccount())))]
     const heads = accounts.map(({ key }) => ({
       method: 'PATCH',
       path: `/api/sessions/${randomUUID()}`,
-      headers: { ...json, 'x-api-key': key, ...from('203.0.113.9') },
+      headers: { ...json, 'x-api-key': key, ...forwardedFrom('203.0.113.9') },
     }))
     const ends = heads.map((head) => attack(head))
-    await eventually('a full address', async () => ((await metric('backline_receiving')) > 13 ? true : undefined))
+    await eventually('a full address', async () =>
+      (await readCurrentMetric('backline_receiving')) > 13 ? true : undefined,
+    )
     for (const address of ['203.0.113.9', '198.51.100.8']) {
-      const own = { key: victim.key, headers: from(address) }
-      const answer = await world.request('PATCH', `/api/sessions/${randomUUID()}`, { ...own, body: { title: 'x' } })
-      expect(answer.status).toBe(404)
+      const ownCredentials = { key: victim.key, headers: forwardedFrom(address) }
+      const response = await world.request('PATCH', `/api/sessions/${randomUUID()}`, {
+        ...ownCredentials,
+        body: { title: 'x' },
+      })
+      expect(response.status).toBe(404)
     }
-    await othersWork()
-    expect(await metric('backline_receiving')).toBeLessThan(2 * share)
+    await expectOthersServed()
+    expect(await readCurrentMetric('backline_receiving')).toBeLessThan(2 * share)
     const statuses = await Promise.all(ends.map((end) => end()))
     expect(statuses).toEqual(heads.map(() => new Set([408, 429])))
   })
@@ -179,8 +193,8 @@ describe('idle bodies', () => {
   test('on git-receive-pack take a share of its programs while another client pushes', async () => {
     const headers = { 'x-api-key': attacker.key, 'content-type': 'application/x-git-receive-pack-request' }
     const end = attack({ path: `/git/workspaces/${attacker.id}.git/git-receive-pack`, headers })
-    await full(gitShare)
-    await othersWork()
+    await untilFull(gitShare)
+    await expectOthersServed()
     const address = new URL(`${world.baseUrl}/git/workspaces/${victim.id}.git`)
     Object.assign(address, { username: 'x', password: victim.key })
     const tree = join(folder, 'tree')
@@ -194,7 +208,7 @@ describe('idle bodies', () => {
     expect(await end()).toEqual(new Set([408, 429]))
   })
 
-  test('of an agent behind its proxy leave the others alone, and its owner too', async () => {
+  test('of an agent behind its proxy leave other clients and its own owner alone', async () => {
     const key = await world.makeKey(attacker.id, { expiresAt: new Date(Date.now() + 600_000) })
     const platform = { address: world.baseUrl, headers: () => Promise.resolve({ 'x-api-key': key }) }
     const meters = createMeters(defaultNetworkLimits)
@@ -205,40 +219,42 @@ describe('idle bodies', () => {
     await once(proxy.server, 'listening')
     const { port } = proxy.server.address() as AddressInfo
     // The proxy's address is trusted; the address that the agent claims is not.
-    const end = attack({ path: '/api/sessions', headers: { ...json, ...from('203.0.113.13') } }, port)
-    await full(share)
-    await othersWork()
-    const own = await world.request('GET', '/api/keys', { key: attacker.key })
+    const end = attack({ path: '/api/sessions', headers: { ...json, ...forwardedFrom('203.0.113.13') } }, port)
+    await untilFull(share)
+    await expectOthersServed()
+    const ownKeys = await world.request('GET', '/api/keys', { key: attacker.key })
     const stop = await world.request('POST', `/api/chat/${randomUUID()}/stop`, { key: attacker.key })
     const neighbour = await world.request('POST', '/api/webhooks/payments', { body: {} })
-    expect([own.status, stop.status, neighbour.status]).toEqual([200, 404, 400])
+    expect([ownKeys.status, stop.status, neighbour.status]).toEqual([200, 404, 400])
     expect(await end()).toEqual(new Set([408, 429]))
-    // Routes closed to agents take no place at all.
-    const closed = ['/api/webhooks/payments', '/api/agents/signup'].map((path) => begin({ path, headers: json }, port))
+    // Routes that are closed to agents take no slot at all.
+    const closed = ['/api/webhooks/payments', '/api/agents/signup'].map((path) =>
+      beginRequest({ path, headers: json }, port),
+    )
     await Promise.all(closed.map(({ closed: ended }) => ended))
     expect(closed.map(({ status }) => status())).toEqual([403, 403])
-    expect(await metric('backline_receiving')).toBe(0)
+    expect(await readCurrentMetric('backline_receiving')).toBe(0)
   })
 
-  test('count as what has come of them, and not as what they announce', async () => {
+  test('count by what has arrived, not by what they announce', async () => {
     const headers = { ...json, 'x-api-key': attacker.key }
     const head = { method: 'PATCH', path: `/api/sessions/${randomUUID()}`, headers }
-    const announced = upTo(share).map(() => begin(head, apiPort(), 900_000))
-    await full(share)
-    expect(await metric('backline_request_body_bytes')).toBe(share)
+    const announced = upTo(share).map(() => beginRequest(head, apiPort(), 900_000))
+    await untilFull(share)
+    expect(await readCurrentMetric('backline_request_body_bytes')).toBe(share)
     for (const { socket } of announced) socket.write('x'.repeat(500_000))
-    await eventually('refusals', async () =>
+    await eventually('rejections', async () =>
       announced.filter(({ status }) => status() === 429).length >= share - 3 ? true : undefined,
     )
-    expect(await metric('backline_request_body_bytes')).toBeLessThanOrEqual(1024 * 1024)
-    await othersWork()
+    expect(await readCurrentMetric('backline_request_body_bytes')).toBeLessThanOrEqual(1024 * 1024)
+    await expectOthersServed()
     for (const { socket } of announced) socket.destroy()
   })
 })
 
 describe('a slow body', () => {
-  test('that is kept in memory is cut after its time, with the reason', async () => {
-    const slow = begin({ path: '/api/sessions', headers: { ...json, 'x-api-key': attacker.key } })
+  test('that is kept in memory is cut after its time limit, with the reason', async () => {
+    const slow = beginRequest({ path: '/api/sessions', headers: { ...json, 'x-api-key': attacker.key } })
     const trickle = setInterval(() => slow.socket.write(' '), 100)
     await slow.closed
     clearInterval(trickle)
@@ -247,12 +263,12 @@ describe('a slow body', () => {
     expect(slow.heard()).toContain('{"status":"error","error":"Request body was not received in time"}')
   })
 
-  test('of git continues for as long as it keeps to the minimum rate', async () => {
+  test('of git continues as long as it keeps the minimum rate', async () => {
     const headers = { 'x-api-key': attacker.key, 'content-type': 'application/x-git-receive-pack-request' }
     const head = { path: `/git/workspaces/${attacker.id}.git/git-receive-pack`, headers }
-    // Lines of git's protocol without their end: no response comes before that.
-    const beginLine = () => begin(head, apiPort(), 0xfff0, '1000')
-    const [steady, slow] = [begin(head, apiPort(), 0xfff0, '0005x'), beginLine()]
+    // Lines of git's protocol without their end, before which no response comes.
+    const beginLine = () => beginRequest(head, apiPort(), 0xfff0, '1000')
+    const [steady, slow] = [beginRequest(head, apiPort(), 0xfff0, '0005x'), beginLine()]
     const sending = setInterval(() => steady.socket.write(`01f4${'x'.repeat(496)}`), 100)
     const trickling = setInterval(() => slow.socket.write('x'), 100)
     await slow.closed
@@ -265,7 +281,7 @@ describe('a slow body', () => {
     expect(steady.status()).toBe(408)
   })
 
-  test('whose request got its response before the end loses its connection', async () => {
+  test('whose response came before its end loses its connection', async () => {
     const heads: Head[] = [
       { path: '/nowhere', headers: json },
       { path: '/api/sessions', headers: json },
@@ -273,22 +289,24 @@ describe('a slow body', () => {
       { method: 'OPTIONS', path: '/api/sessions', headers: json },
       { method: 'PUT', path: '/blob/?pathname=x', headers: { authorization: 'Bearer x' } },
     ]
-    const answered = heads.map((head) => begin(head))
+    const answered = heads.map((head) => beginRequest(head))
     await Promise.all(answered.map(({ closed }) => closed))
     expect(answered.map(({ status }) => status())).toEqual([404, 401, 200, 204, 403])
   })
 })
 
 test('a response that no client reads is cut', async () => {
-  const before = await metric('backline_stuck_readers_total')
+  const before = await readCurrentMetric('backline_stuck_readers_total')
   const socket = connect(apiPort(), '127.0.0.1').pause()
   onTestFinished(() => void socket.destroy())
   socket.on('error', () => {})
   socket.write('GET /openapi.json HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(60))
-  await eventually('a cut', async () => ((await metric('backline_stuck_readers_total')) > before ? true : undefined))
+  await eventually('a cut', async () =>
+    (await readCurrentMetric('backline_stuck_readers_total')) > before ? true : undefined,
+  )
 })
 
-test('connections of one address take a share of those of the process', async () => {
+test("connections of one address take a share of the process's connections", async () => {
   const server = createServer((_, response) => void response.end('ok'))
   boundConnections(server, loadConfig({ LIMIT_CONNECTIONS: '8' }), createMetrics())
   server.listen(0, '::')
@@ -310,7 +328,9 @@ test('connections of one address take a share of those of the process', async ()
   expect(first.map(({ status }) => status)).toEqual([200, 200])
   expect([(await sendRequest('127.0.0.1')).status, (await sendRequest('127.0.0.2')).status]).toEqual([429, 200])
   first[0]?.socket.destroy()
-  await eventually('a free place', async () => ((await sendRequest('127.0.0.1')).status === 200 ? true : undefined))
+  await eventually('a free connection slot', async () =>
+    (await sendRequest('127.0.0.1')).status === 200 ? true : undefined,
+  )
 })
 
 const openSocket = async (port = 0): Promise<Socket> => {
@@ -321,7 +341,7 @@ const openSocket = async (port = 0): Promise<Socket> => {
   return socket
 }
 
-test('a sandbox has one connection to the outside for each that it has to its proxy', async () => {
+test('a sandbox has at most one connection to the outside for each connection to its proxy', async () => {
   let requestCount = 0
   const far = createServer(() => void requestCount++)
   far.listen(0, '127.0.0.1')

@@ -48,13 +48,13 @@ afterAll(async () => {
   await world.close()
 })
 
-const tokenFor = async (pathname: string): Promise<string> => {
+const requestToken = async (pathname: string): Promise<string> => {
   const payload = { pathname, clientPayload: null, multipart: false }
-  const answer = await world.request<{ clientToken: string }>('POST', '/api/sandboxes/staged-file', {
+  const response = await world.request<{ clientToken: string }>('POST', '/api/sandboxes/staged-file', {
     key: owner.key,
     body: { type: 'blob.generate-client-token', payload },
   })
-  return answer.body.clientToken
+  return response.body.clientToken
 }
 
 const storedBytes = async (): Promise<number> => {
@@ -65,10 +65,10 @@ const storedBytes = async (): Promise<number> => {
   return sizes.reduce((sum, size) => sum + size, 0)
 }
 
-type Open = { socket: Socket; answer: () => Promise<string> }
+type PendingUpload = { socket: Socket; answer: () => Promise<string> }
 
-/** A PUT that has declared its length and sends nothing. */
-const declare = (token: string, bytes: number, port = Number(new URL(world.baseUrl).port)): Open => {
+/** Opens a PUT that has declared its length and sends nothing. */
+const declare = (token: string, bytes: number, port = Number(new URL(world.baseUrl).port)): PendingUpload => {
   const socket = connect(port, '127.0.0.1')
   let received = ''
   socket.on('data', (chunk) => (received += chunk.toString()))
@@ -76,8 +76,9 @@ const declare = (token: string, bytes: number, port = Number(new URL(world.baseU
   socket.write(
     `PUT /blob/?pathname=a.bin HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\ncontent-length: ${bytes}\r\n\r\n`,
   )
-  const answer = () => eventually('an answer', async () => (received.includes('}') ? received : undefined), 20_000)
-  return { socket, answer }
+  const readResponse = () =>
+    eventually('an answer', async () => (received.includes('}') ? received : undefined), 20_000)
+  return { socket, answer: readResponse }
 }
 
 const countReserved = async (): Promise<number> => {
@@ -90,8 +91,8 @@ const untilReserved = (count: number) =>
   eventually(`${count} reservations`, async () => ((await countReserved()) === count ? true : undefined))
 
 describe('an upload token', () => {
-  it('makes one file: the same bytes are accepted again, others are refused for good', async () => {
-    const options = { access: 'public' as const, token: await tokenFor('a.bin') }
+  it('makes one file: the same bytes are accepted again, others are rejected permanently', async () => {
+    const options = { access: 'public' as const, token: await requestToken('a.bin') }
     const content = randomBytes(100_000)
     const before = await storedBytes()
     const blob = await put('a.bin', content, options)
@@ -99,13 +100,13 @@ describe('an upload token', () => {
     await expect(put('a.bin', randomBytes(100_000), options)).rejects.toThrow('used for another file')
     await expect(createMultipartUpload('a.bin', options)).rejects.toThrow('used for another file')
     expect((await storedBytes()) - before).toBe(content.length)
-    // The library tried no refusal again.
+    // The library did not retry after a rejection.
     const [row] = await world.db`select requests from uploads where account_id = ${owner.id}`
     expect(row).toEqual({ requests: 4 })
   })
 
   it('makes one file when it is used many times concurrently', async () => {
-    const token = await tokenFor('a.bin')
+    const token = await requestToken('a.bin')
     const before = await storedBytes()
     const send = (port: string) =>
       fetch(`http://127.0.0.1:${port}/blob/?pathname=a.bin`, {
@@ -121,8 +122,8 @@ describe('an upload token', () => {
     expect((await storedBytes()) - before).toBe(200_000)
   })
 
-  it('holds no more than its limit in parts that are sent concurrently', async () => {
-    const options = { access: 'public' as const, token: await tokenFor('a.bin') }
+  it('holds no more than its limit in concurrent parts', async () => {
+    const options = { access: 'public' as const, token: await requestToken('a.bin') }
     const { uploadId, key } = await createMultipartUpload('a.bin', options)
     expect(await createMultipartUpload('a.bin', options)).toEqual({ uploadId, key })
     const before = await storedBytes()
@@ -135,7 +136,7 @@ describe('an upload token', () => {
     const refused = sent.flatMap((result) => (result.status === 'rejected' ? [String(result.reason)] : []))
     expect(refused).toEqual([expect.stringContaining('File is too large')])
     expect((await storedBytes()) - before).toBe(80 * mebibyte)
-    // A part that is sent again takes the place of the one before.
+    // A part that is sent again replaces the earlier one.
     const [first] = parts
     const again = { ...options, uploadId, key, partNumber: first?.partNumber ?? 0 }
     const replaced = await uploadPart('a.bin', Buffer.from('short'), again)
@@ -148,8 +149,8 @@ describe('an upload token', () => {
     await expect(uploadPart('a.bin', Buffer.from('more'), again)).rejects.toThrow('used for another file')
   })
 
-  it('keeps a cut-off part from freeing the bytes of the one before it', async () => {
-    const options = { access: 'public' as const, token: await tokenFor('a.bin') }
+  it('does not let a cut-off part release the bytes of an earlier one', async () => {
+    const options = { access: 'public' as const, token: await requestToken('a.bin') }
     const { uploadId, key } = await createMultipartUpload('a.bin', options)
     await uploadPart('a.bin', Buffer.alloc(60 * mebibyte), { ...options, uploadId, key, partNumber: 1 })
     const socket = connect(Number(new URL(world.baseUrl).port), '127.0.0.1')
@@ -167,10 +168,10 @@ describe('an upload token', () => {
 })
 
 describe('the uploads of an account', () => {
-  it('are reserved before they come, for all processes, and refused above the bytes of a day', async () => {
-    const held = declare(await tokenFor('a.bin'), 90 * mebibyte, other.port)
+  it('are reserved in advance, across all processes, and rejected above the bytes per day', async () => {
+    const held = declare(await requestToken('a.bin'), 90 * mebibyte, other.port)
     await untilReserved(1)
-    const token = await tokenFor('a.bin')
+    const token = await requestToken('a.bin')
     const refused = await declare(token, 90 * mebibyte).answer()
     expect(refused).toMatch(/^HTTP\/1.1 429 /)
     expect(refused).toMatch(/retry-after: \d+/i)
@@ -190,10 +191,10 @@ describe('the uploads of an account', () => {
     ['that died', () => world.db`update upload_pieces set holder = 1 where attempt is not null`],
     ['that hangs', () => world.db`update upload_pieces set expires_at = now() where attempt is not null`],
   ])('get back what was reserved by a process %s', async (_, end) => {
-    const lost = declare(await tokenFor('a.bin'), 90 * mebibyte)
+    const lost = declare(await requestToken('a.bin'), 90 * mebibyte)
     await untilReserved(1)
     await end()
-    const next = declare(await tokenFor('a.bin'), 90 * mebibyte)
+    const next = declare(await requestToken('a.bin'), 90 * mebibyte)
     await eventually('the reservation of the other one', async () => {
       const [row] = await world.db<{ reserved: number }[]>`
         select sum(reserved_bytes)::bigint as reserved from upload_pieces join uploads using (token_id)
@@ -205,18 +206,18 @@ describe('the uploads of an account', () => {
     await untilReserved(0)
   })
 
-  it('are refused above the number of a minute', async () => {
+  it('are rejected above the number per minute', async () => {
     await world.db`
       insert into uploads (token_id, account_id, pathname)
       select 'token ' || gen_random_uuid(), ${owner.id}, 'x' from generate_series(1, 10)`
-    const refused = await declare(await tokenFor('a.bin'), 10).answer()
+    const refused = await declare(await requestToken('a.bin'), 10).answer()
     expect(refused).toMatch(/^HTTP\/1.1 429 /)
     expect(refused).toContain('Too many uploads within a minute')
   })
 })
 
-describe('a disk with less free than its reserve', () => {
-  it('takes no uploads and no pushes, while chats continue', async () => {
+describe('a disk with less free space than its reserve', () => {
+  it('accepts no uploads and no pushes, while chats continue', async () => {
     const chatApi = createChatApi(world)
     const chat = await chatApi.openChat(owner)
     const folder = await mkdtemp(join(tmpdir(), 'backline-disk-'))
@@ -226,7 +227,7 @@ describe('a disk with less free than its reserve', () => {
       execute('git', ['-C', folder, '-c', 'user.name=P', '-c', 'user.email=p@x.org', ...args])
     await git('clone', '--quiet', address.href, '.')
     await git('commit', '--quiet', '--allow-empty', '-m', 'more')
-    const token = await tokenFor('a.bin')
+    const token = await requestToken('a.bin')
 
     disk = { ...plenty, freeBytes: 63 * mebibyte }
     const refused = await declare(token, 10).answer()
@@ -237,7 +238,7 @@ describe('a disk with less free than its reserve', () => {
     expect(JSON.stringify(transcript)).toContain('still here')
     expect((await chatApi.load(chat)).messages).toHaveLength(2)
     expect(await (await fetch(world.metricsUrl)).text()).toContain(`backline_disk_reserve_bytes ${64 * mebibyte}`)
-    await eventually('the free space among the numbers', async () =>
+    await eventually('the metric of free space', async () =>
       (await (await fetch(world.metricsUrl)).text()).includes(`backline_disk_free_bytes ${63 * mebibyte}`)
         ? true
         : undefined,
@@ -251,8 +252,8 @@ describe('a disk with less free than its reserve', () => {
   })
 })
 
-describe('a repository at its size', () => {
-  it('takes no push that makes it larger, and can still be read', async () => {
+describe('a repository at its maximum size', () => {
+  it('accepts no push that makes it larger, and can still be read', async () => {
     const { owner: space, name, cloneUrl } = await world.deps.codeHost.ensureRepository(owner.id)
     await insertWorkspace(world.db, owner.id, { repoOwner: space, repoName: name, cloneUrl })
     const folder = await mkdtemp(join(tmpdir(), 'backline-full-'))

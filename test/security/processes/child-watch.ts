@@ -18,29 +18,29 @@ const readField = (status: string, name: string): string =>
     }),
   ).get(name) ?? ''
 
-/** Samples every process below this one, again and again, until it is stopped. Linux only. */
+/** Samples every descendant process of `root` until it is stopped. Linux only. */
 export const watchChildren = (root: number) => {
   const seen = new Map<string, ChildView>()
   const over = new AbortController()
-  const look = async (): Promise<void> => {
+  const sample = async (): Promise<void> => {
     const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
     const statuses = new Map<number, string>()
     await Promise.all(
       pids.map(async (pid) => statuses.set(Number(pid), await readFile(`/proc/${pid}/status`, 'utf8').catch(() => ''))),
     )
-    const isBelow = (pid: number): boolean => {
+    const isDescendant = (pid: number): boolean => {
       const parent = Number(readField(statuses.get(pid) ?? '', 'PPid'))
-      return parent === root || (parent > 1 && isBelow(parent))
+      return parent === root || (parent > 1 && isDescendant(parent))
     }
     for (const [pid, status] of statuses) {
-      if (!isBelow(pid)) continue
+      if (!isDescendant(pid)) continue
       const [commandLine, environment, network] = await Promise.all([
         readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => ''),
         readFile(`/proc/${pid}/environ`, 'utf8').catch(() => undefined),
         readlink(`/proc/${pid}/ns/net`).catch(() => undefined),
       ])
-      // A process between fork and exec is still a copy of its parent, under the name of a thread of it; one that execs or
-      // has ended shows no arguments.
+      // A process between fork and exec is still a copy of its parent, under the name of one of its threads; one in exec or one
+      // that has ended shows no arguments.
       const [after, argumentsAfter] = await Promise.all([
         readFile(`/proc/${pid}/status`, 'utf8').catch(() => ''),
         readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => ''),
@@ -55,7 +55,7 @@ export const watchChildren = (root: number) => {
   }
   const looking = (async () => {
     while (!over.signal.aborted) {
-      await look()
+      await sample()
       await pause(50)
     }
   })()

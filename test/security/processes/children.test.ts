@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import ts from 'typescript'
 import { expect, test } from 'vitest'
 
-/** Every file that starts processes or threads, and the programs as the table of the security page names them. */
+/** Every file that starts processes or threads, with the programs as the table of the security page names them. */
 const programs: Record<string, string[]> = {
   'api/connectors/check/checker.ts': ['thread of the schema checker'],
   'api/rendering/renderer.ts': ['threads of the renderer'],
@@ -34,7 +34,7 @@ const programs: Record<string, string[]> = {
   'providers/sandbox/system-calls/support.ts': ['`bwrap`'],
 }
 
-/** Tools of a developer's shell, which run with its environment and before any setting is read. */
+/** Developer tools that run with the shell's environment, before any setting is read. */
 const tools = ['dev/bootstrap.mjs', 'dev/commands/check.ts', 'dev/durable-changes.ts', 'dev/suite.ts']
 
 const folders = 'activities api config db dev domain engine providers workers workflows'
@@ -46,11 +46,11 @@ const listFiles = (path: string): string[] =>
         .flatMap(({ name }) => listFiles(join(path, name)))
     : [path]
 
-/** The environment that each start in a source names; undefined where it names none. */
-const findEnvironments = (path: string, source: string): { place: string; environment: string | undefined }[] => {
+/** Lists the environment of each start in a source; undefined where none is set. */
+const findEnvironments = (path: string, source: string): { location: string; environment: string | undefined }[] => {
   const file = ts.createSourceFile(path, source, ts.ScriptTarget.Latest, true)
   const starters = new Set<string>()
-  const found: { place: string; environment: string | undefined }[] = []
+  const starts: { location: string; environment: string | undefined }[] = []
   const note = (node: ts.Node): void => {
     if (
       ts.isImportDeclaration(node) &&
@@ -58,7 +58,7 @@ const findEnvironments = (path: string, source: string): { place: string; enviro
     ) {
       const { namedBindings } = node.importClause ?? {}
       if (namedBindings !== undefined && !ts.isNamedImports(namedBindings))
-        found.push({ place: `${path}: import them by name`, environment: undefined })
+        starts.push({ location: `${path}: import them by name`, environment: undefined })
       else
         for (const { name } of namedBindings?.elements ?? [])
           if (/^(spawn|exec|fork|Worker$|pool$)/.test(name.text)) starters.add(name.text)
@@ -77,16 +77,16 @@ const findEnvironments = (path: string, source: string): { place: string; enviro
     if (ts.isShorthandPropertyAssignment(node) && node.name.text === 'env') return 'env'
     return ts.forEachChild(node, environmentIn)
   }
-  const look = (node: ts.Node): void => {
+  const visit = (node: ts.Node): void => {
     if ((ts.isCallExpression(node) || ts.isNewExpression(node)) && starters.has(node.expression.getText())) {
       const { line } = file.getLineAndCharacterOfPosition(node.getStart())
-      const given = node.arguments?.map(environmentIn).find((text) => text !== undefined)
-      found.push({ place: `${path}:${line + 1}`, environment: given })
+      const environment = node.arguments?.map(environmentIn).find((text) => text !== undefined)
+      starts.push({ location: `${path}:${line + 1}`, environment })
     }
-    ts.forEachChild(node, look)
+    ts.forEachChild(node, visit)
   }
-  look(file)
-  return found
+  visit(file)
+  return starts
 }
 
 const starts = folders
@@ -100,22 +100,22 @@ const starts = folders
 test('every process and thread is started with an environment of its own', () => {
   expect(starts.length).toBeGreaterThan(25)
   const inherited = starts.filter(({ environment = 'process.env' }) => environment.includes('process.env'))
-  expect(inherited.map(({ place }) => place)).toEqual([])
+  expect(inherited.map(({ location }) => location)).toEqual([])
 })
 
-test('every program that starts processes stands in the table of the security page', () => {
-  const files = new Set(starts.map(({ place }) => place.replace(/:\d+$/, '')))
+test('every program that starts processes is in the table of the security page', () => {
+  const files = new Set(starts.map(({ location }) => location.replace(/:\d+$/, '')))
   expect([...files].sort()).toEqual(Object.keys(programs).sort())
   const page = readFileSync('content/docs/run/security.md', 'utf8')
   const [, table = ''] = page.split('## Processes\n')
-  const named = table.split('\n## ')[0] ?? ''
+  const tableText = table.split('\n## ')[0] ?? ''
   const missing = Object.values(programs)
     .flat()
-    .filter((program) => !named.includes(program))
+    .filter((program) => !tableText.includes(program))
   expect(missing).toEqual([])
 })
 
-test('the check finds a start that inherits, under each name that it may have', () => {
+test('the check finds a start that inherits the environment, under each name that it may have', () => {
   const bad = [
     `import { spawn } from 'node:child_process'; spawn('ls', [])`,
     `import { spawn } from 'node:child_process'; spawn('ls', [], { env: { ...process.env } })`,
@@ -129,6 +129,6 @@ test('the check finds a start that inherits, under each name that it may have', 
       source,
     ).toEqual([true])
   expect(findEnvironments('a.ts', `import { fork } from 'node:child_process'; fork('a.js', { env: {} })`)).toEqual([
-    { place: 'a.ts:1', environment: '{}' },
+    { location: 'a.ts:1', environment: '{}' },
   ])
 })

@@ -12,7 +12,7 @@ import { bareLevels } from '../../../providers/sandbox/confined/bare.ts'
 import { bubblewrapLevel } from '../../../providers/sandbox/confined/bubblewrap.ts'
 import { createConfinement } from '../../../providers/sandbox/confined/index.ts'
 import { createContentApi, picture, smallClips, song } from '../../content/content-api.ts'
-import { ffmpeg } from '../../media/decoded.ts'
+import { requireFfmpeg } from '../../media/decoded.ts'
 import { createWorld, eventually, type World } from '../../world/world.ts'
 import { watchChildren } from './child-watch.ts'
 
@@ -29,9 +29,9 @@ const listener = createServer((socket) => {
   socket.destroy()
 })
 
-/** Stand-in for ffmpeg from now on: `attack` before the real one. */
+/** Replaces ffmpeg from now on: runs `attack` before the real one. */
 const useEncoder = async (attack = ''): Promise<void> => {
-  await writeFile(`${encoder}.new`, `#!/bin/sh\n${attack}\nexec ${await ffmpeg()} "$@"\n`, { mode: 0o755 })
+  await writeFile(`${encoder}.new`, `#!/bin/sh\n${attack}\nexec ${await requireFfmpeg()} "$@"\n`, { mode: 0o755 })
   await rename(`${encoder}.new`, encoder)
 }
 
@@ -63,7 +63,7 @@ const makeVideo = async (files: Record<string, Uint8Array>) => {
   return untilEnded(account, id)
 }
 
-/** A 128-bit ID3 tag is how most MP3 files begin. */
+/** Most MP3 files begin with an ID3 tag of 128 bits. */
 const id3 = Buffer.from('ID3\x03\0\0\0\0\0\0', 'latin1')
 const address = (): string => `http://127.0.0.1:${(listener.address() as AddressInfo).port}/a.ts`
 const playlist = (): Buffer =>
@@ -72,14 +72,14 @@ const playlist = (): Buffer =>
   )
 const concatenation = (): Buffer => Buffer.from(`ffconcat version 1.0\nfile '${secretFile}'\nfile '${address()}'\n`)
 
-/** A pipe that stays open until the reader ends. */
+/** Keeps a pipe open until its reader ends. */
 const untilClosed = (line: string): Readable => {
   const open = new Readable({ read: () => {} })
   open.push(line)
   return open
 }
 
-/** A PNG that announces this size, and holds no pixel. */
+/** Makes a PNG that announces this size and contains no pixel. */
 const makePng = (width: number, height: number): Buffer => {
   const bytes = Buffer.from(picture().subarray(0, 60))
   bytes.writeUInt32BE(width, 16)
@@ -88,7 +88,7 @@ const makePng = (width: number, height: number): Buffer => {
 }
 
 describe('a song that is a playlist', () => {
-  test('opens no file of this machine and dials no address, with whatever it begins', async () => {
+  test('opens no file of this machine and dials no address, whatever it begins with', async () => {
     const songs = [playlist(), Buffer.concat([id3, playlist()]), Buffer.concat([id3, concatenation()])]
     const runs = await Promise.all(
       songs.map((bytes) => makeVideo({ 'nova-quartet/cover.png': picture(), 'nova-quartet/songs/a.mp3': bytes })),
@@ -101,37 +101,37 @@ describe('a song that is a playlist', () => {
   test.each([
     ['bubblewrap', [bubblewrapLevel]],
     ['no bubblewrap', bareLevels],
-  ])('finds neither with %s where ffmpeg follows it', async (name, levels) => {
+  ])('reaches neither with %s where ffmpeg follows it', async (name, levels) => {
     const probe = { argv: ['sh', '-c', 'echo works'], readable: [] }
     const confinement = createConfinement({ root: join(folder, 'sandboxes'), probe, levels })
     const { isolation } = await confinement.describe()
     expect(isolation).toContain('no network')
-    const place = await mkdtemp(join(folder, 'work-'))
-    await writeFile(join(place, 'list'), concatenation())
-    const real = await ffmpeg()
+    const workFolder = await mkdtemp(join(folder, 'work-'))
+    await writeFile(join(workFolder, 'list'), concatenation())
+    const real = await requireFfmpeg()
     const follow = ['-protocol_whitelist', 'file,http,tcp,pipe', '-f', 'concat', '-safe', '0', '-i', 'list']
     const script = `"$0" -hide_banner ${follow.join(' ')} -f data pipe:1 2>&1; cat ${secretFile} 2>&1; "$0" -hide_banner -i ${address()} 2>&1`
     const { output } = await confinement.run(
-      { argv: ['sh', '-c', script, real], readable: [real], folder: place },
+      { argv: ['sh', '-c', script, real], readable: [real], folder: workFolder },
       { timeoutMs: 30_000, maxOutputBytes: 100_000 },
     )
     expect(output.toString()).toContain('list')
-    // Without bubblewrap a process of another user than root can read the files of that user.
+    // Without bubblewrap, a process of a non-root user can read the files of that user.
     if (isRoot || name === 'bubblewrap') expect(output.toString()).not.toContain(secret)
     expect(dialled).toBe(0)
   })
 })
 
-test('the built program works without bubblewrap, as a user of its own or as the one that there is', async () => {
+test('the built program works without bubblewrap, as a user of its own or as the only user', async () => {
   const program = join(dirname(inject('built').worker), 'render-program.js')
   const probe = { argv: ['sh', '-c', 'echo works'], readable: [] }
   for (const level of bareLevels.slice(isRoot ? 0 : 1)) {
     const confinement = createConfinement({ root: join(folder, 'sandboxes'), probe, levels: [level] })
-    const place = await mkdtemp(join(folder, 'work-'))
-    await writeFile(join(place, 'song'), song())
-    const line = `${JSON.stringify({ kind: 'levels', ffmpeg: await ffmpeg(), song: 'song' })}\n`
+    const workFolder = await mkdtemp(join(folder, 'work-'))
+    await writeFile(join(workFolder, 'song'), song())
+    const line = `${JSON.stringify({ kind: 'levels', ffmpeg: await requireFfmpeg(), song: 'song' })}\n`
     const { output } = await confinement.run(
-      { argv: [process.execPath, program], readable: [], folder: place },
+      { argv: [process.execPath, program], readable: [], folder: workFolder },
       { stdin: untilClosed(line), timeoutMs: 60_000, maxOutputBytes: 100_000 },
     )
     expect(output.toString()).toContain('{"heard":{"seconds":12,')
@@ -139,7 +139,7 @@ test('the built program works without bubblewrap, as a user of its own or as the
 })
 
 describe('an image', () => {
-  test('of 23000 x 23000 pixels is refused by its header, in words that its owner reads', async () => {
+  test('of 23000 x 23000 pixels is rejected by its header, with a message for its owner', async () => {
     const run = await makeVideo({
       'nova-quartet/cover.png': makePng(23_000, 23_000),
       'nova-quartet/songs/a.wav': song(),
@@ -148,18 +148,18 @@ describe('an image', () => {
     expect(JSON.stringify(run)).toContain('The image has 23000 x 23000 pixels: make it smaller than 60 megapixels.')
   })
 
-  test('whose decoder takes more memory than there is for it ends its own process alone', async () => {
+  test('whose decoder needs more memory than allowed ends only its own process', async () => {
     const limits = { memoryBytes: 300 * 1024 ** 2, dataBytes: 300 * 1024 ** 2 }
     for (const levels of [[bubblewrapLevel], bareLevels]) {
       const probe = { argv: ['sh', '-c', 'echo works'], readable: [] }
       const confinement = createConfinement({ root: join(folder, 'sandboxes'), probe, levels, limits })
-      const place = await mkdtemp(join(folder, 'work-'))
+      const workFolder = await mkdtemp(join(folder, 'work-'))
       const bomb = 'const held = []; for (;;) held.push(Buffer.alloc(50_000_000, 1))'
       const ended = await confinement.run(
         {
           argv: ['sh', '-c', '"$0" -e "$1" || echo ended', process.execPath, bomb],
           readable: [process.execPath],
-          folder: place,
+          folder: workFolder,
         },
         { timeoutMs: 60_000, maxOutputBytes: 100_000 },
       )
@@ -179,23 +179,23 @@ describe('a decoder that was taken over', () => {
   test('and never ends is ended with everything that it started', async () => {
     await useEncoder(`sleep ${sleep} & exec sleep ${sleep}`)
     const confinement = createMediaConfinement({ root: join(folder, 'sandboxes') })
-    const place = join(folder, 'endless')
-    await mkdir(place, { mode: 0o700 })
-    await writeFile(join(place, 'song'), song())
+    const workFolder = join(folder, 'endless')
+    await mkdir(workFolder, { mode: 0o700 })
+    await writeFile(join(workFolder, 'song'), song())
     const findFfmpeg = () => Promise.resolve(encoder)
-    const listening = createAudio({ findFfmpeg, confinement, timeoutMs: 4000 }).measureLevels(join(place, 'song'))
+    const listening = createAudio({ findFfmpeg, confinement, timeoutMs: 4000 }).measureLevels(join(workFolder, 'song'))
     await expect(listening).rejects.toThrow('Analyzing the song took too long.')
     const rendering = runRender(
       { kind: 'music', ffmpeg: encoder, request: { prompt: 'house', lyrics: '', seconds: 2, seed: 1 } },
       { timeoutMs: 6000, heapMegabytes: 256 },
-      { confinement, folder: place, onLog: () => {}, signal: new AbortController().signal },
+      { confinement, folder: workFolder, onLog: () => {}, signal: new AbortController().signal },
     )
     await expect(rendering).rejects.toThrow('Rendering took too long.')
-    await eventually('the end of what it started', async () => !(await isAsleep()) || undefined)
+    await eventually('the end of its child processes', async () => !(await isAsleep()) || undefined)
     await useEncoder()
   })
 
-  test('hands over no file of this machine in the place of its own', async () => {
+  test('delivers no file of this machine in place of its own', async () => {
     await useEncoder(`case "$*" in *libx264*) rm -f clip.mp4; ln -s ${secretFile} clip.mp4; exit 0;; esac`)
     const run = await makeVideo({ 'nova-quartet/cover.png': picture(), 'nova-quartet/songs/a.wav': song() })
     expect(run.status).toBe('FAILED')
@@ -204,7 +204,7 @@ describe('a decoder that was taken over', () => {
 })
 
 test('no process that a worker starts has its environment, and decoders have neither its user nor its network', async () => {
-  // Each decoder lives longer than one sample of all processes of a busy machine.
+  // Each decoder lives longer than one sample of all processes on a busy machine.
   await useEncoder('sleep 2')
   const watch = watchChildren(process.pid)
   const { account, artistId } = await makeOwner()
@@ -216,7 +216,7 @@ test('no process that a worker starts has its environment, and decoders have nei
     expect(names).toContain(name)
   expect(children.filter(({ environment }) => environment.includes(canary)).map(({ name }) => name)).toEqual([])
   const ours = readlinkSync('/proc/self/ns/net')
-  // `-version` reads no file from outside.
+  // `-version` reads no external file.
   const decoders = children.filter(({ name, argv }) => name === 'ffmpeg' && argv.at(-1) !== '-version')
   expect(decoders.length).toBeGreaterThan(0)
   for (const { argv, uid, network, capabilities } of decoders) {

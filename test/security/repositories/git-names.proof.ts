@@ -60,18 +60,18 @@ const read = (path: string) =>
   world.request('GET', `/api/sandboxes/file?path=${encodeURIComponent(path)}`, { key: account.key })
 
 describe('a path of the source repository', () => {
-  test('is a path and neither an option nor a pattern, whatever it is like', async () => {
+  test('is a path and neither an option nor a pattern, whatever it looks like', async () => {
     for (const path of names) expect([path, (await read(path)).status]).toEqual([path, 404])
     for (const path of names) await host.writeFile(repository, { path, content: Buffer.from(path), message: 'write' })
     for (const path of names) {
-      const answer = await read(path)
-      expect([path, answer.status, answer.body['content']]).toEqual([path, 200, path])
+      const response = await read(path)
+      expect([path, response.status, response.body['content']]).toEqual([path, 200, path])
     }
     for (const path of ['-r', '--name-only', ':/', ':(top)README.md', 'README.*', './-x', '-'])
       expect([path, [400, 404].includes((await read(path)).status)]).toEqual([path, true])
   })
 
-  test('is refused with a control character or when it leads out', async () => {
+  test('is rejected if it contains a control character or leaves the repository', async () => {
     for (const path of ['a\nb', 'a\0b', '../x', 'x/../../y', '/etc/passwd', '.git/config', 'a\\b'])
       expect([path, (await read(path)).status]).toEqual([path, 400])
   })
@@ -83,7 +83,7 @@ const push = (...refs: string[]) => git('push', '--porcelain', 'origin', ...refs
 
 describe('a push', () => {
   test.each([...reserved.map((name) => `refs/heads/${name}`), 'refs/tags/HEAD', `refs/heads/${'a'.repeat(40)}`])(
-    'to %s is refused, with the reason at its name',
+    'to %s is rejected, with the reason at its name',
     async (ref) => {
       const pushed = push(`main:${ref}`)
       await expect(pushed).rejects.toMatchObject({
@@ -93,7 +93,7 @@ describe('a push', () => {
     },
   )
 
-  test('of several refs is refused as a whole, and a large one too', async () => {
+  test('of several refs is rejected as a whole, even a large one', async () => {
     const refs = Array.from({ length: 800 }, (_, at) => `main:refs/heads/${at}-${'x'.repeat(60)}`)
     await expect(push(...refs, 'main:refs/heads/HEAD')).rejects.toMatchObject({
       stdout: expect.stringContaining('refused together with another') as unknown,
@@ -101,7 +101,7 @@ describe('a push', () => {
     expect((await git('ls-remote', 'origin', 'refs/heads/*')).trim().split('\n')).toHaveLength(1)
   })
 
-  test('of other names succeeds, and one that was taken before can be deleted', async () => {
+  test('of other names succeeds, and a reserved name that was accepted before can be deleted', async () => {
     await push('main:refs/heads/feature/HEAD', 'main:refs/tags/v1.0')
     await inBareRepository(world, repository, (bare) =>
       execute('git', ['-c', 'safe.directory=*', '--git-dir', bare, 'update-ref', 'refs/heads/HEAD', 'refs/heads/main']),
@@ -111,23 +111,23 @@ describe('a push', () => {
     expect(await host.findHead(repository, 'feature/HEAD')).toBeDefined()
   })
 
-  test('that does not begin with refs is refused', async () => {
+  test('that does not begin with refs is rejected', async () => {
     const headers = { 'content-type': 'application/x-git-receive-pack-request' }
     const path = `/git/${repository.owner}/${repository.name}.git/git-receive-pack`
     for (const body of ['00', 'zzzz', '0009abcd', `0015push-cert\0report-status0000`]) {
-      const answer = await world.request('POST', path, { key: account.key, headers, body })
-      expect([answer.status, answer.text]).toEqual([200, expect.stringContaining('does not begin as it should')])
+      const response = await world.request('POST', path, { key: account.key, headers, body })
+      expect([response.status, response.text]).toEqual([200, expect.stringContaining('does not begin as it should')])
     }
   })
 })
 
-test('no branch of a reserved name is pushed for a sandbox either', async () => {
+test('no branch with a reserved name is pushed for a sandbox either', async () => {
   const bundle = host.bundle(repository)
   for (const name of [...reserved, 'a..b', 'a@{b', 'a:b', 'a\nb', 'a\0b', 'a b', 'x.lock', ''])
     await expect(host.push(repository, name, bundle), name).rejects.toThrow(CodeHostRefusedError)
 })
 
-test('ordinary names are names', () => {
+test('ordinary names are accepted', () => {
   for (const name of ['main', 'feature/x', 'feature/HEAD', 'v1.2.3', 'ümläut', 'a-b', 'a@b', 'headline', 'my_head'])
     expect([name, isRefName(name)]).toEqual([name, true])
 })

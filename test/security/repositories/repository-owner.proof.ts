@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-it.runIf(process.getuid?.() === 0)('git of a root process is run by the owner of the repositories', async () => {
+it.runIf(process.getuid?.() === 0)('a root process runs git as the owner of the repositories', async () => {
   const root = join(folder, 'repositories')
   await mkdir(root)
   await chown(root, owner, owner)

@@ -29,7 +29,7 @@ import {
   type Victim,
 } from './sending.ts'
 
-/** Every route there is. */
+/** The access rules of every route. */
 export const routeAccess: Record<string, RouteAccess> = {
   'GET /api/accounts/id': { allowed: self },
   'GET /api/accounts/{id}': { allowed: shared, request: ofId },
@@ -184,7 +184,7 @@ export const routeAccess: Record<string, RouteAccess> = {
     allowed: shared,
     request: inBody({ files: [{ url: 'https://example.com/a', name: 'a' }] }),
   },
-  // None of the callers has such a repository: the account comes before.
+  // None of the callers has such a repository, but the account is checked first.
   'GET /api/sandboxes/file': { allowed: shared, request: inQuery({ path: 'a' }), passes: 404 },
 
   'GET /api/tasks': { allowed: shared, request: inQuery() },

@@ -3,7 +3,7 @@ import { byKeyInAddress, inBody, inQuery, ofId, own, self, shared, type RouteAcc
 const ofCatalog = ({ catalogId }: Victim) => ({ params: { catalogId } })
 const songOf = ({ catalogId }: Victim) => ({ body: { songs: [{ catalog_id: catalogId, isrc: 'ZZAAA0000001' }] } })
 
-/** Catalogs, what is measured of them, what they are worth, and music that is made. */
+/** Catalogs, their measurements and valuations, and generated music. */
 export const catalogAccess: Record<string, RouteAccess> = {
   'GET /api/artists/{id}/profile': { allowed: own, request: ({ artistId }) => ({ params: { id: artistId } }) },
   'GET /api/catalogs': { allowed: shared, request: inQuery() },
@@ -61,7 +61,7 @@ export const catalogAccess: Record<string, RouteAccess> = {
     allowed: shared,
     request: ({ videoRunId }) => ({ params: { runId: videoRunId } }),
   },
-  // None of the callers has a source repository: account and artist come before.
+  // None of the callers has a source repository, but account and artist are checked first.
   'POST /api/content/create': {
     allowed: shared,
     request: ({ account, artistId }) => ({ body: { account_id: account.id, artist_account_id: artistId } }),

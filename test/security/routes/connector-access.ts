@@ -1,11 +1,11 @@
 import { byKeyInAddress, inBody, inQuery, self, shared, type RouteAccess } from './sending.ts'
 
-/** Connectors: of the caller, and of whom it may act for. */
+/** Connectors of the caller and of accounts that it may act for. */
 export const connectorAccess: Record<string, RouteAccess> = {
   'GET /api/connectors': { allowed: shared, request: inQuery() },
   'POST /api/connectors': { allowed: shared, request: inBody({ connector: 'notebook' }) },
   'GET /api/connectors/callback': { allowed: byKeyInAddress },
-  // Behind the access of the route: an unknown code.
+  // An unknown code, which is looked up after the access check of the route.
   'POST /api/connectors/confirmations': { allowed: self, request: () => ({ body: { code: 'guess' } }), passes: 404 },
   'PUT /api/connectors/confirmations': {
     allowed: self,

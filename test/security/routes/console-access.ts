@@ -19,7 +19,7 @@ export const consoleAccess: Record<string, RouteAccess> = {
   'GET /api/console/settings': { allowed: open },
   'POST /api/console/key': { allowed: self },
   'DELETE /api/console/key': { allowed: self },
-  // None of the callers is a page of the console, or has a sign-in.
+  // None of the callers is a page of the console or has a sign-in.
   'POST /api/console/sign-ins': { allowed: [] },
   'POST /api/console/sign-ins/token': { allowed: byKeyInAddress },
   'DELETE /api/console/sign-ins/current': { allowed: byKeyInAddress },

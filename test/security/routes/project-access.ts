@@ -4,7 +4,7 @@ const ofTemplate = ({ templateId }: Victim) => ({ params: { id: templateId } })
 const ofProject = ({ projectId }: Victim) => ({ params: { projectId } })
 const ofTask = ({ projectId, projectTaskId }: Victim) => ({ params: { projectId, taskId: projectTaskId } })
 
-/** Templates, and projects with their tasks: no account acts for another. */
+/** Templates, and projects with their tasks: no account may act for another. */
 export const projectAccess: Record<string, RouteAccess> = {
   'GET /api/agents/templates': { allowed: self },
   'POST /api/agents/templates': {

@@ -3,13 +3,13 @@ import { shared, type RouteAccess, type Sending, type Victim } from './sending.t
 
 const path = '/api/chat/{chatId}/queue'
 
-/** Waiting messages of a chat, and its summaries. */
+/** Queued messages of a chat, and its summaries. */
 export const queueAccess: Record<string, RouteAccess> = {
   [`GET ${path}`]: { allowed: shared, request: ofOwnersChat },
   [`DELETE ${path}`]: { allowed: shared, request: ofOwnersChat },
   [`POST ${path}/hold`]: { allowed: shared, request: ofOwnersChat },
   [`POST ${path}/resume`]: { allowed: shared, request: ofOwnersChat },
-  // Nothing waits here: the chat comes before.
+  // Nothing is queued here, but the chat is checked first.
   [`GET ${path}/{queueId}`]: { allowed: shared, request: ofEntry, passes: 404 },
   [`PATCH ${path}/{queueId}`]: {
     allowed: shared,

@@ -23,18 +23,18 @@ let strangers: { id: string }
 let members: { colleague: TestAccount; organizationId: string }
 let callers: Record<Exclude<CallerName, 'owner' | 'run' | 'run of a member'>, Sent>
 let victim: Victim
-/** A member of the victim's organization: its run attacks the victim. */
+/** A member of the victim's organization, whose run attacks the victim. */
 let member: Victim
 
 const readSecret = (): string => world.config.SERVER_SECRET ?? ''
 const formatRoute = ({ method, path }: Route): string => `${method} ${path}`
-const routeNamed = (name: string): Route => {
+const findRoute = (name: string): Route => {
   const route = routes.find((one) => formatRoute(one) === name)
   if (route === undefined) throw new Error(`no route ${name}`)
   return route
 }
 
-/** No worker runs here: the work of an allowed call behind its access check is not the subject. */
+/** No worker runs here: what an allowed call does after its access check does not matter. */
 const absentEngine = new Proxy({} as Engine, {
   get: () => () => Promise.reject(new Error('there is no engine')),
 })
@@ -44,7 +44,7 @@ const makeRunKey = async (runId: string): Promise<string> => {
   return deriveRunKey(readSecret(), runId)
 }
 
-const giveRepository = async (ownerId: string): Promise<void> => {
+const createRepository = async (ownerId: string): Promise<void> => {
   const host = world.deps.codeHost
   const { owner, name, cloneUrl } = await host.ensureRepository(ownerId)
   await insertWorkspace(world.db, ownerId, { repoOwner: owner, repoName: name, cloneUrl })
@@ -62,9 +62,9 @@ const insertArtist = async (accountId: string): Promise<{ artistId: string; soci
   return { artistId, socialId }
 }
 
-const oneId = async (rows: Promise<{ id: string }[]>): Promise<string> => (await rows)[0]?.id ?? ''
+const readId = async (rows: Promise<{ id: string }[]>): Promise<string> => (await rows)[0]?.id ?? ''
 
-/** A member of the organization with a row of everything. */
+/** Makes a member of the organization with a row in everything. */
 const makeVictim = async (): Promise<Victim> => {
   const { organizationId } = members
   const account = await world.makeAccount({ organizationId })
@@ -79,10 +79,12 @@ const makeVictim = async (): Promise<Victim> => {
   const approvals = { tools: ['fetch'], commands: [], headless: 'deny', waitSeconds: 60 }
   await world.db`update sessions set approvals = ${world.db.json(approvals)} where id = ${live.session.id}`
   const artist = await insertArtist(account.id)
-  const taskId = await oneId(world.db<{ id: string }[]>`
+  const taskId = await readId(world.db<{ id: string }[]>`
     insert into tasks (account_id, artist_account_id, title, prompt, schedule)
     values (${account.id}, ${artist.artistId}, 't', 'p', '0 9 * * 1') returning id`)
-  const catalogId = await oneId(world.db<{ id: string }[]>`insert into catalogs (name) values ('Private') returning id`)
+  const catalogId = await readId(
+    world.db<{ id: string }[]>`insert into catalogs (name) values ('Private') returning id`,
+  )
   await world.db`insert into account_catalogs (account_id, catalog_id) values (${account.id}, ${catalogId})`
   await world.db`insert into songs (isrc) values ('ZZAAA0000002') on conflict do nothing`
   await world.db`insert into catalog_songs (catalog_id, isrc, name) values (${catalogId}, 'ZZAAA0000002', 'Private')`
@@ -91,19 +93,21 @@ const makeVictim = async (): Promise<Victim> => {
   await world.db`
     insert into scraper_batches (run_id, dataset_id, account_id, credits, state)
     values (${batchRunId}, ${randomUUID()}, ${account.id}, 0, 'COMPLETED')`
-  const generationId = await oneId(world.db<{ id: string }[]>`
+  const generationId = await readId(world.db<{ id: string }[]>`
     insert into music_generations (account_id, run_id, model, prompt, lyrics, parameters)
     values (${account.id}, ${newJobId()}, 'm', 'Private', 'Private', '{"duration":10}') returning id`)
   const videoRunId = newJobId()
   await world.db`
     insert into content_runs (run_id, account_id, artist_name, wish, turn)
     values (${videoRunId}, ${account.id}, 'Private', '{"template":"Private","lipsync":false,"upscale":false,"captionLength":"none","songs":[],"images":[]}', 0)`
-  const templateId = await oneId(world.db<{ id: string }[]>`
+  const templateId = await readId(world.db<{ id: string }[]>`
     insert into agent_templates (title, description, prompt, creator, is_private)
     values ('Private', 'Private', 'Private', ${account.id}, true) returning id`)
-  const projectId = await oneId(world.db<{ id: string }[]>`insert into projects (name) values ('Private') returning id`)
+  const projectId = await readId(
+    world.db<{ id: string }[]>`insert into projects (name) values ('Private') returning id`,
+  )
   await world.db`insert into project_collaborators (project_id, account_id) values (${projectId}, ${account.id})`
-  const projectTaskId = await oneId(world.db<{ id: string }[]>`
+  const projectTaskId = await readId(world.db<{ id: string }[]>`
     insert into project_tasks (project_id, title) values (${projectId}, 'Private') returning id`)
   const connectedAccountId = `ca_${randomUUID()}`
   await world.db`
@@ -113,7 +117,7 @@ const makeVictim = async (): Promise<Victim> => {
   await world.db`
     insert into background_runs (id, account_id, task_identifier, version, status, finished_at)
     values (${jobId}, ${account.id}, 'setup-sandbox', 'v', 'COMPLETED', now())`
-  const keyId = await oneId(world.db<{ id: string }[]>`
+  const keyId = await readId(world.db<{ id: string }[]>`
     insert into account_api_keys (account_id, name, key_hash) values (${account.id}, 'spare', ${randomUUID()})
     returning id`)
   return {
@@ -148,7 +152,7 @@ beforeAll(async () => {
   const colleague = await world.makeAccount({ organizationId: organization.id })
   strangers = await world.makeOrganization()
   members = { colleague, organizationId: organization.id }
-  await giveRepository(organization.id)
+  await createRepository(organization.id)
   victim = await makeVictim()
   member = await makeVictim()
   const [outsider, former, invited] = [
@@ -185,20 +189,20 @@ const chooseCredentials = (caller: CallerName, of: Victim): Sent => {
   return caller === 'run' ? { key: of.runKey } : callers[caller]
 }
 
-const outcome = (name: string, caller: CallerName, of: Victim) =>
+const sendAs = (name: string, caller: CallerName, of: Victim) =>
   call(name, chooseCredentials(caller, of), routeAccess[name]?.request?.(of) ?? {})
 
 const call = async (name: string, credentials: Sent, { params = {}, query, body, headers }: Sending) => {
-  const { method, path } = routeNamed(name)
+  const { method, path } = findRoute(name)
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, key: string) => params[key] ?? randomUUID())
   const search = query === undefined ? '' : `?${new URLSearchParams(query).toString()}`
   const sent = { ...credentials, ...(body !== undefined && { body }), ...(headers && { headers }) }
-  const answer = await world.fetch(method, filled + search, sent)
-  // A stream has no end here.
-  const isStream = answer.headers.get('content-type')?.startsWith('text/event-stream') === true
-  const text = isStream ? '' : await answer.text()
-  if (isStream) await answer.body?.cancel()
-  return { status: answer.status, text }
+  const response = await world.fetch(method, filled + search, sent)
+  // A stream does not end here.
+  const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true
+  const text = isStream ? '' : await response.text()
+  if (isStream) await response.body?.cancel()
+  return { status: response.status, text }
 }
 
 const denials = [401, 403, 404]
@@ -218,26 +222,26 @@ const everybody: CallerName[] = [
 const byRuns: CallerName[] = ['run', 'organization', 'run of a member']
 
 const mayCall = (name: string): CallerName[] => {
-  const { widensAccess, sharedReads } = routeNamed(name)
+  const { widensAccess, sharedReads } = findRoute(name)
   const allowed = routeAccess[name]?.allowed ?? []
   if (widensAccess === true) return allowed.filter((caller) => !byRuns.includes(caller))
   return sharedReads === true ? [...allowed, 'run of a member'] : [...allowed]
 }
 
-const guarded = (): string[] => routes.filter(({ auth }) => auth !== 'none').map(formatRoute)
+const listGuarded = (): string[] => routes.filter(({ auth }) => auth !== 'none').map(formatRoute)
 
-test('every route has a row, and every row a route', () => {
+test('every route has access rules, and every rule has a route', () => {
   expect(Object.keys(routeAccess).toSorted()).toEqual(routes.map(formatRoute).toSorted())
 })
 
-test('a caller without a right to a row of another account is refused, and learns nothing of it', () =>
+test('a caller without a right to a row of another account is rejected and learns nothing about it', () =>
   world.withEngine(absentEngine, async () => {
-    for (const name of guarded())
+    for (const name of listGuarded())
       await Promise.all(
         everybody
           .filter((caller) => !mayCall(name).includes(caller))
           .map(async (caller) => {
-            const { status, text } = await outcome(name, caller, victim)
+            const { status, text } = await sendAs(name, caller, victim)
             const expected = caller === 'stranger' ? [401] : denials
             expect({ name, caller, status, refused: expected.includes(status) }).toMatchObject({ refused: true })
             expect([name, caller, text]).not.toEqual([name, caller, expect.stringContaining('Private')])
@@ -245,20 +249,20 @@ test('a caller without a right to a row of another account is refused, and learn
       )
   }))
 
-test('a caller with a right to the same row is not refused', () =>
+test('a caller with a right to the same row is not rejected', () =>
   world.withEngine(absentEngine, async () => {
-    for (const name of guarded())
+    for (const name of listGuarded())
       for (const caller of mayCall(name)) {
-        const { status, text } = await outcome(name, caller, name.startsWith('DELETE') ? await makeVictim() : victim)
+        const { status, text } = await sendAs(name, caller, name.startsWith('DELETE') ? await makeVictim() : victim)
         const refused = denials.includes(status) && status !== routeAccess[name]?.passes
         expect({ name, caller, status, text: refused ? text : '', refused }).toMatchObject({ text: '', refused: false })
       }
   }))
 
-test('a route without credentials is public, or needs the key that is in its address or body', async () => {
+test('a route without credentials is public or needs the key that is in its address or body', async () => {
   for (const route of routes.filter(({ auth }) => auth === 'none')) {
     const name = formatRoute(route)
-    const { status } = await outcome(name, 'stranger', victim)
+    const { status } = await sendAs(name, 'stranger', victim)
     const isPublic = routeAccess[name]?.allowed.includes('stranger') === true
     expect({ name, status, works: status < 400 }).toEqual({ name, status, works: isPublic })
   }
@@ -266,15 +270,15 @@ test('a route without credentials is public, or needs the key that is in its add
 
 const spellings = ['account_id', 'accountId', 'organization_id', 'organizationId', 'org_id']
 
-/** The request about the member's own rows with the victim's account in one spelling, in query or body. */
-const naming = (spelling: string, target: string, own: Sending, method: string): Sending[] => {
-  const { [spelling]: _, ...query } = own.query ?? {}
-  const inQuery = { ...own, query: { ...query, [spelling]: target } }
-  if (method === 'GET' || typeof own.body === 'string') return [inQuery]
-  return [inQuery, { ...own, body: { ...(own.body as object | undefined), [spelling]: target } }]
+/** Builds the request about the member's own rows with the victim's account in one spelling, in query or body. */
+const nameAccount = (spelling: string, target: string, ownSending: Sending, method: string): Sending[] => {
+  const { [spelling]: _, ...query } = ownSending.query ?? {}
+  const inQuery = { ...ownSending, query: { ...query, [spelling]: target } }
+  if (method === 'GET' || typeof ownSending.body === 'string') return [inQuery]
+  return [inQuery, { ...ownSending, body: { ...(ownSending.body as object | undefined), [spelling]: target } }]
 }
 
-/** A digest of every row that names the account, by table. */
+/** Returns, by table, a digest of every row that names the account. */
 const readRows = async (accountId: string): Promise<Record<string, string>> => {
   const tables = await world.db<{ name: string }[]>`
     select relname as name from pg_class
@@ -289,7 +293,7 @@ const readRows = async (accountId: string): Promise<Record<string, string>> => {
   return Object.fromEntries(await Promise.all(digests))
 }
 
-/** Work of a run that lacks the approvals of its session. No task is made here, without an engine. */
+/** Lists work of a run that lacks the approvals of its session. No task is made here, without an engine. */
 const listWithoutInheritance = ({ account: { id }, sessionId, liveSessionId, runId }: Victim) => world.db`
   select 'run' as kind, id from runs where account_id = ${id} and id <> ${runId} and inherited is null
   union all
@@ -305,18 +309,18 @@ const listWithoutInheritance = ({ account: { id }, sessionId, liveSessionId, run
 test('the key of a run acts for no other account, wherever and however a request names it', () =>
   world.withEngine(absentEngine, async () => {
     const before = await readRows(victim.account.id)
-    const deletesLast = guarded().toSorted(
+    const deletesLast = listGuarded().toSorted(
       (one, other) => Number(one.startsWith('DELETE')) - Number(other.startsWith('DELETE')),
     )
     for (const name of deletesLast) {
-      const route = routeNamed(name)
-      const own = routeAccess[name]?.request?.(member) ?? {}
+      const route = findRoute(name)
+      const ownSending = routeAccess[name]?.request?.(member) ?? {}
       const sendings = spellings.flatMap((spelling) => {
-        if (spelling.startsWith('org')) return naming(spelling, strangers.id, own, route.method)
-        const ofPerson = naming(spelling, victim.account.id, own, route.method)
+        if (spelling.startsWith('org')) return nameAccount(spelling, strangers.id, ownSending, route.method)
+        const ofPerson = nameAccount(spelling, victim.account.id, ownSending, route.method)
         return route.method === 'GET'
           ? ofPerson
-          : [...ofPerson, ...naming(spelling, members.organizationId, own, route.method)]
+          : [...ofPerson, ...nameAccount(spelling, members.organizationId, ownSending, route.method)]
       })
       const asMember = (sending: Sending) => call(name, { key: member.runKey }, sending)
       const answers = await Promise.all(sendings.map(asMember))
@@ -325,7 +329,7 @@ test('the key of a run acts for no other account, wherever and however a request
       if (route.sharedReads === true || route.method !== 'GET') continue
       const namesVictim = ({ text }: { text: string }): boolean => text.includes(victim.account.id)
       // A list of colleagues names the victim without any of these fields.
-      if (namesVictim(await asMember(own))) continue
+      if (namesVictim(await asMember(ownSending))) continue
       expect([name, answers.filter(namesVictim)]).toEqual([name, []])
     }
     expect(await readRows(victim.account.id)).toEqual(before)

@@ -11,7 +11,7 @@ export type CallerName =
   | 'member'
   /** The key of a run of the owner. */
   | 'run'
-  /** The key of a run of a member: refused except where the route declares `sharedReads` or the row belongs to the organization. */
+  /** The key of a run of a member: rejected unless the route declares `sharedReads` or the row belongs to the organization. */
   | 'run of a member'
   | 'owner'
 
@@ -21,21 +21,21 @@ export type Victim = {
   runKey: string
   organizationId: string
   sessionId: string
-  /** Of the live run: it asks for approvals. */
+  /** A session of the live run, which requires approvals. */
   liveSessionId: string
   chatId: string
   liveChatId: string
   runId: string
   artistId: string
   catalogId: string
-  /** Of a measurement job. */
+  /** The id of a measurement job. */
   snapshotId: string
-  /** Of a scrape. */
+  /** The id of a scrape. */
   batchRunId: string
   socialId: string
-  /** Of music. */
+  /** The id of a music generation. */
   generationId: string
-  /** Of a video. */
+  /** The id of a video. */
   videoRunId: string
   templateId: string
   projectId: string
@@ -54,8 +54,8 @@ export type Sending = {
 }
 
 /**
- * How a route is called about the victim's rows, and who is let through. `passes`: this status is what lies behind the
- * access check. Keys of runs are refused besides where the route declares `widensAccess`.
+ * How to call a route for the victim's rows, and which callers are allowed. `passes`: the status after the access check.
+ * Keys of runs are also rejected where the route declares `widensAccess`.
  */
 export type RouteAccess = {
   allowed: readonly CallerName[]
@@ -63,13 +63,13 @@ export type RouteAccess = {
   passes?: number
 }
 
-/** The owner of the row alone. */
+/** The owner of the row only. */
 export const own: CallerName[] = ['owner', 'run']
-/** Members who may act for the owner, too. */
+/** The owner and members who may act for the owner. */
 export const shared: CallerName[] = [...own, 'member']
-/** Rows of the organization, which its members and their runs reach as themselves. */
+/** Rows of the organization, which its members and their runs may access as themselves. */
 export const ofMember: CallerName[] = [...shared, 'run of a member']
-/** Routes about the caller alone. */
+/** Routes that concern the caller only. */
 export const self: CallerName[] = [
   ...shared,
   'outsider',

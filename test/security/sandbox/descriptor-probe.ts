@@ -4,49 +4,49 @@ import { join } from 'node:path'
 import type { Sandbox, SandboxPort } from '../../../providers/sandbox/index.ts'
 
 const limits = { timeoutMs: 60_000, maxOutputBytes: 1_000_000 }
-const look = 'for process in /proc/[0-9]*; do ls -l $process/fd; done'
+const listDescriptors = 'for process in /proc/[0-9]*; do ls -l $process/fd; done'
 
-/** Targets of the descriptors of a process; undefined when it has ended. */
+/** Returns the targets of a process's descriptors, or undefined when it has ended. */
 const listLinks = async (pid: string): Promise<string[] | undefined> => {
   const descriptors = await readdir(`/proc/${pid}/fd`).catch(() => undefined)
   return descriptors && Promise.all(descriptors.map((fd) => readlink(`/proc/${pid}/fd/${fd}`).catch(() => '')))
 }
 
-type Seen = { command: string; links: string[] }
+type ProcessView = { command: string; links: string[] }
 
-/** The processes below this one, by their id. */
-const descendants = async (): Promise<Map<string, Seen>> => {
+/** Returns the descendant processes by id. */
+const listDescendants = async (): Promise<Map<string, ProcessView>> => {
   const pids = (await readdir('/proc')).filter((entry) => /^\d+$/.test(entry))
   const stats = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')))
   const parents = new Map(
     stats.map((stat, index) => [pids[index], stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]]),
   )
-  const isBelow = (pid: string | undefined): boolean =>
-    pid !== undefined && pid !== '0' && (parents.get(pid) === String(process.pid) || isBelow(parents.get(pid)))
-  const seen = new Map<string, Seen>()
-  for (const pid of pids.filter(isBelow)) {
+  const isDescendant = (pid: string | undefined): boolean =>
+    pid !== undefined && pid !== '0' && (parents.get(pid) === String(process.pid) || isDescendant(parents.get(pid)))
+  const seen = new Map<string, ProcessView>()
+  for (const pid of pids.filter(isDescendant)) {
     const command = (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).replaceAll('\0', ' ')
     const links = await listLinks(pid)
-    // One that has ended and was not looked at has neither.
+    // A process that ended before it was read has neither.
     if (links !== undefined && command !== '') seen.set(pid, { command, links })
   }
   return seen
 }
 
-/** The last that was seen of each process that worked on it. */
-const watched = async (work: Promise<unknown>): Promise<Seen[]> => {
-  const last = new Map<string, Seen>()
+/** Returns the last view of each process that did the work. */
+const watchProcesses = async (work: Promise<unknown>): Promise<ProcessView[]> => {
+  const last = new Map<string, ProcessView>()
   const ended = work.then(() => true)
   const looked = async (): Promise<false> => {
-    for (const [pid, seen] of await descendants()) last.set(pid, seen)
+    for (const [pid, seen] of await listDescendants()) last.set(pid, seen)
     return false
   }
-  // A sample takes the processor for a moment: the work continues in between.
+  // A sample uses the CPU for a moment; the work continues in between.
   while (!(await Promise.race([ended, looked()])));
   return [...last.values()]
 }
 
-const refusal = (work: Promise<unknown>): Promise<string> =>
+const catchRefusal = (work: Promise<unknown>): Promise<string> =>
   work.then(
     (value) => `no refusal: ${JSON.stringify(value)}`,
     (error: Error) => error.message,
@@ -55,12 +55,12 @@ const refusal = (work: Promise<unknown>): Promise<string> =>
 const bubblewrapReport = async (sandbox: Sandbox, planted: string) => {
   const folder = '/proc/self/fd/200'
   return {
-    exec: (await sandbox.exec(look, limits)).output,
-    input: (await sandbox.exec(look, { ...limits, stdin: 'input' })).output,
-    detached: (await sandbox.execDetached?.(look, { watchMs: 30_000 }))?.output ?? '',
-    read: await refusal(sandbox.readFile(`${folder}/secret`, { maxBytes: 1000 })),
-    write: await refusal(sandbox.writeFiles([{ path: `${folder}/planted`, content: 'pwned' }])),
-    glob: await refusal(sandbox.glob({ root: folder, regex: '.*', limit: 10 })),
+    exec: (await sandbox.exec(listDescriptors, limits)).output,
+    input: (await sandbox.exec(listDescriptors, { ...limits, stdin: 'input' })).output,
+    detached: (await sandbox.execDetached?.(listDescriptors, { watchMs: 30_000 }))?.output ?? '',
+    read: await catchRefusal(sandbox.readFile(`${folder}/secret`, { maxBytes: 1000 })),
+    write: await catchRefusal(sandbox.writeFiles([{ path: `${folder}/planted`, content: 'pwned' }])),
+    glob: await catchRefusal(sandbox.glob({ root: folder, regex: '.*', limit: 10 })),
     folder: await readdir(planted),
   }
 }
@@ -69,21 +69,21 @@ const justBashReport = async (sandbox: Sandbox, workspace: string) => {
   const stop = new AbortController()
   const running = sandbox.exec('echo > started; sleep 50', { ...limits, signal: stop.signal }).catch(() => {})
   while (!(await readdir(workspace)).includes('started')) await new Promise(setImmediate)
-  const seen = [...(await descendants()).values()].filter(({ command }) => command.includes('just-bash-child'))
+  const seen = [...(await listDescendants()).values()].filter(({ command }) => command.includes('just-bash-child'))
   stop.abort()
   await running
   return { exec: seen }
 }
 
 export type Report = {
-  /** Descriptors that lead into the folder of the host, before anything is started. */
+  /** Descriptors that point into the host's folder before anything is started. */
   inherited: string[]
   bubblewrap?: Awaited<ReturnType<typeof bubblewrapReport>>
   justBash?: Awaited<ReturnType<typeof justBashReport>>
-  packing: Seen[]
+  packing: ProcessView[]
 }
 
-/** Prints what a driver in this process lets into a sandbox. Arguments: driver, root, folder of the host. */
+/** Prints what a driver in this process lets into a sandbox. Arguments: driver, root, host folder. */
 const main = async ([driver = '', root = '', planted = '']: string[]): Promise<Report> => {
   const isBubblewrap = driver === 'bubblewrap'
   const inherited = ((await listLinks('self')) ?? []).filter((link) => link.startsWith(planted))
@@ -96,7 +96,7 @@ const main = async ([driver = '', root = '', planted = '']: string[]): Promise<R
       ? { bubblewrap: await bubblewrapReport(sandbox, planted) }
       : { justBash: await justBashReport(sandbox, join(root, 'probe', 'workspace')) }
     await sandbox.writeFiles([{ path: 'large', content: randomBytes(15_000_000) }])
-    const packing = await watched(sandbox.snapshot())
+    const packing = await watchProcesses(sandbox.snapshot())
     return { inherited, ...seen, packing }
   } finally {
     await sandbox.destroy()

@@ -12,7 +12,7 @@ const run = promisify(execFile)
 const probe = fileURLToPath(new URL('descriptor-probe.ts', import.meta.url))
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 
-/** A shell that starts a program with a folder and files of the host open, as one that holds a lock does. */
+/** A shell that starts a program with a folder and files of the host open, like a process that holds a lock. */
 const inheriting = 'exec 3< "$0" 9< "$0/secret" 10< "$0/secret" 17< "$0/secret" 200< "$0" 201>> "$0/lock"; exec "$@"'
 
 let planted: string
@@ -36,12 +36,12 @@ for (const { name, available, reason } of await localDrivers())
       await rm(folder, { recursive: true })
     })
 
-    it('is started with descriptors of the host open', () => {
+    it('is started with open descriptors of the host', () => {
       expect(report.inherited).toEqual(expect.arrayContaining([planted, `${planted}/secret`, `${planted}/lock`]))
     })
 
     it.runIf(name === 'bubblewrap').each(['exec', 'input', 'detached'] as const)(
-      'passes none on to a command (%s)',
+      'passes none of them to a command (%s)',
       (mode) => {
         const seen = report.bubblewrap?.[mode]
         expect(seen).toMatch(/ 0 -> (pipe|\/dev\/null)/)
@@ -59,12 +59,12 @@ for (const { name, available, reason } of await localDrivers())
       expect(report.bubblewrap?.folder).not.toContain('planted')
     })
 
-    it.runIf(name === 'just-bash')('passes none on to the process of a command', () => {
+    it.runIf(name === 'just-bash')('passes none of them to the process of a command', () => {
       expect(report.justBash?.exec).toHaveLength(1)
       for (const { links } of report.justBash?.exec ?? []) expect(links.join()).not.toContain(planted)
     })
 
-    it('passes none on to what makes a snapshot', () => {
+    it('passes none of them to the snapshot packer', () => {
       const packer = name === 'bubblewrap' ? /^tar / : /just-bash-archive-child/
       const packers = report.packing.filter(({ command }) => packer.test(command))
       expect(packers.length).toBeGreaterThan(0)
@@ -72,7 +72,7 @@ for (const { name, available, reason } of await localDrivers())
     })
   })
 
-it('passes none on to the programs that the supervisor starts', async () => {
+it('passes none of them to the programs that the supervisor starts', async () => {
   await writeFile(join(planted, 'package.json'), '{"type":"module"}')
   const script = join(planted, 'list.ts')
   await writeFile(

@@ -25,7 +25,7 @@ const put = async (path: string, text: string): Promise<void> => {
 }
 
 describe('the /etc of sandboxes', () => {
-  it('holds what programs need, and nothing else of the host', async () => {
+  it('contains what programs need and nothing else of the host', async () => {
     const key = `-----BEGIN PRIVATE KEY-----\n${secret}\n-----END PRIVATE KEY-----\n`
     await put('ssl/certs/ca-certificates.crt', `# ${secret}\n${certificate('root')}${key}${certificate('company')}`)
     await put('ssl/certs/11111111.0', certificate('root'))
@@ -55,8 +55,8 @@ describe('the /etc of sandboxes', () => {
     const root = join(folder, 'root')
     await mkdir(root)
     const etc = await (await createEtc(root, host()))()
-    const found = await readdir(etc, { recursive: true, withFileTypes: true })
-    const files = found.filter((entry) => !entry.isDirectory()).map(({ parentPath, name }) => join(parentPath, name))
+    const entries = await readdir(etc, { recursive: true, withFileTypes: true })
+    const files = entries.filter((entry) => !entry.isDirectory()).map(({ parentPath, name }) => join(parentPath, name))
     expect(files.map((path) => path.slice(etc.length + 1)).sort()).toEqual([
       'alternatives/awk',
       'group',
@@ -76,7 +76,7 @@ describe('the /etc of sandboxes', () => {
       'ssl/certs/ca-certificates.crt',
       'ssl/openssl.cnf',
     ])
-    for (const entry of found.filter((entry) => entry.isFile())) {
+    for (const entry of entries.filter((entry) => entry.isFile())) {
       const text = await readFile(join(entry.parentPath, entry.name), 'utf8')
       expect(text, entry.name).not.toContain(secret)
       expect(text, entry.name).not.toContain('PRIVATE KEY')
@@ -86,7 +86,7 @@ describe('the /etc of sandboxes', () => {
     )
   })
 
-  it('is shared, made again when it is gone, and swept when unused for a day', async () => {
+  it('is shared, recreated when it is gone, and swept after a day without use', async () => {
     const root = join(folder, 'shared')
     await mkdir(root)
     const first = await (await createEtc(root, host()))()
@@ -107,7 +107,7 @@ for (const driver of [...local, ...cloudDrivers(local)]) {
   describe.skipIf(!driver.available)(`absolute paths in ${title}`, () => {
     const bench = useBench(driver)
 
-    it('lead the file functions to what commands see, never to the host', async () => {
+    it('resolve for the file functions as for commands, never on the host', async () => {
       const planted = join(folder, 'planted')
       await mkdir(planted, { recursive: true })
       await writeFile(join(planted, 'file'), secret)

@@ -3,7 +3,7 @@ const offsets = { number: 0, architecture: 4, arguments: 16 }
 type Call = { architecture: number; number: number; args?: number[] }
 
 /**
- * Verdict of the kernel on a call under a seccomp program: the interpreter of its documentation, for the codes in use.
+ * Computes the kernel's verdict on a call under a seccomp program: its documented interpreter, for the opcodes in use.
  */
 export const computeVerdict = (program: Buffer, { architecture, number, args = [] }: Call): number => {
   const data = Buffer.alloc(64)

@@ -26,7 +26,7 @@ const [allow, kill, refuse, EPERM, ENOSYS, EPROTONOSUPPORT, EAFNOSUPPORT] = [
 ]
 const [newUser, newNet, newTime, sigchld] = [0x10000000, 0x40000000, 0x80, 17]
 
-/** Calls that are refused for one of their arguments, and the same calls as ordinary programs make them. */
+/** Calls that are rejected for one of their arguments, and the same calls as ordinary programs make them. */
 const byArgument: [CallName, number[], number][] = [
   ['socket', [40, 1, 0], EAFNOSUPPORT],
   ['socket', [38, 5, 0], EAFNOSUPPORT],
@@ -42,7 +42,7 @@ const byArgument: [CallName, number[], number][] = [
   ['ioctl', [0, 0x5412], EPERM],
   ['ioctl', [0, 0x541c], EPERM],
   ['ioctl', [0, 0x5423], EPERM],
-  // The kernel compares the lower half only.
+  // The kernel compares only the lower half.
   ['ioctl', [0, 2 ** 32 + 0x5412], EPERM],
   ['socket', [2 ** 32 + 40, 1, 0], EAFNOSUPPORT],
   ['personality', [0x400000], EPERM],
@@ -67,7 +67,7 @@ describe.each(['x64', 'arm64'] as Processor[])('the filter of system calls for %
   const present = (Object.keys(numbers) as CallName[]).filter((name) => findCallNumber(name, processor) !== undefined)
   const called = (name: CallName): number => findCallNumber(name, processor) ?? -1
 
-  it('decides each call that it knows, and allows every other one', () => {
+  it('decides each call that it knows and allows every other one', () => {
     const ruled = new Map(present.map((name) => [called(name), name]))
     expect(ruled.size).toBe(present.length)
     for (let number = 0; number <= 466; number++) {
@@ -79,7 +79,7 @@ describe.each(['x64', 'arm64'] as Processor[])('the filter of system calls for %
     }
   })
 
-  it('refuses by argument, and only what is not ordinary', () => {
+  it('rejects by argument, and only unusual arguments', () => {
     for (const [name, args, error] of byArgument)
       expect(answerTo(called(name), args), `${name} ${args.join()}`).toBe(refuse | error)
     for (const [name, args] of ordinary) expect(answerTo(called(name), args), `${name} ${args.join()}`).toBe(allow)
@@ -89,7 +89,7 @@ describe.each(['x64', 'arm64'] as Processor[])('the filter of system calls for %
     for (const number of [467, 1000, 0x3fffffff, 0xffffffff]) expect(answerTo(number)).toBe(refuse | ENOSYS)
   })
 
-  it('ends what calls as a program of another architecture', () => {
+  it("kills a program that calls with another architecture's convention", () => {
     for (const architecture of [0x40000003, 0x40000028, processor === 'x64' ? architectures.arm64 : architectures.x64])
       expect(computeVerdict(program, { architecture, number: 0 })).toBe(kill)
     if (processor === 'x64') expect(answerTo(0x40000000 + 39)).toBe(kill)
@@ -97,9 +97,9 @@ describe.each(['x64', 'arm64'] as Processor[])('the filter of system calls for %
 })
 
 /**
- * A filter that lets no further one in: prctl with PR_SET_SECCOMP is refused, as where the kernel was built without.
+ * A filter that allows no other filter: prctl with PR_SET_SECCOMP fails, as on a kernel that was built without it.
  */
-const refusingFilters = (processor: Processor): Buffer =>
+const rejectFilters = (processor: Processor): Buffer =>
   assemble([
     load(field.number),
     ...when('equal', { x64: 157, arm64: 167 }[processor], [
@@ -111,7 +111,7 @@ const refusingFilters = (processor: Processor): Buffer =>
 
 const headers = { x64: '/usr/include/x86_64-linux-gnu/asm/unistd_64.h', arm64: '/usr/include/asm-generic/unistd.h' }
 
-it.each(['x64', 'arm64'] as Processor[])('has the numbers of the kernel for %s', (processor) => {
+it.each(['x64', 'arm64'] as Processor[])("has the kernel's numbers for %s", (processor) => {
   if (!existsSync(headers[processor])) return
   const header = readFileSync(headers[processor], 'utf8')
   for (const name of Object.keys(numbers) as CallName[]) {
@@ -121,7 +121,7 @@ it.each(['x64', 'arm64'] as Processor[])('has the numbers of the kernel for %s',
 })
 
 const bubblewrap = (await localDrivers()).find(({ name }) => name === 'bubblewrap')
-if (bubblewrap === undefined) throw new Error('there is no driver of that name')
+if (bubblewrap === undefined) throw new Error('no driver of that name')
 const { available, reason } = bubblewrap
 const processor = process.arch as Processor
 
@@ -147,7 +147,7 @@ for line in sys.stdin:
 describe.skipIf(!available)(`a command in ${available ? 'bubblewrap' : `bubblewrap (skipped: ${reason})`}`, () => {
   const bench = useBench(bubblewrap)
 
-  const errorsOf = async (calls: string[]): Promise<string[]> => {
+  const makeCalls = async (calls: string[]): Promise<string[]> => {
     const interpreter = existsSync('/usr/bin/perl') ? 'perl' : 'python3'
     const command = `${interpreter} ${interpreter === 'perl' ? '-e' : '-c'} "$CALLER"`
     const { output } = await bench.sandbox.exec(command, {
@@ -157,24 +157,24 @@ describe.skipIf(!available)(`a command in ${available ? 'bubblewrap' : `bubblewr
     })
     return output.trim().split('\n')
   }
-  const numberHere = (name: CallName): number | undefined => findCallNumber(name, processor)
+  const findNumberHere = (name: CallName): number | undefined => findCallNumber(name, processor)
 
-  it('is refused every call of the list', async () => {
+  it('is denied every call on the list', async () => {
     const calls = [
       ...refusedCalls.map((name) => ({ name, args: [] as number[], error: EPERM })),
       ...absentCalls.map((name) => ({ name, args: [] as number[], error: ENOSYS })),
       ...byArgument.map(([name, args, error]) => ({ name, args, error })),
-    ].filter(({ name }) => numberHere(name) !== undefined)
-    const lines = calls.map(({ name, args }) => [name, numberHere(name), ...args].join(' '))
-    expect(await errorsOf(lines)).toEqual(calls.map(({ name, error }) => `${name}: ${error}`))
+    ].filter(({ name }) => findNumberHere(name) !== undefined)
+    const lines = calls.map(({ name, args }) => [name, findNumberHere(name), ...args].join(' '))
+    expect(await makeCalls(lines)).toEqual(calls.map(({ name, error }) => `${name}: ${error}`))
   })
 
   it('finds no call that is newer than the list', async () => {
-    expect(await errorsOf(['newer 467', 'newest 600'])).toEqual([`newer: ${ENOSYS}`, `newest: ${ENOSYS}`])
+    expect(await makeCalls(['newer 467', 'newest 600'])).toEqual([`newer: ${ENOSYS}`, `newest: ${ENOSYS}`])
   })
 
-  it.runIf(processor === 'x64')('is ended when it calls through the x32 interface', async () => {
-    expect(await errorsOf([`getpid ${0x40000000 + 39}`])).toEqual(['getpid: killed'])
+  it.runIf(processor === 'x64')('is killed when it calls through the x32 interface', async () => {
+    expect(await makeCalls([`getpid ${0x40000000 + 39}`])).toEqual(['getpid: killed'])
   })
 
   it('is filtered in every mode', async () => {
@@ -184,7 +184,7 @@ describe.skipIf(!available)(`a command in ${available ? 'bubblewrap' : `bubblewr
     expect((await bench.sandbox.execDetached?.(status, { watchMs: 20_000 }))?.output).toBe('Seccomp:\t2\n')
   })
 
-  it('runs without the filter where the kernel takes none, and the driver reports it', async () => {
+  it('runs without the filter if the kernel supports none, and the driver reports it', async () => {
     const script = `
       const { createBubblewrapSandboxes } = await import(${JSON.stringify(source('providers/sandbox/bubblewrap/bubblewrap.ts'))})
       const port = await createBubblewrapSandboxes({ root: process.argv[1] })
@@ -196,7 +196,7 @@ describe.skipIf(!available)(`a command in ${available ? 'bubblewrap' : `bubblewr
       stdio: ['ignore', 'pipe', 'inherit', 'pipe'],
     })
     const input = child.stdio[3] as Writable
-    input.end(refusingFilters(processor))
+    input.end(rejectFilters(processor))
     const probed = JSON.parse(await text(child.stdout as Readable)) as unknown
     await rm(root, { recursive: true })
     expect(probed).toEqual({ ok: true, isolation: expect.stringContaining('system calls NOT filtered (this kernel') })

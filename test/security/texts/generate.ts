@@ -1,10 +1,10 @@
-/** Makes a text of about so many characters. */
+/** Makes a text of about `size` characters. */
 export type Make = (size: number) => string
 
-/** The start of `text`, repeated. */
+/** Repeats `text` and cuts it to the size. */
 export const repeat = (text: string, size: number): string => text.repeat(Math.ceil(size / text.length)).slice(0, size)
 
-/** mulberry32: the same numbers for the same seed. */
+/** mulberry32: the same seed gives the same numbers. */
 const createRandom = (seed: number) => {
   let state = seed
   return (below: number): number => {
@@ -16,13 +16,13 @@ const createRandom = (seed: number) => {
 }
 
 /**
- * Texts that repeat, open, nest and leave open the pieces of a grammar, where parsers backtrack: each by a name that
+ * Texts that repeat, open, nest and leave open the pieces of a grammar, which makes parsers backtrack. Each has a name that
  * states its pieces.
  */
 export const generate = (pieces: readonly string[], { count, seed }: { count: number; seed: number }) => {
   const random = createRandom(seed)
   const pick = (): string => pieces[random(pieces.length)] ?? ''
-  const some = (): string => Array.from({ length: 1 + random(3) }, pick).join('')
+  const drawPieces = (): string => Array.from({ length: 1 + random(3) }, pick).join('')
   const shapes: ((a: string, b: string, c: string) => Make)[] = [
     (a) => (size) => repeat(a, size),
     (a, b) => (size) => repeat(a, size / 2) + repeat(b, size / 2),
@@ -31,7 +31,7 @@ export const generate = (pieces: readonly string[], { count, seed }: { count: nu
     (a, b) => (size) => repeat(`${a}\n\n${b}`, size),
   ]
   return Array.from({ length: count }, (): [name: string, make: Make] => {
-    const [shape, a, b, c] = [random(shapes.length), some(), some(), some()]
+    const [shape, a, b, c] = [random(shapes.length), drawPieces(), drawPieces(), drawPieces()]
     return [`${shape} ${JSON.stringify([a, b, c])}`, shapes[shape]?.(a || 'a', b || 'b', c) ?? (() => '')]
   })
 }

@@ -1,6 +1,6 @@
 import { repeat, type Make } from './generate.ts'
 
-/** Pieces that a generator joins, and texts that are known to make parsers look back. */
+/** Pieces that a generator joins, and texts that are known to make parsers backtrack. */
 export type Grammar = { pieces: readonly string[]; known: Readonly<Record<string, Make>> }
 
 const rise = (piece: (n: number) => string, size: number): string => {
@@ -271,7 +271,7 @@ const delta = (fields: string): string => `data: {"choices":[{"index":0,"delta":
 const call = (n: number): string =>
   delta(`"tool_calls":[{"index":${n},"id":"c${n}","function":{"name":"a","arguments":"b"}}]`)
 
-/** Events of a model, whole ones in the known texts. */
+/** Events of a model; in the known texts, complete events. */
 export const answers: Grammar = {
   pieces: [...json.pieces, 'data: ', ': ', 'event: a\n', '\n\n', delta('"content":"a"'), call(0)],
   known: {

@@ -1,49 +1,49 @@
 import { serialize } from 'node:v8'
 
-/** Reads or shows one input. */
+/** Reads or renders one input. */
 export type Run<Input = string> = (input: Input) => unknown
 
 /** The largest growth of time and result for 16 times the input, which is four doublings. */
 const maxGrowth = 2.2 ** 4
 const factor = 16
-/** The growth for 3 times the input that confirms an excess: between 3 of what is linear and 9 of the square. */
+/** The growth for 3 times the input that confirms an excess: between 3 for linear and 9 for quadratic. */
 const maxFurther = 3 ** 1.5
 const beyond = 3
 /** Milliseconds of a measurement: less is within the noise of the clock and of compiled code. */
 const screenMs = 2
 const decisiveMs = 20
 const decisiveRounds = 8
-/** So many times what is allowed is not chance. */
+/** A multiple of the limit that is not chance. */
 const beyondChance = 4
 const maxCalls = 4096
 const noiseBytes = 4096
 
-/** A measured input: how often one measurement repeats it, and the least milliseconds of one call. */
-type Least = { run: () => unknown; calls: number; ms: number }
+/** A measured input, the calls in one measurement, and the fewest milliseconds of one call. */
+type Measurement = { run: () => unknown; calls: number; ms: number }
 
-/** Milliseconds of CPU time: a busy machine makes the clock on the wall run, and hardly this one. */
-const spentMs = (): number => {
+/** Returns milliseconds of CPU time, which a busy machine hardly changes, unlike wall-clock time. */
+const readCpuMs = (): number => {
   const { user, system } = process.cpuUsage()
   return (user + system) / 1000
 }
 
-const measure = async (least: Least): Promise<void> => {
-  const begun = spentMs()
-  for (let call = 0; call < least.calls; call++) await least.run()
-  least.ms = Math.min(least.ms, (spentMs() - begun) / least.calls)
+const measure = async (measurement: Measurement): Promise<void> => {
+  const begun = readCpuMs()
+  for (let call = 0; call < measurement.calls; call++) await measurement.run()
+  measurement.ms = Math.min(measurement.ms, (readCpuMs() - begun) / measurement.calls)
 }
 
-const repeatFor = (least: Least, ms: number): void => {
-  least.calls = Math.min(maxCalls, Math.max(least.calls, Math.ceil(ms / Math.max(least.ms, 1e-3))))
+const repeatFor = (measurement: Measurement, ms: number): void => {
+  measurement.calls = Math.min(maxCalls, Math.max(measurement.calls, Math.ceil(ms / Math.max(measurement.ms, 1e-3))))
 }
 
 /**
- * How many times longer `large` takes. Both are measured in turns and the least times count, since chance only adds to
+ * Returns how many times longer `large` takes. Measurements alternate, and the shortest times count, since noise only adds to
  * them. A first measurement is short; one above `enough` is repeated until it is within it or is decisive.
  */
 export const measureGrowth = async (small: () => unknown, large: () => unknown, enough: number): Promise<number> => {
-  const one: Least = { run: small, calls: 1, ms: Infinity }
-  const many: Least = { run: large, calls: 1, ms: Infinity }
+  const one: Measurement = { run: small, calls: 1, ms: Infinity }
+  const many: Measurement = { run: large, calls: 1, ms: Infinity }
   const growth = (): number => many.ms / one.ms
   await measure(one)
   repeatFor(one, screenMs)
@@ -59,13 +59,13 @@ export const measureGrowth = async (small: () => unknown, large: () => unknown, 
   return growth()
 }
 
-/** Milliseconds of the calibration on the machine of reference: an idle processor of 2.5 GHz. */
+/** Milliseconds of the calibration on the reference machine, an idle processor of 2.5 GHz. */
 const referenceMs = 6
 
-/** Calls after which the calibration is compiled code. */
+/** Number of calls after which the calibration is compiled code. */
 const warmUps = 4
 
-/** Work of the kinds that parsers do: characters, expressions, short texts, objects. */
+/** Does the kinds of work that parsers do: characters, expressions, short texts, objects. */
 const calibrate = (): number => {
   const text = 'The quick brown fox, [jumps](over) **the** lazy dog.\n'.repeat(200)
   let count = 0
@@ -78,12 +78,12 @@ const calibrate = (): number => {
 }
 
 /**
- * Milliseconds of one call on the machine of reference: the calibration, measured in the same moment, takes out how fast
- * this one is. What is far below `enough` is not compared; what is above it is measured again.
+ * Returns the milliseconds of one call on the reference machine. The calibration, measured at the same time, compensates
+ * for the speed of this one. What is far below `enough` is not compared; what is above it is measured again.
  */
 const measureReferenceTime = async (run: () => unknown, enough: number): Promise<number> => {
-  const calibration: Least = { run: calibrate, calls: 1, ms: Infinity }
-  const measured: Least = { run, calls: 1, ms: Infinity }
+  const calibration: Measurement = { run: calibrate, calls: 1, ms: Infinity }
+  const measured: Measurement = { run, calls: 1, ms: Infinity }
   const time = (): number => (measured.ms / calibration.ms) * referenceMs
   await measure(measured)
   if (measured.ms < enough / 4) return measured.ms
@@ -101,9 +101,9 @@ const maxMs = 100
 const textSize = 64 * 1024
 
 /**
- * Why a text of `make` takes too much time or memory; undefined when it takes what it may: 64 KB within 100 ms, and 16
- * times the text at most 2.2 ** 4 times the time and the result. An excess has to continue beyond 64 KB: a text that
- * no longer fits the caches, or is read in another way for its size, takes more once, and a square at each size.
+ * Returns why a text of `make` takes too much time or memory, or undefined if it stays within the limits: 64 KB within 100 ms,
+ * and for 16 times the text at most 2.2 ** 4 times the time and the result. An excess must continue beyond 64 KB: a text that
+ * no longer fits the caches, or is read differently because of its size, takes longer once; quadratic work, at each size.
  */
 export const findGrowth = async (
   run: Run,

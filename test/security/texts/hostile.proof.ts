@@ -9,7 +9,7 @@ import { AnswerReader } from '../../../providers/model/openai/answer.ts'
 import { ModelError } from '../../../providers/model/index.ts'
 import { measureGrowth } from './growth.ts'
 
-/** A tar archive of one extended header with this content. */
+/** Creates a tar archive of one extended header with this content. */
 const createArchive = (content: string): Buffer => {
   const header = Buffer.alloc(512)
   header.write(content.length.toString(8).padStart(11, '0'), 124)
@@ -25,7 +25,7 @@ const swallow = (run: () => unknown) => (): void => {
   try {
     run()
   } catch {
-    // Refused text has been read, too.
+    // Rejected text has been read, too.
   }
 }
 
@@ -46,33 +46,33 @@ test.each<[string, number, (size: number) => () => unknown]>([
     'an event of a model that comes in small pieces',
     200_000,
     (size) => () => {
-      const answer = new AnswerReader({ adapter: 'model' }, undefined)
-      answer.feed('data: ')
-      for (let sent = 0; sent < size; sent += 100) answer.feed(' '.repeat(100))
+      const reader = new AnswerReader({ adapter: 'model' }, undefined)
+      reader.feed('data: ')
+      for (let sent = 0; sent < size; sent += 100) reader.feed(' '.repeat(100))
     },
   ],
   ['brackets of JSON', 200_000, (size) => swallow(() => parseJson('['.repeat(size)))],
   ['quotes of JSON', 200_000, (size) => swallow(() => parseJson(`"${'\\"'.repeat(size)}`))],
-])('the time for %s grows as they do', async (_, size, run) => {
+])('the time for %s is linear', async (_, size, run) => {
   expect(await measureGrowth(run(size), run(4 * size), 9)).toBeLessThan(9)
 })
 
-test('an answer of lines that are no events fails, and a few of them are passed over', () => {
-  const answer = new AnswerReader({ adapter: 'model' }, undefined)
-  expect(answer.feed('ping\n'.repeat(600))).toEqual([])
-  expect(() => answer.feed('ping\n'.repeat(5000))).toThrow(ModelError)
+test('a response whose lines are not events fails, but a few of them are skipped', () => {
+  const reader = new AnswerReader({ adapter: 'model' }, undefined)
+  expect(reader.feed('ping\n'.repeat(600))).toEqual([])
+  expect(() => reader.feed('ping\n'.repeat(5000))).toThrow(ModelError)
 })
 
 const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth)
 
 describe('JSON from outside', () => {
-  test('is what JSON.parse makes of it', () => {
+  test('is parsed like JSON.parse', () => {
     for (const text of ['{"a":[1,"]",{"b\\"[":null}]}', '"\\\\"', '0', ' [ ] '])
       expect(parseJson(text)).toEqual(JSON.parse(text))
     expect(() => parseJson('{"a"')).toThrow(SyntaxError)
   })
 
-  test('is refused for its depth and for its values before it is parsed', () => {
+  test('is rejected for its depth and its number of values before it is parsed', () => {
     expect(parseJson(nested(256))).toBeInstanceOf(Array)
     expect(() => parseJson(nested(257))).toThrow(JsonTooComplexError)
     expect(() => parseJson('['.repeat(5_000_000))).toThrow('nested too deeply')

@@ -14,24 +14,24 @@ const listFiles = (path: string): string[] =>
         .flatMap(({ name }) => listFiles(join(path, name)))
     : [path]
 
-type Found = { place: string; text: string; kind: 'literal' | 'built' }
+type Expression = { location: string; text: string; kind: 'literal' | 'built' }
 
-/** Expressions of a file: literals, and what makes one of a text. */
-const listExpressions = (path: string): Found[] => {
+/** Lists the expressions of a file: literals, and calls that build one from text. */
+const listExpressions = (path: string): Expression[] => {
   const file = ts.createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.Latest, true)
-  const found: Found[] = []
-  const add = (node: ts.Node, kind: Found['kind']): void => {
+  const expressions: Expression[] = []
+  const add = (node: ts.Node, kind: Expression['kind']): void => {
     const { line } = file.getLineAndCharacterOfPosition(node.getStart())
-    found.push({ place: `${path}:${line + 1}`, text: node.getText(), kind })
+    expressions.push({ location: `${path}:${line + 1}`, text: node.getText(), kind })
   }
-  const look = (node: ts.Node): void => {
+  const visit = (node: ts.Node): void => {
     if (ts.isRegularExpressionLiteral(node)) add(node, 'literal')
     if ((ts.isNewExpression(node) || ts.isCallExpression(node)) && node.expression.getText() === 'RegExp')
       add(node, 'built')
-    ts.forEachChild(node, look)
+    ts.forEachChild(node, visit)
   }
-  look(file)
-  return found
+  visit(file)
+  return expressions
 }
 
 const split = (literal: string): [source: string, flags: string] => {
@@ -39,20 +39,20 @@ const split = (literal: string): [source: string, flags: string] => {
   return [literal.slice(1, end), literal.slice(end + 1)]
 }
 
-const found = product.flatMap(listFiles).flatMap(listExpressions)
+const allExpressions = product.flatMap(listFiles).flatMap(listExpressions)
 
 test('no expression of the product can take more than linear time', () => {
-  const literals = found.filter(({ kind }) => kind === 'literal')
+  const literals = allExpressions.filter(({ kind }) => kind === 'literal')
   expect(literals.length).toBeGreaterThan(150)
-  const slow = literals.flatMap(({ place, text }) => {
+  const slow = literals.flatMap(({ location, text }) => {
     const why = findSuperLinear(...split(text))
-    return why === undefined ? [] : [`${place} ${text}: ${why}`]
+    return why === undefined ? [] : [`${location} ${text}: ${why}`]
   })
   expect(slow).toEqual([])
 })
 
-test('no expression of the product is made of a text, where nothing can check it', () => {
-  expect(found.filter(({ kind }) => kind === 'built')).toEqual([])
+test('no expression of the product is built from text, where nothing can check it', () => {
+  expect(allExpressions.filter(({ kind }) => kind === 'built')).toEqual([])
 })
 
 test('the check finds the ways in which expressions become slow', () => {

@@ -6,7 +6,7 @@ import { surfaces } from './surfaces.ts'
 
 const generated = 2
 
-/** So often an excess is measured before it counts. */
+/** Number of measurements that must show an excess before it counts. */
 const moments = 3
 
 const createTexts = ({ pieces, known }: Grammar, seed: number): [string, Make][] => [
@@ -15,20 +15,20 @@ const createTexts = ({ pieces, known }: Grammar, seed: number): [string, Make][]
 ]
 
 test.each(Object.entries(surfaces))(
-  '%s takes time and memory in proportion to its text, and 64 KB take 100 ms at most',
+  '%s takes time and memory in proportion to its text, and 64 KB take at most 100 ms',
   async (name, { run, grammar, limitMs }) => {
     for (const [, make] of createTexts(grammar, 1).slice(0, 3)) await run(make(16 * 1024))
     let texts = createTexts(grammar, name.length)
     let faults: string[] = []
-    // The effect of other processes on the caches ends after a moment; that of a text on the code does not.
+    // The effect of other processes on the caches is temporary; the effect of a text on the code is not.
     for (let moment = 0; moment < moments && texts.length > 0; moment++) {
-      const found: [text: [string, Make], fault: string][] = []
+      const excesses: [text: [string, Make], fault: string][] = []
       for (const [text, make] of texts) {
-        const fault = await findGrowth(run, make, limitMs)
-        if (fault !== undefined) found.push([[text, make], `${text}: ${fault}`])
+        const excess = await findGrowth(run, make, limitMs)
+        if (excess !== undefined) excesses.push([[text, make], `${text}: ${excess}`])
       }
-      texts = found.map(([text]) => text)
-      faults = found.map(([, fault]) => fault)
+      texts = excesses.map(([text]) => text)
+      faults = excesses.map(([, excess]) => excess)
     }
     expect(faults).toEqual([])
   },
@@ -42,7 +42,7 @@ const square: Run = (text) => {
 
 const letters: Make = (size) => repeat('a', size)
 
-test('the measure finds what takes the square of its text, in time or in its result', async () => {
+test('the measurement finds quadratic time and quadratic results', async () => {
   expect(await findGrowth(square, letters)).toMatch(/ms for|the time grows/)
   expect(await findGrowth((text) => text.repeat(text.length / 4096), letters)).toMatch(/the result grows/)
   expect(await findGrowth((text) => text.split(''), letters)).toBeUndefined()

@@ -2,7 +2,7 @@ import { RegExpParser, visitRegExpAST, type AST } from '@eslint-community/regexp
 import { Chars, getConsumedChars, getFirstConsumedChar, isPotentiallyEmpty, toUnicodeSet } from 'regexp-ast-analysis'
 import { analyse } from 'scslre'
 
-/** True when a match can fail after `element` has matched: then every place where it may begin is tried. */
+/** Whether a match can fail after `element` has matched, so that every possible start is tried. */
 const canFailAfter = (element: AST.Element, flags: AST.Flags): boolean => {
   const { parent } = element
   if (parent.type === 'Quantifier') return canFailAfter(parent, flags)
@@ -12,7 +12,7 @@ const canFailAfter = (element: AST.Element, flags: AST.Flags): boolean => {
   return parent.parent.type === 'Pattern' ? false : canFailAfter(parent.parent, flags)
 }
 
-/** Characters that may stand before a match, if its first assertion limits them to one character. */
+/** Returns the characters that may precede a match, if its first assertion limits them to one character. */
 const allowedBefore = (first: AST.Element | undefined, flags: AST.Flags) => {
   if (first?.type !== 'Assertion') return Chars.all(flags)
   if (first.kind === 'start') return flags.multiline ? Chars.lineTerminator(flags) : Chars.empty(flags)
@@ -27,8 +27,8 @@ const allowedBefore = (first: AST.Element | undefined, flags: AST.Flags) => {
 }
 
 /**
- * True when a match may begin inside what `loop` consumes: from each such place the rest of it is read again.
- * It compares sets of characters, and neither words nor their order, so it may refuse a linear expression.
+ * Whether a match may begin inside what `loop` consumes, so that the rest is read again from each such position.
+ * It compares sets of characters, but neither words nor their order, so it may reject a linear expression.
  */
 const canBeginInside = (alternative: AST.Alternative, loop: AST.Quantifier, flags: AST.Flags): boolean => {
   const consumed = getConsumedChars(loop, flags).chars
@@ -42,7 +42,7 @@ const findRestart = (source: string, flags: string): string | undefined => {
   if (flags.includes('y')) return undefined
   const pattern = new RegExpParser().parsePattern(source, 0, source.length, { unicode: flags.includes('u') })
   const flagsOf = new RegExpParser().parseFlags(flags)
-  let found: string | undefined
+  let reason: string | undefined
   for (const alternative of pattern.alternatives) {
     let lookbehinds = 0
     visitRegExpAST(alternative, {
@@ -50,19 +50,21 @@ const findRestart = (source: string, flags: string): string | undefined => {
       onAssertionLeave: ({ kind }) => void (lookbehinds -= kind === 'lookbehind' ? 1 : 0),
       onQuantifierEnter: (loop) => {
         if (loop.max !== Infinity) return
-        if (lookbehinds > 0) found ??= `${loop.raw} is read backwards from every place`
+        if (lookbehinds > 0) reason ??= `${loop.raw} is read backwards from every position`
         else if (canFailAfter(loop, flagsOf) && canBeginInside(alternative, loop, flagsOf))
-          found ??= `a match can begin inside ${loop.raw}`
+          reason ??= `a match can begin inside ${loop.raw}`
       },
     })
   }
-  return found
+  return reason
 }
 
-/** Why an expression can take more than linear time; undefined when no way is found. */
+/** Explains why an expression can take more than linear time; undefined if no reason is found. */
 export const findSuperLinear = (source: string, flags: string): string | undefined => {
   const [report] = analyse({ source, flags }, { assumeRejectingSuffix: false }).reports
   if (report === undefined) return findRestart(source, flags)
   if (report.type === 'Trade') return `${report.startQuant.raw} and ${report.endQuant.raw} take the same characters`
-  return report.type === 'Self' ? `${report.quant.raw} repeats itself` : `${report.quant.raw} is begun at every place`
+  return report.type === 'Self'
+    ? `${report.quant.raw} repeats itself`
+    : `${report.quant.raw} is tried at every position`
 }

@@ -50,8 +50,8 @@ const caption = { template: 'bedroom', length: 'short', song: 'a', artist: 'b' }
 const hosts = { streaming: 'open.spotify.com', liveEvents: 'x.example' }
 const git = { base: 'a', raw: '', numstat: '', patch: '', local: '', status: '' }
 
-/** A refused text has been read, too. */
-const orRefused =
+/** A rejected text has been read, too. */
+const orRejected =
   (run: Run): Run =>
   async (text) => {
     try {
@@ -63,22 +63,22 @@ const orRefused =
 
 const bytes = (text: string): Buffer => Buffer.from(text, 'latin1')
 
-/** As chunks of a size that divides no piece of a grammar. */
+/** Feeds the text in chunks of a size that divides no piece of a grammar. */
 const feedAnswer = (text: string): number => {
-  const answer = new AnswerReader({ adapter: 'model' }, undefined)
+  const reader = new AnswerReader({ adapter: 'model' }, undefined)
   let parts = 0
-  for (let at = 0; at < text.length; at += 997) parts += answer.feed(text.slice(at, at + 997)).length
-  return parts + answer.end().length
+  for (let at = 0; at < text.length; at += 997) parts += reader.feed(text.slice(at, at + 997)).length
+  return parts + reader.end().length
 }
 
 export type Surface = {
   run: Run
   grammar: Grammar
-  /** Milliseconds that 64 KB may take, where they are read in a thread. */
+  /** Milliseconds that 64 KB may take if they are read in a thread. */
   limitMs?: number
 }
 
-/** Code that reads or shows text from outside, each with the grammar of its text. */
+/** Code that reads or renders external text, each with the grammar of its text. */
 export const surfaces: Record<string, Surface> = {
   'Markdown of the console': { run: (text) => nestTokens(parse(text)).length, grammar: markdown },
   'Markdown of a shared chat': { run: (text) => createMarkdownRenderer()(text).text, grammar: markdown },
@@ -93,7 +93,7 @@ export const surfaces: Record<string, Surface> = {
     grammar: mail,
   },
   'a message of mail': {
-    run: orRefused((text) => readMessage(Buffer.from(text))),
+    run: orRejected((text) => readMessage(Buffer.from(text))),
     grammar: messages,
     limitMs: 2000,
   },
@@ -107,13 +107,13 @@ export const surfaces: Record<string, Surface> = {
   },
   'a subject': { run: (text) => deriveSubject({ text }), grammar: mail },
   'an address of mail': { run: (text) => normalizeEmail(text), grammar: mail },
-  JSON: { run: orRefused((text) => JSON.stringify(parseJson(text))), grammar: json },
-  'a schema of JSON': { run: orRefused((text) => explainUnusableSchema(parseJson(text) as never)), grammar: json },
+  JSON: { run: orRejected((text) => JSON.stringify(parseJson(text))), grammar: json },
+  'a schema of JSON': { run: orRejected((text) => explainUnusableSchema(parseJson(text) as never)), grammar: json },
   'an answer of a model': {
-    run: orRefused(feedAnswer),
+    run: orRejected(feedAnswer),
     grammar: answers,
   },
-  'an archive': { run: orRefused((text) => readTar(bytes(text))), grammar: archive },
+  'an archive': { run: orRejected((text) => readTar(bytes(text))), grammar: archive },
   'a patch of git': { run: (patch) => buildDiff({ ...git, patch, local: patch }), grammar: diff },
   'lists of git': { run: (text) => buildDiff({ ...git, raw: text, numstat: text, status: text }), grammar: diff },
   'modules of git': { run: (text) => parseSubmodules(text), grammar: diff },
@@ -121,7 +121,7 @@ export const surfaces: Record<string, Surface> = {
   'a skill': { run: (text) => readSkills([{ path: '/s', text }]), grammar: frontMatter },
   'a skill with arguments': { run: (text) => skillContent('/s', text, 'a b'), grammar: frontMatter },
   'a schedule': { run: (text) => parseCron(text), grammar: plain },
-  'a pattern of paths': { run: orRefused((text) => globRegex(text)), grammar: paths },
+  'a pattern of paths': { run: orRejected((text) => globRegex(text)), grammar: paths },
   secrets: { run: (text) => withoutSecrets(text), grammar: json },
   'a text that is cut': { run: (text) => cutText(text, 10_000), grammar: plain },
   'lines that are cut': { run: (text) => cutLines(text.split('\n')).kept.length, grammar: plain },

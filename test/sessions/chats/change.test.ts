@@ -34,14 +34,14 @@ describe('PATCH .../chats/{chatId}', () => {
     [{ modelId: 'local/ech\u0007o' }, ['modelId']],
     [{ modelId: `local/${'x'.repeat(200)}` }, ['modelId']],
     [{ title: 1, modelId: '' }, ['title']],
-  ])('refuses %j', async (body, missing_fields) => {
+  ])('rejects %j', async (body, missing_fields) => {
     expect(await patch(await openSession(), body)).toMatchObject({
       status: 400,
       body: { status: 'error', missing_fields },
     })
   })
 
-  it('offers the models of the allow-list only', async () => {
+  it('accepts the models of the allow-list only', async () => {
     const strict = await createWorld({ worker: false, settings: { MODEL_ALLOW_LIST: 'local/echo, local/assistant' } })
     const account = await makeOwner(strict)
     const { session, chat } = await createSession(strict, account)
@@ -52,7 +52,7 @@ describe('PATCH .../chats/{chatId}', () => {
     await strict.close()
   })
 
-  it('refuses an unknown field', async () => {
+  it('rejects an unknown field', async () => {
     const session = await openSession()
     expect(await patch(session, { title: 'Fine', status: 'archived' })).toMatchObject({ status: 400 })
     const [row] = await world.db`select title from chats where id = ${session.chatId}`

@@ -14,9 +14,9 @@ const listed = z.object({
 })
 
 const list = async ({ path, account }: { path: string; account: TestAccount }, query = '') => {
-  const answer = await world.request('GET', `${path}${query}`, { key: account.key })
-  expect(answer.status).toBe(200)
-  return listed.parse(answer.body)
+  const response = await world.request('GET', `${path}${query}`, { key: account.key })
+  expect(response.status).toBe(200)
+  return listed.parse(response.body)
 }
 
 describe('GET .../chats', () => {
@@ -71,7 +71,7 @@ describe('GET .../chats', () => {
   it.each([
     ['?limit=201', ['limit']],
     ['?offset=x', ['offset']],
-  ])('refuses %s', async (query, missing_fields) => {
+  ])('rejects %s', async (query, missing_fields) => {
     const { path } = await openSession()
     expect(await world.request('GET', `${path}${query}`, { key: owner.key })).toMatchObject({
       status: 400,
@@ -81,7 +81,7 @@ describe('GET .../chats', () => {
 })
 
 describe('POST .../chats', () => {
-  it('makes a chat, and only one of a repeated id', async () => {
+  it('makes a chat, and only one for a repeated id', async () => {
     const session = await openSession()
     const id = randomUUID()
     const chat = await addChat(session, { id: id.toUpperCase() })
@@ -94,7 +94,7 @@ describe('POST .../chats', () => {
     expect(await addChat(session, { id })).toEqual(chat)
   })
 
-  it('refuses an id that another session uses', async () => {
+  it('rejects an id that another session uses', async () => {
     const session = await openSession()
     const other = await openSession(outsider)
     for (const path of [session.path])
@@ -104,7 +104,7 @@ describe('POST .../chats', () => {
       })
   })
 
-  it('refuses an id that is no UUID', async () => {
+  it('rejects an id that is not a UUID', async () => {
     const { path } = await openSession()
     expect(await world.request('POST', path, { key: owner.key, body: { id: 'mine' } })).toMatchObject({
       status: 400,
@@ -112,7 +112,7 @@ describe('POST .../chats', () => {
     })
   })
 
-  it('makes one chat of a repeated Idempotency-Key', async () => {
+  it('makes one chat for a repeated Idempotency-Key', async () => {
     const { path } = await openSession()
     const send = () => world.request('POST', path, { key: owner.key, headers: { 'idempotency-key': path } })
     const first = await send()

@@ -10,12 +10,12 @@ useSessionWorld()
 describe('GET /api/chats', () => {
   const shape = z.object({ status: z.literal('success'), chats: z.array(z.record(z.string(), z.unknown())) })
   const list = async (account: TestAccount, query = '') => {
-    const answer = await world.request('GET', `/api/chats${query}`, { key: account.key })
-    expect(answer.status).toBe(200)
-    return shape.parse(answer.body).chats
+    const response = await world.request('GET', `/api/chats${query}`, { key: account.key })
+    expect(response.status).toBe(200)
+    return shape.parse(response.body).chats
   }
 
-  it('lists chats with messages of sessions that are not archived, latest change first', async () => {
+  it('lists chats with messages in sessions that are not archived, most recently changed first', async () => {
     const account = await makeOwner(world)
     const first = await openSession(account)
     const second = await openSession(account)
@@ -70,7 +70,7 @@ describe('GET /api/chats', () => {
     ['?account_id=me', ['account_id']],
     ['?artist_account_id=x', ['artist_account_id']],
     ['?limit=101', ['limit']],
-  ])('refuses %s', async (query, missing_fields) => {
+  ])('rejects %s', async (query, missing_fields) => {
     expect(await world.request('GET', `/api/chats${query}`, { key: owner.key })).toMatchObject({
       status: 400,
       body: { status: 'error', missing_fields },

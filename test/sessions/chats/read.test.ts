@@ -16,9 +16,9 @@ const opened = z.object({
 })
 
 const open = async ({ path, chatId, account }: OwnedSession, query = '') => {
-  const answer = await world.request('GET', `${path}/${chatId}${query}`, { key: account.key })
-  expect(answer.status).toBe(200)
-  return opened.parse(answer.body)
+  const response = await world.request('GET', `${path}/${chatId}${query}`, { key: account.key })
+  expect(response.status).toBe(200)
+  return opened.parse(response.body)
 }
 
 const withOutput = (characters: number) => {
@@ -32,7 +32,7 @@ describe('GET .../chats/{chatId}', () => {
     expect(await open(session)).toMatchObject({ isStreaming: false, resumeIndex: null, messages: [], nextBefore: null })
   })
 
-  it('returns messages as they were stored, parts and metadata whole', async () => {
+  it('returns messages as they were stored, with all parts and metadata', async () => {
     const session = await openSession()
     const messages = [
       { ...say('Hi'), metadata: { from: { '2': 'b', '1': 'a' }, list: [null, 1.5, true] } },
@@ -65,7 +65,7 @@ describe('GET .../chats/{chatId}', () => {
     expect((await open(session)).nextBefore).toBeNull()
   })
 
-  it('pages large messages by their size, each whole', async () => {
+  it('pages large messages by size, each complete', async () => {
     const session = await openSession()
     const messages = Array.from({ length: 130 }, (_, number) => withOutput(number === 40 ? 5_000_000 : 50_000))
     await fillChat(world.db, session.chatId, messages)
@@ -80,7 +80,7 @@ describe('GET .../chats/{chatId}', () => {
     expect(pages.map((ids) => ids.length)).toEqual([40, 1, 10, 79])
   })
 
-  it('shows the first frame of the live run that the messages do not hold yet', async () => {
+  it('shows the first frame of the live run that the messages do not contain yet', async () => {
     const session = await openSession()
     const runId = await acceptRun(world.db, { ...session, accountId: owner.id })
     await world.db`update stream_head set folded_seq = 17 where run_id = ${runId}`
@@ -91,7 +91,7 @@ describe('GET .../chats/{chatId}', () => {
     ['?limit=0', ['limit']],
     ['?limit=1001', ['limit']],
     ['?before=unknown', ['before']],
-  ])('refuses %s', async (query, missing_fields) => {
+  ])('rejects %s', async (query, missing_fields) => {
     const { path, chatId } = await openSession()
     expect(await world.request('GET', `${path}/${chatId}${query}`, { key: owner.key })).toMatchObject({
       status: 400,

@@ -21,10 +21,10 @@ const copied = z.object({ session: sessionSchema.nullable(), chat: chatSchema.st
 const tryCopy = ({ path, chatId, account }: OwnedSession, body?: object, headers = {}) =>
   world.request('POST', `${path}/${chatId}/copy`, { key: account.key, body, headers })
 
-const copy = async (session: OwnedSession, body?: object, headers = {}) => {
-  const answer = await tryCopy(session, body, headers)
-  expect(answer.status).toBe(200)
-  return copied.parse(answer.body)
+const copyChat = async (session: OwnedSession, body?: object, headers = {}) => {
+  const response = await tryCopy(session, body, headers)
+  expect(response.status).toBe(200)
+  return copied.parse(response.body)
 }
 
 const listMessages = async (sessionId: string, chatId: string): Promise<StoredMessage[]> => {
@@ -53,9 +53,9 @@ const openTalk = async (rounds = 3) => {
   return { ...session, messages }
 }
 
-test('a copy has the messages up to one of them, whole, and goes its own way', async () => {
+test('a copy contains the complete messages up to a chosen one and is independent', async () => {
   const session = await openTalk()
-  const { session: made, chat } = await copy(session, { messageId: session.messages[3]?.id, title: 'Second try' })
+  const { session: made, chat } = await copyChat(session, { messageId: session.messages[3]?.id, title: 'Second try' })
   expect(made).toBeNull()
   expect(chat).toMatchObject({ sessionId: session.sessionId, title: 'Second try', activeStreamId: null })
   expect(await listMessages(session.sessionId, chat.id)).toEqual(session.messages.slice(0, 4))
@@ -64,15 +64,15 @@ test('a copy has the messages up to one of them, whole, and goes its own way', a
   expect(await listMessages(session.sessionId, chat.id)).toHaveLength(5)
 })
 
-test('a question and an approval that are open end in the copy as not answered, and stay open in the original', async () => {
+test('an open question and approval end in the copy as not answered and stay open in the original', async () => {
   const session = await openTalk(1)
   const call = { type: 'tool-bash', toolCallId: 'call_open', input: { command: 'rm x' } }
   const question = { type: 'tool-ask_user_question', toolCallId: 'call_ask', state: 'input-available', input: {} }
   const parts = [{ ...call, state: 'approval-requested', approval: { id: 'apr_1' } }, question]
   await fillChat(world.db, session.chatId, [say('go on'), { ...say('', 'assistant'), parts }])
   for (const to of ['chat', 'session']) {
-    const made = await copy(session, { to })
-    const [last] = (await listMessages(made.chat.sessionId, made.chat.id)).slice(-1)
+    const copied = await copyChat(session, { to })
+    const [last] = (await listMessages(copied.chat.sessionId, copied.chat.id)).slice(-1)
     expect(last?.parts).toEqual([
       { ...call, state: 'output-denied', approval: { id: 'apr_1', approved: false, reason: 'Not answered' } },
       { ...question, state: 'output-error', errorText: 'Not answered' },
@@ -84,14 +84,14 @@ test('a question and an approval that are open end in the copy as not answered, 
 test('a copy into a new session keeps title and model, organization and artist', async () => {
   const session = await openTalk()
   await world.db`update chats set title = 'Tour', model_id = 'local/other' where id = ${session.chatId}`
-  const { session: made, chat } = await copy(session, { to: 'session' })
+  const { session: made, chat } = await copyChat(session, { to: 'session' })
   expect(made?.id).not.toBe(session.sessionId)
   expect(made).toMatchObject({ userId: owner.id, lifecycleState: 'provisioning', sandboxState: null })
   expect(chat).toMatchObject({ sessionId: made?.id, title: 'Tour', modelId: 'local/other' })
   expect(await listMessages(made?.id ?? '', chat.id)).toEqual(session.messages)
 })
 
-test('a copy of a branch has what that shows, as its trunk', async () => {
+test('a copy of a branch contains what the branch shows, as its trunk', async () => {
   const session = await openTalk(1)
   const { chatId } = session
   const id = 'branch_01K9F3Q7ZV5T2M8X4C6B1N0WAH'
@@ -102,13 +102,13 @@ test('a copy of a branch has what that shows, as its trunk', async () => {
     await insertBranch(tx, { id, chatId, kind: 'regenerate', versionOf, runId: 'wrun_2', fork, restore: undefined })
   })
   await fillChat(world.db, chatId, [other])
-  const selected = await copy(session)
+  const selected = await copyChat(session)
   expect(await listMessages(session.sessionId, selected.chat.id)).toEqual([session.messages[0], other])
-  const main = await copy(session, { branch: 'main' })
+  const main = await copyChat(session, { branch: 'main' })
   expect(await listMessages(session.sessionId, main.chat.id)).toEqual(session.messages)
 })
 
-test('a message that is being written is not copied; what is before it is', async () => {
+test('a message that is being written is not copied; the messages before it are', async () => {
   const session = await openTalk(1)
   const { chatId, sessionId } = session
   const runId = await acceptRun(world.db, { accountId: owner.id, sessionId, chatId })
@@ -118,21 +118,21 @@ test('a message that is being written is not copied; what is before it is', asyn
     status: 409,
     body: { error: 'This message is still being written' },
   })
-  const { chat } = await copy(session, { messageId: session.messages[1]?.id })
+  const { chat } = await copyChat(session, { messageId: session.messages[1]?.id })
   expect(await listMessages(sessionId, chat.id)).toEqual(session.messages)
 })
 
 test('a repeated Idempotency-Key makes one copy', async () => {
   const session = await openTalk(1)
   const headers = { 'idempotency-key': 'one' }
-  expect((await copy(session, {}, headers)).chat.id).toBe((await copy(session, {}, headers)).chat.id)
+  expect((await copyChat(session, {}, headers)).chat.id).toBe((await copyChat(session, {}, headers)).chat.id)
 })
 
 test.each([
   ['messageId', { messageId: 'absent' }],
   ['branch', { branch: 'branch_nobody' }],
   ['to', { to: 'account' }],
-])('a wrong %s is refused and makes no chat', async (member, body) => {
+])('a wrong %s is rejected and makes no chat', async (member, body) => {
   const session = await openTalk(1)
   expect(await tryCopy(session, body)).toMatchObject({ status: 400, body: { missing_fields: [member] } })
   const { body: listed } = await world.request<{ chats: object[] }>('GET', session.path, { key: owner.key })

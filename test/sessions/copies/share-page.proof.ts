@@ -50,8 +50,8 @@ beforeAll(async () => {
     message('About **4,200 EUR**, fuel and ferries included.', 'assistant'),
   ])
   const body = { toolOutputs: true }
-  const made = await world.request<{ url: string }>('POST', `${path}/${chatId}/shares`, { key: owner.key, body })
-  url = world.baseUrl + new URL(made.body.url).pathname
+  const shared = await world.request<{ url: string }>('POST', `${path}/${chatId}/shares`, { key: owner.key, body })
+  url = world.baseUrl + new URL(shared.body.url).pathname
   const executablePath = await ensureChromium(print)
   if (executablePath === undefined) return
   const args = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update']
@@ -59,14 +59,14 @@ beforeAll(async () => {
 }, 600_000)
 afterAll(() => browser?.close())
 beforeEach(({ skip }) => {
-  if (browser === undefined) skip('there is no Chromium')
+  if (browser === undefined) skip('Chromium is not available')
 })
 
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
 describe.each(['light', 'dark'] as const)('in the %s scheme', (colorScheme) => {
   test.each([320, 1000])(
-    'a shared chat is accessible at %i pixels, fits them and asks for nothing else',
+    'a shared chat is accessible at %i pixels, fits them and loads nothing else',
     async (width) => {
       const context = await browser!.newContext({ colorScheme, viewport: { width, height: 900 } })
       const requestedUrls: string[] = []

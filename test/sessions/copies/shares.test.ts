@@ -14,15 +14,15 @@ import {
 
 useSessionWorld()
 
-const made = z.object({ share: shareSchema.strict(), url: z.url() })
+const shareResponse = z.object({ share: shareSchema.strict(), url: z.url() })
 
-const sharesOf = ({ path, chatId }: OwnedSession): string => `${path}/${chatId}/shares`
+const sharesPath = ({ path, chatId }: OwnedSession): string => `${path}/${chatId}/shares`
 const tryShare = (session: OwnedSession, body: object = {}) =>
-  world.request('POST', sharesOf(session), { key: session.account.key, body })
+  world.request('POST', sharesPath(session), { key: session.account.key, body })
 const share = async (session: OwnedSession, body: object = {}) => {
-  const answer = await tryShare(session, body)
-  expect(answer.status).toBe(200)
-  return made.parse(answer.body)
+  const response = await tryShare(session, body)
+  expect(response.status).toBe(200)
+  return shareResponse.parse(response.body)
 }
 
 const read = async (url: string) => {
@@ -73,7 +73,7 @@ describe('a shared chat', () => {
     page = await read((await share(await openTalk())).url)
   })
 
-  test('shows the texts, and the names of the tools that ran', () => {
+  test('shows the texts and the names of the tools that ran', () => {
     expect(page.status).toBe(200)
     expect(page.text).toContain('<h1>Tour &lt;plan&gt;</h1>')
     expect(page.text).toContain('&lt;b&gt;Plan&lt;/b&gt; a tour<br />of five cities')
@@ -83,7 +83,7 @@ describe('a shared chat', () => {
     expect(page.text).not.toMatch(/secret/)
   })
 
-  test('lets no word of it become script, style, image or another kind of address', () => {
+  test('turns none of its text into script, style, image or another kind of address', () => {
     const shown = page.text.replace(/<style>[^]*?<\/style>/, '')
     expect(shown).not.toMatch(/<script|<img|<style|<iframe|onerror=|javascript:|evil\.test/)
     expect(shown).toContain('<h3>Big</h3>')
@@ -93,7 +93,7 @@ describe('a shared chat', () => {
     expect(shown).toContain('<div class="scroll" tabindex="0"><table>')
   })
 
-  test('loads nothing, cannot be framed or cached, and sends its address to no site', () => {
+  test('loads nothing, cannot be framed or cached, and sends no referrer', () => {
     const policy = page.headers.get('content-security-policy') ?? ''
     expect(policy.split(';').map((rule) => rule.replace(/'sha256-[^']+'/, 'HASH'))).toEqual([
       "default-src 'none'",
@@ -117,7 +117,7 @@ test.each([
   ['10 KB', 2000],
   ['44 KB', 10_500],
 ])(
-  'shows a table of %s that would be too large as it was written, while other requests are answered',
+  'shows a table of %s, which would be too large, as it was written, while other requests are served',
   async (_, rows) => {
     const [session, other] = [await openSession(), await world.makeAccount()]
     const table = `|${'a|'.repeat(500)}\n|${'-|'.repeat(500)}\n${'|a|\n'.repeat(rows)}`
@@ -128,7 +128,7 @@ test.each([
     const began = performance.now()
     for (let read = 0; read < 10; read++)
       expect((await world.request('GET', '/api/sessions', { key: other.key })).status).toBe(200)
-    // One of them took 10 to 100 seconds where each row was padded to the width of the header.
+    // Padding each row to the width of the header took 10 to 100 seconds.
     expect(performance.now() - began).toBeLessThan(8000)
     const pages = await reading
     expect(performance.eventLoopUtilization(begun).active).toBeLessThan(5000)
@@ -142,25 +142,25 @@ test.each([
 
 test('is rendered once for its readers, and gone for them with its link', async () => {
   const session = await openTalk()
-  const { share: made, url } = await share(session)
+  const { share: shareResponse, url } = await share(session)
   const first = await read(url)
   // The stored parts of a shared page are not read again.
   await world.db`update chat_message_parts set part = ${'{"type":"text","text":"other"}'}::text::json where chat_id = ${session.chatId}`
   expect(await read(url)).toEqual({ ...first, headers: expect.anything() })
-  await world.request('DELETE', `${sharesOf(session)}/${made.id}`, { key: owner.key })
+  await world.request('DELETE', `${sharesPath(session)}/${shareResponse.id}`, { key: owner.key })
   expect((await read(url)).status).toBe(404)
 })
 
-test('with toolOutputs shows inputs and outputs of tools, and still no reasoning', async () => {
-  const { share: made, url } = await share(await openTalk(), { toolOutputs: true })
-  expect(made.toolOutputs).toBe(true)
+test('shows inputs and outputs of tools with toolOutputs, but still no reasoning', async () => {
+  const { share: shareResponse, url } = await share(await openTalk(), { toolOutputs: true })
+  expect(shareResponse.toolOutputs).toBe(true)
   const { text } = await read(url)
   expect(text).toContain('secret-input')
   expect(text).toContain('secret-output &lt;/pre&gt;&lt;script&gt;')
   expect(text).not.toContain('secret thought')
 })
 
-test('shows the chat as it was: neither later messages nor what an answer became', async () => {
+test('shows the chat as it was, without later messages and later changes of an answer', async () => {
   const session = await openTalk()
   const { url } = await share(session)
   const early = await share(session, { messageId: 'q1' })
@@ -172,10 +172,10 @@ test('shows the chat as it was: neither later messages nor what an answer became
   expect((await read(early.url)).text).not.toContain('Used the tool')
 })
 
-test('of a long chat shows the end, and page by page what is before it', async () => {
+test('shows the end of a long chat, and earlier messages page by page', async () => {
   const session = await openSession()
-  const words = Array.from({ length: 120 }, (_, place) => say(`words-${place}-`))
-  await fillChat(world.db, session.chatId, words)
+  const storedMessages = Array.from({ length: 120 }, (_, index) => say(`words-${index}-`))
+  await fillChat(world.db, session.chatId, storedMessages)
   const { url } = await share(session)
   const seen: string[] = []
   for (let query: string | undefined = ''; query !== undefined;) {
@@ -184,14 +184,14 @@ test('of a long chat shows the end, and page by page what is before it', async (
     seen.unshift(...(text.match(/words-\d+-/g) ?? []))
     query = /href="(\?before=[^"]+)">Earlier messages/.exec(text)?.[1]
   }
-  expect(seen).toEqual(words.map((_, place) => `words-${place}-`))
+  expect(seen).toEqual(storedMessages.map((_, index) => `words-${index}-`))
   expect((await read(`${url}?before=absent`)).status).toBe(404)
 })
 
-test('a link ends when it is revoked, when it expires, and with its chat; each looks like one that never was', async () => {
+test('a link ends on revocation, expiry or deletion of its chat, and then looks like one that never existed', async () => {
   const session = await openTalk()
   const [revoked, expired, deleted] = [await share(session), await share(session), await share(session)]
-  const path = `${sharesOf(session)}/${revoked.share.id}`
+  const path = `${sharesPath(session)}/${revoked.share.id}`
   expect(await world.request('DELETE', path, { key: owner.key })).toMatchObject({
     status: 200,
     body: { success: true },
@@ -207,15 +207,15 @@ test('a link ends when it is revoked, when it expires, and with its chat; each l
   expect((await read(deleted.url)).text).toBe(never.text)
 })
 
-test('the token is returned once and stored nowhere', async () => {
+test('the token is returned once and not stored', async () => {
   const session = await openTalk()
-  const { share: made, url } = await share(session, { expiresInDays: 2 })
-  const days = (Date.parse(made.expiresAt) - Date.parse(made.createdAt)) / 86_400_000
+  const { share: shareResponse, url } = await share(session, { expiresInDays: 2 })
+  const days = (Date.parse(shareResponse.expiresAt) - Date.parse(shareResponse.createdAt)) / 86_400_000
   expect(days).toBeCloseTo(2)
   const token = url.split('/').at(-1) ?? ''
   expect(token).toMatch(/^[\w-]{43}$/)
-  const { body } = await world.request<{ shares: object[] }>('GET', sharesOf(session), { key: owner.key })
-  expect(body.shares).toEqual([made])
+  const { body } = await world.request<{ shares: object[] }>('GET', sharesPath(session), { key: owner.key })
+  expect(body.shares).toEqual([shareResponse])
   const rows = await world.db`select to_jsonb(chat_shares)::text as row from chat_shares`
   expect(JSON.stringify(rows)).not.toContain(token)
 })
@@ -230,16 +230,16 @@ test('a message that is being written is not shared', async () => {
   expect((await share(session, { messageId: 'a1' })).share.messageId).toBe('a1')
 })
 
-test('links are made and seen by the owner alone, and at most fifty', async () => {
+test('links can be made and seen by the owner only, and at most fifty', async () => {
   const session = await openTalk()
   const strange = { ...session, account: outsider }
   expect((await tryShare(strange)).status).toBe(403)
-  expect((await world.request('GET', sharesOf(session), { key: outsider.key })).status).toBe(403)
+  expect((await world.request('GET', sharesPath(session), { key: outsider.key })).status).toBe(403)
   const { share: first } = await share(session)
-  const path = `${sharesOf(session)}/${first.id}`
+  const path = `${sharesPath(session)}/${first.id}`
   expect((await world.request('DELETE', path, { key: outsider.key })).status).toBe(403)
   const other = await openTalk()
-  expect((await world.request('DELETE', `${sharesOf(other)}/${first.id}`, { key: owner.key })).status).toBe(404)
+  expect((await world.request('DELETE', `${sharesPath(other)}/${first.id}`, { key: owner.key })).status).toBe(404)
   await world.db`
     insert into chat_shares (token_hash, chat_id, last_position, last_message_id, last_parts, expires_at)
     select 'h' || place, ${session.chatId}, 1, 'a1', 1, now() from generate_series(2, 50) as place`
@@ -251,6 +251,6 @@ test.each([
   ['expiresInDays', { expiresInDays: 366 }],
   ['messageId', { messageId: 'absent' }],
   ['branch', { branch: 'absent' }],
-])('a wrong %s is refused', async (member, body) => {
+])('a wrong %s is rejected', async (member, body) => {
   expect(await tryShare(await openTalk(), body)).toMatchObject({ status: 400, body: { missing_fields: [member] } })
 })

@@ -73,15 +73,15 @@ type Options = {
   onError?: (error: unknown, requestId?: string) => void
 }
 
-/** A site on a free port, with no database and no engine anywhere. */
+/** Starts a site on a free port, without database and engine. */
 export const startSite = async ({ content: replaced, admit = () => {}, onError = fail }: Options = {}) => {
   const metrics = createMetrics()
-  const made = createPublicContent(entries, {
+  const publicContent = createPublicContent(entries, {
     serviceName: 'Backline',
     contentVersion: '3f9a1c0b7e24',
     digest: (text: string) => Buffer.from(text),
   })
-  const content = measureSearches({ ...made, ...replaced }, metrics)
+  const content = measureSearches({ ...publicContent, ...replaced }, metrics)
   const about = {
     entries,
     siteUrl,

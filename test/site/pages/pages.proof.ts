@@ -10,7 +10,7 @@ let site: Awaited<ReturnType<typeof startSite>>
 let browser: Browser | undefined
 let context: BrowserContext
 let page: Page
-/** Every request of the context. */
+/** Every request of the browser context. */
 let requests: { url: string; body: string | null }[]
 let faults: string[]
 
@@ -26,7 +26,7 @@ afterAll(async () => {
   await site.close()
 })
 beforeEach(({ skip }) => {
-  if (browser === undefined) skip('there is no Chromium')
+  if (browser === undefined) skip('Chromium is not available')
 })
 afterEach(() => context?.close())
 
@@ -76,7 +76,7 @@ test.each(paths)('the first view of %s is under 100 KB', async (path) => {
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(100_000)
 })
 
-test('content and search work without scripts, and the tools state what they need', async () => {
+test('content and search work without scripts, and the tools state their requirements', async () => {
   await open('/tools', { javaScriptEnabled: false })
   expect(await page.locator('noscript').innerText()).toContain('require it')
   expect(await page.locator('form[data-tool] fieldset.bare:disabled').count()).toBe(4)
@@ -94,8 +94,8 @@ const tabTo = async (selector: string): Promise<void> => {
   throw new Error(`the keyboard does not reach ${selector}`)
 }
 
-describe('with the keyboard alone', () => {
-  test('the content is one step away, and a search leads to a page', async () => {
+describe('with only the keyboard', () => {
+  test('the content is one step away, and a search finds a page', async () => {
     await open('/')
     await page.keyboard.press('Tab')
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to content')
@@ -111,7 +111,7 @@ describe('with the keyboard alone', () => {
     await page.locator('h1', { hasText: 'Quickstart' }).waitFor()
   })
 
-  test('a draft is prepared, edited and taken to the contact page', async () => {
+  test('a draft can be prepared, edited and taken to the contact page', async () => {
     await open('/tools')
     await tabTo('#brief-workflow')
     await page.keyboard.type('<img src=x onerror=alert(1)> report from three portals')
@@ -141,7 +141,7 @@ describe('with the keyboard alone', () => {
   })
 })
 
-test('a dismissed draft is gone, and the focus is where it was', async () => {
+test('a dismissed draft is gone, and the focus returns', async () => {
   await open('/tools')
   await page.locator('#brief-workflow').fill('Monthly royalty report from three portals')
   await page.locator('#brief-desiredOutcome').fill('One checked sheet by the 5th')
@@ -171,7 +171,7 @@ test.each([
   expect(await page.evaluate("sessionStorage.getItem('brief-draft:v1')")).toBe(null)
 })
 
-test('an offered draft is removed when its hour is over', async () => {
+test('an offered draft is removed after an hour', async () => {
   await open('/')
   await page.clock.install()
   await page.evaluate(
@@ -185,7 +185,7 @@ test('an offered draft is removed when its hour is over', async () => {
 })
 
 describe('the tools page', () => {
-  test('searches, reads on to the end, and calculates', async () => {
+  test('searches, continues to read to the end, and calculates', async () => {
     await open('/tools')
     await page.locator('#search input').fill('Streaming and resume')
     await page.locator('#search button').first().click()
@@ -214,7 +214,7 @@ describe('the tools page', () => {
     expect(await page.locator('#roi dl').innerText()).toMatch(/-2,200 USD[\s\S]*no payback period/)
   })
 
-  test('shows the fault beside the field', async () => {
+  test('shows the error beside the field', async () => {
     await open('/tools')
     await page.locator('#roi button').click()
     await page.locator('#monthlyHours-wrong').waitFor()
@@ -236,7 +236,7 @@ describe('the tools page', () => {
   })
 })
 
-/** A browser that has a place for tools: it keeps what is registered. */
+/** A browser with a tool registry that keeps what is registered. */
 const modelContext = `
   globalThis.offered = new Map()
   Object.defineProperty(document, 'modelContext', { value: {
@@ -246,40 +246,40 @@ const modelContext = `
       signal?.addEventListener('abort', () => offered.delete(tool.name))
     },
   } })`
-const offered = (): Promise<string[]> => page.evaluate('[...offered.keys()]')
-const allOffered = () => eventually('five tools', async () => (await offered()).length === 5 || undefined)
+const listOffered = (): Promise<string[]> => page.evaluate('[...offered.keys()]')
+const untilAllOffered = () => eventually('five tools', async () => (await listOffered()).length === 5 || undefined)
 const brief = { workflow: 'Monthly royalty report from three portals', desiredOutcome: 'One checked sheet by the 5th' }
 const run = (name: string, args: object, call = '{}'): Promise<Record<string, unknown>> =>
   page.evaluate(`offered.get('${name}').execute(${JSON.stringify(args)}, ${call})`)
 
-describe('in a browser with a place for tools', () => {
+describe('in a browser with a tool registry', () => {
   beforeEach(async () => {
     await open('/')
     await context.addInitScript(modelContext)
     await page.goto(`${site.url}/docs`)
-    await allOffered()
+    await untilAllOffered()
   })
 
-  test('five tools are offered once, and taken back with the page', async () => {
+  test('five tools are registered once and removed with the page', async () => {
     expect(await page.evaluate("offered.get('prepare_project_brief').annotations")).toEqual({
       readOnlyHint: false,
       untrustedContentHint: true,
     })
     expect(await page.evaluate("offered.get('search_service').annotations")).toEqual({ readOnlyHint: true })
     await page.evaluate("dispatchEvent(new PageTransitionEvent('pagehide'))")
-    expect(await offered()).toEqual([])
+    expect(await listOffered()).toEqual([])
     await page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow'))")
-    await allOffered()
+    await untilAllOffered()
   })
 
-  test('a tool returns what the route returns, including refusals', async () => {
+  test('a tool returns what the route returns, including errors', async () => {
     expect(await run('search_service', { query: 'quickstart' })).toMatchObject({ query: 'quickstart' })
     expect(await run('read_service_page', { id: 'docs:none' })).toMatchObject({ error: { code: 'NOT_FOUND' } })
     await context.setOffline(true)
     expect(await run('search_service', { query: 'x' })).toMatchObject({ error: { code: 'UNAVAILABLE' } })
   })
 
-  test('a brief opens the panel, and a call that was cancelled opens none', async () => {
+  test('a brief opens the panel, and a cancelled call does not', async () => {
     const cancelled = run('prepare_project_brief', brief, '{ signal: AbortSignal.abort() }')
     await expect(cancelled).rejects.toThrow(/abort/i)
     expect(await page.locator('aside').count()).toBe(0)
@@ -288,10 +288,10 @@ describe('in a browser with a place for tools', () => {
   })
 })
 
-test('one tool that cannot be registered takes all others back', async () => {
+test('if one tool cannot be registered, all others are removed', async () => {
   await open('/')
   await context.addInitScript(modelContext + "\noffered.set('prepare_project_brief', {})")
   await page.goto(`${site.url}/docs`)
   await page.waitForLoadState('networkidle')
-  await eventually('no tool but the foreign one', async () => (await offered()).length === 1 || undefined)
+  await eventually('no tool but the foreign one', async () => (await listOffered()).length === 1 || undefined)
 })

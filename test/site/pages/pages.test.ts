@@ -9,8 +9,8 @@ afterAll(() => site.close())
 
 const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
 const sendRequest = async (path: string, headers: Record<string, string> = browser, method = 'GET') => {
-  const answer = await fetch(site.url + path, { headers, method, redirect: 'manual' })
-  return { status: answer.status, headers: answer.headers, text: await answer.text() }
+  const response = await fetch(site.url + path, { headers, method, redirect: 'manual' })
+  return { status: response.status, headers: response.headers, text: await response.text() }
 }
 
 describe('the page of an entry', () => {
@@ -35,7 +35,7 @@ describe('the page of an entry', () => {
     },
   )
 
-  test('runs and loads nothing of what a text holds', async () => {
+  test('runs and loads nothing that a text contains', async () => {
     const { text } = await sendRequest('/docs/hostile')
     expect(text).not.toMatch(/alert\(1\)<\/script>|javascript:|tracker\.example|<b>/)
   })
@@ -46,7 +46,7 @@ describe('the page of an entry', () => {
     expect(text).toContain('<a href="mailto:hello@site.example">')
   })
 
-  test('is the Markdown itself for who asks for that', async () => {
+  test('is the Markdown itself for clients that request it', async () => {
     const { headers, text } = await sendRequest('/docs/quickstart', { accept: 'text/markdown' })
     expect(headers.get('content-type')).toBe('text/markdown; charset=utf-8')
     expect(text).toMatch(`# Quickstart\n\nSource: <${siteUrl}/docs/quickstart>`)
@@ -54,18 +54,18 @@ describe('the page of an entry', () => {
 })
 
 describe('the search page', () => {
-  test('shows results with the words that matched, and no result twice over its pages', async () => {
+  test('highlights matching words and lists no result twice across pages', async () => {
     const { status, headers, text } = await sendRequest('/search?query=quickstart&type=docs')
     expect([status, headers.get('cache-control')]).toEqual([200, 'no-store'])
     expect(text).toContain('<mark>quickstart</mark>')
-    const found: string[] = []
+    const paths: string[] = []
     for (let next: string | undefined = '/search?query=reader+frame'; next !== undefined;) {
       const shown = await sendRequest(next)
-      found.push(...[...shown.text.matchAll(/<h2><a href="([^"]+)"/g)].map(([, path]) => path ?? ''))
+      paths.push(...[...shown.text.matchAll(/<h2><a href="([^"]+)"/g)].map(([, path]) => path ?? ''))
       next = /href="(\/search\?[^"]+)" rel="next"/.exec(shown.text)?.[1]?.replaceAll('&amp;', '&')
     }
-    expect(found.length).toBeGreaterThan(10)
-    expect(new Set(found).size).toBe(found.length)
+    expect(paths.length).toBeGreaterThan(10)
+    expect(new Set(paths).size).toBe(paths.length)
   })
 
   test.each([
@@ -76,14 +76,14 @@ describe('the search page', () => {
     [`?query=${'x'.repeat(241)}`, 400, 'Send a query of 1 to 240 characters'],
     ['?query=x&cursor=5', 400, 'This cursor does not belong to this search'],
     ['?query=%3Cscript%3Ealert(1)%3C/script%3E%22', 200, '&lt;script&gt;alert(1)&lt;/script&gt;&quot;'],
-  ])('/search%s responds %i', async (query, status, words) => {
+  ])('/search%s responds %i', async (query, status, expectedText) => {
     const shown = await sendRequest(`/search${query}`)
-    expect([shown.status, shown.text.includes(words)]).toEqual([status, true])
+    expect([shown.status, shown.text.includes(expectedText)]).toEqual([status, true])
     expect(shown.text).not.toContain('<script>')
   })
 })
 
-test('an unknown path is a page with the search box for a browser, and left to the platform for all else', async () => {
+test('an unknown path is a page with the search box for a browser, and otherwise left to the platform', async () => {
   const page = await sendRequest('/nothing-here')
   expect([page.status, page.text.includes('action="/search"')]).toEqual([404, true])
   for (const [path, headers, method] of [
@@ -101,12 +101,12 @@ test.each([
   ['https://api.example', 'api.example', 'site'],
   ['https://api.example', 'localhost:8787', 'site'],
 ])(
-  'with the site at %s beside https://api.example a request to %s is one to the %s',
+  'with the site at %s beside https://api.example, a request to %s is handled by the %s',
   async (siteUrl, host, answers) => {
     const ctx = { host } as Context
-    const asked: string[] = []
-    const middleware = onSiteHost({ siteUrl, baseUrl: 'https://api.example' }, () => void asked.push('site'))
-    await middleware(ctx, () => Promise.resolve(void asked.push('platform')))
-    expect(asked).toEqual([answers])
+    const handlers: string[] = []
+    const middleware = onSiteHost({ siteUrl, baseUrl: 'https://api.example' }, () => void handlers.push('site'))
+    await middleware(ctx, () => Promise.resolve(void handlers.push('platform')))
+    expect(handlers).toEqual([answers])
   },
 )

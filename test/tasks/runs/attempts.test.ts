@@ -32,7 +32,7 @@ const sweeping = () => {
 
 const startFailed = { name: 'StartFailed', message: 'The chat run could not be started', stackTrace: '' }
 
-it('a start that fails is tried again, and each try is among the attempts', async () => {
+it('a start that fails is retried, and each try is among the attempts', async () => {
   const account = await world.makeAccount({ credits: 1_000_000 })
   const taskId = await taskRunsApi.makeTask(account, { title: 'fails 1' })
   const { runId } = (await taskRunsApi.runNow(account, taskId)).body
@@ -49,7 +49,7 @@ it('a start that fails is tried again, and each try is among the attempts', asyn
   expect(await taskRunsApi.chatRuns(account)).toHaveLength(1)
 })
 
-it('a start that fails at every try fails the run, and leaves no session', async () => {
+it('a start that fails at every try fails the run and leaves no session', async () => {
   const account = await world.makeAccount({ credits: 1_000_000 })
   const taskId = await taskRunsApi.makeTask(account, { title: 'fails 3' })
   await taskRunsApi.fire(taskId)
@@ -72,7 +72,7 @@ it('a run that waits for its next try can be cancelled', async () => {
   expect(await taskRunsApi.chatRuns(account)).toEqual([])
 })
 
-it('a run whose workflow an operator ends is a failure of the system', async () => {
+it('a run whose workflow an operator terminates is a system failure', async () => {
   const account = await world.makeAccount({ credits: 1_000_000 })
   const taskId = await taskRunsApi.makeTask(account, { title: 'fails 2' })
   const { runId } = (await taskRunsApi.runNow(account, taskId)).body
@@ -86,7 +86,7 @@ it('a run whose workflow an operator ends is a failure of the system', async () 
   })
 })
 
-it('a chat run that was ended by a build without tasks takes its run with it', async () => {
+it('a chat run that was ended by a build without tasks ends its task run, too', async () => {
   const account = await world.makeAccount({ credits: 1_000_000 })
   const taskId = await taskRunsApi.makeTask(account)
   const { runId } = (await taskRunsApi.runNow(account, taskId)).body
@@ -99,7 +99,7 @@ it('a chat run that was ended by a build without tasks takes its run with it', a
   expect(run.costInCents).toBeGreaterThan(0)
 })
 
-it('an account without credits runs nothing where the deployment asks for credits', async () => {
+it('an account without credits runs nothing where the deployment requires credits', async () => {
   const account = await world.makeAccount({ credits: 0 })
   const taskId = await taskRunsApi.makeTask(account)
   const { runId } = (await taskRunsApi.runNow(account, taskId)).body
@@ -111,7 +111,7 @@ it('an account without credits runs nothing where the deployment asks for credit
   expect(await taskRunsApi.chatRuns(account)).toEqual([])
 })
 
-it('a model that is not offered any more runs nothing', async () => {
+it('a task with a model that is no longer offered runs nothing', async () => {
   const account = await world.makeAccount({ credits: 1_000_000 })
   const taskId = await taskRunsApi.makeTask(account)
   await world.db`update tasks set model = 'local/other' where id = ${taskId}`

@@ -21,7 +21,7 @@ const untilFireEnded = (runId: string) =>
 
 const midnight = '2026-01-01T00:00:00.000Z'
 
-it('a task that is due runs its prompt in a session of its own, and the run links to it', async () => {
+it('a due task runs its prompt in a session of its own, and the run links to it', async () => {
   const account = await world.makeAccount()
   const taskId = await taskRunsApi.makeTask(account, { prompt: '@say all is well', title: 'Nightly' })
   await taskRunsApi.fire(taskId)
@@ -88,7 +88,7 @@ it('each nominal time has one run and one chat run, however often the engine fir
   expect(await taskRunsApi.chatRuns(account)).toHaveLength(3)
 })
 
-it('a failed chat run fails the run in the words of a fixed set', async () => {
+it('a failed chat run fails the task run with a message of a fixed set', async () => {
   const account = await world.makeAccount()
   const taskId = await taskRunsApi.makeTask(account, { prompt: '@badrequest' })
   await taskRunsApi.fire(taskId)
@@ -102,7 +102,7 @@ it('a failed chat run fails the run in the words of a fixed set', async () => {
   })
 })
 
-it('a task that is not enabled any more is skipped', async () => {
+it('a disabled task is skipped', async () => {
   const account = await world.makeAccount()
   const taskId = await taskRunsApi.makeTask(account)
   await world.db`update tasks set enabled = false where id = ${taskId}`
@@ -118,10 +118,10 @@ it('a task that is not enabled any more is skipped', async () => {
   expect(await taskRunsApi.chatRuns(account)).toEqual([])
 })
 
-it('a cron that the plan does not allow any more is skipped', async () => {
+it('a cron that the plan no longer allows is skipped', async () => {
   const account = await world.makeAccount()
   const taskId = await taskRunsApi.makeTask(account)
-  // No plan of this world refuses a cron: one that cannot be read keeps no gap.
+  // No plan of this world rejects a cron expression; one that cannot be read keeps no gap.
   await world.db`update tasks set schedule = 'not a cron' where id = ${taskId}`
   await taskRunsApi.fire(taskId)
   const [{ id } = { id: '' }] = await taskRunsApi.untilAllEnded(account, taskId, 1)
@@ -140,7 +140,7 @@ describe('around a change of the clock', () => {
     expect(await taskRunsApi.chatRuns(account)).toHaveLength(1)
   })
 
-  it('a cron of every hour runs at both', async () => {
+  it('an hourly cron runs at both', async () => {
     const account = await world.makeAccount()
     const taskId = await taskRunsApi.makeTask(account, { schedule: '30 * * * *', timezone: 'Europe/Berlin' })
     for (const time of ['2026-10-25T00:30:00Z', '2026-10-25T01:30:00Z']) await taskRunsApi.fireAt(taskId, time)
@@ -148,19 +148,19 @@ describe('around a change of the clock', () => {
     expect(await taskRunsApi.chatRuns(account)).toHaveLength(runs.length)
   })
 
-  it('of a time at which the cron is not due no run remains', async () => {
+  it('a time at which the cron is not due leaves no run', async () => {
     const account = await world.makeAccount()
     const taskId = await taskRunsApi.makeTask(account, { schedule: '15 2 * * *', timezone: 'Australia/Lord_Howe' })
     await untilFireEnded(await taskRunsApi.fireAt(taskId, '2026-10-03T15:15:00Z'))
     expect(await taskRunsApi.listRuns(account, taskId)).toEqual([])
-    // The clock goes from 2:00 to 2:30: the task runs at what it then shows as 2:45.
+    // The clock jumps from 2:00 to 2:30: the task runs when the clock shows 2:45.
     await taskRunsApi.fireAt(taskId, '2026-10-03T15:45:00Z')
     await taskRunsApi.untilAllEnded(account, taskId, 1)
     expect(await taskRunsApi.chatRuns(account)).toHaveLength(1)
   })
 })
 
-it('of a task that is gone no run remains', async () => {
+it('a deleted task leaves no run', async () => {
   const account = await world.makeAccount()
   const taskId = await taskRunsApi.makeTask(account)
   await world.db`delete from tasks where id = ${taskId}`

@@ -14,7 +14,7 @@ let holder: Pool
 beforeAll(async () => {
   world = await createWorld({ worker: false, settings })
   taskRunsApi = createTaskRunsApi(world)
-  // A session that is made waits for a lock that this test holds until the worker is dead.
+  // A lock that this test holds delays the new session until the worker is dead.
   await world.db.unsafe(`
     create function wait_at_gate() returns trigger language plpgsql as $$
     begin
@@ -46,7 +46,7 @@ const killInStart = async (): Promise<void> => {
   await untilForgotten(world, [waiting])
 }
 
-it('a run whose worker is lost at every try has crashed, and leaves no session', async () => {
+it('a run whose worker is lost at every try crashes and leaves no session', async () => {
   const owner = await world.makeAccount()
   const taskId = await taskRunsApi.makeTask(owner)
   const { runId } = (await taskRunsApi.runNow(owner, taskId)).body

@@ -14,24 +14,24 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** The engine takes nothing, as when it is away. */
+/** An engine that is unreachable rejects every start. */
 const start = () => Promise.reject(new Error('away'))
 const whileAway = <T>(run: () => Promise<T>): Promise<T> => world.withEngine({ ...world.engine, start }, run)
 
-/** A run that is stored and does nothing. */
+/** Requests a run that is stored and does nothing. */
 const runLater = async (account: TestAccount, taskId: string, headers?: Record<string, string>) =>
   whileAway(() => taskRunsApi.runNow(account, taskId, headers))
 
 describe('POST /api/tasks/runs', () => {
-  it('runs a task now, enabled or not, and responds before it has run', async () => {
+  it('runs a task now, enabled or not, and responds before the run', async () => {
     const taskId = await taskRunsApi.makeTask(owner, { title: 'By hand' })
     await world.request('PATCH', '/api/tasks', { key: owner.key, body: { id: taskId, enabled: false } })
-    const answer = await taskRunsApi.runNow(owner, taskId)
-    expect([answer.status, answer.body]).toEqual([
+    const response = await taskRunsApi.runNow(owner, taskId)
+    expect([response.status, response.body]).toEqual([
       202,
       { status: 'success', runId: expect.stringMatching(/^run_[0-9A-HJKMNP-TV-Z]{26}$/) },
     ])
-    const run = await taskRunsApi.untilEnded(owner, answer.body.runId)
+    const run = await taskRunsApi.untilEnded(owner, response.body.runId)
     expect(run).toMatchObject({
       status: 'COMPLETED',
       title: 'By hand',
@@ -43,7 +43,7 @@ describe('POST /api/tasks/runs', () => {
     expect(run.output).toEqual(run.metadata)
   })
 
-  it('makes one run of many requests with one Idempotency-Key, also concurrent ones', async () => {
+  it('makes one run of many requests with one Idempotency-Key, even concurrent ones', async () => {
     const account = await world.makeAccount()
     const taskId = await taskRunsApi.makeTask(account)
     const sendRequest = () => runLater(account, taskId, { 'idempotency-key': 'once' })
@@ -61,7 +61,7 @@ describe('POST /api/tasks/runs', () => {
     await taskRunsApi.cancel(account, first.body.runId)
   })
 
-  it('refuses what names no task, with the field that is wrong', async () => {
+  it('rejects a request that names no task, with the field that is wrong', async () => {
     for (const id of ['x', 1, undefined]) {
       const { status, body } = await taskRunsApi.runNow(owner, id)
       expect([status, body]).toMatchObject([400, { status: 'error', missing_fields: ['id'] }])
@@ -70,7 +70,7 @@ describe('POST /api/tasks/runs', () => {
     expect([unknown.status, unknown.body]).toEqual([404, { status: 'error', error: 'Task not found' }])
   })
 
-  it('is refused to other accounts, and open to members of a shared organization', async () => {
+  it('rejects other accounts and accepts members of a shared organization', async () => {
     const taskId = await taskRunsApi.makeTask(owner)
     const outsider = await world.makeAccount()
     const refused = await taskRunsApi.runNow(outsider, taskId)
@@ -83,12 +83,12 @@ describe('POST /api/tasks/runs', () => {
     expect((await taskRunsApi.cancel(outsider, allowed.body.runId)).status).toBe(200)
   })
 
-  it('ends in a word of its own when the task is deleted before the run begins', async () => {
+  it('fails with an error of its own when the task is deleted before the run begins', async () => {
     const account = await world.makeAccount()
     const taskId = await taskRunsApi.makeTask(account)
     const { runId } = (await runLater(account, taskId)).body
     await world.db`delete from tasks where id = ${taskId}`
-    // The sweeper starts what the engine did not take.
+    // The sweeper starts what the engine did not accept.
     expect(await taskRunsApi.untilEnded(account, runId)).toMatchObject({
       status: 'FAILED',
       error: { name: 'TaskGone' },
@@ -97,7 +97,7 @@ describe('POST /api/tasks/runs', () => {
 })
 
 describe('DELETE /api/tasks/runs of a task', () => {
-  it('stops the chat run with the run, and responds when both have ended', async () => {
+  it('stops the chat run with the run and responds when both have ended', async () => {
     const account = await world.makeAccount()
     const taskId = await taskRunsApi.makeTask(account, { prompt: '@stall' })
     const { runId } = (await taskRunsApi.runNow(account, taskId)).body
@@ -125,7 +125,7 @@ describe('DELETE /api/tasks/runs of a task', () => {
   })
 })
 
-it('a stop of the chat of a run cancels the run', async () => {
+it('cancels the run when its chat is stopped', async () => {
   const account = await world.makeAccount()
   const taskId = await taskRunsApi.makeTask(account, { prompt: '@stall' })
   const { runId } = (await taskRunsApi.runNow(account, taskId)).body
@@ -135,7 +135,7 @@ it('a stop of the chat of a run cancels the run', async () => {
   expect((await taskRunsApi.untilEnded(account, runId)).status).toBe('CANCELED')
 })
 
-it('lists are in the order of acceptance, and show neither payload nor result', async () => {
+it('lists runs in the order of acceptance, without payload and result', async () => {
   const account = await world.makeAccount()
   const taskId = await taskRunsApi.makeTask(account, { title: 'Listed' })
   const ids: string[] = []

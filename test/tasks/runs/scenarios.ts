@@ -3,19 +3,19 @@ import { failStarts, settings, createTaskRunsApi } from './task-runs-api.ts'
 
 type Scenario = { options: WorldOptions; play: (world: World) => Promise<string> }
 
-/** The run of a task that was due, when it has ended. */
+/** Waits for the run of a due task to end. */
 const due =
-  (given: { prompt: string; title?: string }, prepare: (world: World, taskId: string) => Promise<unknown>) =>
+  (fields: { prompt: string; title?: string }, prepare: (world: World, taskId: string) => Promise<unknown>) =>
   async (world: World): Promise<string> => {
     const taskRunsApi = createTaskRunsApi(world)
     const owner = await world.makeAccount()
-    const taskId = await taskRunsApi.makeTask(owner, given)
+    const taskId = await taskRunsApi.makeTask(owner, fields)
     await prepare(world, taskId)
     await taskRunsApi.fire(taskId)
     return (await taskRunsApi.untilAllEnded(owner, taskId, 1))[0]?.id ?? ''
   }
 
-/** The fire of a task that was due, when its run has ended. */
+/** Fires a due task and returns when its run has ended. */
 const fireWith =
   (prepare: (world: World, taskId: string) => Promise<unknown>) =>
   async (world: World): Promise<string> => {
@@ -28,7 +28,7 @@ const fireWith =
     return workflowId
   }
 
-/** Every path of the workflow of scheduled tasks, for the recorder of histories. */
+/** Every path of the scheduled-task workflow, for the history recorder. */
 export const taskRunScenarios: Record<string, Scenario> = {
   'scheduled-task': {
     options: { settings },

@@ -4,20 +4,20 @@ import { fireId, fireTaskType } from '../../../workflows/tasks/messages.ts'
 import { createPersonalApi, type WireRun } from '../../sandboxes/personal/personal-api.ts'
 import { eventually, type TestAccount, type World, type WorldOptions } from '../../world/world.ts'
 
-/** Sandboxes that are ready immediately, and a plan under which a task may be due every minute. */
+/** Settings with which sandboxes are ready immediately and a task may be due every minute. */
 export const settings: NonNullable<WorldOptions['settings']> = {
   SANDBOX_PROVIDER: 'just-bash',
   PLAN_OVERRIDES: JSON.stringify({ free: { taskLimit: 1000, minGapMinutes: 1 } }),
 }
 
-/** Ten minutes in which a task of the default cron was due. Its next time is far away. */
+/** Ten minutes in which a task of the default cron was due. Its next due time is far away. */
 export const pastFires = { start: new Date('2025-12-31T23:59:30Z'), end: new Date('2026-01-01T00:09:30Z') }
 
-export type TaskGiven = { prompt?: string; schedule?: string; timezone?: string; title?: string; model?: string }
+export type TaskFields = { prompt?: string; schedule?: string; timezone?: string; title?: string; model?: string }
 
 const deadlineMs = 60_000
 
-/** Requests of a user of tasks, and an operator's changes of their schedules in the engine. */
+/** Task requests of a user, and an operator's changes of the schedules in the engine. */
 export const createTaskRunsApi = (world: World) => {
   const runs = createPersonalApi(world)
 
@@ -30,28 +30,28 @@ export const createTaskRunsApi = (world: World) => {
     }
   }
 
-  const makeTask = async (account: TestAccount, given: TaskGiven = {}): Promise<string> => {
+  const makeTask = async (account: TestAccount, fields: TaskFields = {}): Promise<string> => {
     const artist = await world.makeArtist({ rosterOf: account.id })
     const body = {
       title: 'A task',
       prompt: '@say done',
       schedule: '0-9 0 1 1 *',
       artist_account_id: artist.id,
-      ...given,
+      ...fields,
     }
-    const answer = await world.request<{ tasks?: { id: string }[] }>('POST', '/api/tasks', { key: account.key, body })
-    const id = answer.body.tasks?.[0]?.id
-    if (id === undefined) throw new Error(`no task: ${answer.status} ${answer.text}`)
+    const response = await world.request<{ tasks?: { id: string }[] }>('POST', '/api/tasks', { key: account.key, body })
+    const id = response.body.tasks?.[0]?.id
+    if (id === undefined) throw new Error(`the task was not created: ${response.status} ${response.text}`)
     return id
   }
 
-  /** Has the engine fire what was due in that time, as it does for times that it has missed. */
+  /** Makes the engine fire the due times of a period, as it does for times that it missed. */
   const fire = (taskId: string, { start, end } = { start: pastFires.start, end: new Date('2026-01-01T00:00:30Z') }) =>
     withEngine(({ schedule }) =>
       schedule.getHandle(`task:${taskId}`).backfill({ start, end, overlap: ScheduleOverlapPolicy.ALLOW_ALL }),
     )
 
-  /** Does what the schedule of the task does at that time; returns the workflow id of the fire. */
+  /** Does what the task's schedule does at that time; returns the workflow id of the fire. */
   const fireAt = async (taskId: string, time: string): Promise<string> => {
     const workflowId = `${fireId(taskId)}-${time}`
     const { taskQueue } = world
@@ -74,7 +74,7 @@ export const createTaskRunsApi = (world: World) => {
         body: { id: taskId },
         headers,
       }),
-    /** The runs of the task, when there are so many and all have ended. */
+    /** Resolves to the runs of the task when there are `count` and all have ended. */
     untilAllEnded: (account: TestAccount, taskId: string, count: number): Promise<WireRun[]> =>
       eventually(
         `the end of ${count} runs`,
@@ -89,7 +89,7 @@ export const createTaskRunsApi = (world: World) => {
   }
 }
 
-/** From now on the first `n` sessions of tasks with the title `fails <n>` cannot be made. */
+/** From now on, the first `n` sessions of tasks with the title `fails <n>` cannot be created. */
 export const failStarts = async (world: World): Promise<void> => {
   await world.db`create sequence start_faults`
   await world.db.unsafe(`
@@ -104,7 +104,7 @@ export const failStarts = async (world: World): Promise<void> => {
   await world.db`create trigger fail_start before insert on sessions for each row execute function fail_start()`
 }
 
-/** The count of faults begins anew. */
+/** Restarts the count of faults. */
 export const resetFaults = async (world: World): Promise<void> => {
   await world.db`select setval('start_faults', 1, false)`
 }

@@ -5,11 +5,11 @@ import { conversationFault } from './strict-model.ts'
 
 type FakeCall = { id?: string; index?: number; name?: string; arguments: string | object }
 
-/** The response of the server to one request. Without a field it plays a well-behaved server. */
+/** The server's response to one request. Fields that are absent take the behavior of a correct server. */
 export type FakeResponse = {
-  /** Silence before the headers. Infinity: for ever. */
+  /** Silence before the headers. Infinity: forever. */
   delayMs?: number
-  /** Anything but a stream: status and body as they are. */
+  /** A response that is no stream: status and body are sent as they are. */
   status?: number
   headers?: Record<string, string>
   body?: string
@@ -27,7 +27,7 @@ export type FakeResponse = {
   cost?: number | string
   /** Pace of the pieces. Default: all immediately. */
   wordsPerSecond?: number
-  /** After this many events something else happens than the rest of the answer. */
+  /** After this many events, `breakWith` replaces the rest of the response. */
   breakAfter?: number
   breakWith?: 'cut' | 'hang' | 'garbage' | 'error' | 'end' | 'endless'
   error?: object
@@ -52,18 +52,18 @@ export type FakeModel = {
   /** For `baseUrl`: ends in `/v1`. */
   readonly url: string
   readonly requests: RecordedRequest[]
-  /** Requests for the list of models, which are not among the others. */
+  /** Requests for the list of models, which `requests` does not contain. */
   readonly catalogReads: IncomingHttpHeaders[]
-  /** Content of the list of models, or the status with which it is refused. */
+  /** Sets the list of models, or the status of an error in its place. */
   list(catalog: object[] | number): void
-  /** Responses to the next requests, in order; then the standing one. */
+  /** Sets the responses to the next requests, in order; after them the default applies. */
   next(...answers: FakeResponse[]): void
-  /** The standing answer, also as a function of the request. */
+  /** Sets the default response, or a function of the request that returns it. */
   always(answer: FakeResponse | ((request: RecordedRequest) => FakeResponse)): void
   close(): Promise<void>
 }
 
-/** Awaited before each event: an answer stands still while it is pending. */
+/** Awaited before each event: while it is pending, the response pauses. */
 type Hold = () => Promise<void> | undefined
 
 const defaultUsage = { prompt_tokens: 12, completion_tokens: 5, total_tokens: 17 }
@@ -82,12 +82,12 @@ const chunk = (model: string, choice: object | undefined, more: object = {}): st
     ...more,
   })
 
-const callDeltas = (answer: FakeResponse): object[] =>
-  (answer.calls ?? []).flatMap((call, place) => {
+const callDeltas = (fakeResponse: FakeResponse): object[] =>
+  (fakeResponse.calls ?? []).flatMap((call, position) => {
     const text = typeof call.arguments === 'string' ? call.arguments : JSON.stringify(call.arguments)
     const head = { ...(call.id !== undefined && { id: call.id }), type: 'function' }
-    const index = call.index ?? place
-    if (answer.wholeCalls === true)
+    const index = call.index ?? position
+    if (fakeResponse.wholeCalls === true)
       return [{ tool_calls: [{ index, ...head, function: { name: call.name, arguments: text } }] }]
     const half = Math.ceil(text.length / 2)
     return [
@@ -97,16 +97,16 @@ const callDeltas = (answer: FakeResponse): object[] =>
     ]
   })
 
-const formatEvents = (answer: FakeResponse, model: string): string[] => {
-  const { reasoningField = 'reasoning_content', usage = defaultUsage, cost } = answer
-  const fits = (answer.calls ?? []).length > 0 ? 'tool_calls' : 'stop'
-  const finishes = answer.finish === null ? [] : [answer.finish ?? fits].flat()
+const formatEvents = (fakeResponse: FakeResponse, model: string): string[] => {
+  const { reasoningField = 'reasoning_content', usage = defaultUsage, cost } = fakeResponse
+  const fits = (fakeResponse.calls ?? []).length > 0 ? 'tool_calls' : 'stop'
+  const finishes = fakeResponse.finish === null ? [] : [fakeResponse.finish ?? fits].flat()
   const priced = typeof cost === 'string' ? { provider_metadata: { gateway: { cost } } } : {}
   return [
     chunk(model, { delta: { role: 'assistant', content: '' } }),
-    ...pieces(answer.reasoning ?? '').map((text) => chunk(model, { delta: { [reasoningField]: text } })),
-    ...pieces(answer.text ?? '').map((content) => chunk(model, { delta: { content } })),
-    ...callDeltas(answer).map((delta) => chunk(model, { delta })),
+    ...pieces(fakeResponse.reasoning ?? '').map((text) => chunk(model, { delta: { [reasoningField]: text } })),
+    ...pieces(fakeResponse.text ?? '').map((content) => chunk(model, { delta: { content } })),
+    ...callDeltas(fakeResponse).map((delta) => chunk(model, { delta })),
     ...finishes.map((finish_reason) => chunk(model, { delta: priced, finish_reason })),
     ...(usage === null
       ? []
@@ -125,8 +125,8 @@ const write = async (response: ServerResponse, text: string, bytewise: boolean):
   }
 }
 
-const breakOff = async (answer: FakeResponse, response: ServerResponse, model: string): Promise<void> => {
-  switch (answer.breakWith ?? 'cut') {
+const breakOff = async (fakeResponse: FakeResponse, response: ServerResponse, model: string): Promise<void> => {
+  switch (fakeResponse.breakWith ?? 'cut') {
     case 'cut':
       await sleep(5)
       response.destroy()
@@ -135,7 +135,7 @@ const breakOff = async (answer: FakeResponse, response: ServerResponse, model: s
       response.end('data: {"choices": [{"delta":\n\ndata: <html>\n\n')
       return
     case 'error':
-      response.end(`data: ${JSON.stringify({ error: answer.error ?? { message: 'overloaded', code: 503 } })}\n\n`)
+      response.end(`data: ${JSON.stringify({ error: fakeResponse.error ?? { message: 'overloaded', code: 503 } })}\n\n`)
       return
     case 'end':
       response.end()
@@ -150,40 +150,48 @@ const breakOff = async (answer: FakeResponse, response: ServerResponse, model: s
   }
 }
 
-const stream = async (answer: FakeResponse, response: ServerResponse, model: string, hold?: Hold): Promise<void> => {
-  response.writeHead(200, { 'content-type': 'text/event-stream', ...answer.headers })
-  response.flushHeaders()
-  const events = formatEvents(answer, model)
-  const start = performance.now()
-  for (const [at, event] of events.entries()) {
-    await hold?.()
-    if (response.destroyed || response.writableEnded) return
-    if (at === answer.breakAfter) return breakOff(answer, response, model)
-    if (answer.comments === true) await write(response, ': still here\n\n', false)
-    await write(response, `data: ${event}\n\n`, answer.bytewise === true)
-    if (answer.wordsPerSecond === undefined) continue
-    // Each piece has its time since the start, so that late timers are caught up with.
-    const early = start + ((at + 1) * 1000) / answer.wordsPerSecond - performance.now()
-    if (early >= 1) await sleep(early)
-  }
-  await hold?.()
-  if (response.destroyed || response.writableEnded) return
-  if (answer.breakAfter !== undefined && answer.breakAfter >= events.length) return breakOff(answer, response, model)
-  response.end(answer.marker === false ? '' : 'data: [DONE]\n\n')
-}
-
-/** Plays one answer to its end. */
-export const playResponse = async (
-  answer: FakeResponse,
+const stream = async (
+  fakeResponse: FakeResponse,
   response: ServerResponse,
   model: string,
   hold?: Hold,
 ): Promise<void> => {
-  if (answer.delayMs === Infinity) return
-  if (answer.delayMs !== undefined) await sleep(answer.delayMs)
-  if (answer.status !== undefined || answer.body !== undefined)
-    response.writeHead(answer.status ?? 200, { 'content-type': 'application/json', ...answer.headers }).end(answer.body)
-  else await stream(answer, response, model, hold)
+  response.writeHead(200, { 'content-type': 'text/event-stream', ...fakeResponse.headers })
+  response.flushHeaders()
+  const events = formatEvents(fakeResponse, model)
+  const start = performance.now()
+  for (const [at, event] of events.entries()) {
+    await hold?.()
+    if (response.destroyed || response.writableEnded) return
+    if (at === fakeResponse.breakAfter) return breakOff(fakeResponse, response, model)
+    if (fakeResponse.comments === true) await write(response, ': still here\n\n', false)
+    await write(response, `data: ${event}\n\n`, fakeResponse.bytewise === true)
+    if (fakeResponse.wordsPerSecond === undefined) continue
+    // Each piece has a time relative to the start, so that late timers are caught up with.
+    const early = start + ((at + 1) * 1000) / fakeResponse.wordsPerSecond - performance.now()
+    if (early >= 1) await sleep(early)
+  }
+  await hold?.()
+  if (response.destroyed || response.writableEnded) return
+  if (fakeResponse.breakAfter !== undefined && fakeResponse.breakAfter >= events.length)
+    return breakOff(fakeResponse, response, model)
+  response.end(fakeResponse.marker === false ? '' : 'data: [DONE]\n\n')
+}
+
+/** Plays one response to its end. */
+export const playResponse = async (
+  fakeResponse: FakeResponse,
+  response: ServerResponse,
+  model: string,
+  hold?: Hold,
+): Promise<void> => {
+  if (fakeResponse.delayMs === Infinity) return
+  if (fakeResponse.delayMs !== undefined) await sleep(fakeResponse.delayMs)
+  if (fakeResponse.status !== undefined || fakeResponse.body !== undefined)
+    response
+      .writeHead(fakeResponse.status ?? 200, { 'content-type': 'application/json', ...fakeResponse.headers })
+      .end(fakeResponse.body)
+  else await stream(fakeResponse, response, model, hold)
 }
 
 export const readModelRequest = async (request: IncomingMessage): Promise<RecordedRequest['body']> => {
@@ -202,15 +210,17 @@ const refusal = (message: string): FakeResponse => ({
 })
 
 /**
- * A server on a free port that speaks the OpenAI chat-completions protocol and misbehaves on command. It refuses
- * conversations that some vendor would refuse, unless it is not strict.
+ * A server on a free port that speaks the OpenAI chat-completions protocol and misbehaves on command. It rejects
+ * conversations that some vendor would reject, unless `strict` is false.
  */
 export const createFakeModel = async (port = 0, { strict = true } = {}): Promise<FakeModel> => {
   const queue: FakeResponse[] = []
   const requests: RecordedRequest[] = []
   const catalogReads: IncomingHttpHeaders[] = []
   let catalog: object[] | number = []
-  let standing: FakeResponse | ((request: RecordedRequest) => FakeResponse) = { text: 'Hello from the fake model.' }
+  let defaultResponse: FakeResponse | ((request: RecordedRequest) => FakeResponse) = {
+    text: 'Hello from the fake model.',
+  }
 
   const answerCatalog = (incoming: IncomingMessage, response: ServerResponse): void => {
     catalogReads.push(incoming.headers)
@@ -233,8 +243,9 @@ export const createFakeModel = async (port = 0, { strict = true } = {}): Promise
     requests.push(request)
     const fault = strict ? conversationFault(body.messages ?? [], body.tools) : undefined
     if (fault !== undefined) return playResponse(refusal(fault), response, body.model ?? 'fake')
-    const answer = queue.shift() ?? (typeof standing === 'function' ? standing(request) : standing)
-    await playResponse(answer, response, body.model ?? 'fake')
+    const fakeResponse =
+      queue.shift() ?? (typeof defaultResponse === 'function' ? defaultResponse(request) : defaultResponse)
+    await playResponse(fakeResponse, response, body.model ?? 'fake')
   }
 
   const server = createServer((incoming, response) => {
@@ -250,8 +261,8 @@ export const createFakeModel = async (port = 0, { strict = true } = {}): Promise
       catalog = listed
     },
     next: (...answers) => void queue.push(...answers),
-    always: (answer) => {
-      standing = answer
+    always: (fakeResponse) => {
+      defaultResponse = fakeResponse
     },
     close: async () => {
       server.close()

@@ -10,8 +10,8 @@ const base64 = /^[A-Za-z0-9+/]+={0,2}$/
 
 const isText = (value: unknown): boolean => typeof value === 'string' && value.trim() !== ''
 
-/** Why a part of a user message is refused. */
-const partFault = (part: unknown): string | undefined => {
+/** Returns why a part of a user message is rejected. */
+const explainPart = (part: unknown): string | undefined => {
   if (!isObject(part)) return 'is no object'
   const member = (name: string, key: string): unknown => (isObject(part[name]) ? part[name][key] : undefined)
   switch (part['type']) {
@@ -33,13 +33,13 @@ const partFault = (part: unknown): string | undefined => {
   }
 }
 
-const userFault = (content: unknown): string | undefined => {
+const explainUserMessage = (content: unknown): string | undefined => {
   if (!Array.isArray(content)) return isText(content) ? undefined : 'content must not be empty'
   if (content.length === 0) return 'content must not be empty'
-  return content.map(partFault).find((fault) => fault !== undefined)
+  return content.map(explainPart).find((problem) => problem !== undefined)
 }
 
-const callFault = (call: unknown, seen: Set<unknown>): string | undefined => {
+const explainToolCall = (call: unknown, seen: Set<unknown>): string | undefined => {
   const wire = isObject(call) && isObject(call['function']) ? call['function'] : undefined
   if (!isObject(call) || wire === undefined || call['type'] !== 'function') return 'a tool call is malformed'
   if (!legalId.test(String(call['id']))) return `tool call id ${String(call['id'])} does not match ${legalId.source}`
@@ -53,7 +53,7 @@ const callFault = (call: unknown, seen: Set<unknown>): string | undefined => {
   }
 }
 
-const assistantFault = (message: Json, seen: Set<unknown>): string | undefined => {
+const explainAssistantMessage = (message: Json, seen: Set<unknown>): string | undefined => {
   const { tool_calls: calls, content } = message
   if (calls === undefined) {
     const blocks = Array.isArray(content) ? content : undefined
@@ -63,52 +63,52 @@ const assistantFault = (message: Json, seen: Set<unknown>): string | undefined =
   }
   if (!Array.isArray(calls) || calls.length === 0) return 'tool_calls must not be empty'
   if (content !== null && typeof content === 'string' && content.trim() === '') return 'content must not be blank'
-  return calls.map((call) => callFault(call, seen)).find((fault) => fault !== undefined)
+  return calls.map((call) => explainToolCall(call, seen)).find((problem) => problem !== undefined)
 }
 
-const torn = (value: unknown): boolean => {
+const isMalformed = (value: unknown): boolean => {
   if (typeof value === 'string') return /\p{Surrogate}|\0/u.test(value)
-  if (Array.isArray(value)) return value.some(torn)
-  return isObject(value) && Object.values(value).some(torn)
+  if (Array.isArray(value)) return value.some(isMalformed)
+  return isObject(value) && Object.values(value).some(isMalformed)
 }
 
 /**
- * Why a strict server refuses a conversation, in the words of several vendors; undefined for one that all of them take.
- * Each rule is one that some vendor, or a chat template of a self-hosted server, is known to have.
+ * Returns why a strict server rejects a conversation, in the words of several vendors; undefined if all of them accept it.
+ * Each rule is one of a known vendor or of a chat template of a self-hosted server.
  */
 export const conversationFault = (messages: readonly unknown[], tools: readonly unknown[] = []): string | undefined => {
   const seen = new Set<unknown>()
   let waiting: unknown[] = []
   let before = 'system'
   for (const [at, message] of messages.entries()) {
-    const fault = (text: string): string => `messages[${at}]: ${text}`
-    if (!isObject(message)) return fault('is no object')
-    if (torn(message)) return fault('invalid unicode code point')
+    const locate = (text: string): string => `messages[${at}]: ${text}`
+    if (!isObject(message)) return locate('is no object')
+    if (isMalformed(message)) return locate('invalid unicode code point')
     const role = String(message['role'])
-    if (role !== 'tool' && waiting.length > 0) return fault(`no tool result for tool_call_id ${String(waiting[0])}`)
-    if (role === 'system' && at > 0) return fault('the system message must be at the beginning')
-    if (role === 'assistant' && before === 'system') return fault('the first message must be of the user')
-    if ((role === 'user' || role === 'assistant') && role === before) return fault('roles must alternate')
+    if (role !== 'tool' && waiting.length > 0) return locate(`no tool result for tool_call_id ${String(waiting[0])}`)
+    if (role === 'system' && at > 0) return locate('the system message must be at the beginning')
+    if (role === 'assistant' && before === 'system') return locate('the first message must be of the user')
+    if ((role === 'user' || role === 'assistant') && role === before) return locate('roles must alternate')
     if (role === 'user') {
-      const found = userFault(message['content'])
-      if (found !== undefined) return fault(found)
+      const problem = explainUserMessage(message['content'])
+      if (problem !== undefined) return locate(problem)
     } else if (role === 'assistant') {
-      const found = assistantFault(message, seen)
-      if (found !== undefined) return fault(found)
+      const problem = explainAssistantMessage(message, seen)
+      if (problem !== undefined) return locate(problem)
       waiting = ((message['tool_calls'] ?? []) as Json[]).map(({ id }) => id)
     } else if (role === 'tool') {
-      if (!waiting.includes(message['tool_call_id'])) return fault('a tool message must follow its tool call')
-      if (!isText(message['content'])) return fault('the content of a tool message must not be empty')
+      if (!waiting.includes(message['tool_call_id'])) return locate('a tool message must follow its tool call')
+      if (!isText(message['content'])) return locate('the content of a tool message must not be empty')
       waiting = waiting.filter((id) => id !== message['tool_call_id'])
-    } else if (role !== 'system') return fault(`unknown role ${role}`)
+    } else if (role !== 'system') return locate(`unknown role ${role}`)
     before = role
   }
   if (waiting.length > 0) return `no tool result for tool_call_id ${String(waiting[0])}`
   if (before === 'system') return 'there must be a message of the user'
   if (before === 'assistant') return 'the conversation must end with a message of the user'
-  const named = tools.map((tool) =>
+  const names = tools.map((tool) =>
     isObject(tool) && isObject(tool['function']) ? String(tool['function']['name']) : '',
   )
-  const odd = named.find((name, at) => !legalName.test(name) || named.indexOf(name) !== at)
+  const odd = names.find((name, at) => !legalName.test(name) || names.indexOf(name) !== at)
   return odd === undefined ? undefined : `tool name ${odd} is not valid`
 }

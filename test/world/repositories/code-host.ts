@@ -10,13 +10,13 @@ import { createStoreCodeHost } from '../../../providers/code-host/store/store.ts
 import { startS3 } from '../../providers/vendors/s3.ts'
 import { cloneDatabase } from '../database.ts'
 
-/** The proof runs the tests of repositories on each code host that the API serves. */
+/** The proof runs the repository tests on each code host that the API serves. */
 export const codeHostOfRun = process.env['TEST_CODE_HOST'] === 'store' ? 'store' : 'local'
 
 const bucket = 'repositories'
 const accessKeyId = 'AKIATEST'
 
-/** An object store, and the settings with which processes keep repositories in it. */
+/** Starts an object store. Returns the settings with which processes keep repositories in it. */
 export const startObjectStore = async () => {
   const s3 = await startS3({ bucket, accessKeyId })
   const credentials = { accessKeyId, secretAccessKey: 'secret' }
@@ -34,13 +34,13 @@ export const startObjectStore = async () => {
 }
 
 type MachineOptions = Partial<AddressOptions> & {
-  /** Instead of the bucket. */
+  /** Used instead of the bucket. */
   objects?: BlobObjects
   maxRepositoryBytes?: number
   maxCacheBytes?: number
 }
 
-/** A database and a bucket with which any number of machines keep repositories. */
+/** A database and a bucket that any number of machines can use as a repository store. */
 export const openRepositoryStore = async () => {
   const store = await startObjectStore()
   const database = await cloneDatabase()
@@ -49,7 +49,7 @@ export const openRepositoryStore = async () => {
     db,
     s3: store.s3,
     objects: store.objects,
-    /** The code host of a machine with this folder. */
+    /** Opens the code host of a machine with this folder. */
     openMachine: (root: string, options: MachineOptions = {}): CodeHostPort =>
       createStoreCodeHost({
         baseUrl: 'https://api.example/',
@@ -67,7 +67,7 @@ export const openRepositoryStore = async () => {
   }
 }
 
-/** The code host of this run, with its repositories or their copies below the folder. */
+/** Opens the code host of this run, with its repositories or their copies in the folder. */
 export const openCodeHost = async (folder: string): Promise<{ host: CodeHostPort; close: () => Promise<void> }> => {
   const root = join(folder, 'repositories')
   if (codeHostOfRun === 'local')

@@ -12,7 +12,7 @@ import { personOrigin } from '../../../domain/runs/origin.ts'
 import { sessionSchema } from '../../../domain/sessions/sessions.ts'
 import type { TestAccount, World } from '../world.ts'
 
-/** The rows that a worker would make on demand. */
+/** Inserts the rows that a worker would make on demand. */
 export const giveWorkspace = async (db: Pool, ownerId: string): Promise<void> => {
   await db`
     insert into workspace_repositories (owner_id, repo_owner, repo_name, clone_url)
@@ -26,13 +26,13 @@ export const say = (text: string, role: 'user' | 'assistant' = 'user'): StoredMe
   parts: [{ type: 'text', text }],
 })
 
-/** Messages of a chat, oldest first. */
+/** Inserts messages into a chat, oldest first. */
 export const fillChat = (db: Pool, chatId: string, messages: StoredMessage[]): Promise<void> =>
   db.begin(async (tx) => {
     for (const message of messages) await tx`with ${insertMessageClause(tx, chatId, message)} select`
   })
 
-/** A run that was accepted and that no engine knows. */
+/** Inserts an accepted run that no engine knows. */
 export const acceptRun = async (
   db: Pool,
   { accountId, sessionId, chatId }: { accountId: string; sessionId: string; chatId: string },
@@ -58,7 +58,7 @@ export const acceptRun = async (
   return runId
 }
 
-/** A person who has a workspace. */
+/** Makes a person who has a workspace. */
 export const makeOwner = async (world: World): Promise<TestAccount> => {
   const account = await world.makeAccount()
   await giveWorkspace(world.db, account.id)
@@ -68,12 +68,12 @@ export const makeOwner = async (world: World): Promise<TestAccount> => {
 const created = z.object({ session: sessionSchema.strict(), chat: chatSchema.strict() })
 
 export const createSession = async (world: World, account: TestAccount, body?: object) => {
-  const answer = await world.request('POST', '/api/sessions', { key: account.key, body })
-  expect(answer.status).toBe(200)
-  return created.parse(answer.body)
+  const response = await world.request('POST', '/api/sessions', { key: account.key, body })
+  expect(response.status).toBe(200)
+  return created.parse(response.body)
 }
 
-/** As after POST /api/sandbox. */
+/** Puts a session into the state after POST /api/sandbox. */
 export const giveSandbox = (db: Pool, id: string) => db`
   update sessions set lifecycle_state = 'active', lifecycle_version = lifecycle_version + 1, lifecycle_run_id = 'w',
     lifecycle_error = 'Sandbox could not be stopped', sandbox_expires_at = now() + interval '20 minutes',

@@ -4,12 +4,12 @@ import { chatSchema } from '../../../domain/chat/chats.ts'
 import { createSession, makeOwner } from './session-rows.ts'
 import { createWorld, type TestAccount, type World } from '../world.ts'
 
-/** The world of the test file that uses this now, without a worker: sessions and chats are rows here. */
+/** The world of the test file that uses this now, without a worker; sessions and chats exist as rows only. */
 export let world: World
 export let owner: TestAccount
 export let outsider: TestAccount
 
-/** Called once by a test file, at its top. */
+/** Called once at the top of a test file. */
 export const useSessionWorld = (): void => {
   beforeAll(async () => {
     world = await createWorld({ worker: false })
@@ -21,7 +21,7 @@ export const useSessionWorld = (): void => {
 
 export const create = (account: TestAccount, body?: object) => createSession(world, account, body)
 
-/** A session as its chat routes see it. */
+/** A session as its chat routes address it. */
 export type OwnedSession = { account: TestAccount; sessionId: string; chatId: string; path: string }
 
 export const openSession = async (account = owner, body?: object): Promise<OwnedSession> => {
@@ -31,10 +31,10 @@ export const openSession = async (account = owner, body?: object): Promise<Owned
 
 const answerWithChat = z.object({ chat: chatSchema.strict() })
 
-/** The chat of an answer that succeeded. */
-export const requireChat = (answer: { status: number; body: unknown }) => {
-  expect(answer.status).toBe(200)
-  return answerWithChat.parse(answer.body).chat
+/** Returns the chat of a successful response. */
+export const requireChat = (response: { status: number; body: unknown }) => {
+  expect(response.status).toBe(200)
+  return answerWithChat.parse(response.body).chat
 }
 
 export const addChat = async ({ path, account }: OwnedSession, body?: object) =>

@@ -9,14 +9,14 @@ import {
   type ReplyRow,
 } from '../../../db/mail/replies.ts'
 import { findChat } from '../../../db/sessions/chats.ts'
-import { explainIgnoredReply, replyText, type ReplyFault } from '../../../domain/mail/reply.ts'
+import { explainIgnoredReply, replyText, type ReplyRejection } from '../../../domain/mail/reply.ts'
 import { startTurn } from '../../../engine/turns.ts'
 import type { SweeperDeps } from '../runtime/deps.ts'
 import type { Sweep } from '../runtime/loop.ts'
 
 export const replySweeps: Sweep[] = [{ name: 'answer replies', everySeconds: 2, alone: true, run: processReplies }]
 
-const readMs = 10_000
+const readTimeoutMs = 10_000
 /** A reply expires when its chat is busy or the provider is unavailable for longer than this. */
 const maxAgeMs = 24 * 60 * 60 * 1000
 
@@ -36,7 +36,7 @@ function processReplies(deps: SweeperDeps): Promise<void> {
 }
 
 /** Processes a reply. Returns the reason to ignore it; undefined when it was accepted or will be retried. */
-async function processReply(deps: SweeperDeps, reply: ReplyRow): Promise<ReplyFault | undefined> {
+async function processReply(deps: SweeperDeps, reply: ReplyRow): Promise<ReplyRejection | undefined> {
   const { db, settings } = deps
   if (Date.now() - reply.receivedAt.getTime() > maxAgeMs) return 'too_late'
   const chat = await findChat(db, reply.chatId)
@@ -48,7 +48,7 @@ async function processReply(deps: SweeperDeps, reply: ReplyRow): Promise<ReplyFa
   const turn = { id: reply.id, chatId: chat.id, text: content.text, defaultModel }
   const accepted = await db.begin((tx) => acceptReply(tx, turn))
   if (accepted === undefined) return undefined
-  if ('fault' in accepted) return accepted.fault === 'busy' ? undefined : accepted.fault
+  if ('reason' in accepted) return accepted.reason === 'busy' ? undefined : accepted.reason
   // The sweep of queued runs starts a run that cannot start now.
   await startTurn(deps, accepted.runId, { headless: true })
   return undefined
@@ -59,10 +59,10 @@ async function readText(
   { db, mail: { inbound } }: SweeperDeps,
   { id, providerKey, content }: ReplyRow,
   ownerId: string,
-): Promise<{ text: string } | { reason: ReplyFault }> {
+): Promise<{ text: string } | { reason: ReplyRejection }> {
   const mail =
     content ??
-    (await inbound?.read(providerKey, AbortSignal.timeout(readMs)).catch(async (error: unknown) => {
+    (await inbound?.read(providerKey, AbortSignal.timeout(readTimeoutMs)).catch(async (error: unknown) => {
       await postponeRead(db, id)
       throw error
     }))

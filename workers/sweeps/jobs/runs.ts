@@ -31,13 +31,13 @@ export function endLostJobs({ db, engine, log, eachRow }: JobSweepDeps): Promise
 }
 
 /** A job takes less than an hour; a commit of many files takes a few hours. */
-const maxJobMs = 24 * 60 * 60_000
+const maxJobDurationMs = 24 * 60 * 60_000
 
 /** Last resort: ends live runs that nothing else has ended. */
 export function endOverlongJobs({ db, engine, log, eachRow }: JobSweepDeps): Promise<void> {
   return eachRow(
     'end overlong background runs',
-    (page) => listOverlongJobs(db, maxJobMs, page),
+    (page) => listOverlongJobs(db, maxJobDurationMs, page),
     async ({ id }) => {
       await endJob(db, { id, attempt: Infinity }, ended('TimeLimit', 'The run did not end'))
       await engine.terminate(id)

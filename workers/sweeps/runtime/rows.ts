@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import { isDatabaseUnavailable } from '../../../db/postgres/failures.ts'
 import type { IdPage } from '../../../db/postgres/id-pages.ts'
 import { isEngineAway } from '../../../engine/status.ts'
-import { isProviderUnavailable } from '../../../providers/fault.ts'
+import { isProviderUnavailable } from '../../../providers/provider-error.ts'
 
 type Row = { id: string }
 
@@ -18,7 +18,7 @@ export type ReportRow = (sweep: string, id: string, error: unknown) => void
 
 type ReportDeps = { log: Logger; countFailure: (sweep: string) => void }
 
-const repeatMs = 60 * 60 * 1000
+const repeatIntervalMs = 60 * 60 * 1000
 
 export function createReport({ log, countFailure }: ReportDeps): ReportRow {
   const reported = new Map<string, number>()
@@ -26,7 +26,7 @@ export function createReport({ log, countFailure }: ReportDeps): ReportRow {
     countFailure(sweep)
     const now = Date.now()
     for (const [row, reportedAt] of reported) {
-      if (now - reportedAt < repeatMs) break
+      if (now - reportedAt < repeatIntervalMs) break
       reported.delete(row)
     }
     const row = `${sweep} ${id}`

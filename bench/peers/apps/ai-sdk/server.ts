@@ -5,7 +5,7 @@ import { createResumableStreamContext } from 'resumable-stream'
 import { z } from 'zod'
 import { serveChat } from '../http.ts'
 
-// As the guide has it: https://ai-sdk.dev/docs/ai-sdk-ui/chatbot-resume-streams
+// Follows the guide: https://ai-sdk.dev/docs/ai-sdk-ui/chatbot-resume-streams
 const model = createOpenAICompatible({ name: 'custom', baseURL: process.env['MODEL_URL'] ?? '' })('default')
 const tools = { none: tool({ description: 'Needs nothing.', inputSchema: z.object({}), execute: () => 'done' }) }
 const redis = { url: process.env['REDIS_URL'] }

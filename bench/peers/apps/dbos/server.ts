@@ -2,7 +2,7 @@ import { DBOS } from '@dbos-inc/dbos-sdk'
 import { sendEvents, serveChat } from '../http.ts'
 import { callModel, messagesOf, type Message } from '../openai-turn.ts'
 
-// As the guide has it: https://docs.dbos.dev/ai/streaming
+// Follows the guide: https://docs.dbos.dev/ai/streaming
 const stream = 'answer'
 
 async function answerTurn(message: string): Promise<string> {

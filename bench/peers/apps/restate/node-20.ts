@@ -1,4 +1,4 @@
-/** The SDK needs a function of Node 22. */
+/** Polyfill of a function of Node 22 that the SDK requires. */
 Object.assign(Promise, {
   withResolvers: <T>() => {
     const made: Partial<Record<'resolve' | 'reject', unknown>> = {}

@@ -6,11 +6,11 @@ import { connect, rpc } from '@restatedev/restate-sdk-clients'
 import { sendEvents, serveChat } from '../http.ts'
 import { callModel, messagesOf, type Message } from '../openai-turn.ts'
 
-// As the guide has it: https://docs.restate.dev/ai/patterns/streaming-responses
+// Follows the guide: https://docs.restate.dev/ai/patterns/streaming-responses
 const url = process.env['RESTATE_URL'] ?? ''
 const name = 'pubsub'
 const end = { type: 'end' }
-// The library waits a second between two pulls by default.
+// The default pull interval of the library is one second.
 const pubsub = createPubsubClient({ url, name, pullInterval: { milliseconds: 1 } })
 const ingress = connect({ url })
 

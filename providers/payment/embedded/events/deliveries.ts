@@ -9,9 +9,9 @@ const leaseMs = 60_000
 const timeoutMs = 30_000
 const maxPauseMs = 60 * 60 * 1000
 const maxAttempts = 80
-const pollMs = 1000
-const renewMs = 30_000
-const closeMs = 3000
+const pollIntervalMs = 1000
+const renewalIntervalMs = 30_000
+const closeTimeoutMs = 3000
 
 /** Target of events, and the signal that stops their delivery. */
 export type Webhook = { target: string; signal: AbortSignal }
@@ -43,7 +43,7 @@ export function startDeliveries(
 
   const round = async (): Promise<void> => {
     try {
-      if (performance.now() - renewedAt > renewMs || renewedAt === 0) {
+      if (performance.now() - renewedAt > renewalIntervalMs || renewedAt === 0) {
         await renewSubscriptions(provider)
         renewedAt = performance.now()
       }
@@ -61,7 +61,7 @@ export function startDeliveries(
       running = undefined
       if (closing.signal.aborted) return
       if (isWakePending) run()
-      else timer = setTimeout(run, pollMs)
+      else timer = setTimeout(run, pollIntervalMs)
     })
   }
   onWake(() => {
@@ -76,7 +76,7 @@ export function startDeliveries(
       if (running === undefined) return
       // An unavailable database does not block the shutdown: unsettled events are delivered again.
       const closeTimer = new AbortController()
-      const timeout = pause(closeMs, undefined, { signal: closeTimer.signal }).catch(() => undefined)
+      const timeout = pause(closeTimeoutMs, undefined, { signal: closeTimer.signal }).catch(() => undefined)
       await Promise.race([running, timeout])
       closeTimer.abort()
     },

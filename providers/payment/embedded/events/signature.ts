@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { ProviderError } from '../../../fault.ts'
+import { ProviderError } from '../../../provider-error.ts'
 import { isSame } from '../secrets.ts'
 
 export const signatureHeader = 'x-payment-signature'

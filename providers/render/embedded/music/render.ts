@@ -13,9 +13,9 @@ const interleave = function* ({ left, right }: Stereo): Generator<Uint8Array> {
   for (let from = 0; from < left.length; from += sampleRate) {
     const frames = Math.min(sampleRate, left.length - from)
     const samples = new Float32Array(frames * 2)
-    for (let at = 0; at < frames; at++) {
-      samples[2 * at] = left[from + at] ?? 0
-      samples[2 * at + 1] = right[from + at] ?? 0
+    for (let index = 0; index < frames; index++) {
+      samples[2 * index] = left[from + index] ?? 0
+      samples[2 * index + 1] = right[from + index] ?? 0
     }
     yield new Uint8Array(samples.buffer)
   }

@@ -19,9 +19,9 @@ export function encodeWav({ left, right }: Stereo): Buffer {
   file.writeUInt16LE(16, 34)
   file.write('data', 36)
   file.writeUInt32LE(dataBytes, 40)
-  for (let at = 0; at < left.length; at++) {
-    file.writeInt16LE(toInteger(left[at]), headerBytes + at * bytesPerFrame)
-    file.writeInt16LE(toInteger(right[at]), headerBytes + at * bytesPerFrame + 2)
+  for (let index = 0; index < left.length; index++) {
+    file.writeInt16LE(toInteger(left[index]), headerBytes + index * bytesPerFrame)
+    file.writeInt16LE(toInteger(right[index]), headerBytes + index * bytesPerFrame + 2)
   }
   return file
 }

@@ -41,15 +41,15 @@ export async function renderVideo(job: VideoJob, tools: Tools): Promise<{ file: 
   const count = Math.round(seconds * framesPerSecond)
 
   const frames = function* (): Generator<Uint8Array> {
-    for (let at = 0; at < count; at++) {
-      if (at > 0 && at % Math.ceil(count / 4) === 0) log(`Drawn ${Math.round((at / count) * 100)} %.`)
+    for (let index = 0; index < count; index++) {
+      if (index > 0 && index % Math.ceil(count / 4) === 0) log(`Drawn ${Math.round((index / count) * 100)} %.`)
       const moment = {
-        share: at / Math.max(1, count - 1),
-        seconds: at / framesPerSecond,
-        leftSeconds: (count - 1 - at) / framesPerSecond,
+        share: index / Math.max(1, count - 1),
+        seconds: index / framesPerSecond,
+        leftSeconds: (count - 1 - index) / framesPerSecond,
       }
       // A copy, because the pipe may still hold the previous frame.
-      yield Buffer.from(draw({ ...moment, pulse: voice[at] ?? 0 }))
+      yield Buffer.from(draw({ ...moment, pulse: voice[index] ?? 0 }))
     }
   }
 

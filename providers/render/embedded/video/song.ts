@@ -42,8 +42,8 @@ export async function measureLevels(ffmpeg: string, path: string): Promise<Level
   const count = Math.floor(samples.length / 2 / samplesPerLevel)
   const levels = Array.from({ length: count }, (_, level) => {
     let sum = 0
-    for (let at = level * samplesPerLevel; at < (level + 1) * samplesPerLevel; at++)
-      sum += samples.readInt16LE(at * 2) ** 2
+    for (let index = level * samplesPerLevel; index < (level + 1) * samplesPerLevel; index++)
+      sum += samples.readInt16LE(index * 2) ** 2
     return 10 * Math.log10(1 + sum / samplesPerLevel)
   })
   return { seconds, levels }
@@ -62,8 +62,8 @@ export async function followVoice(
   const perFrame = rate / framesPerSecond
   const powers = Array.from({ length: Math.ceil(seconds * framesPerSecond) }, (_, frame) => {
     let sum = 0
-    for (let at = Math.floor(frame * perFrame); at < (frame + 1) * perFrame; at++)
-      sum += at * 2 + 1 < bytes.length ? bytes.readInt16LE(at * 2) ** 2 : 0
+    for (let index = Math.floor(frame * perFrame); index < (frame + 1) * perFrame; index++)
+      sum += index * 2 + 1 < bytes.length ? bytes.readInt16LE(index * 2) ** 2 : 0
     return Math.sqrt(sum / perFrame)
   })
   const loudest = Math.max(1, ...powers)
@@ -90,8 +90,8 @@ function detectFormat(bytes: Buffer): string | undefined {
   return isAt(bytes, 0, 'ID3') || (first === 0xff && (second & 0xe0) === 0xe0) ? 'mp3' : undefined
 }
 
-function isAt(bytes: Buffer, at: number, text: string): boolean {
-  return bytes.subarray(at, at + text.length).toString('latin1') === text
+function isAt(bytes: Buffer, index: number, text: string): boolean {
+  return bytes.subarray(index, index + text.length).toString('latin1') === text
 }
 
 async function readStart(path: string): Promise<Buffer> {

@@ -84,12 +84,12 @@ function drawMoving(
   template: ContentTemplate,
   { share, pulse }: Moment,
 ): void {
-  const at = ease(share) * 0.6 + share * 0.4
-  const zoom = interpolate(template.camera.zoom, at) * (1 + 0.022 * pulse)
+  const progress = ease(share) * 0.6 + share * 0.4
+  const zoom = interpolate(template.camera.zoom, progress) * (1 + 0.022 * pulse)
   const [width, height] = [box.width * zoom, box.height * zoom]
   const [[fromX, fromY], [toX, toY]] = template.camera.pan
-  const x = box.x - ((width - box.width) / 2) * (1 + interpolate([fromX, toX], at))
-  const y = box.y - ((height - box.height) / 2) * (1 + interpolate([fromY, toY], at))
+  const x = box.x - ((width - box.width) / 2) * (1 + interpolate([fromX, toX], progress))
+  const y = box.y - ((height - box.height) / 2) * (1 + interpolate([fromY, toY], progress))
   ctx.save()
   ctx.beginPath()
   ctx.rect(box.x, box.y, box.width, box.height)

@@ -4,8 +4,8 @@ import { percentile } from '../summary.ts'
 
 const megabyte = 1024 * 1024
 
-/** One sample a second of a process whose memory grows evenly. */
-const life = (part: string, pid: number, from: number, seconds: number, mbPerHour: number) =>
+/** One sample per second of a process whose memory grows linearly. */
+const sampleLife = (part: string, pid: number, from: number, seconds: number, mbPerHour: number) =>
   Array.from({ length: seconds }, (_, second) => ({
     part,
     pid,
@@ -41,15 +41,15 @@ test.each([
   [[7], 0.95, 7],
   [[4, 1, 3, 2], 0.5, 2],
   [Array.from({ length: 100 }, (_, at) => at + 1), 0.95, 95],
-])('of %j the share %d is below %s', (values, share, expected) => {
+])('of %j, the percentile %d is %s', (values, share, expected) => {
   expect(percentile(values, share)).toBe(expected)
 })
 
-test('each life of a part has a slope of its own, and its first minute does not count', () => {
+test('each life of a part has its own slope, without the first minute', () => {
   const samples = [
-    ...life('worker-1', 10, 0, 60, 5000),
-    ...life('worker-1', 11, 100_000, 600, 30),
-    ...life('api-1', 12, 0, 300, -60),
+    ...sampleLife('worker-1', 10, 0, 60, 5000),
+    ...sampleLife('worker-1', 11, 100_000, 600, 30),
+    ...sampleLife('api-1', 12, 0, 300, -60),
   ]
   const lives = listLives(samples)
   expect(lives.map(({ part, pid, mbPerHour }) => [part, pid, Math.round(mbPerHour)])).toEqual([
@@ -60,14 +60,18 @@ test('each life of a part has a slope of its own, and its first minute does not 
   expect(lives[0]?.minutes).toBeCloseTo(10, 1)
 })
 
-test('growth in the first half of a life alone is none, growth that continues is one', () => {
-  const filled = life('temporal', 1, 0, 300, 600)
-  const after = life('temporal', 1, 300_000, 360, 0).map((sample) => ({ ...sample, rssBytes: 150 * megabyte }))
+test('growth in only the first half of a life does not count, but continuing growth does', () => {
+  const filled = sampleLife('temporal', 1, 0, 300, 600)
+  const after = sampleLife('temporal', 1, 300_000, 360, 0).map((sample) => ({ ...sample, rssBytes: 150 * megabyte }))
   expect(listLives([...filled, ...after])[0]?.mbPerHour).toBeCloseTo(0)
-  expect(listLives([...filled, ...life('temporal', 1, 300_000, 360, 200)])[0]?.mbPerHour).toBeCloseTo(200)
+  expect(listLives([...filled, ...sampleLife('temporal', 1, 300_000, 360, 200)])[0]?.mbPerHour).toBeCloseTo(200)
 })
 
-test('of several lives of a part the longest decides', () => {
-  const lives = listLives([...life('api-1', 1, 0, 120, 10), ...life('api-1', 2, 0, 240, 20), ...life('a', 3, 0, 90, 0)])
+test('the longest of several lives of a part counts', () => {
+  const lives = listLives([
+    ...sampleLife('api-1', 1, 0, 120, 10),
+    ...sampleLife('api-1', 2, 0, 240, 20),
+    ...sampleLife('a', 3, 0, 90, 0),
+  ])
   expect(longestLives(lives).map(({ pid }) => pid)).toEqual([3, 2])
 })

@@ -8,7 +8,7 @@ export type Life = {
   firstMb: number
   lastMb: number
   highestMb: number
-  /** Of its second half: caches fill at first, and a leak continues. */
+  /** In the second half: caches fill at first, but a leak continues. */
   mbPerHour: number
   firstFiles: number
   lastFiles: number
@@ -19,22 +19,22 @@ const windowMs = 60_000
 const hourMs = 3_600_000
 const megabyte = 1024 * 1024
 
-/** Slope of the line with the least squares, per unit of x; 0 of less than two points. */
+/** Returns the least-squares slope per unit of x, or 0 for fewer than two points. */
 export const fitSlope = (points: { x: number; y: number }[]): number => {
-  const mean = (of: (point: { x: number; y: number }) => number): number =>
+  const computeMean = (of: (point: { x: number; y: number }) => number): number =>
     points.reduce((sum, point) => sum + of(point), 0) / Math.max(1, points.length)
-  const x = mean((point) => point.x)
-  const y = mean((point) => point.y)
-  const spread = mean((point) => (point.x - x) ** 2)
-  return spread === 0 ? 0 : mean((point) => (point.x - x) * (point.y - y)) / spread
+  const x = computeMean((point) => point.x)
+  const y = computeMean((point) => point.y)
+  const spread = computeMean((point) => (point.x - x) ** 2)
+  return spread === 0 ? 0 : computeMean((point) => (point.x - x) * (point.y - y)) / spread
 }
 
 const average = (values: number[]): number => values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)
 
-const mb = (list: PartSample[]): number => average(list.map(({ rssBytes }) => rssBytes / megabyte))
-const files = (list: PartSample[]): number => average(list.map(({ openFiles }) => openFiles))
+const averageMegabytes = (list: PartSample[]): number => average(list.map(({ rssBytes }) => rssBytes / megabyte))
+const averageFiles = (list: PartSample[]): number => average(list.map(({ openFiles }) => openFiles))
 
-/** Every life longer than its first minute, by part and then by time. */
+/** Lists every life that is longer than its first minute, by part and then by time. */
 export const listLives = (samples: PartSample[]): Life[] => {
   const processes = new Map<string, PartSample[]>()
   for (const sample of samples) {
@@ -42,8 +42,8 @@ export const listLives = (samples: PartSample[]): Life[] => {
     processes.set(key, [...(processes.get(key) ?? []), sample])
   }
   return [...processes.values()].flatMap((all) => {
-    const begun = all[0]?.at ?? 0
-    const settled = all.filter(({ at }) => at >= begun + settlingMs)
+    const startedAt = all[0]?.at ?? 0
+    const settled = all.filter(({ at }) => at >= startedAt + settlingMs)
     const first = settled[0]
     const last = settled.at(-1)
     if (first === undefined || last === undefined || last === first) return []
@@ -54,19 +54,19 @@ export const listLives = (samples: PartSample[]): Life[] => {
       {
         part: first.part,
         pid: first.pid,
-        minutes: (last.at - begun) / 60_000,
-        firstMb: mb(early),
-        lastMb: mb(late),
+        minutes: (last.at - startedAt) / 60_000,
+        firstMb: averageMegabytes(early),
+        lastMb: averageMegabytes(late),
         highestMb: settled.reduce((most, { rssBytes }) => Math.max(most, rssBytes / megabyte), 0),
         mbPerHour: fitSlope(secondHalf.map(({ at, rssBytes }) => ({ x: at / hourMs, y: rssBytes / megabyte }))),
-        firstFiles: files(early),
-        lastFiles: files(late),
+        firstFiles: averageFiles(early),
+        lastFiles: averageFiles(late),
       },
     ]
   })
 }
 
-/** The longest life of each part: a slope over a few minutes means little. */
+/** Returns the longest life of each part: a slope over a few minutes means little. */
 export const longestLives = (lives: Life[]): Life[] => {
   const longest = new Map<string, Life>()
   for (const life of lives) if (life.minutes > (longest.get(life.part)?.minutes ?? 0)) longest.set(life.part, life)

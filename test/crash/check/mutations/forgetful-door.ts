@@ -4,24 +4,24 @@ import type { AddressInfo } from 'node:net'
 
 export type Door = { url: string; close(): Promise<void> }
 
-/** Passes everything on and forgets one header. */
+/** Opens a proxy that passes everything on except one header. */
 export const openForgetfulDoor = async ({ baseUrl }: { baseUrl: string }): Promise<Door> => {
   const server = createServer((incoming, outgoing) => {
     const pass = async (): Promise<void> => {
       const pieces: Buffer[] = []
       for await (const piece of incoming as AsyncIterable<Buffer>) pieces.push(piece)
       const names = ['x-api-key', 'content-type', 'idempotency-key', 'last-event-id']
-      const given = names.flatMap((name) =>
+      const forwardedHeaders = names.flatMap((name) =>
         incoming.headers[name] === undefined ? [] : [[name, String(incoming.headers[name])]],
       )
-      const answer = await fetch(baseUrl + (incoming.url ?? ''), {
+      const response = await fetch(baseUrl + (incoming.url ?? ''), {
         method: incoming.method ?? 'GET',
-        headers: Object.fromEntries(given) as Record<string, string>,
+        headers: Object.fromEntries(forwardedHeaders) as Record<string, string>,
         ...(pieces.length > 0 && { body: Buffer.concat(pieces) }),
       })
-      const kept = [...answer.headers].filter(([name]) => name !== 'retry-after')
-      outgoing.writeHead(answer.status, Object.fromEntries(kept))
-      for await (const piece of answer.body ?? []) outgoing.write(piece)
+      const kept = [...response.headers].filter(([name]) => name !== 'retry-after')
+      outgoing.writeHead(response.status, Object.fromEntries(kept))
+      for await (const piece of response.body ?? []) outgoing.write(piece)
       outgoing.end()
     }
     pass().catch(() => outgoing.destroy())

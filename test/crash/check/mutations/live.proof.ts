@@ -18,7 +18,7 @@ type Setting = Pick<WorldOptions, 'worker' | 'settings'> & {
   door?: (world: World) => Promise<Door>
 }
 
-/** Ends the work that a broken system left running: no sweep would. */
+/** Ends the work that a broken system left running, which no sweep would do. */
 const clearUp = async ({ db, temporalAddress, config, taskQueue }: World): Promise<void> => {
   await db`update runs set status = 'failed', ended_at = now() where status in ('queued', 'running')`
   const engine = await connectClient({ address: temporalAddress, namespace: config.TEMPORAL_NAMESPACE, tls: false })
@@ -31,8 +31,8 @@ const clearUp = async ({ db, temporalAddress, config, taskQueue }: World): Promi
   }
 }
 
-/** Plays a scene on a system of its own, and returns what the checker finds in the rest of it. */
-const play = async (setting: Setting, act: (scene: Scene) => Promise<unknown>): Promise<Violation[]> => {
+/** Plays a scene on its own system and returns the violations that the checker finds. */
+const playScene = async (setting: Setting, act: (scene: Scene) => Promise<unknown>): Promise<Violation[]> => {
   const outside = await createOutsideWorld()
   const { door, settings, commands = false, ...options } = setting
   const world = await createWorld({ ...options, settings: { MODEL_BASE_URL: outside.modelUrl, ...settings } })
@@ -55,7 +55,7 @@ const play = async (setting: Setting, act: (scene: Scene) => Promise<unknown>): 
   }
 }
 
-/** The sandbox needs a worker, the turn shall have none. */
+/** The sandbox requires a worker, but the turn must not have one. */
 const openWithoutWorker = async (world: World, users: ScriptedUsers): Promise<UserChat> => {
   const worker = await startWorkerHere(world)
   const chat = await users.openChat({ commands: true })
@@ -63,47 +63,47 @@ const openWithoutWorker = async (world: World, users: ScriptedUsers): Promise<Us
   return chat
 }
 
-const broken = (violations: Violation[]): PromiseId[] => [...new Set(violations.map(({ promise }) => promise))]
+const listBroken = (violations: Violation[]): PromiseId[] => [...new Set(violations.map(({ promise }) => promise))]
 
 const requireRun = ({ started }: Sent): string => {
   if (typeof started === 'string') throw new Error(`refused: ${started}`)
   return started.runId
 }
 
-/** The model has been called, and the engine has brought the turn: an earlier stop ends it immediately. */
-const begun = ({ outside, world }: Scene, sent: Sent): Promise<true> =>
+/** Waits until the model has been called and the engine has delivered the turn, because an earlier stop ends it immediately. */
+const untilBegun = ({ outside, world }: Scene, sent: Sent): Promise<true> =>
   eventually('the call of the model', async () => {
     const isAsked = outside.requests.some(({ idempotencyKey }) => idempotencyKey.startsWith(requireRun(sent)))
     const running = await world.db`select 1 from runs where id = ${requireRun(sent)} and status = 'running'`
     return (isAsked && running.length > 0) || undefined
   })
 
-const sendWords = ({ users, chat }: Scene, words: number, pace?: number): Promise<Sent> =>
-  users.send(chat, users.planOf([{ words }], pace))
+const sendWords = ({ users, chat }: Scene, wordCount: number, pace?: number): Promise<Sent> =>
+  users.send(chat, users.planOf([{ words: wordCount }], pace))
 
-test('a system that works as it should is found without fault', async () => {
-  const found = await play({ commands: true }, async (scene) => {
+test('a correct system has no violations', async () => {
+  const detected = await playScene({ commands: true }, async (scene) => {
     const { users, chat } = scene
     const call = { tool: 'effect', token: 'token-of-the-test', beforeMs: 0, afterMs: 0 } as const
     await (
       await users.send(chat, users.planOf([{ words: 3, calls: [call] }, { words: 5 }]))
     ).done
     const stalled = await users.send(chat, users.planOf([{ words: 3, faults: [{ kind: 'hang' }] }]))
-    await begun(scene, stalled)
+    await untilBegun(scene, stalled)
     await chat.client.stop(chat.chatId, requireRun(stalled))
     await stalled.done
     await chat.client.load(chat.sessionId, chat.chatId)
   })
-  expect(found).toEqual([])
+  expect(detected).toEqual([])
 })
 
-test('G1 is found broken where no worker takes an accepted run', async () => {
-  const found = await play({ worker: false }, (scene) => sendWords(scene, 3))
-  expect(broken(found)).toContain('G1')
+test('detects that G1 is broken when no worker takes an accepted run', async () => {
+  const detected = await playScene({ worker: false }, (scene) => sendWords(scene, 3))
+  expect(listBroken(detected)).toContain('G1')
 })
 
-test('G2 is found broken where neither slot nor index keeps a second run away', async () => {
-  const found = await play({}, async (scene) => {
+test('detects that G2 is broken when neither slot nor index prevents a second run', async () => {
+  const detected = await playScene({}, async (scene) => {
     const { world, chat } = scene
     await world.db`drop index runs_live_chat`
     const first = await sendWords(scene, 40, 20)
@@ -111,11 +111,11 @@ test('G2 is found broken where neither slot nor index keeps a second run away', 
     const second = await sendWords(scene, 5)
     await Promise.all([first.done, second.done])
   })
-  expect(broken(found)).toContain('G2')
+  expect(listBroken(detected)).toContain('G2')
 })
 
-test('G3 is found broken where stored bytes change between two readings', async () => {
-  const found = await play({}, async (scene) => {
+test('detects that G3 is broken when stored bytes change between two readings', async () => {
+  const detected = await playScene({}, async (scene) => {
     const { world, users, chat } = scene
     const sent = await sendWords(scene, 5)
     await sent.done
@@ -125,11 +125,11 @@ test('G3 is found broken where stored bytes change between two readings', async 
       await users.send(chat, sent.plan, sent.idempotencyKey)
     ).done
   })
-  expect(broken(found)).toContain('G3')
+  expect(listBroken(detected)).toContain('G3')
 })
 
-test('G4 is found broken where a log begins twice', async () => {
-  const found = await play({}, async (scene) => {
+test('detects that G4 is broken when a log begins twice', async () => {
+  const detected = await playScene({}, async (scene) => {
     await scene.world.db.unsafe(`
       create function begin_again() returns trigger language plpgsql as $$
       begin
@@ -141,25 +141,25 @@ test('G4 is found broken where a log begins twice', async () => {
       await sendWords(scene, 5)
     ).done
   })
-  expect(broken(found)).toEqual(['G4'])
+  expect(listBroken(detected)).toEqual(['G4'])
 })
 
-test('G5 is violated where a run is stopped without a request', async () => {
-  const found = await play({}, async (scene) => {
+test('detects that G5 is broken when a run is stopped without a request', async () => {
+  const detected = await playScene({}, async (scene) => {
     const { world, chat } = scene
     const sent = await sendWords(scene, 100, 20)
-    await begun(scene, sent)
-    // Behind the back of the records.
+    await untilBegun(scene, sent)
+    // Without an entry in the records.
     await world.db`update runs set stop_requested_at = now() where id = ${requireRun(sent)}`
     await world.engine.cancel(requireRun(sent))
     await sent.done
     await chat.client.load(chat.sessionId, chat.chatId)
   })
-  expect(broken(found)).toEqual(['G5'])
+  expect(listBroken(detected)).toEqual(['G5'])
 })
 
-test('G6 is found broken where a message is stored shorter than it was shown', async () => {
-  const found = await play({}, async (scene) => {
+test('detects that G6 is broken when a message is stored shorter than it was shown', async () => {
+  const detected = await playScene({}, async (scene) => {
     await scene.world.db.unsafe(`
       create function shorten() returns trigger language plpgsql as $$
       begin
@@ -173,11 +173,11 @@ test('G6 is found broken where a message is stored shorter than it was shown', a
       await sendWords(scene, 5)
     ).done
   })
-  expect(broken(found)).toEqual(['G6'])
+  expect(listBroken(detected)).toEqual(['G6'])
 })
 
-test('G7 is found broken where a charge is booked twice', async () => {
-  const found = await play({}, async (scene) => {
+test('detects that G7 is broken when a charge is booked twice', async () => {
+  const detected = await playScene({}, async (scene) => {
     await scene.world.db.unsafe(`
       create function charge_again() returns trigger language plpgsql as $$
       begin
@@ -192,11 +192,11 @@ test('G7 is found broken where a charge is booked twice', async () => {
       await sendWords(scene, 5)
     ).done
   })
-  expect(broken(found)).toEqual(['G7'])
+  expect(listBroken(detected)).toEqual(['G7'])
 })
 
-test('G7 is violated where a step that has ended calls the model again', async () => {
-  const found = await play({}, async (scene) => {
+test('detects that G7 is broken when a step that has ended calls the model again', async () => {
+  const detected = await playScene({}, async (scene) => {
     const sent = await sendWords(scene, 5)
     await sent.done
     await new Promise((resolve) => setTimeout(resolve, 500))
@@ -204,13 +204,13 @@ test('G7 is violated where a step that has ended calls the model again', async (
     const url = `${scene.outside.modelUrl}/chat/completions`
     await (await fetch(url, { method: 'POST', headers, body: '{"messages":[]}' })).text()
   })
-  expect(broken(found)).toEqual(['G7'])
+  expect(listBroken(detected)).toEqual(['G7'])
 })
 
-test('G11 is violated where a stop is acknowledged and the work continues', async () => {
-  const found = await play({ commands: true }, async (scene) => {
+test('detects that G11 is broken when a stop is acknowledged and the work continues', async () => {
+  const detected = await playScene({ commands: true }, async (scene) => {
     const { world, users, outside, chat } = scene
-    // The row states that the run has ended, and neither log nor engine nor worker are notified.
+    // The row states that the run has ended, but log, engine and worker are not notified.
     await world.db.unsafe(`
       create function only_say_so() returns trigger language plpgsql as $$
       begin
@@ -232,19 +232,19 @@ test('G11 is violated where a stop is acknowledged and the work continues', asyn
     world.deps.notifier = { ...world.deps.notifier, stop: () => {} }
     const call = { tool: 'effect', token: 'token-of-the-test', beforeMs: 0, afterMs: 0 } as const
     const sent = await users.send(chat, users.planOf([{ words: 60, calls: [call] }, { words: 5 }], 20))
-    await begun(scene, sent)
+    await untilBegun(scene, sent)
     await world.withEngine(deaf, () => chat.client.stop(chat.chatId, requireRun(sent)))
-    await eventually('a call of the model that comes too late', async () => outside.requests[1])
+    await eventually('a model call after the stop', async () => outside.requests[1])
   })
-  expect(broken(found)).toContain('G11')
+  expect(listBroken(detected)).toContain('G11')
 })
 
-test('G12 is found broken where a deploy brings workers that cannot do the work', async () => {
-  const found = await play({ worker: false, settings: { WORKER_GRACE_SECONDS: '1' } }, async (scene) => {
+test('detects that G12 is broken when a deploy starts workers that cannot do the work', async () => {
+  const detected = await playScene({ worker: false, settings: { WORKER_GRACE_SECONDS: '1' } }, async (scene) => {
     const { world, faults } = scene
     const old = await startWorkerHere(world)
     const sent = await sendWords(scene, 400, 20)
-    await begun(scene, sent)
+    await untilBegun(scene, sent)
     const at = Date.now()
     const next = await startWorkerHere(world, { MODEL_BASE_URL: 'http://127.0.0.1:9/v1' })
     try {
@@ -256,27 +256,27 @@ test('G12 is found broken where a deploy brings workers that cannot do the work'
       await next.stop()
     }
   })
-  expect(broken(found)).toContain('G12')
+  expect(listBroken(detected)).toContain('G12')
 })
 
-test('G13 is violated where a refusal lacks Retry-After', async () => {
+test('detects that G13 is broken when a rejection lacks Retry-After', async () => {
   // The sandbox counts as a start.
   const setting = { commands: true, settings: { RATE_LIMIT_STARTS_PER_MINUTE: '2' }, door: openForgetfulDoor }
-  const found = await play(setting, async (scene) => {
+  const detected = await playScene(setting, async (scene) => {
     await (
       await sendWords(scene, 5)
     ).done
     const refused = sendWords(scene, 5).catch(() => undefined)
     const { operations } = scene.users.context
-    await eventually('a refusal', async () => operations.find(({ status }) => status === 429))
+    await eventually('a rejection', async () => operations.find(({ status }) => status === 429))
     scene.users.giveUp()
     await refused
   })
-  expect(broken(found)).toEqual(['G13'])
+  expect(listBroken(detected)).toEqual(['G13'])
 })
 
-test('G17 is found broken where the last message that waits is accepted first', async () => {
-  const found = await play({}, async (scene) => {
+test('detects that G17 is broken when the last waiting message is accepted first', async () => {
+  const detected = await playScene({}, async (scene) => {
     const { world, users, chat } = scene
     await world.db.unsafe(`
       create function turn_round() returns trigger language plpgsql as $$
@@ -291,5 +291,5 @@ test('G17 is found broken where the last message that waits is accepted first', 
     await first.done
     for (const one of waiting) await users.follow(chat, one)
   })
-  expect(broken(found)).toEqual(['G17'])
+  expect(listBroken(detected)).toEqual(['G17'])
 })

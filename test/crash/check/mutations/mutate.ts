@@ -2,43 +2,43 @@ import type { PromiseId, Records, RunRow } from '../../records/records.ts'
 
 export type Mutation = [promise: PromiseId, what: string, mutate: (records: Records) => unknown]
 
-export const found = <T>(item: T | undefined): T => {
-  if (item === undefined) throw new Error('the records have nothing like that')
+export const required = <T>(item: T | undefined): T => {
+  if (item === undefined) throw new Error('the records lack the required item')
   return item
 }
-export const findRow = ({ store }: Records, id: string): RunRow => found(store.runs.find((row) => row.id === id))
+export const findRow = ({ store }: Records, id: string): RunRow => required(store.runs.find((row) => row.id === id))
 export const findOperation = ({ operations }: Records, runId: string, kind = 'send') =>
-  found(operations.find((one) => one.runId === runId && one.kind === kind))
+  required(operations.find((one) => one.runId === runId && one.kind === kind))
 export const listFrames = ({ store }: Records, id: string) => store.frames.filter(({ runId }) => runId === id)
 export const listReadings = ({ readings }: Records, id: string) => readings.filter(({ runId }) => runId === id)
 export const listRequests = ({ outside }: Records, id: string) =>
   outside.filter(({ idempotencyKey }) => idempotencyKey.startsWith(`${id}:`))
 export const findAnswer = (records: Records, id: string) => {
   const { chatId, assistantMessageId } = findRow(records, id)
-  return found(records.store.messages.find((one) => one.chatId === chatId && one.id === assistantMessageId))
+  return required(records.store.messages.find((one) => one.chatId === chatId && one.id === assistantMessageId))
 }
 export const drop = <T>(items: T[], which: (item: T) => boolean): void => {
-  const kept = items.filter((item) => !which(item))
-  if (kept.length === items.length) throw new Error('nothing to drop')
-  items.splice(0, items.length, ...kept)
+  const remaining = items.filter((item) => !which(item))
+  if (remaining.length === items.length) throw new Error('nothing to drop')
+  items.splice(0, items.length, ...remaining)
 }
 
-/** Rewrites a run's log and what every reader got of it. */
-export const retell = (records: Records, id: string, tell: (bodies: string[]) => string[]): void => {
+/** Rewrites a run's log and what every reader received of it. */
+export const rewriteLog = (records: Records, id: string, tell: (bodies: string[]) => string[]): void => {
   const old = listFrames(records, id)
   const bodies = tell(old.map(({ body }) => body))
   drop(records.store.frames, ({ runId }) => runId === id)
   records.store.frames.push(...bodies.map((body, seq) => ({ runId: id, seq, body })))
   const [whole, ...others] = listReadings(records, id)
   for (const other of others) drop(records.readings, (one) => one === other)
-  const at = found(whole).frames.map((frame) => frame.at)
-  found(whole).frames = bodies.map((body, index) => ({ index, body, at: at[index] ?? found(whole).endedAt }))
+  const at = required(whole).frames.map((frame) => frame.at)
+  required(whole).frames = bodies.map((body, index) => ({ index, body, at: at[index] ?? required(whole).endedAt }))
 }
 
 export const failWithoutCause = (records: Records, id: string): void => {
   Object.assign(findRow(records, id), { status: 'failed', endReason: 'error', error: 'Internal error' })
-  found(findAnswer(records, id).metadata)['endReason'] = 'error'
-  retell(records, id, (bodies) => [
+  required(findAnswer(records, id).metadata)['endReason'] = 'error'
+  rewriteLog(records, id, (bodies) => [
     ...bodies.slice(0, -1),
     JSON.stringify({ type: 'error', errorText: 'Internal error' }),
     JSON.stringify({ type: 'finish', finishReason: 'error', messageMetadata: { endReason: 'error' } }),
@@ -46,6 +46,6 @@ export const failWithoutCause = (records: Records, id: string): void => {
 }
 
 export const change = (text: string, from: string, to: string): string => {
-  if (!text.includes(from)) throw new Error(`${from} is not there`)
+  if (!text.includes(from)) throw new Error(`${from} is missing`)
   return text.replace(from, to)
 }

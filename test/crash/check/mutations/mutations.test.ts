@@ -3,15 +3,15 @@ import { goodRecords } from './good-records.ts'
 import { checkPromises } from '../index.ts'
 import { mutations } from './mutations.ts'
 
-test('records in which every promise was kept are found without fault', () => {
+test('records in which every promise was kept have no violations', () => {
   expect(checkPromises(goodRecords())).toEqual([])
 })
 
-test.each(mutations)('%s is found broken when %s', (promise, _, mutate) => {
+test.each(mutations)('detects that %s is broken when %s', (promise, _, mutate) => {
   const records = goodRecords()
   mutate(records)
-  const found = checkPromises(records)
-  expect([...new Set(found.map((one) => one.promise))], JSON.stringify(found)).toEqual([promise])
+  const violations = checkPromises(records)
+  expect([...new Set(violations.map((one) => one.promise))], JSON.stringify(violations)).toEqual([promise])
 })
 
 test('every promise has at least three mutations', () => {

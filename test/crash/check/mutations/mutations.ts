@@ -9,10 +9,10 @@ import {
   pay,
   refund,
   callAgain,
-  callFromBehind,
-  runFromBehind,
+  callFromReplaced,
+  runFromReplaced,
   runRetracted,
-  forgetBeginning,
+  forgetStart,
   findStop,
   outlive,
   rollback,
@@ -27,11 +27,11 @@ import {
   change,
   drop,
   failWithoutCause,
-  found,
+  required,
   findOperation,
   listReadings,
   listRequests,
-  retell,
+  rewriteLog,
   findRow,
   type Mutation,
 } from './mutate.ts'
@@ -43,8 +43,8 @@ const endings: Mutation[] = [
   ['G1', 'an accepted run is not stored', (r) => drop(r.store.runs, ({ id }) => id === plain)],
   [
     'G1',
-    'the engine still runs what has ended',
-    (r) => (found(r.workflows.find((one) => one.workflowId === plain)).closedAt = null),
+    'the engine still runs a run that has ended',
+    (r) => (required(r.workflows.find((one) => one.workflowId === plain)).closedAt = null),
   ],
   ['G1', 'the engine never had a run', (r) => drop(r.workflows, ({ workflowId }) => workflowId === plain)],
   [
@@ -57,11 +57,11 @@ const endings: Mutation[] = [
 const slots: Mutation[] = [
   [
     'G2',
-    'a run begins before the one before has ended',
+    'a run begins before the previous one has ended',
     (r) => {
       const [first, second] = [findRow(r, tools), findRow(r, retried)]
       first.endedAt = second.createdAt + 5
-      found(r.store.ledger.find(({ reference }) => reference.includes(`${tools}:`))).createdAt = first.endedAt
+      required(r.store.ledger.find(({ reference }) => reference.includes(`${tools}:`))).createdAt = first.endedAt
       drop(r.operations, ({ kind, requestedAt }) => kind === 'load' && requestedAt < first.endedAt!)
     },
   ],
@@ -76,7 +76,7 @@ const slots: Mutation[] = [
   ],
   [
     'G2',
-    'the model is called for a run whose chat has another',
+    'the model is called for a run while its chat has another',
     (r) => {
       const at = findRow(r, plain).createdAt + 1000
       takeOver(r, stopped, 1, at).outcome = 'aborted'
@@ -89,7 +89,7 @@ const slots: Mutation[] = [
     'G2',
     'a 409 names a run that had long ended',
     (r) => {
-      const refused = found(r.operations.find(({ status }) => status === 409))
+      const refused = required(r.operations.find(({ status }) => status === 409))
       refused.runId = tools
       refused.requestedAt += 10_000
       refused.answeredAt! += 10_000
@@ -100,7 +100,7 @@ const slots: Mutation[] = [
 
 const frames: Mutation[] = [
   ['G3', 'a reading lacks a frame', (r) => listReadings(r, plain)[0]!.frames.splice(2, 1)],
-  ['G3', 'a reading has a frame twice', (r) => doubleFrame(r)],
+  ['G3', 'a reading contains a frame twice', (r) => doubleFrame(r)],
   ['G3', 'a resumed reading begins one frame late', (r) => listReadings(r, plain)[2]!.frames.shift()],
   [
     'G3',
@@ -115,19 +115,19 @@ const frames: Mutation[] = [
 ]
 
 const closings: Mutation[] = [
-  ['G4', 'a log ends without finish', (r) => retell(r, plain, (bodies) => bodies.slice(0, -1))],
-  ['G4', 'a log has two finishes', (r) => retell(r, plain, (bodies) => [...bodies, bodies.at(-1)!])],
-  ['G4', 'a log has two starts', (r) => retell(r, plain, (bodies) => [bodies[0]!, ...bodies])],
+  ['G4', 'a log ends without finish', (r) => rewriteLog(r, plain, (bodies) => bodies.slice(0, -1))],
+  ['G4', 'a log has two finishes', (r) => rewriteLog(r, plain, (bodies) => [...bodies, bodies.at(-1)!])],
+  ['G4', 'a log has two starts', (r) => rewriteLog(r, plain, (bodies) => [bodies[0]!, ...bodies])],
   [
     'G4',
     'a frame follows finish',
-    (r) => retell(r, plain, (bodies) => [...bodies, '{"type":"message-metadata","messageMetadata":{}}']),
+    (r) => rewriteLog(r, plain, (bodies) => [...bodies, '{"type":"message-metadata","messageMetadata":{}}']),
   ],
   [
     'G4',
-    'an attempt writes on behind its retraction',
+    'an attempt continues to write after its retraction',
     (r) =>
-      retell(r, retried, (bodies) => [
+      rewriteLog(r, retried, (bodies) => [
         ...bodies.slice(0, -1),
         '{"type":"text-delta","id":"txt_0_1_0","delta":""}',
         bodies.at(-1)!,
@@ -137,7 +137,7 @@ const closings: Mutation[] = [
     'G4',
     'a retraction names half an attempt',
     (r) =>
-      retell(r, retried, (bodies) =>
+      rewriteLog(r, retried, (bodies) =>
         bodies.map((body) => body.replace(/"toIndex":(\d+)/, (_, index) => `"toIndex":${Number(index) - 1}`)),
       ),
   ],
@@ -145,22 +145,22 @@ const closings: Mutation[] = [
   [
     'G4',
     'a part is left open',
-    (r) => retell(r, plain, (bodies) => bodies.filter((body) => !body.includes('"text-end"'))),
+    (r) => rewriteLog(r, plain, (bodies) => bodies.filter((body) => !body.includes('"text-end"'))),
   ],
   [
     'G4',
     'a call stays open without a request for approval',
-    (r) => retell(r, requesting, (bodies) => bodies.filter((body) => !body.includes('"tool-approval-request"'))),
+    (r) => rewriteLog(r, requesting, (bodies) => bodies.filter((body) => !body.includes('"tool-approval-request"'))),
   ],
   [
     'G4',
-    'finish reports another end than the run',
-    (r) => retell(r, plain, (bodies) => bodies.map((body) => body.replace('"natural"', '"step_limit"'))),
+    'finish reports a different end than the run',
+    (r) => rewriteLog(r, plain, (bodies) => bodies.map((body) => body.replace('"natural"', '"step_limit"'))),
   ],
   [
     'G4',
     'an exception text is shown as the error',
-    (r) => retell(r, failed, (bodies) => bodies.map((body) => body.replace('The model call failed', 'ECONNRESET'))),
+    (r) => rewriteLog(r, failed, (bodies) => bodies.map((body) => body.replace('The model call failed', 'ECONNRESET'))),
   ],
 ]
 
@@ -168,14 +168,18 @@ const survival: Mutation[] = [
   ['G5', 'a run is stopped without a request', (r) => drop(r.operations, ({ kind }) => kind === 'stop')],
   ['G5', 'a run is cancelled without a recorded stop', (r) => (findRow(r, stopped).stopRequestedAt = null)],
   ['G5', 'a run fails without a cause when its readers leave', (r) => failWithoutCause(r, tools)],
-  ['G5', 'a run fails for its model, which did nothing wrong', (r) => (listRequests(r, failed)[0]!.outcome = 'whole')],
+  [
+    'G5',
+    'a run fails because of its model, which did not fail',
+    (r) => (listRequests(r, failed)[0]!.outcome = 'whole'),
+  ],
 ]
 
 const messages: Mutation[] = [
   [
     'G6',
     'a message is stored after its answer began',
-    (r) => (found(r.store.messages.find(({ id }) => id === 'user-2')).createdAt += 5000),
+    (r) => (required(r.store.messages.find(({ id }) => id === 'user-2')).createdAt += 5000),
   ],
   [
     'G6',
@@ -191,24 +195,24 @@ const messages: Mutation[] = [
   [
     'G6',
     'a reload lacks the answer',
-    (r) => found(r.operations.find(({ kind }) => kind === 'load')).loaded?.messages.pop(),
+    (r) => required(r.operations.find(({ kind }) => kind === 'load')).loaded?.messages.pop(),
   ],
   ['G6', 'the answer is not the text of the model', (r) => (findOperation(r, plain).expectedText = 'g h and more')],
   [
     'G6',
-    'a tool result is stored otherwise',
+    'a tool result is stored differently',
     (r) => void (findPart(r, tools, 'tool-bash')['output'] = { success: false }),
   ],
   [
     'G6',
-    'the result of an approved call is stored otherwise',
+    'the result of an approved call is stored differently',
     (r) => void (findPart(r, approved, 'tool-bash')['output'] = { success: false }),
   ],
   ['G6', 'an answered question is stored as open', (r) => reopenQuestion(r)],
   ['G6', 'a chat is gone', (r) => drop(r.store.chats, ({ id }) => id === findRow(r, plain).chatId)],
 ]
 
-const findEffect = (r: Records, token: string) => found(r.effects.find((one) => one.token === token))
+const findEffect = (r: Records, token: string) => required(r.effects.find((one) => one.token === token))
 
 const once: Mutation[] = [
   ['G7', 'a run is charged twice', (r) => pay(r, `chat:${plain}:main:other`, findRow(r, plain).endedAt!)],
@@ -216,22 +220,23 @@ const once: Mutation[] = [
   ['G7', 'the balance is not the sum of the ledger', (r) => (r.store.balances[0]!.balance += 1)],
   ['G7', 'an effect happens twice', (r) => (r.effects[0]!.count = 2)],
   ['G7', 'an approved call is made twice', (r) => (findEffect(r, 'token-3').count = 2)],
-  ['G7', 'an approved call is reported and was not made', (r) => (findEffect(r, 'token-3').count = 0)],
+  ['G7', 'an approved call is reported but was not made', (r) => (findEffect(r, 'token-3').count = 0)],
   [
     'G7',
     'a summary belongs to no run',
     (r) =>
-      (found(r.outside.find((one) => one.idempotencyKey.startsWith('compact:'))).idempotencyKey = 'compact:wrun_0:1:1'),
+      (required(r.outside.find((one) => one.idempotencyKey.startsWith('compact:'))).idempotencyKey =
+        'compact:wrun_0:1:1'),
   ],
-  ['G7', 'an effect is reported and did not happen', (r) => (r.effects[0]!.count = 0)],
+  ['G7', 'an effect is reported but did not happen', (r) => (r.effects[0]!.count = 0)],
   ['G7', 'the model is called again for a step that had ended', (r) => callAgain(r)],
-  ['G7', 'two processes call the model for one turn', (r) => callFromBehind(r)],
-  ['G7', 'a process that was replaced begins a tool', (r) => runFromBehind(r)],
+  ['G7', 'two processes call the model for one turn', (r) => callFromReplaced(r)],
+  ['G7', 'a process that was replaced begins a tool', (r) => runFromReplaced(r)],
   ['G7', 'a step ends without the model', (r) => drop(r.outside, (one) => one === listRequests(r, tools)[1])],
   ['G7', 'a failing model is called again and again', (r) => repeatFailures(r)],
   [
     'G7',
-    'the model is called again and the log has no reason',
+    'the model is called again without a reason in the log',
     (r) => drop(r.store.attempts, ({ runId }) => runId === retried),
   ],
   [
@@ -242,15 +247,15 @@ const once: Mutation[] = [
       second!.at = first!.closedAt! + 5
     },
   ],
-  ['G7', 'two requests have one name', (r) => r.outside.push({ ...listRequests(r, plain)[0]! })],
+  ['G7', 'two requests have the same name', (r) => r.outside.push({ ...listRequests(r, plain)[0]! })],
   [
     'G7',
-    'one key begins two runs',
+    'one key starts two runs',
     (r) => (findOperation(r, lost, 'repeat').idempotencyKey = findOperation(r, plain).idempotencyKey!),
   ],
-  ['G7', 'a run begins without a request', (r) => drop(r.operations, ({ runId }) => runId === crowded)],
+  ['G7', 'a run starts without a request', (r) => drop(r.operations, ({ runId }) => runId === crowded)],
   ['G7', 'a tool of a retracted attempt is run', (r) => runRetracted(r)],
-  ['G7', 'a call that never began has an unknown outcome', (r) => forgetBeginning(r)],
+  ['G7', 'a call that never began has an unknown outcome', (r) => forgetStart(r)],
 ]
 
 const stops: Mutation[] = [
@@ -258,7 +263,8 @@ const stops: Mutation[] = [
   [
     'G11',
     'a tool starts after the stop',
-    (r) => (found(r.store.toolCalls.find(({ runId }) => runId === stopped)).startedAt = findStop(r).answeredAt! + 1000),
+    (r) =>
+      (required(r.store.toolCalls.find(({ runId }) => runId === stopped)).startedAt = findStop(r).answeredAt! + 1000),
   ],
   [
     'G11',
@@ -270,8 +276,8 @@ const stops: Mutation[] = [
 ]
 
 const deploys: Mutation[] = [
-  ['G12', 'a run fails by a deploy', (r) => failWithoutCause(r, deployed)],
-  ['G12', 'a run fails by a rollback', (r) => failWithoutCause(rollback(r), deployed)],
+  ['G12', 'a run fails because of a deploy', (r) => failWithoutCause(r, deployed)],
+  ['G12', 'a run fails because of a rollback', (r) => failWithoutCause(rollback(r), deployed)],
   ['G12', 'a step with a complete response is requested again', (r) => requestTwice(r)],
 ]
 
@@ -279,16 +285,16 @@ const overload: Mutation[] = [
   ['G13', 'a 429 has no Retry-After', (r) => delete crowdedOut(r).retryAfter],
   ['G13', 'a 503 has an invalid Retry-After', (r) => Object.assign(crowdedOut(r), { status: 503, retryAfter: 'soon' })],
   ['G13', 'a busy server responds 500', (r) => Object.assign(crowdedOut(r), { status: 500 })],
-  ['G13', 'a refused message is stored', (r) => storeRefused(r)],
+  ['G13', 'a rejected message is stored', (r) => storeRefused(r)],
   [
     'G13',
     'memory grows without bound',
     (r) => r.samples.push({ part: 'api-1', pid: 7, at: 1_100_000, rssBytes: 2 ** 31 }),
   ],
-  ['G13', 'accepted work fails while others are refused', (r) => failWithoutCause(r, crowded)],
+  ['G13', 'accepted work fails while other work is rejected', (r) => failWithoutCause(r, crowded)],
 ]
 
-/** How the records look when one rule was broken, and the one promise that this breaks. */
+/** Ways to break one rule in the records, each with the one promise that it breaks. */
 export const mutations: Mutation[] = [
   ...endings,
   ...slots,

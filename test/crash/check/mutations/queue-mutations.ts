@@ -1,10 +1,10 @@
 import type { Records } from '../../records/records.ts'
-import { drop, found, type Mutation } from './mutate.ts'
+import { drop, required, type Mutation } from './mutate.ts'
 
-const joined = (r: Records) => found(r.store.queue.find(({ state }) => state === 'steered'))
+const joined = (r: Records) => required(r.store.queue.find(({ state }) => state === 'steered'))
 const accepted = (r: Records) => r.store.queue.filter(({ state }) => state === 'accepted')
 
-/** Ways to break the promise about messages that wait. */
+/** Ways to break the promise about waiting messages. */
 export const queueMutations: Mutation[] = [
   [
     'G17',
@@ -23,11 +23,11 @@ export const queueMutations: Mutation[] = [
     (r) => Object.assign(accepted(r)[0]!, { state: 'waiting', runId: null, messageId: 'none' }),
   ],
   ['G17', 'a message that joined is not in the log', (r) => (joined(r).id = 'queued-other')],
-  ['G17', 'a message is removed and was answered', (r) => (accepted(r)[0]!.state = 'removed')],
-  ['G17', 'a stop does not hold what waited', (r) => drop(r.operations, ({ kind }) => kind === 'resume')],
+  ['G17', 'a removed message was answered', (r) => (accepted(r)[0]!.state = 'removed')],
+  ['G17', 'a stop does not hold waiting messages', (r) => drop(r.operations, ({ kind }) => kind === 'resume')],
   [
     'G17',
-    'the messages of one sender change places',
+    'the messages of one sender change order',
     (r) => {
       const [first, second] = r.operations.filter(({ queueId }) => queueId !== undefined)
       for (const one of [first!, second!]) one.id = `one:${one.id}`

@@ -1,13 +1,13 @@
 import type { Fault, Operation, RunRow, Store } from '../../records/records.ts'
 import { empty, ends, type Call, type RunRecord, type Turn } from './turns.ts'
 
-/** Before the attempt that follows a failure. */
+/** Milliseconds before the attempt that follows a failure. */
 const retryPauseMs = 1000
 
-/** Between two turns, so that one explains nothing of the other. */
+/** Milliseconds between two turns, so that neither explains anything in the other. */
 const apartMs = 20_000
 
-/** Writes records as a system would leave them that keeps every promise. */
+/** Writes records that a system leaves if it keeps every promise. */
 export const createRecordBuilder = () => {
   const records = empty()
   const { store } = records
@@ -22,15 +22,15 @@ export const createRecordBuilder = () => {
     return id
   }
 
-  const operation = (asked: Omit<Operation, 'id' | 'requestedAt'>): Operation => {
-    const noted = { id: `operation-${records.operations.length + 1}`, requestedAt: tick(), ...asked }
+  const operation = (fields: Omit<Operation, 'id' | 'requestedAt'>): Operation => {
+    const noted = { id: `operation-${records.operations.length + 1}`, requestedAt: tick(), ...fields }
     records.operations.push(noted)
     return noted
   }
 
-  const answer = (asked: Operation, status: number): void => {
-    asked.status = status
-    asked.answeredAt = tick()
+  const respond = (operationRecord: Operation, status: number): void => {
+    operationRecord.status = status
+    operationRecord.answeredAt = tick()
   }
 
   const fault = (kind: string, target: string, during: () => void): Fault => {
@@ -42,9 +42,9 @@ export const createRecordBuilder = () => {
     return struck
   }
 
-  const turn = (asked: Turn): RunRecord => {
-    const { chatId, steps, continues } = asked
-    const end = ends[asked.end ?? 'natural']
+  const turn = (turnFields: Turn): RunRecord => {
+    const { chatId, steps, continues } = turnFields
+    const end = ends[turnFields.end ?? 'natural']
     const number = store.runs.length + 1
     tick(apartMs)
     const runId = `wrun_${number}`
@@ -64,8 +64,8 @@ export const createRecordBuilder = () => {
       const position = store.messages.length
       store.messages.push({ id: `user-${number}`, role: 'user', parts, chatId, position, createdAt })
     }
-    if (asked.unanswered !== true) {
-      answer(sent, 200)
+    if (turnFields.unanswered !== true) {
+      respond(sent, 200)
       sent.runId = runId
     }
     const message: Store['messages'][number] = store.messages.find(
@@ -84,56 +84,56 @@ export const createRecordBuilder = () => {
         Object.assign(part, { state: 'output-available', output: { answers: {} } })
 
     const frames: { index: number; body: string; at: number }[] = []
-    const say = (frame: object): void => {
+    const writeFrame = (frame: object): void => {
       frames.push({ index: frames.length, body: JSON.stringify(frame), at: tick() })
     }
-    const request = (step: number, attempt: number, outcome: string, say: () => void): void => {
+    const request = (step: number, attempt: number, outcome: string, writeFrames: () => void): void => {
       const key = `${runId}:${step}:${attempt}`
-      const made = { service: 'model' as const, idempotencyKey: key, at: tick(), outcome }
-      records.outside.push(made)
-      say()
-      Object.assign(made, { closedAt: tick() })
+      const addedRequest = { service: 'model' as const, idempotencyKey: key, at: tick(), outcome }
+      records.outside.push(addedRequest)
+      writeFrames()
+      Object.assign(addedRequest, { closedAt: tick() })
     }
     const text = (id: string, delta: string): void => {
-      say({ type: 'text-start', id })
-      for (const word of delta.match(/\S+\s*/g) ?? []) say({ type: 'text-delta', id, delta: word })
-      say({ type: 'text-end', id })
+      writeFrame({ type: 'text-start', id })
+      for (const word of delta.match(/\S+\s*/g) ?? []) writeFrame({ type: 'text-delta', id, delta: word })
+      writeFrame({ type: 'text-end', id })
     }
 
-    /** The effect of a call, and its result. */
+    /** Makes the call: its effect and its result. */
     const make = (part: Record<string, unknown>, step: number, { token, output }: Call): void => {
-      const made = output ?? { success: true, exitCode: 0, stdout: '' }
+      const result = output ?? { success: true, exitCode: 0, stdout: '' }
       const toolCallId = String(part['toolCallId'])
       const startedAt = tick()
       records.effects.push({ token, count: 1 })
       store.toolCalls.push({ runId, toolCallId, step, startedAt, endedAt: tick() })
-      say({ type: 'tool-output-available', toolCallId, output: made })
-      Object.assign(part, { state: 'output-available', output: made })
+      writeFrame({ type: 'tool-output-available', toolCallId, output: result })
+      Object.assign(part, { state: 'output-available', output: result })
     }
 
-    say({ type: 'start', messageId: assistantMessageId })
+    writeFrame({ type: 'start', messageId: assistantMessageId })
     const approved = message.parts.find(({ state }) => state === 'approval-requested')
     if (approved !== undefined) {
       store.steps.push({ runId, step: 0, attempt: 0, finishReason: 'tool-calls', createdAt: tick() })
       make(approved, 0, { token: unapproved.get(String(approved['toolCallId'])) ?? '' })
     }
-    const made = approved === undefined ? 0 : 1
-    for (const [place, { text: words, call, abandoned }] of steps.entries()) {
-      const step = made + place
+    const completedRounds = approved === undefined ? 0 : 1
+    for (const [index, { text: words, call, abandoned }] of steps.entries()) {
+      const step = completedRounds + index
       let attempt = 1
       const first = frames.length
-      say({ type: 'start-step' })
+      writeFrame({ type: 'start-step' })
       if (abandoned !== undefined) {
         request(step, attempt, 'cut', () => text(`txt_${step}_1_0`, abandoned))
-        say({ type: 'finish-step' })
+        writeFrame({ type: 'finish-step' })
         const data = { step, attempt, fromIndex: first, toIndex: frames.length - 1, partIds: [], toolCallIds: [] }
-        say({ type: 'data-retract', id: `${runId}:${step}:1`, data, transient: true })
+        writeFrame({ type: 'data-retract', id: `${runId}:${step}:1`, data, transient: true })
         store.attempts.push({ runId, step, attempt, reason: 'model_error' })
         tick(retryPauseMs)
         attempt++
-        say({ type: 'start-step' })
+        writeFrame({ type: 'start-step' })
       }
-      const last = place === steps.length - 1
+      const last = index === steps.length - 1
       const broken = last && end.status === 'failed'
       message.parts.push({ type: 'step-start' })
       request(step, attempt, broken ? '400' : last && end.status === 'cancelled' ? 'aborted' : 'whole', () =>
@@ -141,7 +141,7 @@ export const createRecordBuilder = () => {
       )
       message.parts.push({ type: 'text', text: words, state: 'done' })
       if (!broken && !(last && end.status === 'cancelled')) {
-        say({ type: 'message-metadata', messageMetadata: {} })
+        writeFrame({ type: 'message-metadata', messageMetadata: {} })
         const finishReason = call === undefined ? 'stop' : 'tool-calls'
         store.steps.push({ runId, step, attempt, finishReason, createdAt: tick() })
       }
@@ -150,24 +150,24 @@ export const createRecordBuilder = () => {
         const toolCallId = `call_${number}_${step}`
         const toolName = call === undefined ? 'ask_user_question' : 'bash'
         const input = call === undefined ? { questions: [] } : { command: `echo ${call.token} >> effects.txt` }
-        say({ type: 'tool-input-start', toolCallId, toolName })
-        say({ type: 'tool-input-available', toolCallId, toolName, input })
+        writeFrame({ type: 'tool-input-start', toolCallId, toolName })
+        writeFrame({ type: 'tool-input-available', toolCallId, toolName, input })
         const part = { type: `tool-${toolName}`, toolCallId, state: 'input-available', input }
         message.parts.push(part)
         if (call !== undefined && asks) {
-          say({ type: 'tool-approval-request', approvalId: `apr_${number}`, toolCallId })
+          writeFrame({ type: 'tool-approval-request', approvalId: `apr_${number}`, toolCallId })
           part.state = 'approval-requested'
           unapproved.set(toolCallId, call.token)
         } else if (call !== undefined) make(part, step, call)
       }
-      say({ type: 'finish-step' })
+      writeFrame({ type: 'finish-step' })
     }
     const stop = end.status === 'cancelled' ? operation({ kind: 'stop', chatId, runId }) : undefined
     const stopRequestedAt = stop === undefined ? null : tick()
     const endedAt = tick()
-    for (const frame of end.before) say(frame)
-    say({ type: 'finish', finishReason: end.finishReason, messageMetadata: { endReason: end.endReason } })
-    if (stop !== undefined) answer(stop, 200)
+    for (const frame of end.before) writeFrame(frame)
+    writeFrame({ type: 'finish', finishReason: end.finishReason, messageMetadata: { endReason: end.endReason } })
+    if (stop !== undefined) respond(stop, 200)
     message.metadata = { runId, endReason: end.endReason }
 
     const row: RunRow = {
@@ -214,7 +214,7 @@ export const createRecordBuilder = () => {
     return { runId, operation: sent, row, endedAt }
   }
 
-  /** A turn that a message joins, a message that waits for its end, and one that a stop holds and a resume lets go. */
+  /** A turn that a message joins, a message that waits for its end, and one that a stop holds and a resume releases. */
   const waiting = (): void => {
     const chatId = chat()
     const first = turn({ chatId, steps: [{ text: 'u v' }, { text: 'w x' }] })
@@ -235,26 +235,26 @@ export const createRecordBuilder = () => {
     join(first.runId, steered.id)
     const accept = (onBusy: string): void => {
       const row = entry('accepted', onBusy, null)
-      const asked = operation({ kind: 'send', chatId, onBusy, queueId: row.id })
-      answer(asked, 202)
+      const queuedOperation = operation({ kind: 'send', chatId, onBusy, queueId: row.id })
+      respond(queuedOperation, 202)
       row.messageId = `user-${store.runs.length + 1}`
-      asked.userMessageId = row.messageId
+      queuedOperation.userMessageId = row.messageId
       const stop = operation({ kind: 'stop', chatId })
-      answer(stop, 200)
-      answer(operation({ kind: 'resume', chatId }), 200)
+      respond(stop, 200)
+      respond(operation({ kind: 'resume', chatId }), 200)
       row.runId = turn({ chatId, steps: [{ text: 'y z' }], unanswered: true }).runId
     }
     accept('queue')
     accept('queue')
   }
 
-  /** Puts a message that steers between the two steps of a run, for the log, its readers and the store. */
+  /** Inserts a steering message between the two steps of a run, in the log, its readings and the store. */
   const join = (runId: string, id: string): void => {
     const frame = { type: 'data-steer', id, data: { index: 0, step: 1, messageId: `${id}-message`, parts: [] } }
     const at = store.frames.findIndex((one) => one.runId === runId && one.body === '{"type":"finish-step"}') + 1
-    const place = store.frames[at]!.seq
-    for (const one of store.frames) if (one.runId === runId && one.seq >= place) one.seq++
-    store.frames.splice(at, 0, { runId, seq: place, body: JSON.stringify(frame) })
+    const seq = store.frames[at]!.seq
+    for (const one of store.frames) if (one.runId === runId && one.seq >= seq) one.seq++
+    store.frames.splice(at, 0, { runId, seq, body: JSON.stringify(frame) })
     records.readings = records.readings.filter((reading) => reading.runId !== runId)
     const message = store.messages.find(({ metadata }) => metadata?.['runId'] === runId)
     const second = message?.parts.findLastIndex((part) => part['type'] === 'step-start') ?? 0
@@ -263,10 +263,10 @@ export const createRecordBuilder = () => {
 
   const load = (chatId: string): Operation => {
     const messages = store.messages.filter((one) => one.chatId === chatId)
-    const asked = operation({ kind: 'load', chatId, loaded: structuredClone({ messages, isStreaming: false }) })
-    answer(asked, 200)
-    return asked
+    const loadOperation = operation({ kind: 'load', chatId, loaded: structuredClone({ messages, isStreaming: false }) })
+    respond(loadOperation, 200)
+    return loadOperation
   }
 
-  return { records, chat, operation, answer, fault, turn, waiting, load, tick }
+  return { records, chat, operation, answer: respond, fault, turn, waiting, load, tick }
 }

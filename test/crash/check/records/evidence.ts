@@ -12,11 +12,11 @@ import type {
 } from '../../records/records.ts'
 
 export type Limits = {
-  /** How much later than its cause another process may note an event. */
+  /** By how much an event may be recorded later than its cause by another process. */
   skewMs: number
   /** From a recorded stop to the end of what was running. */
   stopMs: number
-  /** A run may fail by the clock after this. */
+  /** After this, a run may exceed its time limit. */
   runTimeMs: number
   /** Resident memory of any one part. */
   memoryBytes: number
@@ -32,7 +32,7 @@ export const usualLimits: Limits = {
 export type Frame = { type: string; [member: string]: unknown }
 export type LogFrame = { index: number; body: string; frame: Frame }
 /**
- * `call` is the same for all attempts of one model call; `step` is NaN for one of a sub-agent, for a commit's message and for a
+ * `call` is the same for all attempts of one model call. `step` is NaN for a sub-agent, a commit message and a
  * summary.
  */
 type Request = OutsideRequest & { runId: string; call: string; step: number; attempt: number }
@@ -40,7 +40,7 @@ type Request = OutsideRequest & { runId: string; call: string; step: number; att
 /** One run with its evidence from every source. */
 export type RunEvidence = {
   row: RunRow
-  /** Infinity while it has not ended. */
+  /** Infinity until it has ended. */
   endedAt: number
   log: LogFrame[]
   readings: Reading[]
@@ -51,7 +51,7 @@ export type RunEvidence = {
   workflow: WorkflowRecord | undefined
   /** The user's message that was stored with the run; undefined for an answered question and in a deleted chat. */
   userMessage: Store['messages'][number] | undefined
-  /** Requests of clients that this run may come from. */
+  /** Client requests that may have started this run. */
   origins: Operation[]
 }
 
@@ -63,7 +63,7 @@ export type Evidence = {
   /** Chats that a client requested to delete. */
   deletedChats: Set<string>
   findMessage: (chatId: string, id: string | undefined) => Store['messages'][number] | undefined
-  /** An observed fault whose time touches the given one. */
+  /** Finds an observed fault whose duration includes the given time. */
   faultDuring: (from: number, to: number, which?: (fault: Fault) => boolean) => Fault | undefined
 }
 
@@ -75,17 +75,17 @@ export const isStart = ({ kind }: Operation): boolean =>
 export const isAccepted = (operation: Operation): boolean =>
   isStart(operation) && (operation.status === 200 || operation.status === 202)
 
-/** The client cannot know: no answer came, or one that a commit may have preceded. */
+/** The client cannot know the outcome: no response arrived, or one that a commit may have preceded. */
 const isUncertain = ({ status }: Operation): boolean => status === undefined || status >= 500
 
-/** Whether a stop or a deletion is about the run; a session goes with all its chats. */
-export const concerns = (asked: Operation, { row }: RunEvidence, { runs }: Evidence): boolean =>
-  asked.chatId === row.chatId ||
-  (asked.kind === 'delete' &&
+/** Whether a stop or a deletion concerns the run; a session is deleted with all its chats. */
+export const concerns = (operation: Operation, { row }: RunEvidence, { runs }: Evidence): boolean =>
+  operation.chatId === row.chatId ||
+  (operation.kind === 'delete' &&
     row.sessionId !== undefined &&
-    runs.some((other) => other.row.chatId === asked.chatId && other.row.sessionId === row.sessionId))
+    runs.some((other) => other.row.chatId === operation.chatId && other.row.sessionId === row.sessionId))
 
-/** No other operation was accepted with this message: neither under the same key nor by a second try. */
+/** Whether no other operation was accepted with this message, neither under the same key nor in another attempt. */
 export const isAlone = (refused: Operation, operations: readonly Operation[]): boolean =>
   !operations.some(
     (one) =>
@@ -101,8 +101,8 @@ export const isTerminal = (status: string): boolean =>
 export const isDeploy = ({ kind }: Fault): boolean => kind === 'deploy' || kind === 'rollback'
 
 /**
- * A worker that stood still, or waited for an answer that stood still, between its receipt and its request: it makes
- * the request when it moves again, finds out that it was replaced and gives up.
+ * A worker that was suspended, or waited for a delayed response, between its receipt and its request: it sends
+ * the request when it continues, then learns that it was replaced and abandons the turn.
  */
 const holdsUp = ({ kind, target }: Fault): boolean =>
   target !== 'model' && /zombie|pause|slow|stall|cut|bytewise|listen|lock/.test(kind)
@@ -126,7 +126,7 @@ const parseFrame = (body: string): Frame => {
     if (typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string')
       return value as Frame
   } catch {
-    // Distinguished by its type below.
+    // The type distinguishes it.
   }
   return { type: 'not a frame' }
 }
@@ -134,20 +134,20 @@ const parseFrame = (body: string): Frame => {
 export const toLog = (frames: readonly { index: number; body: string }[]): LogFrame[] =>
   frames.map(({ index, body }) => ({ index, body, frame: parseFrame(body) }))
 
-/** The run that a request to the model belongs to, or the chat of a summary on request. */
+/** Returns the run that a request to the model belongs to, or the chat of a summary on request. */
 export const parseRequester = ({ idempotencyKey }: Pick<OutsideRequest, 'idempotencyKey'>): string => {
   const [first = '', second = ''] = idempotencyKey.split(':')
   return first === 'compact' ? second : first
 }
 
 const parseRequest = (request: OutsideRequest): Request => {
-  const place = request.idempotencyKey.split(':')
-  const attempt = Number(place.pop())
-  const step = place.length === 2 ? Number(place[1]) : NaN
-  return { ...request, runId: parseRequester(request), call: place.join(':'), step, attempt }
+  const keyParts = request.idempotencyKey.split(':')
+  const attempt = Number(keyParts.pop())
+  const step = keyParts.length === 2 ? Number(keyParts[1]) : NaN
+  return { ...request, runId: parseRequester(request), call: keyParts.join(':'), step, attempt }
 }
 
-/** Requests that start work, by what they may be found under. */
+/** Requests that start work, by the keys under which they can be found. */
 type Starts = {
   byRun: Map<string, Operation[]>
   byMessage: Map<string, Operation[]>
@@ -178,8 +178,8 @@ const listOrigins = (row: RunRow, userMessageId: string | undefined, starts: Sta
 }
 
 const listDeleted = (operations: Operation[], runs: RunRow[]): Set<string> => {
-  const asked = operations.filter((one) => one.kind === 'delete' && (one.status === 200 || isUncertain(one)))
-  const chats = new Set(asked.map(({ chatId }) => chatId))
+  const deletions = operations.filter((one) => one.kind === 'delete' && (one.status === 200 || isUncertain(one)))
+  const chats = new Set(deletions.map(({ chatId }) => chatId))
   const sessions = new Set(runs.flatMap(({ chatId, sessionId }) => (chats.has(chatId) ? [sessionId] : [])))
   for (const { chatId, sessionId } of runs) if (sessionId !== undefined && sessions.has(sessionId)) chats.add(chatId)
   return chats
@@ -195,14 +195,14 @@ export const gather = (records: Records, limits: Limits): Evidence => {
   const attempts = groupBy(store.attempts, ({ runId }) => runId)
   const toolCalls = groupBy(store.toolCalls, ({ runId }) => runId)
   const workflows = new Map(records.workflows.map((workflow) => [workflow.workflowId, workflow]))
-  const said = groupBy(
+  const requestsByRun = groupBy(
     store.messages.filter(({ role }) => role === 'user'),
     ({ chatId }) => chatId,
   )
   const starts = listStarts(operations)
   const runs = store.runs.map((row): RunEvidence => {
-    // Message and run are inserted by one transaction, whose clock stands still.
-    const userMessage = said.get(row.chatId)?.find(({ createdAt }) => createdAt === row.createdAt)
+    // Message and run are inserted in one transaction, whose clock does not advance.
+    const userMessage = requestsByRun.get(row.chatId)?.find(({ createdAt }) => createdAt === row.createdAt)
     return {
       row,
       endedAt: row.endedAt ?? Infinity,

@@ -1,11 +1,11 @@
 import type { Frame, LogFrame } from './evidence.ts'
 
-/** A part of a message in one comparable form, whether it comes from frames or from the store. */
-export type Shown = {
+/** A part of a message in a comparable form, whether it comes from frames or from the store. */
+export type ShownPart = {
   kind: string
-  /** Of text and reasoning. */
+  /** The text of a text or reasoning part. */
   text?: string
-  /** Id of the part within the run, or of the tool call. */
+  /** The id of the part within the run, or of the tool call. */
   id?: string
   /** Everything else that a reader could see, as JSON. */
   rest?: string
@@ -13,23 +13,25 @@ export type Shown = {
 
 type Retraction = { fromIndex: number; toIndex: number }
 
-const within = (index: number, { fromIndex, toIndex }: Retraction): boolean => index >= fromIndex && index <= toIndex
+const isInRange = (index: number, { fromIndex, toIndex }: Retraction): boolean => index >= fromIndex && index <= toIndex
 
 export const retractions = (log: readonly LogFrame[]): Retraction[] =>
   log.filter(({ frame }) => frame.type === 'data-retract').map(({ frame }) => frame['data'] as Retraction)
 
-/** The frames that a reader heeds who knows these retractions. */
-export const heeded = (log: readonly LogFrame[], withdrawn: readonly Retraction[]): LogFrame[] =>
-  log.filter(({ index }) => !withdrawn.some((range) => within(index, range)))
+/** Returns the frames that a reader honors who knows these retractions. */
+export const withoutRetracted = (log: readonly LogFrame[], withdrawn: readonly Retraction[]): LogFrame[] =>
+  log.filter(({ index }) => !withdrawn.some((range) => isInRange(index, range)))
 
 const textKinds: Record<string, [kind: string, end: string]> = {
   text: ['text', 'text-end'],
   reasoning: ['reasoning', 'reasoning-end'],
 }
 
-/** Text and reasoning parts as far as these frames contain them, in the order in which they appear. */
-export const foldTexts = (log: readonly LogFrame[]): (Shown & { whole: boolean; begun: boolean; text: string })[] => {
-  const parts = new Map<string, Shown & { whole: boolean; begun: boolean; text: string }>()
+/** Returns text and reasoning parts as far as these frames contain them, in order of appearance. */
+export const foldTexts = (
+  log: readonly LogFrame[],
+): (ShownPart & { whole: boolean; begun: boolean; text: string })[] => {
+  const parts = new Map<string, ShownPart & { whole: boolean; begun: boolean; text: string }>()
   for (const { frame } of log) {
     const [name = ''] = frame.type.split('-')
     const kind = textKinds[name]
@@ -46,7 +48,7 @@ export const foldTexts = (log: readonly LogFrame[]): (Shown & { whole: boolean; 
 
 export type FoldedCall = { id: string; name: string; input: unknown; output?: unknown; error?: string; index: number }
 
-/** Tool calls of these frames and what came of them. */
+/** Returns the tool calls of these frames with their results. */
 export const foldCalls = (log: readonly LogFrame[]): FoldedCall[] => {
   const calls = new Map<string, FoldedCall>()
   for (const { frame, index } of log) {
@@ -60,33 +62,37 @@ export const foldCalls = (log: readonly LogFrame[]): FoldedCall[] => {
   return [...calls.values()]
 }
 
-const callForm = (id: string, name: string, members: { input: unknown; output: unknown; error: unknown }): Shown => ({
+const callForm = (
+  id: string,
+  name: string,
+  members: { input: unknown; output: unknown; error: unknown },
+): ShownPart => ({
   kind: `tool-${name}`,
   id,
   rest: JSON.stringify([members.input ?? null, members.output ?? null, members.error ?? null]),
 })
 
-const plainPart = (frame: Frame): Shown => {
+const foldPlainPart = (frame: Frame): ShownPart => {
   const { type, ...rest } = frame
   return { kind: type, rest: JSON.stringify(rest) }
 }
 
-/** The part of a message that the frames of one run make. */
-export const foldRun = (log: readonly LogFrame[]): Shown[] => foldRuns([log])
+/** Returns the parts of a message that the frames of one run make. */
+export const foldRun = (log: readonly LogFrame[]): ShownPart[] => foldRuns([log])
 
-/** The message that the frames of its runs make, part by part. A call that one asks for may be made in the next. */
-export const foldRuns = (logs: readonly (readonly LogFrame[])[]): Shown[] => {
-  const runs = logs.map((log) => heeded(log, retractions(log)))
+/** Returns the parts of a message that the frames of its runs make. A call that one run requests may be made in the next. */
+export const foldRuns = (logs: readonly (readonly LogFrame[])[]): ShownPart[] => {
+  const runs = logs.map((log) => withoutRetracted(log, retractions(log)))
   const calls = new Map(foldCalls(runs.flat()).map((call) => [call.id, call]))
   return runs.flatMap((frames) => foldFrames(frames, calls))
 }
 
-/** Takes each call that it shows out of `calls`. */
-const foldFrames = (frames: readonly LogFrame[], calls: Map<string, FoldedCall>): Shown[] => {
+/** Removes each call that it shows from `calls`. */
+const foldFrames = (frames: readonly LogFrame[], calls: Map<string, FoldedCall>): ShownPart[] => {
   const texts = new Map(foldTexts(frames).map((part) => [part.id, part]))
   const seen = new Set<string>()
-  const parts: Shown[] = []
-  const once = (id: string, part: Shown | undefined): void => {
+  const parts: ShownPart[] = []
+  const addOnce = (id: string, part: ShownPart | undefined): void => {
     if (part !== undefined && !seen.has(id)) parts.push(part)
     seen.add(id)
   }
@@ -96,26 +102,26 @@ const foldFrames = (frames: readonly LogFrame[], calls: Map<string, FoldedCall>)
     const text = texts.get(String(frame['id']))
     if (type === 'start-step') parts.push({ kind: 'step-start' })
     else if (type === 'text-start' || type === 'reasoning-start')
-      once(String(frame['id']), text && { kind: text.kind, text: text.text })
+      addOnce(String(frame['id']), text && { kind: text.kind, text: text.text })
     else if (type.startsWith('tool-') && call !== undefined) {
       const { input, output, error } = call
       parts.push(callForm(call.id, call.name, { input, output, error }))
       calls.delete(call.id)
-    } else if (type === 'file' || type.startsWith('source-')) parts.push(plainPart(frame))
+    } else if (type === 'file' || type.startsWith('source-')) parts.push(foldPlainPart(frame))
     else if (type.startsWith('data-') && frame['transient'] !== true) {
       const { id, data } = frames.findLast((one) => one.frame.type === type && one.frame['id'] === frame['id'])!.frame
-      once(`${type} ${String(id)}`, plainPart({ type, ...(id !== undefined && { id }), data }))
+      addOnce(`${type} ${String(id)}`, foldPlainPart({ type, ...(id !== undefined && { id }), data }))
     }
   }
   return parts
 }
 
-/** A stored part in the same form. */
-export const formOfStored = (part: Record<string, unknown>): Shown => {
+/** Converts a stored part into the same form. */
+export const foldStored = (part: Record<string, unknown>): ShownPart => {
   const type = String(part['type'])
   if (type === 'text' || type === 'reasoning') return { kind: type, text: String(part['text']) }
   if (type === 'step-start') return { kind: type }
-  if (!type.startsWith('tool-')) return plainPart({ ...part, type })
+  if (!type.startsWith('tool-')) return foldPlainPart({ ...part, type })
   return callForm(String(part['toolCallId']), type.slice(5), {
     input: part['input'],
     output: part['output'],
@@ -123,6 +129,6 @@ export const formOfStored = (part: Record<string, unknown>): Shown => {
   })
 }
 
-/** The visible text of a message: what a person reads. */
-export const visibleText = (parts: readonly Shown[]): string =>
+/** Returns the visible text of a message. */
+export const visibleText = (parts: readonly ShownPart[]): string =>
   parts.map((part) => (part.kind === 'text' ? (part.text ?? '') : '')).join('')

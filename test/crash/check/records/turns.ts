@@ -1,24 +1,24 @@
 import type { Operation, Records, RunRow } from '../../records/records.ts'
 
 export type Call = { token: string; output?: unknown }
-/** With the end `asking` a call waits for its approval, and the turn that continues this one makes it. */
-type Step = { text: string; call?: Call; /** Partial text of a first attempt that broke. */ abandoned?: string }
+/** With the end `asking`, a call waits for approval, and the turn that continues this one makes it. */
+type Step = { text: string; call?: Call; /** Partial text of a broken first attempt. */ abandoned?: string }
 type End = 'natural' | 'stopped' | 'failed' | 'asking'
 
 export type Turn = {
   chatId: string
   steps: Step[]
   end?: End
-  /** Set: the answer to a question of that run, or the approval of its call. */
+  /** Set for the answer to a question of that run, or the approval of its call. */
   continues?: string
-  /** The answer of the API was lost. */
+  /** Whether the API's response was lost. */
   unanswered?: boolean
 }
 
-/** Records of one turn. */
+/** The records of one turn. */
 export type RunRecord = { runId: string; operation: Operation; row: RunRow; endedAt: number }
 
-/** The ways in which the row and the log of a run record its end. */
+/** How the row and the log of a run record each kind of end. */
 export const ends = {
   natural: { status: 'completed', endReason: 'natural', before: [], finishReason: 'stop' },
   stopped: {

@@ -11,7 +11,7 @@ beforeAll(async () => {
   const url = new URL(inject('postgresUrl'))
   proxy = await startProxy({ hosts: [url.hostname], port: Number(url.port) })
   url.host = `127.0.0.1:${proxy.port}`
-  pool = connect({ url: url.href, max: 1, silenceMs: 60_000 })
+  pool = connect({ url: url.href, max: 1, silenceTimeoutMs: 60_000 })
 })
 afterAll(async () => {
   await pool.end({ timeout: 1 })

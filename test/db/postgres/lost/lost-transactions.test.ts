@@ -16,7 +16,7 @@ beforeAll(async () => {
   direct = connect({ url: url.href, max: 2 })
   proxy = await startProxy({ hosts: [url.hostname], port: Number(url.port) })
   url.host = `127.0.0.1:${proxy.port}`
-  pool = connect({ url: url.href, max: 1, silenceMs: 60_000 })
+  pool = connect({ url: url.href, max: 1, silenceTimeoutMs: 60_000 })
   process.on('uncaughtExceptionMonitor', note)
 })
 afterAll(async () => {

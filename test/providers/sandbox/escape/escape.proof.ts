@@ -23,7 +23,7 @@ for (const driver of await localDrivers()) {
     }
     const workspace = (): string => join(bench.root, 'bench', 'workspace')
 
-    it('sees no file of the host', async () => {
+    it('see no file of the host', async () => {
       const hidden = [await plantHostFile(), '/etc/shadow', process.cwd(), homedir(), join(bench.root, 'bench')]
       for (const path of hidden) {
         const { exitCode, output } = await bench.sandbox.exec(`cat "${path}" || ls "${path}"`, limits)
@@ -34,7 +34,7 @@ for (const driver of await localDrivers()) {
       expect(output).not.toContain('bench')
     })
 
-    it('sees nothing of the environment of the host', async () => {
+    it('see nothing of the environment of the host', async () => {
       process.env['BACKLINE_TEST_SECRET'] = secret
       try {
         const output = await bench.run('env; cat /proc/*/environ 2>/dev/null | tr "\\0" "\\n"')
@@ -45,7 +45,7 @@ for (const driver of await localDrivers()) {
       }
     })
 
-    it('sees and ends no process of the host', async () => {
+    it('see and end no process of the host', async () => {
       const bystander = spawn('sleep', ['30'], { stdio: 'ignore' })
       await bench.run(`kill -9 ${bystander.pid}; kill -9 ${process.pid}; kill -9 -1`)
       expect(bystander.exitCode).toBeNull()
@@ -55,10 +55,10 @@ for (const driver of await localDrivers()) {
       expect(Number(output)).toBeLessThan(10)
     })
 
-    it('reaches no host file through a link that it planted', async () => {
+    it('reach no host file through a planted link', async () => {
       const path = await plantHostFile()
       await bench.run(`ln -s "${path}" planted-file; ln -s "${bench.root}" planted-folder`)
-      // As if it had found a way to plant them all the same.
+      // As if it had found another way to plant them.
       await symlink(path, join(workspace(), 'forced-file')).catch(() => {})
       await symlink(bench.root, join(workspace(), 'forced-folder')).catch(() => {})
       for (const link of [
@@ -75,7 +75,7 @@ for (const driver of await localDrivers()) {
       expect(await readFile(join(bench.root, 'bench', 'meta.json'), 'utf8')).not.toContain('pwned')
     })
 
-    it('leads the removal to no host file', async () => {
+    it('lead the removal to no host file', async () => {
       const kept = join(bench.root, 'kept')
       await mkdir(kept, { recursive: true })
       await writeFile(join(kept, 'file'), secret)
@@ -89,7 +89,7 @@ for (const driver of await localDrivers()) {
       expect(await readdir(kept)).toEqual(['file'])
     })
 
-    it('is bounded in processes', async () => {
+    it('are limited in processes', async () => {
       const bomb = await bench.sandbox.exec('bomb() { bomb | bomb & }; bomb; sleep 2; echo end', {
         ...limits,
         timeoutMs: 6000,
@@ -98,7 +98,7 @@ for (const driver of await localDrivers()) {
       expect(await bench.run('echo alive')).toBe('alive\n')
     })
 
-    it('is bounded in memory', async () => {
+    it('are limited in memory', async () => {
       const hog = await bench.sandbox.exec(
         isBubblewrap
           ? `node -e 'const all = []; for (;;) all.push(Buffer.alloc(64 * 1024 * 1024, 1))'`
@@ -109,7 +109,7 @@ for (const driver of await localDrivers()) {
       expect(await bench.run('echo alive')).toBe('alive\n')
     })
 
-    it('is bounded in output', async () => {
+    it('are limited in output', async () => {
       const flood = await bench.sandbox.exec('while true; do echo 0123456789012345678901234567890123456789; done', {
         ...limits,
         maxOutputBytes: 50_000,
@@ -118,7 +118,7 @@ for (const driver of await localDrivers()) {
       expect(flood.exitCode).not.toBe(0)
     })
 
-    it('reaches no network', async () => {
+    it('reach no network', async () => {
       let requestCount = 0
       const server = createServer((_, response) => {
         requestCount++
@@ -133,23 +133,23 @@ for (const driver of await localDrivers()) {
       await new Promise((resolve) => server.close(resolve))
     })
 
-    it('writes no other place than its own', async () => {
+    it('write only to their own folders', async () => {
       const output = await bench.run('for d in / /usr /etc /dev /proc/sys; do touch $d/mine && echo "$d is open"; done')
       if (isBubblewrap) expect(output).not.toContain('is open')
       expect(await bench.run('ls /usr/mine /etc/mine /mine 2>/dev/null')).toBe('')
     })
 
-    it.skipIf(!isBubblewrap)('leaves no process behind when the call ends', async () => {
+    it.skipIf(!isBubblewrap)('leave no process behind when the call ends', async () => {
       const beats = 'setsid sh -c "while true; do date > next && mv next beat; sleep 0.1; done" >/dev/null 2>&1'
       await bench.run(`${beats} & until test -s beat; do sleep 0.1; done`)
       const first = await bench.run('cat beat')
       expect(first).not.toBe('')
-      // Nothing announces that no further beat comes: twelve of them would fit.
+      // No event shows that no more beats come: twelve of them would fit in this pause.
       await new Promise((resolve) => setTimeout(resolve, 1200))
       expect(await bench.run('cat beat')).toBe(first)
     })
 
-    it.skipIf(!isBubblewrap)('opens no device, no pipe and no folder through the file functions', async () => {
+    it.skipIf(!isBubblewrap)('open no device, pipe or folder through the file functions', async () => {
       await bench.run('mkfifo pipe; ln -s /dev/zero zero')
       for (const path of ['pipe', 'zero', '/dev/null', '/dev/random']) {
         await expect(bench.sandbox.readFile(path, { maxBytes: 1000 })).rejects.toThrow('Not a regular file')
@@ -157,7 +157,7 @@ for (const driver of await localDrivers()) {
       }
     })
 
-    it.skipIf(!isBubblewrap)('has no right over its own cage', async () => {
+    it.skipIf(!isBubblewrap)('have no rights over the cage', async () => {
       const output = await bench.run(
         'grep -E "CapEff|NoNewPrivs" /proc/self/status; unshare -U true 2>&1; mount -t tmpfs x /tmp 2>&1; id -u',
       )
@@ -167,7 +167,7 @@ for (const driver of await localDrivers()) {
       expect(output).not.toMatch(/^0$/m)
     })
 
-    it.skipIf(!isBubblewrap)('runs detached commands until the sandbox stops, and no longer', async () => {
+    it.skipIf(!isBubblewrap)('run detached commands only until the sandbox stops', async () => {
       const sandbox = await bench.port.create({
         name: 'detached',
         timeoutMs: 60_000,
@@ -185,7 +185,7 @@ for (const driver of await localDrivers()) {
       await eventually('the next beat', async () => ((await beat()) === first ? undefined : true))
       await sandbox.stop()
       const last = await beat()
-      // Nothing announces that no further beat comes.
+      // No event shows that no more beats come.
       await new Promise((resolve) => setTimeout(resolve, 1000))
       expect(await beat()).toBe(last)
       expect(await sandbox.execDetached?.('echo broken; exit 4', { watchMs: 2000 })).toMatchObject({

@@ -10,7 +10,7 @@ for (const driver of await localDrivers()) {
   const title = driver.available ? driver.name : `${driver.name} (skipped: ${driver.reason})`
   const isBubblewrap = driver.name === 'bubblewrap'
 
-  describe.skipIf(!driver.available)(`paths and files in ${title} lead nowhere`, () => {
+  describe.skipIf(!driver.available)(`paths and files in ${title}`, () => {
     const bench = useBench(driver)
     const workspaceOf = (name: string): string => join(bench.root, name, 'workspace')
 
@@ -25,7 +25,7 @@ for (const driver of await localDrivers()) {
       ['that is empty', ''],
       ['that is very long', 'x/'.repeat(2500)],
       ['with a very long name', 'x'.repeat(5000)],
-    ])('reads and writes nothing of the host by a path %s', async (_, path) => {
+    ])('cannot read or write the host by a path %s', async (_, path) => {
       await writeFile(join(bench.root, 'host-secret.txt'), secret)
       const other = await bench.port.create({ ...options, name: 'other' })
       await other.writeFiles([{ path: 'theirs.txt', content: secret }])
@@ -38,7 +38,7 @@ for (const driver of await localDrivers()) {
       expect(await readFile(join(workspaceOf('other'), 'theirs.txt'), 'utf8')).toBe(secret)
     })
 
-    it('sees no absolute path of the host through the file functions', async () => {
+    it('show no absolute path of the host through the file functions', async () => {
       const path = join(bench.root, 'host-secret.txt')
       await writeFile(path, secret)
       await expect(bench.sandbox.readFile(path, { maxBytes: 1000 })).rejects.toThrow('File not found')
@@ -46,7 +46,7 @@ for (const driver of await localDrivers()) {
       expect(await readdir(bench.root)).not.toContain('planted.txt')
     })
 
-    it('puts no file of the host into a snapshot, and none of a snapshot on the host', async () => {
+    it('put no file of the host into a snapshot, and none of a snapshot on the host', async () => {
       const kept = join(bench.root, 'kept')
       await mkdir(kept, { recursive: true })
       await writeFile(join(kept, 'file'), secret)
@@ -54,19 +54,19 @@ for (const driver of await localDrivers()) {
       await symlink(kept, join(workspaceOf('linking'), 'folder'))
       await symlink(join(kept, 'file'), join(workspaceOf('linking'), 'link'))
       const { snapshotId } = await source.snapshot()
-      const made = await bench.port.create({ ...options, name: 'linked', snapshotId })
-      await made.writeFiles([{ path: 'folder/new', content: 'pwned' }]).catch(() => {})
+      const restored = await bench.port.create({ ...options, name: 'linked', snapshotId })
+      await restored.writeFiles([{ path: 'folder/new', content: 'pwned' }]).catch(() => {})
       for (const path of ['link', 'folder/file'])
-        await expect(made.readFile(path, { maxBytes: 1000 })).rejects.toThrow()
-      expect((await made.exec('cat link folder/file', limits)).output).not.toContain(secret)
+        await expect(restored.readFile(path, { maxBytes: 1000 })).rejects.toThrow()
+      expect((await restored.exec('cat link folder/file', limits)).output).not.toContain(secret)
       expect(await readdir(kept)).toEqual(['file'])
       expect(await readFile(join(kept, 'file'), 'utf8')).toBe(secret)
       await source.destroy()
-      await made.destroy()
+      await restored.destroy()
     })
 
     it.skipIf(!isBubblewrap)(
-      'unpacks unusual entries as they were: pipes, hard links, holes, modes, names',
+      'include unusual entries, unpacked as they were: pipes, hard links, holes, modes, names',
       async () => {
         const source = await bench.port.create({ ...options, name: 'odd' })
         const make = `mkfifo pipe; echo one > first; ln first second; truncate -s 1G holes; ln -s "$PWD" self
@@ -75,25 +75,25 @@ for (const driver of await localDrivers()) {
         expect((await source.exec(make, limits)).output).toContain('made')
         const { snapshotId, sizeBytes } = await source.snapshot()
         expect(sizeBytes).toBeLessThan(10_000_000)
-        const made = await bench.port.create({ ...options, name: 'same', snapshotId })
-        const look = `stat -c '%n %F %a %h' pipe first second shut; readlink self; du -k holes | cut -f1
+        const restored = await bench.port.create({ ...options, name: 'same', snapshotId })
+        const listEntries = `stat -c '%n %F %a %h' pipe first second shut; readlink self; du -k holes | cut -f1
         cat $'line\\nbreak/\\\\ü '; ls -d -- -rf; chmod 700 shut; cat shut/file`
-        const expected = (await source.exec(look, limits)).output
-        expect((await made.exec(look, limits)).output).toBe(expected)
+        const expected = (await source.exec(listEntries, limits)).output
+        expect((await restored.exec(listEntries, limits)).output).toBe(expected)
         expect(expected).toContain('pipe fifo')
         await source.destroy()
-        await made.destroy()
+        await restored.destroy()
       },
     )
 
-    it.skipIf(!isBubblewrap)('gains nothing by a program that runs as its owner', async () => {
+    it.skipIf(!isBubblewrap)('gain nothing by a program that runs as its owner', async () => {
       const set =
         'cp /usr/bin/id mine; chmod 6755 mine; ./mine -u; find /usr/bin -perm -4000 -exec {} --help \\; | head -1'
       expect(await bench.run(set)).not.toMatch(/^0$/m)
       expect(await bench.run('su -c id 2>&1; sudo -n id 2>&1; echo done')).not.toContain('uid=0')
     })
 
-    it.skipIf(!isBubblewrap)('makes no device and opens none of the disks or of the memory', async () => {
+    it.skipIf(!isBubblewrap)('make no device and open none of the disks or of the memory', async () => {
       const output = await bench.run(`mknod disk b 8 0 && echo made; mknod memory c 1 1 && echo made
         for d in /dev/sda /dev/vda /dev/mem /dev/kmem /dev/kmsg /dev/fuse /proc/kcore; do head -c1 $d > /dev/null && echo "opened $d"; done`)
       expect(output).not.toMatch(/^made|^opened/m)

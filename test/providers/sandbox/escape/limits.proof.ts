@@ -20,7 +20,7 @@ for (const driver of await localDrivers()) {
   const title = driver.available ? driver.name : `${driver.name} (skipped: ${driver.reason})`
   const isBubblewrap = driver.name === 'bubblewrap'
 
-  describe.skipIf(!driver.available)(`limits that a runaway cannot exceed in ${title}`, () => {
+  describe.skipIf(!driver.available)(`limits that a runaway command cannot exceed in ${title}`, () => {
     let root: string
     let port: SandboxPort
     beforeAll(async () => {
@@ -29,7 +29,7 @@ for (const driver of await localDrivers()) {
     })
     afterAll(() => rm(root, { recursive: true, force: true }))
 
-    const inSandbox = async (
+    const runInSandbox = async (
       name: string,
       use: (sandbox: Awaited<ReturnType<SandboxPort['create']>>) => Promise<void>,
     ) => {
@@ -39,27 +39,27 @@ for (const driver of await localDrivers()) {
       await sandbox.destroy()
     }
 
-    it('ends what fills the disk', () =>
-      inSandbox('bytes', async (sandbox) => {
+    it('end a command that fills the disk', () =>
+      runInSandbox('bytes', async (sandbox) => {
         const flood = isBubblewrap
           ? 'for i in {1..300}; do head -c 10000000 /dev/zero > "file$i"; sleep 0.1; done'
           : 'a=$(printf "x%.0s" {1..1000000}); for i in {1..100000}; do echo "$a$a$a$a$a" > "file$i"; done'
         const ended = await sandbox.exec(flood, { ...limits, timeoutMs: 60_000 })
         if (isBubblewrap) expect(ended).toMatchObject({ exitCode: null, diskFull: true })
-        // Its own limits may come first.
+        // The command's own limits may come first.
         else expect(ended.exitCode).not.toBe(0)
       }))
 
-    it.skipIf(!isBubblewrap)('ends what floods the disk with empty files', () =>
-      inSandbox('files', async (sandbox) => {
+    it.skipIf(!isBubblewrap)('end a command that floods the disk with empty files', () =>
+      runInSandbox('files', async (sandbox) => {
         const flood = 'i=0; while true; do touch $(seq -f "f$i-%g" 1 1000); i=$((i+1)); done'
         const ended = await sandbox.exec(flood, { ...limits, timeoutMs: 60_000 })
         expect(ended).toMatchObject({ exitCode: null, diskFull: true })
       }),
     )
 
-    it.skipIf(!isBubblewrap)('ends a detached command that fills the disk', () =>
-      inSandbox('detached-disk', async (sandbox) => {
+    it.skipIf(!isBubblewrap)('end a detached command that fills the disk', () =>
+      runInSandbox('detached-disk', async (sandbox) => {
         const flood = 'i=0; while true; do head -c 20000000 /dev/zero > "file$i"; i=$((i+1)); sleep 0.2; done'
         const started = await sandbox.execDetached?.(flood, { watchMs: 100 })
         expect(started?.exitCode).toBeNull()
@@ -68,7 +68,7 @@ for (const driver of await localDrivers()) {
           'the end of the flood',
           async () => {
             const first = await count()
-            // The rate is what counts, and a rate needs an interval.
+            // The rate matters, and a rate needs an interval.
             await new Promise((resolve) => setTimeout(resolve, 1500))
             return (await count()) === first ? true : undefined
           },
@@ -77,15 +77,15 @@ for (const driver of await localDrivers()) {
       }),
     )
 
-    it('makes no snapshot that is too large, and leaves nothing of it', () =>
-      inSandbox('bomb', async (sandbox) => {
+    it('allow no snapshot that is too large, and leave nothing of it', () =>
+      runInSandbox('bomb', async (sandbox) => {
         if (!isBubblewrap) return
         await sandbox.exec('head -c 3000000 /dev/urandom > noise', limits)
         await expect(sandbox.snapshot()).rejects.toThrow('too large')
         expect(await readdir(join(root, '.snapshots'))).toEqual([])
       }))
 
-    it.skipIf(!isBubblewrap)('unpacks no snapshot beyond the disk allowance, and leaves nothing of it', async () => {
+    it.skipIf(!isBubblewrap)('stop unpacking a snapshot at the disk allowance and leave nothing of it', async () => {
       const large = await createBubblewrapSandboxes({ root, limits: { diskBytes: 2_000_000_000 } })
       const source = await large.create({ ...options, name: 'zeros' })
       await source.exec('for i in {1..12}; do head -c 10000000 /dev/zero > zeros$i; done', limits)
@@ -96,8 +96,8 @@ for (const driver of await localDrivers()) {
       await port.deleteSnapshot(snapshotId)
     })
 
-    it.skipIf(!isBubblewrap)('keeps the shared folders for temporary files small', () =>
-      inSandbox('shared', async (sandbox) => {
+    it.skipIf(!isBubblewrap)('keep the shared folders for temporary files small', () =>
+      runInSandbox('shared', async (sandbox) => {
         const flood = 'head -c 3G /dev/zero > /tmp/flood; head -c 3G /dev/zero > /dev/shm/flood; df -m /tmp | tail -1'
         const { output } = await sandbox.exec(flood, { ...limits, timeoutMs: 60_000 })
         expect(output).toMatch(/No space left|Killed|File too large|Cannot allocate/)
@@ -105,8 +105,8 @@ for (const driver of await localDrivers()) {
       }),
     )
 
-    it.skipIf(!isBubblewrap)('counts processes of detached commands too', () =>
-      inSandbox('bombs', async (sandbox) => {
+    it.skipIf(!isBubblewrap)('count processes of detached commands, too', () =>
+      runInSandbox('bombs', async (sandbox) => {
         await sandbox.execDetached?.('bomb() { bomb | bomb & }; bomb; sleep 30', { watchMs: 500 })
         const others = spawn('true')
         expect(await new Promise((resolve) => others.once('exit', resolve))).toBe(0)
@@ -114,8 +114,8 @@ for (const driver of await localDrivers()) {
       }),
     )
 
-    it.skipIf(!isBubblewrap)('leaves no core dump and raises no limit', () =>
-      inSandbox('cores', async (sandbox) => {
+    it.skipIf(!isBubblewrap)('leave no core dump and cannot be raised', () =>
+      runInSandbox('cores', async (sandbox) => {
         const { output } = await sandbox.exec(
           'ulimit -c unlimited; bash -c "kill -SEGV \\$\\$"; ls; ulimit -n 999999',
           limits,
@@ -125,24 +125,27 @@ for (const driver of await localDrivers()) {
       }),
     )
 
-    it.skipIf(!isBubblewrap)('traces, signals and sees no process of another sandbox', async () => {
-      const victim = await port.create({ ...options, name: 'victim' })
-      const attacker = await port.create({ ...options, name: 'attacker' })
-      const started = await victim.execDetached?.('exec -a the-victim sleep 60', { watchMs: 300 })
-      expect(started?.exitCode).toBeNull()
-      const attack = `cat /proc/[0-9]*/cmdline | tr '\\0' ' '; for p in $(seq 2 400); do kill -9 $p; done 2> /dev/null
+    it.skipIf(!isBubblewrap)(
+      'hide, and protect from signals and traces, the processes of another sandbox',
+      async () => {
+        const victim = await port.create({ ...options, name: 'victim' })
+        const attacker = await port.create({ ...options, name: 'attacker' })
+        const started = await victim.execDetached?.('exec -a the-victim sleep 60', { watchMs: 300 })
+        expect(started?.exitCode).toBeNull()
+        const attack = `cat /proc/[0-9]*/cmdline | tr '\\0' ' '; for p in $(seq 2 400); do kill -9 $p; done 2> /dev/null
         ls /proc/1/root/ > /dev/null; cat /proc/1/environ | tr '\\0' ' '; echo 1 > /proc/sysrq-trigger; echo x > /proc/sys/kernel/core_pattern`
-      const { output } = await attacker.exec(attack, limits)
-      expect(output).not.toContain('the-victim')
-      expect(output).not.toContain('VITEST')
-      expect(await readFile('/proc/sys/kernel/core_pattern', 'utf8')).not.toBe('x\n')
-      const again = await victim.execDetached?.('pgrep sleep; exit 7', { watchMs: 5000 })
-      expect(again?.exitCode).toBe(7)
-      const pids = await readdir('/proc')
-      const lines = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')))
-      expect(lines.some((line) => line.startsWith('the-victim'))).toBe(true)
-      await victim.destroy()
-      await attacker.destroy()
-    })
+        const { output } = await attacker.exec(attack, limits)
+        expect(output).not.toContain('the-victim')
+        expect(output).not.toContain('VITEST')
+        expect(await readFile('/proc/sys/kernel/core_pattern', 'utf8')).not.toBe('x\n')
+        const again = await victim.execDetached?.('pgrep sleep; exit 7', { watchMs: 5000 })
+        expect(again?.exitCode).toBe(7)
+        const pids = await readdir('/proc')
+        const lines = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')))
+        expect(lines.some((line) => line.startsWith('the-victim'))).toBe(true)
+        await victim.destroy()
+        await attacker.destroy()
+      },
+    )
   })
 }

@@ -4,21 +4,21 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createFleetClient } from '../../../../providers/sandbox/fleet/client.ts'
-import { MachineUnreachableError } from '../../../../providers/sandbox/fleet/faults.ts'
+import { MachineUnreachableError } from '../../../../providers/sandbox/fleet/errors.ts'
 import { SandboxError, SandboxGoneError } from '../../../../providers/sandbox/index.ts'
-import { describeSandbox, gitIdentity, limits, usualDriver, type Driver } from '../contract.ts'
+import { describeSandbox, gitIdentity, limits, findDefaultDriver, type Driver } from '../contract.ts'
 import { createTestFleet, fleetKey, type TestMachine } from './machines.ts'
 
-const usual = (await usualDriver()) as Driver
+const usual = (await findDefaultDriver()) as Driver
 
 const hasFiles = ({ root }: TestMachine, name: string): boolean => existsSync(join(root, name))
 
 const fleets: ReturnType<typeof createTestFleet>[] = []
 
-/** Every sandbox is on one machine and used from another one. */
+/** Creates every sandbox on one machine and uses it from another. */
 describeSandbox({
   ...usual,
-  name: `${usual.name} of another machine`,
+  name: `${usual.name} on another machine`,
   open: async (root) => {
     const fleet = createTestFleet(usual)
     fleets.push(fleet)
@@ -66,7 +66,7 @@ describe('a fleet', () => {
     expect(fleet.records.has('shared')).toBe(false)
   })
 
-  it('reports an unreachable machine as an error that is not the end of the sandbox', async () => {
+  it('reports an unreachable machine as an error, not as the end of the sandbox', async () => {
     const { state } = await first.port.create({ ...options, name: 'cut' })
     const used = await second.port.open(state)
     await first.cut()
@@ -88,7 +88,7 @@ describe('a fleet', () => {
     expect((await (await second.port.open(state)).exec('echo back', limits)).output).toBe('back\n')
   })
 
-  it('fails a command whose machine is cut off', async () => {
+  it('fails a command when its machine is cut off', async () => {
     const { state } = await first.port.create({ ...options, name: 'cut-within' })
     const sandbox = await second.port.open(state)
     const output = new EventEmitter()
@@ -100,7 +100,7 @@ describe('a fleet', () => {
     await first.serve()
   })
 
-  it('creates the sandbox of a lost machine with the next epoch, and removes the older files when that returns', async () => {
+  it('recreates the sandbox of a lost machine in the next epoch and removes its older files when it returns', async () => {
     const { state } = await first.port.create({ ...options, name: 'moved' })
     await first.cut()
     fleet.lose(first.id)
@@ -126,7 +126,7 @@ describe('a fleet', () => {
     await expect(first.port.open({ ...sandbox.state, epoch: 2 })).rejects.toThrow('was restored meanwhile')
   })
 
-  it('forgets a sandbox of a lost machine, whose files are removed when that returns', async () => {
+  it('removes a sandbox of a lost machine, and its files when that machine returns', async () => {
     const third = await fleet.add()
     const { state } = await third.port.create({ ...options, name: 'left' })
     await third.cut()
@@ -137,7 +137,7 @@ describe('a fleet', () => {
     expect(hasFiles(third, 'left')).toBe(false)
   })
 
-  it('keeps the files of sandboxes that were created before the machine had others', async () => {
+  it('keeps the files of sandboxes that were created before the machine joined others', async () => {
     await first.local.create({ ...options, name: 'early' })
     await first.port.endOverdue?.()
     expect((await second.port.open({ type: 'local', sandboxName: 'early' })).state.sandboxName).toBe('early')
@@ -147,7 +147,7 @@ describe('a fleet', () => {
     })
   })
 
-  it('admits neither a connection without the key of the deployment nor one of a copy of it', async () => {
+  it("rejects connections without the deployment's key and of a copy of the deployment", async () => {
     const { state } = await first.port.create({ ...options, name: 'private' })
     const call = { op: 'condition', machine: first.id, state, args: {} } as const
     for (const key of [
@@ -165,7 +165,7 @@ describe('a fleet', () => {
     ).rejects.toThrow()
   })
 
-  it('lets another process of the machine serve when the first one ends', async () => {
+  it('lets another process of the machine take over when the first one ends', async () => {
     const { state } = await first.port.create({ ...options, name: 'two-processes' })
     await first.serve()
     await first.endOldest()

@@ -20,14 +20,14 @@ export type TestMachine = {
   address: string
   local: LocalSandboxes
   port: SandboxPort
-  /** Ends its servers, as when the machine is cut off. */
+  /** Ends its servers, as if the machine were cut off. */
   cut(): Promise<void>
-  /** Starts the server of a further process. */
+  /** Starts the server of another process. */
   serve(): Promise<void>
   endOldest(): Promise<void>
 }
 
-/** Machines of one fleet in this process, with their places in memory. */
+/** Machines of one fleet in this process, with the locations of sandboxes in memory. */
 export const createTestFleet = (
   driver: Driver,
   resolveNetwork: (grant: string) => NetworkAccess = () => ({ services: [] }),
@@ -88,7 +88,7 @@ export const createTestFleet = (
         machine: id,
         places: createPlaces(id),
         exchange: client.exchange,
-        patienceMs: 100,
+        waitTimeoutMs: 100,
         log,
       }),
       serve: async () => {

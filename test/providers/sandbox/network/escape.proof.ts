@@ -9,11 +9,11 @@ import { gitIdentity, limits, localDrivers } from '../contract.ts'
 
 const bubblewrap = (await localDrivers()).find(({ name }) => name === 'bubblewrap')
 
-/** Sends a request's exact text to the proxy from inside. */
-const raw = (text: string): string =>
+/** Sends the exact text of a request to the proxy from inside the sandbox. */
+const sendRaw = (text: string): string =>
   `exec 3<>/dev/tcp/127.0.0.1/61080; printf '%b' '${text.replaceAll('\r\n', '\\r\\n')}' >&3; timeout 10 cat <&3`
 
-describe.skipIf(bubblewrap?.available !== true)('an agent cannot misuse its network', () => {
+describe.skipIf(bubblewrap?.available !== true)('an agent with network access', () => {
   let scene: Scene
   let hidden: Recorder
   let platform: Recorder
@@ -30,10 +30,10 @@ describe.skipIf(bubblewrap?.available !== true)('an agent cannot misuse its netw
     await scene.close()
   })
 
-  const viaProxy = (target: string): Promise<{ output: string }> =>
+  const fetchThroughProxy = (target: string): Promise<{ output: string }> =>
     scene.run(`curl -sS -m 20 --noproxy '' -x http://127.0.0.1:61080 '${target}'`, access)
 
-  it('reaches no address of this machine or its networks, however it is written', async () => {
+  it('cannot reach an address of this machine or its networks, however it is written', async () => {
     const { port } = hidden
     for (const host of [
       '127.0.0.1',
@@ -48,11 +48,11 @@ describe.skipIf(bubblewrap?.available !== true)('an agent cannot misuse its netw
       '[::ffff:7f00:1]',
       '[64:ff9b::7f00:1]',
     ])
-      expect((await viaProxy(`http://${host}:${port}/`)).output, host).toContain('Only public addresses')
-    expect(hidden.asked).toEqual([])
+      expect((await fetchThroughProxy(`http://${host}:${port}/`)).output, host).toContain('Only public addresses')
+    expect(hidden.requests).toEqual([])
   })
 
-  it('reaches no private network and no metadata service', async () => {
+  it('cannot reach a private network or a metadata service', async () => {
     for (const host of [
       '10.0.0.1',
       '192.168.0.1',
@@ -61,30 +61,34 @@ describe.skipIf(bubblewrap?.available !== true)('an agent cannot misuse its netw
       '169.254.169.254',
       '[fd00:ec2::254]',
     ])
-      expect((await viaProxy(`http://${host}/latest/meta-data/`)).output, host).toContain('Only public addresses')
+      expect((await fetchThroughProxy(`http://${host}/latest/meta-data/`)).output, host).toContain(
+        'Only public addresses',
+      )
   })
 
-  it('learns no name of this machine', async () => {
+  it('cannot learn a name of this machine', async () => {
     for (const host of ['localhost', 'localhost.', hostname()])
-      expect((await viaProxy(`http://${host}:${hidden.port}/`)).output, host).toMatch(
+      expect((await fetchThroughProxy(`http://${host}:${hidden.port}/`)).output, host).toMatch(
         /public addresses|does not resolve/,
       )
-    expect(hidden.asked).toEqual([])
+    expect(hidden.requests).toEqual([])
   })
 
-  it('opens no tunnel there either', async () => {
+  it('cannot open a tunnel there', async () => {
     for (const target of [`127.0.0.1:${hidden.port}`, `127.1:${hidden.port}`, '169.254.169.254:80', '[::1]:22'])
-      expect((await scene.run(raw(`CONNECT ${target} HTTP/1.1\r\nHost: x\r\n\r\n`), access)).output, target).toMatch(
-        /^HTTP\/1\.1 403 Forbidden/,
-      )
+      expect(
+        (await scene.run(sendRaw(`CONNECT ${target} HTTP/1.1\r\nHost: x\r\n\r\n`), access)).output,
+        target,
+      ).toMatch(/^HTTP\/1\.1 403 Forbidden/)
     for (const target of ['x', 'x:y', 'a@b:80', 'host:99999', '/'])
-      expect((await scene.run(raw(`CONNECT ${target} HTTP/1.1\r\nHost: x\r\n\r\n`), access)).output, target).toMatch(
-        /^HTTP\/1\.1 (400|403|502)/,
-      )
-    expect(hidden.asked).toEqual([])
+      expect(
+        (await scene.run(sendRaw(`CONNECT ${target} HTTP/1.1\r\nHost: x\r\n\r\n`), access)).output,
+        target,
+      ).toMatch(/^HTTP\/1\.1 (400|403|502)/)
+    expect(hidden.requests).toEqual([])
   })
 
-  it('finds no way around the proxy', async () => {
+  it('cannot bypass the proxy', async () => {
     const { output } = await scene.run(
       `for host in 127.0.0.1 10.0.0.1 1.1.1.1; do timeout 3 bash -c "echo x > /dev/tcp/$host/${hidden.port}" && echo reached; done
        curl -s -m 3 --noproxy '*' http://127.0.0.1:${hidden.port}/ && echo reached; tail -n +3 /proc/net/dev | cut -d: -f1; grep -c @ /proc/net/unix`,
@@ -92,23 +96,23 @@ describe.skipIf(bubblewrap?.available !== true)('an agent cannot misuse its netw
     )
     expect(output).not.toContain('reached')
     expect(output).toMatch(/\n *lo\n0\n$/)
-    expect(hidden.asked).toEqual([])
+    expect(hidden.requests).toEqual([])
   })
 
-  it('reaches of a platform below a path only what lies there', async () => {
-    const seen = platform.asked.length
+  it('reaches only the path of a platform that is served under a path', async () => {
+    const seen = platform.requests.length
     for (const path of ['/', '/other', '/base/../other', '/basement', '/base/..%2fother/../../x'])
-      await scene.run(raw(`GET ${platform.origin}${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`), access)
-    expect(platform.asked.slice(seen).map(({ url }) => url)).toEqual([])
-    await viaProxy(`${platform.origin}/base/inside`)
-    expect(platform.asked.at(-1)).toMatchObject({ url: '/base/inside', headers: { 'x-api-key': runSecret } })
+      await scene.run(sendRaw(`GET ${platform.origin}${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`), access)
+    expect(platform.requests.slice(seen).map(({ url }) => url)).toEqual([])
+    await fetchThroughProxy(`${platform.origin}/base/inside`)
+    expect(platform.requests.at(-1)).toMatchObject({ url: '/base/inside', headers: { 'x-api-key': runSecret } })
   })
 
-  it('does not carry a request past the end of another one', async () => {
+  it('cannot smuggle a request past the end of another one', async () => {
     const target = `${platform.origin}/base/one`
     const head = `POST ${target} HTTP/1.1\r\nHost: x\r\n`
     const inner = `GET /smuggled HTTP/1.1\r\nHost: x\r\n\r\n`
-    const seen = platform.asked.length
+    const seen = platform.requests.length
     for (const text of [
       `${head}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${inner}`,
       `${head}Content-Length: 0\r\nContent-Length: ${inner.length}\r\n\r\n${inner}`,
@@ -118,19 +122,19 @@ describe.skipIf(bubblewrap?.available !== true)('an agent cannot misuse its netw
       `${head}Connection: content-length\r\nContent-Length: ${inner.length}\r\n\r\n${inner}`,
       `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n${inner.length.toString(16)}\r\n${inner}\r\n0\r\n\r\n`,
     ])
-      await scene.run(`timeout 5 bash -c ${JSON.stringify(raw(text)).replaceAll('$', '\\$')}`, access)
-    const passed = platform.asked.slice(seen)
+      await scene.run(`timeout 5 bash -c ${JSON.stringify(sendRaw(text)).replaceAll('$', '\\$')}`, access)
+    const passed = platform.requests.slice(seen)
     expect(passed.map(({ url }) => url).filter((url) => url !== '/base/one')).toEqual([])
-    // Text passed as a body is a body there too.
+    // Text passed as a body also arrives as a body.
     expect(passed.some(({ body }) => body === inner)).toBe(true)
   })
 
-  it('keeps headers of the connection and too many of them to itself', async () => {
+  it('cannot send connection headers or too many headers', async () => {
     await scene.run(
       `curl -sS --noproxy '' -x http://me:word@127.0.0.1:61080 -H 'Connection: x-api-key, x-own' -H 'x-own: 1' ${platform.origin}/base/a`,
       access,
     )
-    const { headers } = platform.asked.at(-1) ?? { headers: {} }
+    const { headers } = platform.requests.at(-1) ?? { headers: {} }
     expect(headers).toMatchObject({ 'x-api-key': runSecret })
     expect(headers).not.toHaveProperty('proxy-authorization')
     expect(headers).not.toHaveProperty('x-own')
@@ -140,10 +144,10 @@ describe.skipIf(bubblewrap?.available !== true)('an agent cannot misuse its netw
     )
     expect(output).toBe('431')
     expect((await scene.run(`curl -sS -X TRACE ${platform.origin}/base/c`, access)).output).not.toContain(runSecret)
-    expect(platform.asked.at(-1)?.url).toBe('/base/a')
+    expect(platform.requests.at(-1)?.url).toBe('/base/a')
   })
 
-  it('dials the address that was checked, whatever a name means later', async () => {
+  it('cannot dial another address than the one that was checked, whatever a name means later', async () => {
     const meanings = [['127.0.0.2'], ['127.0.0.1'], ['127.0.0.1', '127.0.0.2']]
     const allowed = await record(undefined, { address: '127.0.0.2', port: hidden.port })
     const rebound = await openScene('bubblewrap', {
@@ -157,13 +161,13 @@ describe.skipIf(bubblewrap?.available !== true)('an agent cannot misuse its netw
     const command = `curl -sS http://rebinding.test:${hidden.port}/`
     const { output } = await rebound.run(`${command}; ${command}; ${command}; ${command}`, access)
     expect(output).toMatch(/^hello\nOnly public addresses.+\nhello\nThe host name does not resolve\n$/)
-    expect(allowed.asked).toHaveLength(2)
-    expect(hidden.asked).toEqual([])
+    expect(allowed.requests).toHaveLength(2)
+    expect(hidden.requests).toEqual([])
     await rebound.close()
     await allowed.close()
   })
 
-  it('has no more connections than its share', async () => {
+  it('cannot have more connections than its share', async () => {
     const narrow = await openScene('bubblewrap', { reach: 'public', limits: { connections: 2 } })
     const { output } = await narrow.run(
       `exec 3<>/dev/tcp/127.0.0.1/61080 4<>/dev/tcp/127.0.0.1/61080; printf G >&3; printf G >&4; sleep 1
@@ -174,7 +178,7 @@ describe.skipIf(bubblewrap?.available !== true)('an agent cannot misuse its netw
     await narrow.close()
   })
 
-  it('moves no more bytes than its share', async () => {
+  it('cannot move more bytes than its share', async () => {
     const large = await record((_, response) => void response.end(Buffer.alloc(5_000_000)))
     const slow = await openScene('bubblewrap', { reach: 'public', limits: { bytesPerMinute: 1_000_000 } })
     const { output } = await slow.run(`curl -sS -m 5 ${large.origin}/ | wc -c`, platformAt(large.origin, large))
@@ -207,7 +211,7 @@ describe.skipIf(bubblewrap?.available !== true)('an agent cannot misuse its netw
     await new Promise((resolve) => odd.close(resolve))
   })
 
-  it('sees no socket but its own, and leaves none behind', async () => {
+  it('cannot see any socket but its own or leave one behind', async () => {
     const other = await scene.port.create({ name: 'other', timeoutMs: 60_000, gitIdentity })
     const abstract = createServer((socket) => socket.end('abstract'))
     await new Promise<void>((resolve) => abstract.listen('\0backline-escape-test', resolve))
@@ -227,7 +231,7 @@ describe.skipIf(bubblewrap?.available !== true)('an agent cannot misuse its netw
     await other.destroy()
   })
 
-  it('closes the network with the command', async () => {
+  it('cannot keep the network after the command', async () => {
     const slow = createServer((socket) => void socket.resume())
     await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve))
     const ended = new Promise<void>((resolve) => slow.on('connection', (socket) => socket.on('close', resolve)))

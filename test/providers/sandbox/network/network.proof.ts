@@ -17,7 +17,7 @@ import {
   platformAt,
   record,
   runSecret,
-  type Asked,
+  type RecordedRequest,
   type Recorder,
   type Scene,
 } from './scene.ts'
@@ -45,7 +45,7 @@ afterAll(async () => {
   await site.close()
 })
 
-const lastOf = ({ asked }: Recorder) => asked.at(-1)
+const readLast = ({ requests }: Recorder) => requests.at(-1)
 const internet = () => createInternet({ 'public.test': '127.0.0.1' }, site.port)
 
 for (const [driver, bridge] of [
@@ -60,42 +60,42 @@ for (const [driver, bridge] of [
     })
     afterAll(() => scene.close())
 
-    it('brings a request to the platform with a key that the sandbox does not see', async () => {
+    it('sends a request to the platform with a key that the sandbox does not see', async () => {
       const env = { PLATFORM_API_URL: platform.origin }
       const { output } = await scene.run('curl -sS $PLATFORM_API_URL/api/me; env; cat /proc/*/cmdline', access, env)
       expect(output).toContain('{"path":"/api/me"}')
       expect(output).not.toContain(runSecret)
-      expect(lastOf(platform)).toMatchObject({ url: '/api/me', headers: { 'x-api-key': runSecret } })
+      expect(readLast(platform)).toMatchObject({ url: '/api/me', headers: { 'x-api-key': runSecret } })
     })
 
     it("drops the command's own identity headers at the platform", async () => {
-      const said = `-H 'x-api-key: mine' -H 'Authorization: Bearer x' -H 'X-Forwarded-For: 203.0.113.1'`
-      await scene.run(`curl -sS ${said} ${platform.origin}/api/me`, access)
-      const asked = lastOf(platform)
-      expect(asked?.headers['x-forwarded-for']).toBeUndefined()
-      expect(asked?.headers['x-api-key']).toBe(runSecret)
-      expect(asked?.headers.authorization).toBeUndefined()
-      expect(asked?.rawHeaders.filter((name) => name.toLowerCase() === 'x-api-key')).toHaveLength(1)
+      const headerOptions = `-H 'x-api-key: mine' -H 'Authorization: Bearer x' -H 'X-Forwarded-For: 203.0.113.1'`
+      await scene.run(`curl -sS ${headerOptions} ${platform.origin}/api/me`, access)
+      const lastRequest = readLast(platform)
+      expect(lastRequest?.headers['x-forwarded-for']).toBeUndefined()
+      expect(lastRequest?.headers['x-api-key']).toBe(runSecret)
+      expect(lastRequest?.headers.authorization).toBeUndefined()
+      expect(lastRequest?.rawHeaders.filter((name) => name.toLowerCase() === 'x-api-key')).toHaveLength(1)
     })
 
-    it('keeps the key from other hosts, also after a redirect from the platform', async () => {
+    it('hides the key from other hosts, even after a redirect from the platform', async () => {
       const { output } = await scene.run(`curl -sSL ${platform.origin}/away`, access)
       expect(output).toContain('site saw GET /landed')
-      expect(JSON.stringify(lastOf(site))).not.toContain(runSecret)
+      expect(JSON.stringify(readLast(site))).not.toContain(runSecret)
     })
 
-    it('sends a body and brings a large answer', async () => {
+    it('sends a body and receives a large response', async () => {
       await scene.run(`curl -sS -d 'a=1&b=2' http://public.test:${site.port}/form`, access)
-      expect(lastOf(site)).toMatchObject({ method: 'POST', url: '/form', body: 'a=1&b=2' })
+      expect(readLast(site)).toMatchObject({ method: 'POST', url: '/form', body: 'a=1&b=2' })
       const { output } = await scene.run(`curl -sS http://public.test:${site.port}/large | wc -c`, access)
       expect(output.trim()).toBe('3000000')
     })
 
-    it('refuses a path that the platform keeps to itself', async () => {
-      const before = platform.asked.length
+    it('rejects a path that the platform keeps to itself', async () => {
+      const before = platform.requests.length
       const { output } = await scene.run(`curl -sS ${platform.origin}/closed/door`, access)
       expect(output).toContain('This path cannot be reached from a sandbox')
-      expect(platform.asked).toHaveLength(before)
+      expect(platform.requests).toHaveLength(before)
     })
 
     it('reaches nothing that is not public', async () => {
@@ -105,14 +105,14 @@ for (const [driver, bridge] of [
         access,
       )
       expect(output).toMatch(/Only public addresses.+\nThe host name does not resolve\n$/)
-      expect(hidden.asked).toEqual([])
+      expect(hidden.requests).toEqual([])
       await hidden.close()
     })
 
-    it('is not there for a command that was given none', async () => {
-      const before = platform.asked.length
+    it('is absent for a command that was given none', async () => {
+      const before = platform.requests.length
       await scene.run(`curl -sS -m 5 ${platform.origin}/api/me; curl -sS -m 5 http://public.test:${site.port}/`)
-      expect(platform.asked).toHaveLength(before)
+      expect(platform.requests).toHaveLength(before)
     })
   })
 }
@@ -129,7 +129,7 @@ describe.skipIf(!has('bubblewrap'))('the network of programs in bubblewrap', () 
     expect(output).toBe('site saw GET /tunnel\n')
   })
 
-  it('leads git to the platform with the key as a password, under the address that it knows', async () => {
+  it('gives git access to the platform under its public address, with the key as a password', async () => {
     const secured = platformAt('https://platform.test', platform)
     const { output } = await scene.run(
       'git ls-remote https://platform.test/git/team/work.git 2>&1; echo "$PLATFORM_API_URL"; git config -l',
@@ -144,26 +144,26 @@ describe.skipIf(!has('bubblewrap'))('the network of programs in bubblewrap', () 
     expect(output).toContain('\nhttp://platform.test\n')
     expect(output).toContain('a.b=c')
     expect(output).not.toContain(runSecret)
-    expect(lastOf(platform)).toMatchObject({
+    expect(readLast(platform)).toMatchObject({
       url: '/git/team/work.git/info/refs?service=git-upload-pack',
       headers: { host: 'platform.test', authorization: `Basic ${Buffer.from(`run:${runSecret}`).toString('base64')}` },
     })
   })
 
-  it('is found by Node, by Python and by servers of the command itself', async () => {
+  it('is used by Node, by Python and by servers of the command itself', async () => {
     const address = `${platform.origin}/api/node`
     const node = await scene.run(`node -e "fetch('${address}').then((r) => r.text()).then(console.log)"`, access)
     expect(node.output).toContain('{"path":"/api/node"}')
-    const own = `node -e "require('http').createServer((q, s) => s.end('own')).listen(4321)" & 
+    const startServer = `node -e "require('http').createServer((q, s) => s.end('own')).listen(4321)" & 
       for i in $(seq 100); do curl -sf http://localhost:4321/ && break; sleep 0.1; done; kill %1`
-    expect((await scene.run(own, access)).output).toContain('own')
+    expect((await scene.run(startServer, access)).output).toContain('own')
     const python = `command -v python3 > /dev/null || exit 9
       python3 -c "import urllib.request as u; print(u.urlopen('http://public.test:${site.port}/py').read().decode())"`
     const { exitCode, output } = await scene.run(python, access)
     if (exitCode !== 9) expect(output).toContain('site saw GET /py')
   })
 
-  it('streams an answer as it comes', async () => {
+  it('streams a response as it arrives', async () => {
     let release: (() => void) | undefined
     const slow = await record((_, response) => {
       response.write('first\n')
@@ -182,10 +182,10 @@ describe.skipIf(!has('bubblewrap'))('the network of programs in bubblewrap', () 
     await slow.close()
   })
 
-  it('leaves a detached command its network until the sandbox stops', async () => {
+  it('stays available to a detached command until the sandbox stops', async () => {
     const beat = `while true; do curl -s ${platform.origin}/beat > /dev/null; sleep 0.1; done`
     await scene.sandbox.execDetached?.(beat, { watchMs: 300, network: access })
-    const beats = (): number => platform.asked.filter(({ url }) => url === '/beat').length
+    const beats = (): number => platform.requests.filter(({ url }) => url === '/beat').length
     const seen = beats()
     await eventually('more beats', async () => (beats() > seen + 2 ? true : undefined))
     await scene.sandbox.stop()
@@ -194,12 +194,12 @@ describe.skipIf(!has('bubblewrap'))('the network of programs in bubblewrap', () 
     expect(beats()).toBe(last)
   })
 
-  it('brings a detached command its network again after a deploy, without the key of its run', async () => {
+  it('is restored for a detached command after a deploy, without the key of its run', async () => {
     const beat = `while true; do curl -s ${platform.origin}/deployed > /dev/null; sleep 0.1; done`
     await scene.sandbox.execDetached?.(beat, { watchMs: 300, network: access })
-    const beats = (): Asked[] => platform.asked.filter(({ url }) => url === '/deployed')
+    const beats = (): RecordedRequest[] => platform.requests.filter(({ url }) => url === '/deployed')
     await eventually('a beat', async () => (beats().length > 0 ? true : undefined))
-    // As a worker that ended leaves it.
+    // Simulates a worker that ended.
     const lasting = join(scene.root, 'bench', 'network')
     for (const folder of await readdir(lasting)) await rm(join(lasting, folder, 'proxy'))
     await pause(500)
@@ -223,7 +223,7 @@ describe.skipIf(!has('bubblewrap'))('the network of programs in bubblewrap', () 
   })
 })
 
-describe.skipIf(!has('bubblewrap'))('the bridge inside', () => {
+describe.skipIf(!has('bubblewrap'))('the bridge in a sandbox', () => {
   it.each(['perl', 'node'] as const)('in %s ends when every other process has ended', async (interpreter) => {
     const args = ['--unshare-all', '--ro-bind', '/', '/', '--proc', '/proc', '--dev', '/dev', '--info-fd', '3', '--']
     const program = bridged(['/bin/sh', '-c', 'exit 3'], [61_080], interpreter)
@@ -236,26 +236,26 @@ describe.skipIf(!has('bubblewrap'))('the bridge inside', () => {
   })
 })
 
-describe.skipIf(!has('bubblewrap'))('a deployment that allows less', () => {
+describe.skipIf(!has('bubblewrap'))('a deployment with less network access', () => {
   it('reaches the platform and nothing else', async () => {
     const scene = await openScene('bubblewrap', { reach: 'platform', internet: internet() })
-    const before = site.asked.length
+    const before = site.requests.length
     const { output } = await scene.run(
       `curl -sS ${platform.origin}/api/me; curl -sS http://public.test:${site.port}/; curl -sS -p http://public.test:${site.port}/`,
       access,
     )
     expect(output).toContain('{"path":"/api/me"}')
     expect(output).toContain('Only the platform can be reached from here')
-    expect(site.asked).toHaveLength(before)
+    expect(site.requests).toHaveLength(before)
     await scene.close()
   })
 
   it('reaches nothing at all', async () => {
     const scene = await openScene('bubblewrap', { reach: 'none' })
-    const before = platform.asked.length
+    const before = platform.requests.length
     const { output } = await scene.run(`curl -sS -m 5 ${platform.origin}/api/me; env`, access)
     expect(output).not.toMatch(/proxy/i)
-    expect(platform.asked).toHaveLength(before)
+    expect(platform.requests).toHaveLength(before)
     await scene.close()
   })
 })

@@ -13,10 +13,16 @@ import { gitIdentity, limits } from '../contract.ts'
 
 export const runSecret = 'sk_a-key-that-no-sandbox-may-see'
 
-export type Asked = { method: string; url: string; headers: IncomingHttpHeaders; rawHeaders: string[]; body: string }
+export type RecordedRequest = {
+  method: string
+  url: string
+  headers: IncomingHttpHeaders
+  rawHeaders: string[]
+  body: string
+}
 
-/** A server of the host that records its requests. */
-export type Recorder = { port: number; origin: string; asked: Asked[]; close(): Promise<void> }
+/** A server on the host that records its requests. */
+export type Recorder = { port: number; origin: string; requests: RecordedRequest[]; close(): Promise<void> }
 
 const listen = async (server: Server, address: string, port = 0): Promise<number> => {
   await new Promise<void>((resolve) => server.listen(port, address, resolve))
@@ -27,11 +33,11 @@ export const record = async (
   answer: RequestListener = (_, response) => void response.end('hello\n'),
   at: { address?: string; port?: number } = {},
 ): Promise<Recorder> => {
-  const asked: Asked[] = []
+  const requests: RecordedRequest[] = []
   const server = createServer((request, response) => {
     const { method = '', url = '', headers, rawHeaders } = request
     const one = { method, url, headers, rawHeaders, body: '' }
-    asked.push(one)
+    requests.push(one)
     request.setEncoding('utf8').on('data', (text: string) => (one.body += text))
     request.on('end', () => answer(request, response))
   })
@@ -40,7 +46,7 @@ export const record = async (
   return {
     port,
     origin: `http://${address}:${port}`,
-    asked,
+    requests,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())
@@ -49,11 +55,11 @@ export const record = async (
   }
 }
 
-/** Names that mean one address each, which may be dialled on this port. */
+/** Names that resolve to one address each, which may be dialed on this port. */
 export const createInternet = (names: Record<string, string>, port: number): Internet => ({
   resolve: (host) =>
     names[host] === undefined ? Promise.reject(new Error('unknown')) : Promise.resolve([names[host]]),
-  allows: (address, asked) => Object.values(names).includes(address) && asked === port,
+  allows: (address, requestedPort) => Object.values(names).includes(address) && requestedPort === port,
 })
 
 const findHeaders = (path: string): Record<string, string> | undefined => {
@@ -62,7 +68,7 @@ const findHeaders = (path: string): Record<string, string> | undefined => {
   return { authorization: `Basic ${Buffer.from(`run:${runSecret}`).toString('base64')}` }
 }
 
-/** The platform as commands know it, served by `at`; requests carry the run's key, and for git as a password. */
+/** The platform as commands know it, served by `at`; requests carry the run's key, for git as a password. */
 export const platformAt = (address: string, at: Recorder): NetworkAccess => ({
   services: [
     {

@@ -1,4 +1,4 @@
-// The first process inside a vendor's machine: starts programs and moves files for its owner, one JSON object a line.
+// The first process in a vendor's machine: starts programs and transfers files for its owner, one JSON object per line.
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 

@@ -22,20 +22,20 @@ type Listener = {
 export type TestMachine = {
   boot(): Promise<void>
   readonly running: boolean
-  /** Undefined when the machine went away meanwhile. */
+  /** Resolves to undefined if the machine stopped meanwhile. */
   start(program: Program, listener?: Listener): Promise<number | undefined>
-  /** Ends every process; the disk stays. */
+  /** Ends every process; the disk remains. */
   halt(): Promise<void>
 }
 
 export type Layout = { disk: string; home: string; workspace: string }
 
-const shown = ['/bin', '/sbin', '/lib', '/lib64']
+const visiblePaths = ['/bin', '/sbin', '/lib', '/lib64']
 
-const bwrap = ({ disk, home, workspace }: Layout): string[] =>
+const buildBwrapArguments = ({ disk, home, workspace }: Layout): string[] =>
   [
     ['--unshare-user', '--unshare-pid', '--uid', '1000', '--gid', '1000', '--die-with-parent', '--clearenv'],
-    ['--ro-bind', '/usr', '/usr', ...shown.flatMap((path) => ['--ro-bind-try', path, path])],
+    ['--ro-bind', '/usr', '/usr', ...visiblePaths.flatMap((path) => ['--ro-bind-try', path, path])],
     ['--ro-bind-try', '/etc/alternatives', '/etc/alternatives'],
     ['--ro-bind', dirname(dirname(process.execPath)), '/opt/node', '--ro-bind', agent, '/agent.mjs'],
     ['--proc', '/proc', '--dev', '/dev', '--bind', join(disk, 'tmp'), '/tmp'],
@@ -44,7 +44,7 @@ const bwrap = ({ disk, home, workspace }: Layout): string[] =>
     ['--chdir', workspace, '/opt/node/bin/node', '/agent.mjs'],
   ].flat()
 
-/** An empty disk, or a copy of another one with its modes and links. */
+/** Creates an empty disk, or a copy of another one with its modes and links. */
 export const createDisk = async (disk: string, from?: string): Promise<void> => {
   if (from !== undefined) await run('cp', ['-a', from, disk])
   for (const part of ['home', 'workspace', 'tmp']) await mkdir(join(disk, part), { recursive: true })
@@ -54,7 +54,7 @@ export const createMachine = (layout: Layout): TestMachine => {
   let child: ChildProcessWithoutNullStreams | undefined
   const listeners = new Map<string, Listener & { end: (code: number | undefined) => void }>()
 
-  const hear = ({ id = '', event, data = '', exitCode }: Event): void => {
+  const handleEvent = ({ id = '', event, data = '', exitCode }: Event): void => {
     const listener = listeners.get(id)
     if (event === 'stdout') listener?.onStdout?.(Buffer.from(data, 'base64'))
     else if (event === 'stderr') listener?.onStderr?.(Buffer.from(data, 'base64'))
@@ -67,10 +67,10 @@ export const createMachine = (layout: Layout): TestMachine => {
       return child !== undefined
     },
     boot: async () => {
-      const started = spawn('bwrap', bwrap(layout), { stdio: 'pipe' })
+      const started = spawn('bwrap', buildBwrapArguments(layout), { stdio: 'pipe' })
       started.stdin.on('error', () => {})
-      let complaint = ''
-      started.stderr.on('data', (data) => (complaint += String(data)))
+      let errorOutput = ''
+      started.stderr.on('data', (data) => (errorOutput += String(data)))
       const lines = createInterface({ input: started.stdout })
       const gone = once(started, 'close').then(() => {
         if (child === started) child = undefined
@@ -79,9 +79,9 @@ export const createMachine = (layout: Layout): TestMachine => {
         return [JSON.stringify({ event: 'end' })]
       })
       const [first] = (await Promise.race([once(lines, 'line'), gone])) as [string]
-      if ((JSON.parse(first) as Event).event !== 'ready') throw new Error(`the machine did not boot: ${complaint}`)
+      if ((JSON.parse(first) as Event).event !== 'ready') throw new Error(`the machine did not boot: ${errorOutput}`)
       child = started
-      lines.on('line', (line) => hear(JSON.parse(line) as Event))
+      lines.on('line', (line) => handleEvent(JSON.parse(line) as Event))
     },
     start: ({ input, ...program }, listener = {}) => {
       const id = randomBytes(6).toString('hex')

@@ -3,7 +3,7 @@ import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { stringify } from 'yaml'
-import { answer, serveVendor, type Call } from '../http.ts'
+import { sendJson, serveVendor, type Call } from '../http.ts'
 
 const clientId = 'backline-client'
 export const clientSecret = 'marked-client-secret-5d41'
@@ -79,11 +79,11 @@ const openapiOf = (url: string) => ({
   },
 })
 
-/** A service with an authorization server of its own, which rotates refresh tokens, and with faults that can be planned. */
+/** A service with its own authorization server, which rotates refresh tokens, and with planned faults. */
 export const serveStudio = async () => {
   const codes = new Map<string, { challenge: string; redirectUri: string }>()
-  /** The tokens that a code gave. */
-  const given = new Map<string, { access_token: string; refresh_token: string }>()
+  /** The tokens that each code returned. */
+  const tokensByCode = new Map<string, { access_token: string; refresh_token: string }>()
   const access = new Set<string>()
   const refresh = new Set<string>()
   const bookings: unknown[] = []
@@ -91,7 +91,7 @@ export const serveStudio = async () => {
   const keys = new Set<unknown>()
   const plan: Plan = { lifetimeSeconds: 3600, loseAnswers: 0, account: 'grace' }
 
-  const give = () => {
+  const issueTokens = () => {
     const tokens = { access_token: `marked-at-${randomUUID()}`, refresh_token: `marked-rt-${randomUUID()}` }
     access.add(tokens.access_token)
     refresh.add(tokens.refresh_token)
@@ -101,7 +101,7 @@ export const serveStudio = async () => {
   const authorize = ({ query, response }: Call): void => {
     const [redirectUri, challenge] = [query.get('redirect_uri') ?? '', query.get('code_challenge') ?? '']
     if (query.get('client_id') !== clientId || query.get('code_challenge_method') !== 'S256')
-      return answer(response, 400, { error: 'invalid_request' })
+      return sendJson(response, 400, { error: 'invalid_request' })
     const code = `marked-code-${randomUUID()}`
     codes.set(code, { challenge, redirectUri })
     const back = new URL(redirectUri)
@@ -112,62 +112,62 @@ export const serveStudio = async () => {
   const token = ({ headers, body, response }: Call): void => {
     const basic = Buffer.from((headers.authorization ?? '').replace('Basic ', ''), 'base64').toString()
     if (decodeURIComponent(basic) !== `${clientId}:${clientSecret}`)
-      return answer(response, 401, { error: 'invalid_client' })
+      return sendJson(response, 401, { error: 'invalid_client' })
     const form = new URLSearchParams(body.toString())
     if (form.get('grant_type') === 'refresh_token') {
       const used = form.get('refresh_token') ?? ''
-      if (!refresh.delete(used)) return answer(response, 400, { error: 'invalid_grant' })
-      const fresh = give()
+      if (!refresh.delete(used)) return sendJson(response, 400, { error: 'invalid_grant' })
+      const fresh = issueTokens()
       if (plan.loseRefresh === true) return void response.destroy()
-      return answer(response, 200, fresh)
+      return sendJson(response, 200, fresh)
     }
     const code = form.get('code') ?? ''
-    const earlier = given.get(code)
+    const earlier = tokensByCode.get(code)
     if (earlier !== undefined) {
       access.delete(earlier.access_token)
       refresh.delete(earlier.refresh_token)
     }
-    const known = codes.get(code)
+    const grant = codes.get(code)
     codes.delete(code)
     const challenge = createHash('sha256')
       .update(form.get('code_verifier') ?? '')
       .digest('base64url')
-    if (known?.challenge !== challenge || known.redirectUri !== form.get('redirect_uri'))
-      return answer(response, 400, { error: 'invalid_grant' })
-    const tokens = give()
-    given.set(code, tokens)
-    if (plan.hangToken !== true) answer(response, 200, tokens)
+    if (grant?.challenge !== challenge || grant.redirectUri !== form.get('redirect_uri'))
+      return sendJson(response, 400, { error: 'invalid_grant' })
+    const tokens = issueTokens()
+    tokensByCode.set(code, tokens)
+    if (plan.hangToken !== true) sendJson(response, 200, tokens)
   }
 
   const revoke = ({ body, response }: Call): void => {
     const revoked = new URLSearchParams(body.toString()).get('token') ?? ''
     refresh.delete(revoked)
-    // As many services do: one token revoked ends all access of the account.
+    // Like many services: revoking one token ends all access of the account.
     if (plan.revokesGrant === true) [access, refresh].forEach((tokens) => tokens.clear())
-    answer(response, 200, {})
+    sendJson(response, 200, {})
   }
 
   const api: Record<string, (call: Call) => void> = {
-    'GET /api/bookings': ({ response, query }) => answer(response, 200, { bookings, room: query.get('room') }),
+    'GET /api/bookings': ({ response, query }) => sendJson(response, 200, { bookings, room: query.get('room') }),
     'POST /api/bookings': ({ response, body, headers }) => {
       const key = headers['idempotency-key']
       if (key === undefined || !keys.has(key)) bookings.push(JSON.parse(body.toString()))
       if (key !== undefined) keys.add(String(key))
       if (plan.loseAnswers-- > 0) response.destroy()
-      else answer(response, 201, { id: bookings.length })
+      else sendJson(response, 201, { id: bookings.length })
     },
     'POST /api/stuck': ({ body }) => void bookings.push(JSON.parse(body.toString())),
-    'GET /api/me': ({ response }) => answer(response, 200, { login: plan.account }),
+    'GET /api/me': ({ response }) => sendJson(response, 200, { login: plan.account }),
     'GET /api/big': ({ response }) => {
       response.writeHead(200, { 'content-type': 'application/json' })
       response.end(`"${'x'.repeat(10_000_000)}"`)
     },
     'GET /api/moved': ({ response, headers }) =>
       void response.writeHead(302, { location: `http://${headers.host}/private` }).end(),
-    'POST /api/strict': ({ response }) => answer(response, 422, { message: 'vendor text' }),
+    'POST /api/strict': ({ response }) => sendJson(response, 422, { message: 'vendor text' }),
     'POST /api/pictures': ({ response, body }) => {
       pictures.push(body)
-      answer(response, 200, { stored: true })
+      sendJson(response, 200, { stored: true })
     },
   }
 
@@ -178,10 +178,10 @@ export const serveStudio = async () => {
       if (path === '/token') return token(call)
       if (path === '/revoke') return revoke(call)
       const bearer = (headers.authorization ?? '').replace('Bearer ', '')
-      if (!access.has(bearer) || plan.refuseTokens === true) return answer(response, 401, { error: 'invalid_token' })
-      const known = api[`${method} ${path}`]
-      if (known !== undefined) return known(call)
-      answer(response, 404, { message: `no ${path}` })
+      if (!access.has(bearer) || plan.refuseTokens === true) return sendJson(response, 401, { error: 'invalid_token' })
+      const handler = api[`${method} ${path}`]
+      if (handler !== undefined) return handler(call)
+      sendJson(response, 404, { message: `no ${path}` })
     },
     () => Promise.resolve(),
   )
@@ -191,15 +191,15 @@ export const serveStudio = async () => {
     plan,
     bookings,
     pictures,
-    /** Refuses every access token that it has given, as an expired one. */
+    /** Rejects every access token that it has issued, as if it had expired. */
     expireAccess: () => access.clear(),
     revokeAll: () => {
       access.clear()
       refresh.clear()
     },
-    /** Tokens that were issued and not revoked. */
+    /** Returns the tokens that were issued and not revoked. */
     tokens: () => ({ access: [...access], refresh: [...refresh] }),
-    /** A CONNECTORS_DIR that describes it. */
+    /** Writes a CONNECTORS_DIR that describes the service. */
     describe: async (): Promise<string> => {
       const folder = await mkdtemp(join(tmpdir(), 'backline-connectors-'))
       const description = {

@@ -2,14 +2,14 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { Provider } from 'oidc-provider'
-import { answer } from '../http.ts'
+import { sendJson } from '../http.ts'
 
 export const oidcSettings = {
   CONNECTOR_CLIENT_STUDIO_ID: 'backline',
   CONNECTOR_CLIENT_STUDIO_SECRET: 'a-secret-of-the-oauth-server',
 }
 
-/** A real OAuth server with a person to sign in and to consent, and an API that takes its tokens. */
+/** A real OAuth server with a person who signs in and consents, and an API that accepts its tokens. */
 export const serveOidc = async (redirectUri: string) => {
   const bookings: unknown[] = []
   const server = createServer()
@@ -30,18 +30,18 @@ export const serveOidc = async (redirectUri: string) => {
     pkce: { required: () => true },
     cookies: { keys: ['a key of the tests'] },
     findAccount: (_: unknown, sub: string) => ({ accountId: sub, claims: () => ({ sub }) }),
-    // Shorter than what a token must have left: each action renews it.
+    // Shorter than the required remaining lifetime of a token: each action renews it.
     ttl: { AccessToken: 30, Grant: 3600, IdToken: 3600, Interaction: 3600, RefreshToken: 3600, Session: 3600 },
   })
   const serveOauth = provider.callback()
 
   const serveApi = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const given = (request.headers.authorization ?? '').replace('Bearer ', '')
-    const token = await provider.AccessToken.find(given)
-    if (token === undefined || !token.isValid) return answer(response, 401, { error: 'invalid_token' })
-    if (request.method === 'GET') return answer(response, 200, { bookings })
+    const bearer = (request.headers.authorization ?? '').replace('Bearer ', '')
+    const token = await provider.AccessToken.find(bearer)
+    if (token === undefined || !token.isValid) return sendJson(response, 401, { error: 'invalid_token' })
+    if (request.method === 'GET') return sendJson(response, 200, { bookings })
     bookings.push(JSON.parse(await text(request)))
-    answer(response, 201, { id: bookings.length })
+    sendJson(response, 201, { id: bookings.length })
   }
 
   server.on('request', (request, response) => {

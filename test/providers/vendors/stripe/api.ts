@@ -1,35 +1,35 @@
-import { text, words, type Form } from './form.ts'
+import { text, readStrings, type Form } from './form.ts'
 import type { Books, Thing } from './books.ts'
 
-export type Answered = { status: number; body: unknown }
+export type ApiResponse = { status: number; body: unknown }
 type ApiCall = { form: Form; query: URLSearchParams; id: string }
-type Handler = (asked: ApiCall) => Answered
+type Handler = (call: ApiCall) => ApiResponse
 
-const ok = (body: unknown): Answered => ({ status: 200, body })
-const error = (status: number, details: Record<string, unknown>): Answered => ({ status, body: { error: details } })
-export const missing = (param: string, status = 404): Answered =>
+const ok = (body: unknown): ApiResponse => ({ status: 200, body })
+const error = (status: number, details: Record<string, unknown>): ApiResponse => ({ status, body: { error: details } })
+export const missing = (param: string, status = 404): ApiResponse =>
   error(status, { type: 'invalid_request_error', code: 'resource_missing', param, message: `No such ${param}` })
-const listOf = (data: Thing[], url: string): Answered => ok({ object: 'list', data, has_more: false, url })
+const listOf = (data: Thing[], url: string): ApiResponse => ok({ object: 'list', data, has_more: false, url })
 
 const searched = (query: URLSearchParams, name: string): string | undefined =>
   new RegExp(`^metadata\\['${name}'\\]:'([^']+)'$`).exec(query.get('query') ?? '')?.[1]
 
 const change = (thing: Thing, form: Form): Thing =>
-  Object.assign(thing, { metadata: { ...thing.metadata, ...words(form, 'metadata') } })
+  Object.assign(thing, { metadata: { ...thing.metadata, ...readStrings(form, 'metadata') } })
 
-/** `METHOD /path` of the parts of the vendor's API that are played; `:id` stands for one id. */
+/** Handlers by `METHOD /path` for the supported parts of Stripe's API; `:id` stands for one id. */
 export const createHandlers = (books: Books, pagesUrl: () => string): Record<string, Handler> => {
   const { make, find, list } = books
 
-  const withCustomer = (id: string, then: (customer: Thing) => Answered): Answered => {
+  const withCustomer = (id: string, then: (customer: Thing) => ApiResponse): ApiResponse => {
     const customer = find(id, 'customer')
     return customer === undefined ? missing('customer') : then(customer)
   }
-  const cardsOf = (id: string): Thing[] => list('payment_method').filter(({ customer }) => customer === id)
+  const listCards = (id: string): Thing[] => list('payment_method').filter(({ customer }) => customer === id)
 
   const charge: Handler = ({ form }) => {
     const customer = find(text(form, 'customer') ?? '', 'customer')
-    const method = cardsOf(customer?.id ?? '').find(({ id }) => id === text(form, 'payment_method'))
+    const method = listCards(customer?.id ?? '').find(({ id }) => id === text(form, 'payment_method'))
     if (customer === undefined || method === undefined) return missing('payment_method', 400)
     const amount = Number(text(form, 'amount'))
     if (!(amount >= 50)) return error(400, { type: 'invalid_request_error', code: 'amount_too_small', param: 'amount' })
@@ -38,7 +38,7 @@ export const createHandlers = (books: Books, pagesUrl: () => string): Record<str
         amount,
         currency: text(form, 'currency'),
         customer: customer.id,
-        metadata: words(form, 'metadata'),
+        metadata: readStrings(form, 'metadata'),
         payment_method: method,
         setup_future_usage: null,
       },
@@ -49,15 +49,15 @@ export const createHandlers = (books: Books, pagesUrl: () => string): Record<str
       : error(402, { type: 'card_error', message: 'Declined', ...refusal, payment_intent: intent })
   }
 
-  const priceOf = (form: Form): Thing | undefined => find(text(form, 'line_items', '0', 'price') ?? '', 'price')
+  const findPrice = (form: Form): Thing | undefined => find(text(form, 'line_items', '0', 'price') ?? '', 'price')
 
   const openCheckout: Handler = ({ form }) => {
     const mode = text(form, 'mode')
-    const price = priceOf(form)
+    const price = findPrice(form)
     const customer = text(form, 'customer')
     if (customer !== undefined && find(customer, 'customer') === undefined) return missing('customer', 400)
     if (mode === 'subscription' && price === undefined) return missing('line_items[0][price]', 400)
-    const lines = Object.values(words(form, 'line_items')).length
+    const lines = Object.values(readStrings(form, 'line_items')).length
     const amounts = Array.from({ length: lines }, (_, at) =>
       Number(text(form, 'line_items', String(at), 'price_data', 'unit_amount') ?? 0),
     )
@@ -75,7 +75,7 @@ export const createHandlers = (books: Books, pagesUrl: () => string): Record<str
       payment_intent: null,
       setup_intent: null,
       subscription: null,
-      metadata: words(form, 'metadata'),
+      metadata: readStrings(form, 'metadata'),
       success_url: text(form, 'success_url'),
       expires_at: Math.floor(Date.now() / 1000) + 24 * 3600,
     })
@@ -105,7 +105,7 @@ export const createHandlers = (books: Books, pagesUrl: () => string): Record<str
       ok(
         make('customer', 'cus', {
           email: text(form, 'email') ?? null,
-          metadata: words(form, 'metadata'),
+          metadata: readStrings(form, 'metadata'),
           invoice_settings: { default_payment_method: null },
         }),
       ),
@@ -120,13 +120,13 @@ export const createHandlers = (books: Books, pagesUrl: () => string): Record<str
       withCustomer(id, (customer) => {
         const preferred = text(form, 'invoice_settings', 'default_payment_method')
         if (preferred !== undefined) {
-          if (!cardsOf(id).some((card) => card.id === preferred)) return missing('payment_method', 400)
+          if (!listCards(id).some((card) => card.id === preferred)) return missing('payment_method', 400)
           customer['invoice_settings'] = { default_payment_method: preferred }
         }
         return ok(change(customer, form))
       }),
     'GET /v1/customers/:id/payment_methods': ({ id }) =>
-      withCustomer(id, () => listOf(cardsOf(id), `/v1/customers/${id}/payment_methods`)),
+      withCustomer(id, () => listOf(listCards(id), `/v1/customers/${id}/payment_methods`)),
     'POST /v1/payment_methods/:id/detach': ({ id }) => {
       const method = find(id, 'payment_method')
       return method === undefined ? missing('payment_method') : ok(Object.assign(method, { customer: null }))
@@ -134,8 +134,8 @@ export const createHandlers = (books: Books, pagesUrl: () => string): Record<str
     'POST /v1/payment_intents': charge,
     'GET /v1/payment_intents/search': ({ query }) => {
       const intentId = searched(query, 'intentId')
-      const found = list('payment_intent').filter(({ metadata }) => metadata['intentId'] === intentId)
-      return listOf(found, '/v1/payment_intents/search')
+      const intents = list('payment_intent').filter(({ metadata }) => metadata['intentId'] === intentId)
+      return listOf(intents, '/v1/payment_intents/search')
     },
     'GET /v1/payment_intents/:id': ({ id }) => {
       const intent = find(id, 'payment_intent')

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
 
-type Facts = Record<string, unknown>
-export type Thing = Facts & { id: string; object: string; metadata: Record<string, string> }
+type Fields = Record<string, unknown>
+export type Thing = Fields & { id: string; object: string; metadata: Record<string, string> }
 type SentEvent = { type: string; object: Thing }
 
 const seconds = (): number => Math.floor(Date.now() / 1000)
 
-/** Reasons for which a test card is declined. */
+/** Reasons why a test card is declined. */
 const refusals: Record<string, { code: string; decline_code?: string } | undefined> = {
   '4000000000000002': { code: 'card_declined', decline_code: 'generic_decline' },
   '4000000000009995': { code: 'card_declined', decline_code: 'insufficient_funds' },
@@ -19,14 +19,14 @@ const refusalsLater: typeof refusals = {
 }
 const numbers = new WeakMap<Thing, string>()
 
-/** The objects that the played vendor keeps, and the events about them. */
+/** The objects of the fake Stripe and the events about them. */
 export const createBooks = () => {
   const things = new Map<string, Thing>()
   const events: SentEvent[] = []
 
-  const make = (object: string, prefix: string, facts: Facts): Thing => {
+  const make = (object: string, prefix: string, fields: Fields): Thing => {
     const id = `${prefix}_${randomBytes(12).toString('hex')}`
-    const thing = { metadata: {}, ...facts, id, object, created: seconds(), livemode: false }
+    const thing = { metadata: {}, ...fields, id, object, created: seconds(), livemode: false }
     things.set(id, thing)
     return thing
   }
@@ -43,8 +43,8 @@ export const createBooks = () => {
     numbers.set(method, number)
     return method
   }
-  const pay = (facts: Facts & { payment_method: Thing | undefined }, isPresent: boolean) => {
-    const { payment_method: method, ...rest } = facts
+  const pay = (fields: Fields & { payment_method: Thing | undefined }, isPresent: boolean) => {
+    const { payment_method: method, ...rest } = fields
     const number = (method && numbers.get(method)) ?? ''
     const refusal = isPresent ? refusals[number] : refusalsLater[number]
     const intent = make('payment_intent', 'pi', {

@@ -1,4 +1,4 @@
-/** A form of the vendor's API, parsed: `a[b][0][c]=x` is `{ a: { b: { 0: { c: 'x' } } } }`. */
+/** A parsed form of Stripe's API: `a[b][0][c]=x` is `{ a: { b: { 0: { c: 'x' } } } }`. */
 export type Form = { [name: string]: string | Form }
 
 export const readForm = (text: string): Form => {
@@ -22,10 +22,10 @@ export const text = (form: Form, ...path: string[]): string | undefined => {
   return typeof at === 'string' ? at : undefined
 }
 
-export const words = (form: Form, name: string): Record<string, string> => {
-  const found = form[name]
-  if (typeof found !== 'object') return {}
+export const readStrings = (form: Form, name: string): Record<string, string> => {
+  const member = form[name]
+  if (typeof member !== 'object') return {}
   return Object.fromEntries(
-    Object.entries(found).map(([key, value]) => [key, typeof value === 'string' ? value : JSON.stringify(value)]),
+    Object.entries(member).map(([key, value]) => [key, typeof value === 'string' ? value : JSON.stringify(value)]),
   )
 }

@@ -1,31 +1,31 @@
 import { randomUUID } from 'node:crypto'
 import { Stripe } from 'stripe'
-import { answer, serveVendor, type Call, type Vendor } from '../http.ts'
-import { createHandlers, missing, type Answered } from './api.ts'
+import { sendJson, serveVendor, type Call, type Vendor } from '../http.ts'
+import { createHandlers, missing, type ApiResponse } from './api.ts'
 import { createBooks, type Thing } from './books.ts'
-import { readForm, text, words, type Form } from './form.ts'
+import { readForm, text, readStrings, type Form } from './form.ts'
 
 export type FakeStripe = Vendor & {
   secretKey: string
   webhookSecret: string
   priceId: string
-  /** The headers and the bodies of the calls so far. */
+  /** The headers and bodies of the calls so far. */
   bodies: string[]
   seen: { path: string; headers: Call['headers'] }[]
-  /** Does the next calls and loses their responses. */
+  /** Performs the next calls and loses their responses. */
   loseAnswers(count: number): void
-  /** The next answer is as it is and this many blanks. */
+  /** Appends this many spaces to the next response. */
   pad(bytes: number): void
-  /** A person opens the address of a checkout and pays with this card. */
+  /** Opens the URL of a checkout as a person and pays with this card. */
   pay(url: string, number: string): void
-  /** Events sent so far, signed as the vendor signs them. */
+  /** Returns the events sent so far, signed like Stripe's. */
   events(): { headers: Record<string, string>; body: Buffer }[]
   sign(event: object, secret?: string, timestamp?: number): { headers: Record<string, string>; body: Buffer }
 }
 
 const month = 30 * 24 * 3600
 
-/** A local server that plays Stripe: its forms, its keys, its errors, its events. */
+/** A local fake of Stripe: its forms, keys, errors and events. */
 export const startStripe = async (): Promise<FakeStripe> => {
   const secretKey = 'sk_test_a_key_of_the_tests'
   const webhookSecret = 'whsec_a_secret_of_the_tests'
@@ -33,7 +33,7 @@ export const startStripe = async (): Promise<FakeStripe> => {
   const books = createBooks()
   const price = books.make('price', 'price', { unit_amount: 1900, currency: 'usd', recurring: { interval: 'month' } })
   const handlers = createHandlers(books, () => 'https://checkout.stripe.test')
-  const done = new Map<string, { request: string; answered: Answered }>()
+  const done = new Map<string, { request: string; answered: ApiResponse }>()
   const seen: FakeStripe['seen'] = []
   const bodies: string[] = []
   let toLose = 0
@@ -46,18 +46,18 @@ export const startStripe = async (): Promise<FakeStripe> => {
     const id = parts[3] === 'sessions' ? (parts[4] ?? '') : (parts[3] ?? '')
     return { name: `${method} ${path.replace(`/${id}`, '/:id')}`, id }
   }
-  const perform = ({ method, path, query, body }: Call, form: Form): Answered => {
+  const perform = ({ method, path, query, body }: Call, form: Form): ApiResponse => {
     const { name, id } = routed(method, path)
     return handlers[name]?.({ form, query, id }) ?? { ...missing(`route ${name} ${body.length}`), status: 404 }
   }
-  const once = (call: Call, form: Form): Answered => {
+  const once = (call: Call, form: Form): ApiResponse => {
     const key = call.headers['idempotency-key']
     if (call.method !== 'POST' || typeof key !== 'string') return perform(call, form)
     const request = `${call.path} ${call.body.toString()}`
-    const known = done.get(key)
-    if (known !== undefined && known.request !== request)
+    const earlier = done.get(key)
+    if (earlier !== undefined && earlier.request !== request)
       return { status: 400, body: { error: { type: 'idempotency_error', message: 'Keys are for one request' } } }
-    const answered = known?.answered ?? perform(call, form)
+    const answered = earlier?.answered ?? perform(call, form)
     done.set(key, { request, answered })
     return answered
   }
@@ -67,7 +67,7 @@ export const startStripe = async (): Promise<FakeStripe> => {
       seen.push({ path: call.path, headers: call.headers })
       bodies.push(call.body.toString())
       if (call.headers.authorization !== `Bearer ${secretKey}`)
-        return answer(call.response, 401, { error: { type: 'invalid_request_error', message: 'Invalid API Key' } })
+        return sendJson(call.response, 401, { error: { type: 'invalid_request_error', message: 'Invalid API Key' } })
       const { status, body } = once(call, readForm(call.body.toString()))
       if (toLose > 0) {
         toLose--
@@ -76,7 +76,7 @@ export const startStripe = async (): Promise<FakeStripe> => {
         call.response.writeHead(status, { 'content-type': 'application/json' })
         call.response.end(JSON.stringify(body) + ' '.repeat(padding))
         padding = 0
-      } else answer(call.response, status, body)
+      } else sendJson(call.response, status, body)
     },
     async () => {},
   )
@@ -100,7 +100,7 @@ export const startStripe = async (): Promise<FakeStripe> => {
       cancel_at: null,
       cancel_at_period_end: false,
       items: { object: 'list', data: [item] },
-      metadata: typeof data === 'object' ? words(data, 'metadata') : {},
+      metadata: typeof data === 'object' ? readStrings(data, 'metadata') : {},
     })
   }
 
@@ -109,10 +109,11 @@ export const startStripe = async (): Promise<FakeStripe> => {
     if (session === undefined || session['status'] !== 'open') throw new Error('the page is not open')
     const form = session['asked'] as Form
     const { mode } = session
-    const known = typeof session['customer'] === 'string' ? books.find(session['customer'], 'customer') : undefined
+    const existingCustomer =
+      typeof session['customer'] === 'string' ? books.find(session['customer'], 'customer') : undefined
     const email = 'guest@example.com'
     const customer =
-      known ?? books.make('customer', 'cus', { email, invoice_settings: { default_payment_method: null } })
+      existingCustomer ?? books.make('customer', 'cus', { email, invoice_settings: { default_payment_method: null } })
     const isSaved = mode !== 'payment' || text(form, 'payment_intent_data', 'setup_future_usage') === 'off_session'
     const method = books.addCard(isSaved ? customer.id : null, number)
     const data = form['payment_intent_data']
@@ -122,7 +123,7 @@ export const startStripe = async (): Promise<FakeStripe> => {
           amount: session['amount_total'],
           currency: 'usd',
           customer: customer.id,
-          metadata: typeof data === 'object' ? words(data, 'metadata') : {},
+          metadata: typeof data === 'object' ? readStrings(data, 'metadata') : {},
           payment_method: method,
           setup_future_usage: isSaved ? 'off_session' : null,
         },

@@ -21,7 +21,7 @@ const toUpload = (request: IncomingMessage, url: URL): UploadRequest => ({
   body: request,
 })
 
-/** The vendor counts nothing. */
+/** The vendor enforces no quota. */
 const createUnlimitedUploads = (): UploadLedger => ({
   claim: ({ kind, pathname, partsId, maxBytes }) =>
     Promise.resolve(
@@ -34,7 +34,7 @@ const createUnlimitedUploads = (): UploadLedger => ({
   finish: () => Promise.resolve(true),
 })
 
-/** The vendor's service: uploads under client tokens, and reads, deletes and lists with the store's own token. */
+/** A fake of the vendor's service: uploads under client tokens; reads, deletes and lists with the store's own token. */
 export const startVercelBlob = async (readWriteToken: string) => {
   const folder = await mkdtemp(join(tmpdir(), 'backline-vercel-blob-'))
   const storeId = readWriteToken.split('_')[3] ?? ''
@@ -95,7 +95,7 @@ export const startVercelBlob = async (readWriteToken: string) => {
   const download = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (objects.download(request, response)) return
     if (readBearer(request) !== readWriteToken) {
-      // Only what was stored as public can be read by all.
+      // Only blobs that were stored as public are readable for everyone.
       response.writeHead(request.headers.authorization === undefined ? 404 : 403).end()
       return
     }

@@ -3,11 +3,11 @@ import { buffer, json } from 'node:stream/consumers'
 import { BlobRefusedError } from '../../../../providers/blob/built-in/refusal.ts'
 import { sendRange } from '../send-range.ts'
 
-type Kept = { bytes: Buffer; contentType: string; at: Date }
+type StoredBlob = { bytes: Buffer; contentType: string; at: Date }
 
-/** Operations of the vendor with the store's own token: whole files and files in parts, by their path. */
+/** Operations of the vendor with the store's own token, by path: whole files and multipart files. */
 export function createVercelObjects(storeHost: string) {
-  const objects = new Map<string, Kept>()
+  const objects = new Map<string, StoredBlob>()
   const uploads = new Map<string, Map<number, Buffer>>()
 
   const answerOf = (pathname: string, contentType: string): object => {
@@ -23,7 +23,7 @@ export function createVercelObjects(storeHost: string) {
     return answerOf(pathname, contentType)
   }
 
-  const inParts = async (request: IncomingMessage, pathname: string): Promise<object> => {
+  const handleMultipart = async (request: IncomingMessage, pathname: string): Promise<object> => {
     const { headers } = request
     const id = String(headers['x-mpu-upload-id'])
     if (headers['x-mpu-action'] === 'create') {
@@ -50,22 +50,24 @@ export function createVercelObjects(storeHost: string) {
   return {
     upload: async (request: IncomingMessage, url: URL): Promise<object> => {
       const pathname = url.searchParams.get('pathname') ?? ''
-      return url.pathname === '/mpu' ? inParts(request, pathname) : keep(request, pathname, await buffer(request))
+      return url.pathname === '/mpu'
+        ? handleMultipart(request, pathname)
+        : keep(request, pathname, await buffer(request))
     },
     partsSent: (): number => Array.from(uploads.values()).reduce((sum, parts) => sum + parts.size, 0),
     head: (address: string): object => {
       const { pathname } = new URL(address)
-      const found = objects.get(pathname.slice(1))
-      if (found === undefined) throw new BlobRefusedError(404, 'not_found', 'The requested blob does not exist')
-      const size = found.bytes.length
-      return { ...answerOf(pathname.slice(1), found.contentType), size, uploadedAt: found.at, cacheControl: '' }
+      const blob = objects.get(pathname.slice(1))
+      if (blob === undefined) throw new BlobRefusedError(404, 'not_found', 'The requested blob does not exist')
+      const size = blob.bytes.length
+      return { ...answerOf(pathname.slice(1), blob.contentType), size, uploadedAt: blob.at, cacheControl: '' }
     },
     remove: (address: string): void => void objects.delete(new URL(address).pathname.slice(1)),
-    /** False when there is no such object. */
+    /** Returns false if there is no such object. */
     download: (request: IncomingMessage, response: ServerResponse): boolean => {
-      const found = objects.get((request.url ?? '').slice(1))
-      if (found === undefined) return false
-      sendRange(request, response, found.bytes, { 'content-type': found.contentType, etag: '"1"' })
+      const blob = objects.get((request.url ?? '').slice(1))
+      if (blob === undefined) return false
+      sendRange(request, response, blob.bytes, { 'content-type': blob.contentType, etag: '"1"' })
       return true
     },
   }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { StringDecoder } from 'node:string_decoder'
-import { answer, serveVendor, type Call, type Vendor } from '../http.ts'
+import { sendJson, serveVendor, type Call, type Vendor } from '../http.ts'
 import { createDisk, createMachine, removeDisk, type Layout, type TestMachine } from '../machine/machine.ts'
 
 export const vercelToken = 'vercel-token'
@@ -18,15 +18,15 @@ type Box = {
 
 const id = (prefix: string): string => `${prefix}_${randomBytes(8).toString('hex')}`
 
-const statusOf = ({ machine }: Box): string => (machine.running ? 'running' : 'stopped')
+const readStatus = ({ machine }: Box): string => (machine.running ? 'running' : 'stopped')
 
-const sessionOf = (box: Box): object => ({
+const toSession = (box: Box): object => ({
   id: box.sessionId,
   memory: 8192,
   vcpus: 4,
   region: 'iad1',
   timeout: box.timeout,
-  status: statusOf(box),
+  status: readStatus(box),
   requestedAt: box.startedAt,
   startedAt: box.startedAt,
   createdAt: box.startedAt,
@@ -34,18 +34,18 @@ const sessionOf = (box: Box): object => ({
   cwd: box.layout.workspace,
 })
 
-const sandboxOf = (box: Box): object => ({
+const toSandbox = (box: Box): object => ({
   name: box.name,
   persistent: true,
   createdAt: box.startedAt,
   updatedAt: Date.now(),
   currentSessionId: box.sessionId,
-  status: statusOf(box),
+  status: readStatus(box),
 })
 
-const wholeOf = (box: Box): object => ({ sandbox: sandboxOf(box), session: sessionOf(box), routes: [] })
+const toResponse = (box: Box): object => ({ sandbox: toSandbox(box), session: toSession(box), routes: [] })
 
-/** Plays the Vercel Sandbox API as its library speaks it, on machines below `root`. */
+/** A fake Vercel Sandbox API, as Vercel's library uses it, with machines stored in `root`. */
 export const playVercel = async (root: string): Promise<Vendor> => {
   const boxes = new Map<string, Box>()
   const snapshots = new Map<string, { disk: string; sessionId: string; createdAt: number }>()
@@ -57,17 +57,17 @@ export const playVercel = async (root: string): Promise<Vendor> => {
     box.timeout = box.defaultTimeout
   }
 
-  const snapshotOf = (snapshotId: string): object | undefined => {
-    const found = snapshots.get(snapshotId)
+  const toSnapshot = (snapshotId: string): object | undefined => {
+    const snapshot = snapshots.get(snapshotId)
     return (
-      found && {
+      snapshot && {
         id: snapshotId,
-        sourceSessionId: found.sessionId,
+        sourceSessionId: snapshot.sessionId,
         region: 'iad1',
         status: 'created',
         sizeBytes: 4096,
-        createdAt: found.createdAt,
-        updatedAt: found.createdAt,
+        createdAt: snapshot.createdAt,
+        updatedAt: snapshot.createdAt,
       }
     )
   }
@@ -80,8 +80,8 @@ export const playVercel = async (root: string): Promise<Vendor> => {
     }
     const from = source && snapshots.get(source.snapshotId)
     if (source !== undefined && from === undefined)
-      return answer(response, 410, { error: { code: 'snapshot_not_found', message: 'gone' } })
-    if (boxes.has(name)) return answer(response, 409, { error: { code: 'conflict', message: 'exists' } })
+      return sendJson(response, 410, { error: { code: 'snapshot_not_found', message: 'gone' } })
+    if (boxes.has(name)) return sendJson(response, 409, { error: { code: 'conflict', message: 'exists' } })
     const disk = join(root, id('disk'))
     const layout = { disk, home: '/home/vercel-sandbox', workspace: '/vercel/sandbox' }
     const machine = createMachine(layout)
@@ -89,22 +89,22 @@ export const playVercel = async (root: string): Promise<Vendor> => {
     boxes.set(name, box)
     await createDisk(disk, from?.disk)
     await boot(box)
-    answer(response, 200, wholeOf(box))
+    sendJson(response, 200, toResponse(box))
   }
 
-  const named = async ({ method, path, query, response }: Call): Promise<void> => {
+  const handleNamed = async ({ method, path, query, response }: Call): Promise<void> => {
     const name = decodeURIComponent(path.split('/').at(-1) ?? '')
     const box = boxes.get(name)
-    if (box === undefined) return answer(response, 404, { error: { code: 'not_found', message: 'not found' } })
+    if (box === undefined) return sendJson(response, 404, { error: { code: 'not_found', message: 'not found' } })
     if (method === 'DELETE') {
       boxes.delete(name)
       await box.machine.halt()
       await removeDisk(box.layout.disk)
-      return answer(response, 200, { sandbox: sandboxOf(box) })
+      return sendJson(response, 200, { sandbox: toSandbox(box) })
     }
     const resumed = !box.machine.running && query.get('resume') !== 'false'
     if (resumed) await boot(box)
-    answer(response, 200, { ...wholeOf(box), resumed })
+    sendJson(response, 200, { ...toResponse(box), resumed })
   }
 
   const runCommand = async (box: Box, { body, response }: Call): Promise<void> => {
@@ -133,7 +133,7 @@ export const playVercel = async (root: string): Promise<Vendor> => {
   const writeFiles = async (box: Box, { headers, body, response }: Call): Promise<void> => {
     const args = ['-xzf', '-', '-C', String(headers['x-cwd'])]
     const exitCode = await box.machine.start({ file: 'tar', args, input: body })
-    answer(response, exitCode === 0 ? 200 : 400, {})
+    sendJson(response, exitCode === 0 ? 200 : 400, {})
   }
 
   const readFile = async (box: Box, { body, response }: Call): Promise<void> => {
@@ -141,23 +141,23 @@ export const playVercel = async (root: string): Promise<Vendor> => {
     const chunks: Buffer[] = []
     const program = { file: 'cat', args: ['--', path] }
     const exitCode = await box.machine.start(program, { onStdout: (bytes) => chunks.push(bytes) })
-    if (exitCode !== 0) return answer(response, 404, {})
+    if (exitCode !== 0) return sendJson(response, 404, {})
     response.writeHead(200, { 'content-type': 'application/octet-stream' })
     response.end(Buffer.concat(chunks))
   }
 
   const stop = async (box: Box, { response }: Call): Promise<void> => {
     await box.machine.halt()
-    answer(response, 200, { session: sessionOf(box) })
+    sendJson(response, 200, { session: toSession(box) })
   }
 
   const extend = async (box: Box, { body, response }: Call): Promise<void> => {
     box.timeout += (JSON.parse(body.toString()) as { duration: number }).duration
-    answer(response, 200, { session: sessionOf(box) })
+    sendJson(response, 200, { session: toSession(box) })
   }
 
   const setNetwork = async (box: Box, { response }: Call): Promise<void> =>
-    answer(response, 200, { session: sessionOf(box) })
+    sendJson(response, 200, { session: toSession(box) })
 
   const snapshot = async (box: Box, { response }: Call): Promise<void> => {
     await box.machine.halt()
@@ -165,7 +165,7 @@ export const playVercel = async (root: string): Promise<Vendor> => {
     const disk = join(root, snapshotId)
     await createDisk(disk, box.layout.disk)
     snapshots.set(snapshotId, { disk, sessionId: box.sessionId, createdAt: Date.now() })
-    answer(response, 200, { snapshot: snapshotOf(snapshotId), session: sessionOf(box) })
+    sendJson(response, 200, { snapshot: toSnapshot(snapshotId), session: toSession(box) })
   }
 
   const actions: Record<string, (box: Box, call: Call) => Promise<void>> = {
@@ -178,33 +178,34 @@ export const playVercel = async (root: string): Promise<Vendor> => {
     snapshot,
   }
 
-  const ofSession = async (call: Call): Promise<void> => {
+  const handleSession = async (call: Call): Promise<void> => {
     const [, sessionId, action = ''] = /\/sessions\/([^/]+)\/(.+)$/.exec(call.path) ?? []
     const box = [...boxes.values()].find((box) => box.sessionId === sessionId)
     const act = actions[action]
-    if (act === undefined) return answer(call.response, 404, { error: { code: 'not_found', message: 'no such path' } })
+    if (act === undefined)
+      return sendJson(call.response, 404, { error: { code: 'not_found', message: 'no such path' } })
     if (box === undefined || !box.machine.running)
-      return answer(call.response, 410, { error: { code: 'sandbox_stopped', message: 'stopped' } })
+      return sendJson(call.response, 410, { error: { code: 'sandbox_stopped', message: 'stopped' } })
     await act(box, call)
   }
 
-  const ofSnapshot = async ({ method, path, response }: Call): Promise<void> => {
+  const handleSnapshot = async ({ method, path, response }: Call): Promise<void> => {
     const snapshotId = path.split('/').at(-1) ?? ''
-    const shown = snapshotOf(snapshotId)
-    if (shown === undefined) return answer(response, 404, { error: { code: 'not_found', message: 'not found' } })
+    const shown = toSnapshot(snapshotId)
+    if (shown === undefined) return sendJson(response, 404, { error: { code: 'not_found', message: 'not found' } })
     if (method === 'DELETE') {
       await removeDisk(snapshots.get(snapshotId)?.disk ?? '')
       snapshots.delete(snapshotId)
     }
-    answer(response, 200, { snapshot: shown })
+    sendJson(response, 200, { snapshot: shown })
   }
 
   const handle = async (call: Call): Promise<void> => {
     if (call.headers.authorization !== `Bearer ${vercelToken}` || call.query.get('teamId') !== 'team_1')
-      return answer(call.response, 403, { error: { code: 'forbidden', message: 'forbidden' } })
-    if (call.path.includes('/v2/sandboxes/sessions/')) return ofSession(call)
-    if (call.path.includes('/v2/sandboxes/snapshots/')) return ofSnapshot(call)
-    return call.method === 'POST' ? create(call) : named(call)
+      return sendJson(call.response, 403, { error: { code: 'forbidden', message: 'forbidden' } })
+    if (call.path.includes('/v2/sandboxes/sessions/')) return handleSession(call)
+    if (call.path.includes('/v2/sandboxes/snapshots/')) return handleSnapshot(call)
+    return call.method === 'POST' ? create(call) : handleNamed(call)
   }
 
   return serveVendor(handle, async () => {

@@ -4,7 +4,7 @@ import type { UIMessageChunk } from 'ai'
 import { getWritable } from 'workflow'
 import { z } from 'zod'
 
-// As the guide has it: https://useworkflow.dev/docs/ai
+// Follows the guide: https://useworkflow.dev/docs/ai
 async function openModel() {
   'use step'
   return createOpenAICompatible({ name: 'custom', baseURL: process.env['MODEL_URL'] ?? '' })('default')

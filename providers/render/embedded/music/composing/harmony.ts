@@ -83,7 +83,7 @@ export function voiceChord(key: Key, degree: number, sevenths: boolean, previous
   const inversions = Array.from({ length: notes.length * 3 }, (_, turn) => {
     const octave = 12 * (Math.floor(turn / notes.length) - 1)
     const moved = turn % notes.length
-    return notes.map((note, at) => note + octave + (at < moved ? 12 : 0)).sort((a, b) => a - b)
+    return notes.map((note, index) => note + octave + (index < moved ? 12 : 0)).sort((a, b) => a - b)
   })
   // Biased toward the middle, so that it stays in the register.
   const weight = (voicing: number[]): number => distance(voicing, center) + 0.4 * distance(voicing, 62)

@@ -34,13 +34,13 @@ export function composePhrase({ key, chords, count, center, closes, random }: Ph
   const onsets = pickRhythm(Math.min(14, Math.max(4, count)), random)
   const contour = random.pick(contours)
   let degree = center
-  return onsets.map((eighth, at) => {
-    const isLast = at === onsets.length - 1
+  return onsets.map((eighth, index) => {
+    const isLast = index === onsets.length - 1
     const wanted = center + contour(eighth / 14) + random.between(-1.2, 1.2)
     if (eighth % 2 === 0 || isLast) degree = nearestChordTone(wanted, eighth < 8 ? chords[0] : chords[1])
     else degree += wanted > degree ? 1 : -1
     if (isLast && closes) degree = 7 * Math.round(degree / 7)
-    const next = onsets[at + 1] ?? Math.min(16, eighth + 4)
+    const next = onsets[index + 1] ?? Math.min(16, eighth + 4)
     return {
       at: eighth / 2,
       beats: Math.min(2, ((next - eighth) / 2) * 0.92),

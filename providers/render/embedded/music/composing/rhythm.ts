@@ -15,7 +15,7 @@ export function parseHits(pattern: Pattern): Hit[] {
 
 /** Returns the sixteenths from each hit to the next; from the last hit to the end of the bar. */
 export function measureGaps(hits: Hit[]): number[] {
-  return hits.map(({ step }, at) => (hits[at + 1]?.step ?? 16) - step)
+  return hits.map(({ step }, index) => (hits[index + 1]?.step ?? 16) - step)
 }
 
 const fills: readonly DrumBar[] = [

@@ -12,8 +12,8 @@ export function layOut(bars: number): Section[] {
   const outro = bars < 12 ? 0 : Math.max(1, unit / 2)
   const planned = [...edge('intro', intro), ...fill(unit, bars - intro - outro), ...edge('outro', outro)]
   let from = 0
-  return planned.map((section, at) => {
-    const placed = { ...section, from, isLast: at === planned.length - 1 }
+  return planned.map((section, index) => {
+    const placed = { ...section, from, isLast: index === planned.length - 1 }
     from += section.bars
     return placed
   })

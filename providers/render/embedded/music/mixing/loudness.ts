@@ -10,7 +10,7 @@ export function measureLoudness(track: Stereo): number {
   const powers = measurePowers(track)
   const blocks = powers
     .slice(0, Math.max(1, powers.length - hopsPerBlock + 1))
-    .map((_, at) => computeMean(powers.slice(at, at + hopsPerBlock)))
+    .map((_, index) => computeMean(powers.slice(index, index + hopsPerBlock)))
   const audible = blocks.filter((power) => decibels(power) > -70)
   const gate = decibels(computeMean(audible)) - 10
   return decibels(computeMean(audible.filter((power) => decibels(power) > gate)))
@@ -21,9 +21,9 @@ function measurePowers({ left, right }: Stereo): number[] {
   const powers = Array.from({ length: Math.max(1, Math.ceil(left.length / hop)) }, () => 0)
   for (const samples of [left, right]) {
     const [head, low] = [createBiquad(shelf()), createBiquad(highPass())]
-    for (let at = 0; at < samples.length; at++) {
-      const weighted = low(head(samples[at] ?? 0))
-      const place = Math.floor(at / hop)
+    for (let index = 0; index < samples.length; index++) {
+      const weighted = low(head(samples[index] ?? 0))
+      const place = Math.floor(index / hop)
       powers[place] = (powers[place] ?? 0) + (weighted * weighted) / hop
     }
   }

@@ -25,27 +25,27 @@ export function master(track: Stereo): number {
 
 function cleanLows(samples: Float32Array): void {
   const filter = createFilter('high')
-  for (let at = 0; at < samples.length; at++) samples[at] = filter(samples[at] ?? 0, 28, 0.7)
+  for (let index = 0; index < samples.length; index++) samples[index] = filter(samples[index] ?? 0, 28, 0.7)
 }
 
 function fade({ left, right }: Stereo): void {
   const length = Math.min(Math.round(fadeSeconds * sampleRate), Math.floor(left.length / 4))
   for (const samples of [left, right])
-    for (let at = 0; at < length; at++) {
-      const place = samples.length - 1 - at
-      samples[place] = (samples[place] ?? 0) * Math.sin((Math.PI / 2) * (at / length)) ** 2
+    for (let index = 0; index < length; index++) {
+      const place = samples.length - 1 - index
+      samples[place] = (samples[place] ?? 0) * Math.sin((Math.PI / 2) * (index / length)) ** 2
     }
 }
 
 function scale({ left, right }: Stereo, gain: number): void {
   for (const samples of [left, right])
-    for (let at = 0; at < samples.length; at++) samples[at] = (samples[at] ?? 0) * gain
+    for (let index = 0; index < samples.length; index++) samples[index] = (samples[index] ?? 0) * gain
 }
 
 /** Soft clipping, like tape saturation, which creates headroom. */
 function saturate({ left, right }: Stereo): void {
   for (const samples of [left, right])
-    for (let at = 0; at < samples.length; at++) samples[at] = Math.tanh((samples[at] ?? 0) * 1.15) / 1.15
+    for (let index = 0; index < samples.length; index++) samples[index] = Math.tanh((samples[index] ?? 0) * 1.15) / 1.15
 }
 
 /** Look-ahead limiter: lowers the gain before each peak and raises it afterwards. No sample exceeds the ceiling. */
@@ -53,15 +53,15 @@ function limit({ left, right }: Stereo): void {
   const length = left.length
   const release = Math.exp(-1 / (releaseSeconds * sampleRate))
   const needed = new Float32Array(length)
-  for (let at = 0; at < length; at++)
-    needed[at] = Math.min(1, ceiling / Math.max(1e-9, Math.abs(left[at] ?? 0), Math.abs(right[at] ?? 0)))
+  for (let index = 0; index < length; index++)
+    needed[index] = Math.min(1, ceiling / Math.max(1e-9, Math.abs(left[index] ?? 0), Math.abs(right[index] ?? 0)))
   // Runs backwards, so that the gain falls linearly before each peak.
-  for (let at = length - 2; at >= 0; at--)
-    needed[at] = Math.min(needed[at] ?? 1, (needed[at + 1] ?? 1) + (1 - (needed[at + 1] ?? 1)) / lookahead)
+  for (let index = length - 2; index >= 0; index--)
+    needed[index] = Math.min(needed[index] ?? 1, (needed[index + 1] ?? 1) + (1 - (needed[index + 1] ?? 1)) / lookahead)
   let gain = 1
-  for (let at = 0; at < length; at++) {
-    gain = Math.min(needed[at] ?? 1, 1 - (1 - gain) * release)
-    left[at] = (left[at] ?? 0) * gain
-    right[at] = (right[at] ?? 0) * gain
+  for (let index = 0; index < length; index++) {
+    gain = Math.min(needed[index] ?? 1, 1 - (1 - gain) * release)
+    left[index] = (left[index] ?? 0) * gain
+    right[index] = (right[index] ?? 0) * gain
   }
 }

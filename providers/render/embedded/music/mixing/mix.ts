@@ -95,14 +95,14 @@ export function mix(score: Score, onProgress: (share: number) => void = () => {}
 }
 
 /** Returns the sidechain gain of each sample, which each kick lowers. */
-function createPump(notes: ScoreNote[], depth: number): (at: number) => number {
+function createPump(notes: ScoreNote[], depth: number): (index: number) => number {
   const kicks = notes.filter(({ sound }) => sound === 'kick').map(({ at }) => Math.round(at * sampleRate))
   let next = 0
   let since = Number.POSITIVE_INFINITY
-  return (at) => {
+  return (index) => {
     since += 1
-    while (next < kicks.length && (kicks[next] ?? 0) <= at) {
-      since = at - (kicks[next] ?? 0)
+    while (next < kicks.length && (kicks[next] ?? 0) <= index) {
+      since = index - (kicks[next] ?? 0)
       next++
     }
     const t = since / sampleRate

@@ -32,7 +32,9 @@ export function renderDrum(drum: Drum, random: Random): Stereo {
 function kick(random: Random): Stereo {
   const body = sweep(0.16, 190, 47, 0.028)
   const click = noise(0.4, random, 2500, (t) => fall(t, 0.003))
-  return mono(draw(0.4, (t, at) => Math.tanh(1.9 * body(t)) * Math.min(1, (0.4 - t) * 40) + 0.22 * (click[at] ?? 0)))
+  return mono(
+    draw(0.4, (t, index) => Math.tanh(1.9 * body(t)) * Math.min(1, (0.4 - t) * 40) + 0.22 * (click[index] ?? 0)),
+  )
 }
 
 function sweep(seconds: number, from: number, to: number, drop: number): (t: number) => number {
@@ -52,7 +54,7 @@ function noise(seconds: number, random: Random, low: number, shape: (t: number) 
 function snare(random: Random): Stereo {
   const [low, high] = [sweep(0.07, 240, 185, 0.02), sweep(0.045, 390, 330, 0.02)]
   const wires = noise(0.3, random, 1600, (t) => fall(t, 0.085) * 0.75)
-  return mono(draw(0.3, (t, at) => Math.tanh(1.3 * (0.55 * low(t) + 0.3 * high(t) + (wires[at] ?? 0)))))
+  return mono(draw(0.3, (t, index) => Math.tanh(1.3 * (0.55 * low(t) + 0.3 * high(t) + (wires[index] ?? 0)))))
 }
 
 /** A clap of several hands that are slightly apart. */
@@ -60,7 +62,7 @@ function clap(random: Random): Stereo {
   const band = createFilter('band')
   const hands = [0, 0.011, 0.021]
   const shape = (t: number): number =>
-    hands.reduce((sum, at) => sum + (t >= at ? fall(t - at, 0.006) : 0), 0) * 0.6 +
+    hands.reduce((sum, index) => sum + (t >= index ? fall(t - index, 0.006) : 0), 0) * 0.6 +
     (t >= 0.03 ? fall(t - 0.03, 0.075) : 0)
   return mono(draw(0.3, (t) => band(random.next() * 2 - 1, 1350, 1.3) * shape(t) * 0.9))
 }
@@ -77,7 +79,7 @@ function rim(random: Random): Stereo {
   const click = noise(0.06, random, 900, (t) => fall(t, 0.004))
   const ring = sweep(0.012, 1750, 1680, 0.01)
   return pan(
-    draw(0.06, (t, at) => 0.6 * ring(t) + 0.4 * (click[at] ?? 0)),
+    draw(0.06, (t, index) => 0.6 * ring(t) + 0.4 * (click[index] ?? 0)),
     0.35,
   )
 }
@@ -85,7 +87,7 @@ function rim(random: Random): Stereo {
 function crash(random: Random): Stereo {
   const side = (): Float32Array => {
     const ring = metal(2.6, random, 4200, 0.75)
-    return ring.map((value, at) => value * Math.min(1, (ring.length - at) / 4000))
+    return ring.map((value, index) => value * Math.min(1, (ring.length - index) / 4000))
   }
   return { left: side(), right: side() }
 }

@@ -46,11 +46,11 @@ function keys({ frequency, seconds, velocity }: Played): Stereo {
   const long = seconds + 0.25
   const side = (detune: number): Float32Array => {
     const step = (2 * Math.PI * frequency * detune) / sampleRate
-    return draw(long, (t, at) => {
+    return draw(long, (t, index) => {
       const decay = Math.exp(-t * (0.9 + frequency / 500))
-      const tine = Math.sin(step * 14 * at) * Math.exp(-t * 22) * 0.5 * velocity
-      const bend = Math.sin(step * at) * (0.9 + 1.1 * velocity) * Math.exp(-t * 3.2)
-      return Math.sin(step * at + bend + tine) * decay * envelope(t, long, 0.003, 0.2) * 0.9
+      const tine = Math.sin(step * 14 * index) * Math.exp(-t * 22) * 0.5 * velocity
+      const bend = Math.sin(step * index) * (0.9 + 1.1 * velocity) * Math.exp(-t * 3.2)
+      return Math.sin(step * index + bend + tine) * decay * envelope(t, long, 0.003, 0.2) * 0.9
     })
   }
   return { left: side(0.9992), right: side(1.0008) }
@@ -60,10 +60,12 @@ function bell({ frequency, seconds, velocity }: Played): Stereo {
   const long = seconds + 1.1
   const step = (2 * Math.PI * frequency) / sampleRate
   const side = (detune: number): Float32Array =>
-    draw(long, (t, at) => {
-      const bend = Math.sin(step * 3.507 * detune * at) * 1.6 * velocity * Math.exp(-t * 5)
-      const low = Math.sin(step * at + bend) * Math.exp(-t * 2.4)
-      return (low + 0.18 * Math.sin(step * 2 * detune * at) * Math.exp(-t * 4)) * envelope(t, long, 0.002, 0.4) * 0.75
+    draw(long, (t, index) => {
+      const bend = Math.sin(step * 3.507 * detune * index) * 1.6 * velocity * Math.exp(-t * 5)
+      const low = Math.sin(step * index + bend) * Math.exp(-t * 2.4)
+      return (
+        (low + 0.18 * Math.sin(step * 2 * detune * index) * Math.exp(-t * 4)) * envelope(t, long, 0.002, 0.4) * 0.75
+      )
     })
   return { left: side(0.9985), right: side(1.0015) }
 }
@@ -75,8 +77,8 @@ function softLead({ frequency, seconds, velocity }: Played): Stereo {
     const [saw, square, filter] = [createSaw(0), createSquare(0), createFilter('low')]
     let pitch = frequency
     let cutoff = 0
-    return draw(long, (t, at) => {
-      if (at % 16 === 0) {
+    return draw(long, (t, index) => {
+      if (index % 16 === 0) {
         const tremble = Math.sin(2 * Math.PI * 5.2 * t) * 0.0055 * Math.min(1, Math.max(0, t - 0.18) * 5)
         pitch = frequency * detune * (1 + tremble - 0.018 * Math.exp(-t / 0.022))
         cutoff = 500 + frequency * (1.6 + 2.2 * velocity * Math.exp(-t / 0.35))
@@ -125,8 +127,8 @@ function string(options: { brightness: number; sustain: number; drive: number })
       const length = sampleRate / frequency - (0.5 - brightness / 2)
       const ring = new Float32Array(Math.ceil(length) + 1)
       const soften = createFilter('low')
-      for (let at = 0; at < ring.length; at++)
-        ring[at] = soften(random.next() * 2 - 1, 1200 + 7000 * brightness * velocity, 0.7)
+      for (let index = 0; index < ring.length; index++)
+        ring[index] = soften(random.next() * 2 - 1, 1200 + 7000 * brightness * velocity, 0.7)
       const loss = Math.exp(-1 / (frequency * sustain))
       let [write, last] = [0, 0]
       return draw(long, (t) => {
@@ -154,11 +156,13 @@ function ensemble(options: { attack: number; release: number; bright: number; sp
     const random = createRandom(seed)
     const side = (): Float32Array => {
       const saws = Array.from({ length: voices }, () => createSaw(random.next()))
-      const tunes = saws.map((_, at) => 2 ** ((((at / (voices - 1)) * 2 - 1) * spread + random.between(-2, 2)) / 1200))
+      const tunes = saws.map(
+        (_, index) => 2 ** ((((index / (voices - 1)) * 2 - 1) * spread + random.between(-2, 2)) / 1200),
+      )
       const filter = createFilter('low')
       let cutoff = 0
-      return draw(long, (t, at) => {
-        if (at % 32 === 0)
+      return draw(long, (t, index) => {
+        if (index % 32 === 0)
           cutoff = Math.min(
             9000,
             (bright + frequency * 1.5) * (0.5 + 0.6 * velocity) * (0.8 + 0.2 * Math.sin(t * 2.2 + seed)),
@@ -181,8 +185,8 @@ function bass(options: { bright: number; pluck: number; sine: number }) {
     const long = seconds + 0.03
     let cutoff = 0
     return mono(
-      draw(long, (t, at) => {
-        if (at % 16 === 0) cutoff = 90 + bright * (0.35 + velocity * Math.exp(-t / pluck))
+      draw(long, (t, index) => {
+        if (index % 16 === 0) cutoff = 90 + bright * (0.35 + velocity * Math.exp(-t / pluck))
         const wave = filter(saw(frequency), cutoff, 1.1) * (1 - sine) * 1.6
         const low = Math.sin(2 * Math.PI * frequency * t) * sine
         return Math.tanh(1.3 * (wave + low)) * envelope(t, long, 0.004, 0.03)

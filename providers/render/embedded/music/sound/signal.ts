@@ -13,9 +13,9 @@ export function mono(samples: Float32Array): Stereo {
 }
 
 /** Creates a signal. `sample` gets the index and the time in seconds of each sample. */
-export function draw(seconds: number, sample: (t: number, at: number) => number): Float32Array {
+export function draw(seconds: number, sample: (t: number, index: number) => number): Float32Array {
   const samples = new Float32Array(Math.max(1, Math.round(seconds * sampleRate)))
-  for (let at = 0; at < samples.length; at++) samples[at] = sample(at / sampleRate, at)
+  for (let index = 0; index < samples.length; index++) samples[index] = sample(index / sampleRate, index)
   return samples
 }
 

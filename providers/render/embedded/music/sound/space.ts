@@ -10,10 +10,10 @@ const apart = 23
 export function createRoom(size: number) {
   const [left, right] = [createSide(size, 0), createSide(size, apart)]
   return (input: Float32Array, outLeft: Float32Array, outRight: Float32Array): void => {
-    for (let at = 0; at < input.length; at++) {
-      const sample = (input[at] ?? 0) * 0.03
-      outLeft[at] = (outLeft[at] ?? 0) + left(sample)
-      outRight[at] = (outRight[at] ?? 0) + right(sample)
+    for (let index = 0; index < input.length; index++) {
+      const sample = (input[index] ?? 0) * 0.03
+      outLeft[index] = (outLeft[index] ?? 0) + left(sample)
+      outRight[index] = (outRight[index] ?? 0) + right(sample)
     }
   }
 }
@@ -61,11 +61,11 @@ function createComb(length: number, feedback: number, damping: number): (input: 
 
 function createAllpass(length: number): (input: number) => number {
   const ring = new Float32Array(length)
-  let at = 0
+  let index = 0
   return (input) => {
-    const held = ring[at] ?? 0
-    ring[at] = input + held * 0.5
-    at = at + 1 === length ? 0 : at + 1
+    const held = ring[index] ?? 0
+    ring[index] = input + held * 0.5
+    index = index + 1 === length ? 0 : index + 1
     return held - input
   }
 }

@@ -1,4 +1,4 @@
-import { ProviderError, type ProviderErrorKind } from '../../fault.ts'
+import { ProviderError, type ProviderErrorKind } from '../../provider-error.ts'
 
 const neverArrived = new Set([
   'ECONNREFUSED',
@@ -23,7 +23,7 @@ export function explainResponse(answer: Response): ProviderError {
 }
 
 /** Converts the error of a call without a response: `timeout` if the request may have arrived. */
-export function faultOfConnection(error: unknown): ProviderError {
+export function explainConnectionError(error: unknown): ProviderError {
   const code = readErrorCode(error)
   const kind = code !== undefined && neverArrived.has(code) ? 'unavailable' : 'timeout'
   return new ProviderError(kind, `fal: ${code ?? (error instanceof Error ? error.name : 'no response')}`)

@@ -1,5 +1,5 @@
 import { WebAPIHTTPError, WebAPIPlatformError, WebAPIRateLimitedError, WebAPIRequestError } from '@slack/web-api'
-import { ProviderError, type ProviderErrorKind } from '../../fault.ts'
+import { ProviderError, type ProviderErrorKind } from '../../provider-error.ts'
 
 const unauthorizedCodes = new Set([
   'invalid_auth',

@@ -1,5 +1,5 @@
 import { Stripe } from 'stripe'
-import { ProviderError } from '../../fault.ts'
+import { ProviderError } from '../../provider-error.ts'
 import { retryAfterSeconds } from '../../retry.ts'
 
 const notSentCodes = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'])

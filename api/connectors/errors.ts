@@ -1,4 +1,4 @@
-import { ProviderError } from '../../providers/fault.ts'
+import { ProviderError } from '../../providers/provider-error.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 

@@ -1,5 +1,5 @@
 /** Status and fixed message of each error code. Messages never repeat input. */
-export const faults = {
+export const siteErrors = {
   INVALID_QUERY: [400, 'Send a query of 1 to 240 characters without control characters.'],
   INVALID_TYPE: [400, 'Choose type all, page, docs, blog or playbook.'],
   INVALID_LIMIT: [400, 'Send limit as an integer from 1 to 10.'],
@@ -18,9 +18,9 @@ export const faults = {
   UNAVAILABLE: [503, 'The tools are unavailable for a moment. Try again.'],
 } as const
 
-export type FaultCode = keyof typeof faults
+export type SiteErrorCode = keyof typeof siteErrors
 export type Issue = { field: string; message: string }
-export type FaultBody = { error: { code: FaultCode; message: string; issues?: Issue[] } }
+export type SiteErrorBody = { error: { code: SiteErrorCode; message: string; issues?: Issue[] } }
 
 const parameterMessage = 'Check the query parameters: each known one at most once, numbers as digits.'
 const maxFieldLength = 100
@@ -31,21 +31,21 @@ const maxFieldLength = 100
 export class SiteError extends Error {
   override readonly name = 'SiteError'
   readonly status: number
-  readonly body: FaultBody
+  readonly body: SiteErrorBody
 
-  readonly code: FaultCode
+  readonly code: SiteErrorCode
   readonly headers: Readonly<Record<string, string>>
 
   constructor(
-    code: FaultCode,
+    code: SiteErrorCode,
     fields: readonly (string | Issue)[] = [],
-    message: string = faults[code][1],
+    message: string = siteErrors[code][1],
     headers: Readonly<Record<string, string>> = {},
   ) {
     super(message)
     this.code = code
     this.headers = headers
-    this.status = faults[code][0]
+    this.status = siteErrors[code][0]
     const issues = fields.map((field) => {
       const issue = typeof field === 'string' ? { field, message } : field
       return { ...issue, field: Array.from(issue.field).slice(0, maxFieldLength).join('') }
@@ -60,6 +60,6 @@ export function unavailable(): SiteError {
 }
 
 /** Error for a query parameter that is unknown, repeated or not in digits. */
-export function parameterFault(name: string): SiteError {
+export function createParameterError(name: string): SiteError {
   return new SiteError('INVALID_QUERY', [name], parameterMessage)
 }

@@ -7,8 +7,8 @@ import {
   SnapshotGoneError,
 } from '../index.ts'
 
-/** An error of the machine that has the sandbox, as its caller receives it. */
-export type Fault = { name: string; message: string; isTooLarge?: boolean }
+/** An error of the machine that has the sandbox, as sent to the calling machine. */
+export type RemoteError = { name: string; message: string; isTooLarge?: boolean }
 
 /** The machine that has the sandbox cannot be reached now. It is not lost: a retry may succeed. */
 export class MachineUnreachableError extends SandboxError {}
@@ -18,7 +18,7 @@ export class MachineLostError extends SandboxGoneError {}
 
 const known = [SandboxSearchError, SandboxGoneError, SandboxStoppedError, SnapshotGoneError] as const
 
-export function toFault(error: unknown): Fault {
+export function toRemoteError(error: unknown): RemoteError {
   if (error instanceof SandboxFileError)
     return { name: error.name, message: error.message, isTooLarge: error.isTooLarge }
   if (error instanceof MachineUnreachableError) return { name: 'MachineUnreachableError', message: error.message }
@@ -27,8 +27,8 @@ export function toFault(error: unknown): Fault {
     : { name: 'SandboxError', message: String(error) }
 }
 
-/** The error to throw for a fault. An unexpected error becomes a `SandboxError`. */
-export function toError({ name, message, isTooLarge = false }: Fault): Error {
+/** Returns the error to throw for a remote error. An unexpected error becomes a `SandboxError`. */
+export function toError({ name, message, isTooLarge = false }: RemoteError): Error {
   if (name === 'SandboxFileError') return new SandboxFileError(message, { isTooLarge })
   if (name === 'MachineUnreachableError') return new MachineUnreachableError(message)
   if (name === 'TypeError') return new TypeError(message)

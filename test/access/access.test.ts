@@ -16,7 +16,7 @@ let admin: TestAccount
 let organization: { id: string }
 let foreign: { id: string }
 
-// The rules read the database and one setting: all that they are given here.
+// The rules need nothing but the database and one setting.
 const routes = (): Route[] => [applyRules('/reach'), applyRules('/read', true)]
 
 const applyRules = (path: string, sharedReads?: true): Route =>
@@ -66,35 +66,35 @@ const issueBearerFor = async ({ email }: TestAccount): Promise<Sent> => ({
 })
 
 describe('an account override', () => {
-  test('is allowed to the caller itself, in any letter case', async () => {
+  test("is accepted for the caller's own account, in any letter case", async () => {
     expect(await reach({ account_id: owner.id.toUpperCase() }, { key: owner.key })).toMatchObject({
       status: 200,
       body: { accountId: owner.id },
     })
   })
 
-  test('is allowed to who shares an organization, by key and by bearer', async () => {
+  test('is accepted for an account that shares an organization, with a key or a bearer token', async () => {
     expect((await reach({ account_id: colleague.id }, { key: owner.key })).body).toEqual({ accountId: colleague.id })
     expect((await reach({ account_id: colleague.id }, await issueBearerFor(owner))).body).toEqual({
       accountId: colleague.id,
     })
   })
 
-  test('is allowed to a member for the organization, by key only', async () => {
+  test('is accepted for an organization of the caller, with a key only', async () => {
     expect((await reach({ account_id: organization.id }, { key: owner.key })).body).toEqual({
       accountId: organization.id,
     })
     expect((await reach({ account_id: organization.id }, await issueBearerFor(owner))).status).toBe(403)
   })
 
-  test('is allowed to an admin for everyone, by bearer for persons only', async () => {
+  test('is accepted for any account from an admin, with a bearer token for persons only', async () => {
     expect((await reach({ account_id: owner.id }, { key: admin.key })).status).toBe(200)
     expect((await reach({ account_id: foreign.id }, { key: admin.key })).status).toBe(200)
     expect((await reach({ account_id: owner.id }, await issueBearerFor(admin))).status).toBe(200)
     expect((await reach({ account_id: foreign.id }, await issueBearerFor(admin))).status).toBe(403)
   })
 
-  test('is refused for other accounts, for an account that is only invited, and for unknown accounts and artists', async () => {
+  test('is rejected for other, only invited and unknown accounts, and for artists', async () => {
     const artist = await world.makeArtist({ rosterOf: owner.id })
     const refusals = [
       await reach({ account_id: owner.id }, { key: outsider.key }),
@@ -116,7 +116,7 @@ describe('an account override', () => {
     expect((await reach({ account_id: owner.id }, { key: leaver.key })).status).toBe(403)
   })
 
-  test('is refused to a key with an expiry, unless the route declares shared reads, and gives no rights of an admin', async () => {
+  test('is rejected from a key with an expiry, except for shared reads, and never grants admin rights', async () => {
     const expiresAt = new Date(Date.now() + 60_000)
     const key = await world.makeKey(owner.id, { expiresAt })
     const adminKey = await world.makeKey(admin.id, { expiresAt })
@@ -133,7 +133,7 @@ describe('an account override', () => {
     expect((await read(owner.id, { key: admin.key })).status).toBe(200)
   })
 
-  test('that is no UUID is 400', async () => {
+  test('returns 400 unless it is a UUID', async () => {
     expect(await reach({ account_id: 'x' }, { key: owner.key })).toMatchObject({
       status: 400,
       body: { missing_fields: ['account_id'] },
@@ -142,7 +142,7 @@ describe('an account override', () => {
 })
 
 describe('an organization', () => {
-  test('is open to its members, to itself, and to admins who act for a member', async () => {
+  test('may be used by its members, by itself, and by admins who act for a member', async () => {
     expect((await reach({ organization_id: organization.id }, { key: owner.key })).status).toBe(200)
     expect((await reach({ organization_id: organization.id }, await issueBearerFor(owner))).status).toBe(200)
     const itself = { account_id: organization.id, organization_id: organization.id }
@@ -152,7 +152,7 @@ describe('an organization', () => {
     )
   })
 
-  test('is closed to everyone else', async () => {
+  test('may not be used by any other account', async () => {
     const refusals = [
       await reach({ organization_id: organization.id }, { key: outsider.key }),
       await reach({ organization_id: organization.id }, { key: admin.key }),
@@ -170,7 +170,7 @@ describe('an organization', () => {
 })
 
 describe('an artist', () => {
-  test('is open to its roster, to members of its organization, to the organization and to admins', async () => {
+  test('may be used by accounts with it on their roster, by its organization and its members, and by admins', async () => {
     const mine = await world.makeArtist({ rosterOf: owner.id })
     const ours = await world.makeArtist({ organizationId: organization.id })
     expect((await reach({ artist_id: mine.id }, { key: owner.key })).status).toBe(200)
@@ -179,7 +179,7 @@ describe('an artist', () => {
     expect((await reach({ artist_id: mine.id }, { key: admin.key })).status).toBe(200)
   })
 
-  test('is closed to everyone else', async () => {
+  test('may not be used by any other account', async () => {
     const mine = await world.makeArtist({ rosterOf: owner.id })
     const ours = await world.makeArtist({ organizationId: organization.id })
     const refusals = [

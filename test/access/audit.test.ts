@@ -34,27 +34,27 @@ const listRows = (requestId: string) => world.db<Row[]>`
   select caller, effective_account as account, key_id as key, action, object, result
   from audit_log where request_id = ${requestId}`
 
-/** Makes a call, and returns its response with the one row that it wrote. */
+/** Sends a request. Returns its response and the one audit row that it wrote. */
 const audited = async <T = Record<string, unknown>>(method: string, path: string, sent: Sent) => {
   const requestId = randomUUID()
-  const answer = await world.request<T>(method, path, {
+  const response = await world.request<T>(method, path, {
     ...sent,
     headers: { ...sent.headers, 'x-request-id': requestId },
   })
-  const rows = await eventually('the row of the audit', async () => {
+  const rows = await eventually('the audit row', async () => {
     const found = await listRows(requestId)
     return found.length > 0 ? found : undefined
   })
   expect(rows).toHaveLength(1)
-  return { answer, row: rows[0] }
+  return { response, row: rows[0] }
 }
 
-test('a call that changes something leaves one row: who, for whom, with what, on what, and what came of it', async () => {
-  const { answer, row } = await audited<{ organization: { id: string } }>('POST', '/api/organizations', {
+test('a request that changes data writes one row with its caller, account, key, object and status', async () => {
+  const { response, row } = await audited<{ organization: { id: string } }>('POST', '/api/organizations', {
     key: owner.key,
     body: { name: 'Ours' },
   })
-  const organizationId = answer.body.organization.id
+  const organizationId = response.body.organization.id
   const common = { caller: owner.id, key: keyId }
   expect(row).toEqual({
     ...common,
@@ -81,7 +81,7 @@ test('a call that changes something leaves one row: who, for whom, with what, on
   })
 })
 
-test('a refused call leaves its row under the caller alone, and a bearer has no key', async () => {
+test('a rejected request writes a row that names only the caller; with a bearer token, it names no key', async () => {
   const outsider = await world.makeAccount()
   const bearer = await world.deps.issuer?.issue(owner.email)
   const sent = { bearer, body: { account_id: outsider.id, name: 'taken' } }
@@ -95,12 +95,12 @@ test('a refused call leaves its row under the caller alone, and a bearer has no 
   })
 })
 
-test('a signup leaves a row without a caller, for the account, and no secret', async () => {
+test('a signup writes a row for the new account, without a caller and without secrets', async () => {
   const email = `agent+${randomUUID()}@agents.example`
-  const { answer, row } = await audited<{ account_id: string; api_key: string }>('POST', '/api/agents/signup', {
+  const { response, row } = await audited<{ account_id: string; api_key: string }>('POST', '/api/agents/signup', {
     body: { email },
   })
-  const { account_id: accountId, api_key: key } = answer.body
+  const { account_id: accountId, api_key: key } = response.body
   expect(row).toEqual({
     caller: null,
     account: accountId,
@@ -114,7 +114,7 @@ test('a signup leaves a row without a caller, for the account, and no secret', a
   expect(wrong.row).toMatchObject({ caller: null, account: null, action: 'POST /api/agents/verify', result: 400 })
 })
 
-test('reads and anonymous calls leave none', async () => {
+test('reads and anonymous requests write no row', async () => {
   const requestId = randomUUID()
   const headers = { 'x-request-id': requestId }
   await world.request('GET', '/api/keys', { key: owner.key, headers })
@@ -132,7 +132,7 @@ test('rows are never changed', async () => {
   await expect(world.db`delete from audit_log`).rejects.toThrow('append-only')
 })
 
-test('a database that refuses the rows fails no call, and later rows are written', async () => {
+test('a request succeeds although the database rejects its audit row, and later rows are written', async () => {
   await world.db`alter table audit_log rename to audit_log_away`
   try {
     const made = await world.request('POST', '/api/keys', { key: owner.key, body: { key_name: 'unseen' } })
@@ -143,19 +143,19 @@ test('a database that refuses the rows fails no call, and later rows are written
   expect((await audited('POST', '/api/keys', { key: owner.key, body: { key_name: 'seen' } })).row?.result).toBe(200)
 })
 
-test('rows that cannot be written wait for the database, and one that it does not take holds up no other', async () => {
+test('rows wait for a database that is down, and a row that it rejects does not block the others', async () => {
   let outages = 2
   // The audit calls the pool only as a function.
   const db = ((...args: Parameters<Pool>) => {
-    if (outages-- > 0) return Promise.reject(Object.assign(new Error('away'), { code: 'ECONNREFUSED' }))
+    if (outages-- > 0) return Promise.reject(Object.assign(new Error('down'), { code: 'ECONNREFUSED' }))
     return world.db(...args)
   }) as unknown as Pool
   const audit = createAudit({ db, log: world.deps.log })
   const ids = Array.from({ length: 5 }, () => randomUUID())
   // The audit reads only these fields of a route.
   const route = { method: 'POST', path: '/api/example', auth: 'either' } as unknown as Route
-  for (const [place, requestId] of ids.entries()) {
-    const accountId = place === 2 ? 'no uuid' : owner.id
+  for (const [index, requestId] of ids.entries()) {
+    const accountId = index === 2 ? 'no uuid' : owner.id
     const caller: Caller = { accountId, via: 'key', ephemeral: false, origin: personOrigin('api') }
     audit.record({ caller, route, pathParams: {}, requestId }, 200)
   }
@@ -166,19 +166,19 @@ test('rows that cannot be written wait for the database, and one that it does no
   await audit.close()
 })
 
-test('the webhook of payments leaves a row for what it takes, and none for what it refuses', async () => {
+test('the payment webhook writes a row for an event that it accepts, and none for one that it rejects', async () => {
   const provider = createFakeProvider()
   const shop = await createWorld({ worker: false, payments: provider.port })
   try {
     const paymentsApi = createPaymentsApi(shop, provider)
-    const [taken, refused] = [randomUUID(), randomUUID()]
+    const [accepted, rejected] = [randomUUID(), randomUUID()]
     await paymentsApi.sendEvent(
       { eventId: 'evt_audited' },
-      { headers: { 'x-payment-signature': 'good', 'x-request-id': taken } },
+      { headers: { 'x-payment-signature': 'good', 'x-request-id': accepted } },
     )
-    await paymentsApi.sendEvent({}, { headers: { 'x-payment-signature': 'bad', 'x-request-id': refused } })
+    await paymentsApi.sendEvent({}, { headers: { 'x-payment-signature': 'bad', 'x-request-id': rejected } })
     const rows = () => shop.db`
-      select caller, action, object, result from audit_log where request_id in ${shop.db([taken, refused])}`
+      select caller, action, object, result from audit_log where request_id in ${shop.db([accepted, rejected])}`
     await eventually('the row', async () => ((await rows()).length > 0 ? true : undefined))
     expect([...(await rows())]).toEqual([
       { caller: null, action: 'POST /api/webhooks/payments', object: 'evt_audited', result: 200 },

@@ -18,14 +18,14 @@ const requestToken = (email: string) => world.request('POST', '/identity/token',
 const tokenFor = (email: string): Promise<string> => issueBearer(world, email)
 
 const expect401 = async (sent: Sent, text: string) => {
-  const answer = await whoAmI(sent)
-  expect([answer.status, answer.body]).toEqual([401, { status: 'error', error: text, message: text }])
+  const response = await whoAmI(sent)
+  expect([response.status, response.body]).toEqual([401, { status: 'error', error: text, message: text }])
 }
 
-/** Sends requests until one is refused; returns when the last accepted one was sent, however late its answer came. */
-const useUntilRefused = async (key: string): Promise<number> => {
+/** Sends requests until one is rejected. Returns the time at which the last accepted one was sent. */
+const useUntilRejected = async (key: string): Promise<number> => {
   let lastAccepted = 0
-  await eventually('the refusal', async () => {
+  await eventually('a rejected request', async () => {
     const sentAt = Date.now()
     if ((await whoAmI({ key })).status === 401) return true
     lastAccepted = sentAt
@@ -35,7 +35,7 @@ const useUntilRefused = async (key: string): Promise<number> => {
 }
 
 describe('a key', () => {
-  test('names its account', async () => {
+  test('authenticates its account', async () => {
     const { id, key } = await world.makeAccount()
     expect(await whoAmI({ key })).toMatchObject({
       status: 200,
@@ -43,7 +43,7 @@ describe('a key', () => {
     })
   })
 
-  test('may come as a bearer', async () => {
+  test('may be sent as a bearer token', async () => {
     const { id, key } = await world.makeAccount()
     for (const scheme of ['Bearer', 'bearer', 'BEARER'])
       expect(await whoAmI({ headers: { authorization: `${scheme} ${key}` } })).toMatchObject({
@@ -51,23 +51,23 @@ describe('a key', () => {
       })
   })
 
-  test('ends at its expiry, also when it was just used', async () => {
+  test('is rejected from its expiry on, even right after use', async () => {
     const { id } = await world.makeAccount()
     const expiresAt = Date.now() + 2000
     const key = await world.makeKey(id, { expiresAt: new Date(expiresAt) })
     expect((await whoAmI({ key })).status).toBe(200)
-    expect(await useUntilRefused(key)).toBeLessThan(expiresAt)
+    expect(await useUntilRejected(key)).toBeLessThan(expiresAt)
   })
 
-  test('stops within a second of its deletion', async () => {
+  test('is rejected within a second of its deletion', async () => {
     const { id, key } = await world.makeAccount()
     expect((await whoAmI({ key })).status).toBe(200)
     await world.db`delete from account_api_keys where account_id = ${id}`
     const deletedAt = Date.now()
-    expect((await useUntilRefused(key)) - deletedAt).toBeLessThan(1500)
+    expect((await useUntilRejected(key)) - deletedAt).toBeLessThan(1500)
   })
 
-  test('writes when it was used at most once a minute, and the first authentication once', async () => {
+  test('records its last use at most once a minute, and the first authentication once', async () => {
     const { id, key } = await world.makeAccount()
     const read = async () => {
       const [row] = await world.db<{ lastUsed: Date; first: Date }[]>`
@@ -86,7 +86,7 @@ describe('a key', () => {
     expect((await read())?.first).toEqual(before?.first)
   })
 
-  test('is stored as its HMAC only', async () => {
+  test('is stored only as an HMAC', async () => {
     const { id, key } = await world.makeAccount()
     const rows = await world.db<
       { hash: string }[]
@@ -96,20 +96,20 @@ describe('a key', () => {
   })
 })
 
-describe('a request is 401', () => {
+describe('a request returns 401', () => {
   const one = 'Send exactly one of x-api-key and Authorization'
   test.each<[string, Sent, string]>([
     ['without a credential', {}, one],
-    ['with both, also when one is empty', { key: '', headers: { authorization: 'Bearer x' } }, one],
+    ['with both, even if one is empty', { key: '', headers: { authorization: 'Bearer x' } }, one],
     ['with an empty key', { key: '' }, 'Unauthorized'],
     ['with an empty bearer', { headers: { authorization: 'Bearer ' } }, 'Unauthorized'],
     ['with another scheme', { headers: { authorization: 'Basic eDp5' } }, 'Unauthorized'],
-    ['with a key that is no key', { key: 'abc' }, 'Unauthorized'],
+    ['with a malformed key', { key: 'abc' }, 'Unauthorized'],
     ['with an unknown key as bearer', { bearer: `sk_${'a'.repeat(43)}` }, 'Unauthorized'],
-    ['with a token that is no token', { bearer: 'a.b.c' }, 'Unauthorized'],
+    ['with a malformed token', { bearer: 'a.b.c' }, 'Unauthorized'],
   ])('%s', async (_, sent, text) => expect401(sent, text))
 
-  test('with a token of another key', async () => {
+  test('with a token that another key signed', async () => {
     const { privateKey } = await generateKeyPair('EdDSA')
     const token = await new SignJWT({ email: 'a@example.com', email_verified: true })
       .setProtectedHeader({ alg: 'EdDSA' })
@@ -119,19 +119,19 @@ describe('a request is 401', () => {
     await expect401({ bearer: token }, 'Unauthorized')
   })
 
-  test('on a route for keys only, whatever Authorization holds', async () => {
+  test('on a route that accepts only keys, whatever Authorization contains', async () => {
     const { key } = await world.makeAccount()
-    const answer = await world.request('POST', '/api/chat', { bearer: key, body: {} })
-    expect([answer.status, answer.body['error']]).toEqual([401, 'This endpoint accepts x-api-key only'])
+    const response = await world.request('POST', '/api/chat', { bearer: key, body: {} })
+    expect([response.status, response.body['error']]).toEqual([401, 'This endpoint accepts x-api-key only'])
   })
 })
 
 describe('a token', () => {
-  test('makes its person on the first request: one account, its email, its credits', async () => {
+  test('creates a person on its first request: an account with an email address and credits', async () => {
     const email = `New.${randomUUID()}@Example.COM`
     const token = await tokenFor(email)
-    const answers = await Promise.all(Array.from({ length: 8 }, () => whoAmI({ bearer: token })))
-    const ids = new Set(answers.map(({ body }) => body.accountId))
+    const responses = await Promise.all(Array.from({ length: 8 }, () => whoAmI({ bearer: token })))
+    const ids = new Set(responses.map(({ body }) => body.accountId))
     expect(ids.size).toBe(1)
     const [id] = ids
     const [row] = await world.db`
@@ -149,27 +149,27 @@ describe('a token', () => {
     ).toHaveLength(1)
   })
 
-  test('of parallel first requests with different tokens makes one account', async () => {
+  test('creates one account even if parallel first requests carry different tokens', async () => {
     const email = `${randomUUID()}@example.com`
     const tokens = await Promise.all(Array.from({ length: 6 }, () => tokenFor(email)))
-    const answers = await Promise.all(tokens.map((bearer) => whoAmI({ bearer })))
-    expect(new Set(answers.map(({ body }) => body.accountId)).size).toBe(1)
+    const responses = await Promise.all(tokens.map((bearer) => whoAmI({ bearer })))
+    expect(new Set(responses.map(({ body }) => body.accountId)).size).toBe(1)
     const rows = await world.db`select 1 from account_emails where email = ${email}`
     expect(rows).toHaveLength(1)
   })
 
-  test('finds the account that its email has already', async () => {
+  test('authenticates the existing account of its email address', async () => {
     const { id, email } = await world.makeAccount()
     expect((await whoAmI({ bearer: await tokenFor(email.toUpperCase()) })).body.accountId).toBe(id)
   })
 
-  test('that cannot be checked is 503 and worth another try', async () => {
+  test('that cannot be verified returns 503 and may be retried', async () => {
     const usual = world.deps.identity
-    world.deps.identity = { verify: () => Promise.reject(new IdentityUnavailableError('away')) }
+    world.deps.identity = { verify: () => Promise.reject(new IdentityUnavailableError('down')) }
     try {
-      const answer = await whoAmI({ bearer: 'unchecked' })
-      expect([answer.status, answer.body.error]).toEqual([503, 'Service temporarily unavailable'])
-      expect(answer.headers.get('retry-after')).toBe('1')
+      const response = await whoAmI({ bearer: 'unchecked' })
+      expect([response.status, response.body.error]).toEqual([503, 'Service temporarily unavailable'])
+      expect(response.headers.get('retry-after')).toBe('1')
     } finally {
       world.deps.identity = usual
     }
@@ -177,13 +177,13 @@ describe('a token', () => {
 })
 
 describe('the embedded issuer', () => {
-  test('publishes its public key and nothing private', async () => {
-    const answer = await world.request<{ keys: Record<string, unknown>[] }>('GET', '/identity/jwks.json')
-    expect(answer.body.keys).toEqual([expect.objectContaining({ kty: 'OKP', crv: 'Ed25519', alg: 'EdDSA' })])
-    expect(answer.body.keys[0]).not.toHaveProperty('d')
+  test('publishes only its public key', async () => {
+    const response = await world.request<{ keys: Record<string, unknown>[] }>('GET', '/identity/jwks.json')
+    expect(response.body.keys).toEqual([expect.objectContaining({ kty: 'OKP', crv: 'Ed25519', alg: 'EdDSA' })])
+    expect(response.body.keys[0]).not.toHaveProperty('d')
   })
 
-  test('gives tokens for addresses only', async () => {
+  test('issues tokens for email addresses only', async () => {
     expect(await requestToken('no-address')).toMatchObject({
       status: 400,
       body: { error: 'email must be an email address', missing_fields: ['email'] },
@@ -194,7 +194,7 @@ describe('the embedded issuer', () => {
     })
   })
 
-  test('is absent where an outside issuer signs', async () => {
+  test('is absent if an external issuer is configured', async () => {
     const other = await createWorld({ worker: false, settings: { IDENTITY_ISSUER: 'https://issuer.example' } })
     try {
       expect((await other.request('POST', '/identity/token', { body: { email: 'a@b.c' } })).status).toBe(404)

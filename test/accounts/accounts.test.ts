@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createWorld, type Sent, type TestAccount, type World } from '../world/world.ts'
 
 type Account = Record<string, unknown> & { id: string; name: string | null; knowledges: { url: string }[] }
-type Answer = { status: string; error: string; account: Account }
+type ResponseBody = { status: string; error: string; account: Account }
 
 const adminOrganizationId = randomUUID()
 let world: World
@@ -22,9 +22,9 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 const read = (id: string, sent: Sent = { key: owner.key }) =>
-  world.request<Answer>('GET', `/api/accounts/${encodeURIComponent(id)}`, sent)
+  world.request<ResponseBody>('GET', `/api/accounts/${encodeURIComponent(id)}`, sent)
 const change = (body: unknown, sent: Sent = { key: owner.key }) =>
-  world.request<Answer>('PATCH', '/api/accounts', { ...sent, body })
+  world.request<ResponseBody>('PATCH', '/api/accounts', { ...sent, body })
 const issueBearerFor = async ({ email }: TestAccount): Promise<Sent> => ({
   bearer: await world.deps.issuer?.issue(email),
 })
@@ -32,13 +32,13 @@ const issueBearerFor = async ({ email }: TestAccount): Promise<Sent> => ({
 test('GET /api/accounts/id returns the caller and writes nothing to the ledger', async () => {
   const { id, key } = await world.makeAccount()
   const before = await world.db`select id from credit_ledger where account_id = ${id}`
-  const answer = await world.request('GET', '/api/accounts/id?other=ignored', { key })
-  expect([answer.status, answer.body]).toEqual([200, { status: 'success', accountId: id, account_id: id }])
-  expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
+  const response = await world.request('GET', '/api/accounts/id?other=ignored', { key })
+  expect([response.status, response.body]).toEqual([200, { status: 'success', accountId: id, account_id: id }])
+  expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8')
   expect(await world.db`select id from credit_ledger where account_id = ${id}`).toEqual(before)
 })
 
-test('an account field is read in both spellings, and refused where a route does not read it', async () => {
+test('an account field is read in both spellings, and rejected by a route that does not use it', async () => {
   const { id, key } = await world.makeAccount()
   const inVain = await world.request('GET', `/api/accounts/id?account_id=${id}`, { key })
   expect([inVain.status, inVain.body]).toMatchObject([400, { missing_fields: ['account_id'] }])
@@ -54,7 +54,7 @@ test('an account field is read in both spellings, and refused where a route does
 })
 
 describe('GET /api/accounts/{id}', () => {
-  test('shows the caller everything there is, by id and by email in any letter case', async () => {
+  test('shows the caller every field, by id and by email in any letter case', async () => {
     const { id, email, key } = await world.makeAccount()
     const expected = {
       id,
@@ -75,7 +75,7 @@ describe('GET /api/accounts/{id}', () => {
       expect((await read(reference, { key })).body).toEqual({ status: 'success', account: expected })
   })
 
-  test('shows colleagues and organizations, to a bearer too', async () => {
+  test('shows colleagues and organizations, including to a bearer token', async () => {
     for (const sent of [{ key: owner.key }, await issueBearerFor(owner)]) {
       expect((await read(colleague.email, sent)).body.account.id).toBe(colleague.id)
       expect((await read(colleague.id, sent)).body.account.id).toBe(colleague.id)
@@ -87,7 +87,7 @@ describe('GET /api/accounts/{id}', () => {
     }
   })
 
-  test('refuses the id of another account with 403, and an unknown id with 404', async () => {
+  test('returns 403 for the id of another account, and 404 for an unknown id', async () => {
     const artist = await world.makeArtist({ rosterOf: owner.id })
     for (const id of [owner.id, organization.id])
       expect(await read(id, { key: outsider.key })).toMatchObject({
@@ -105,14 +105,14 @@ describe('GET /api/accounts/{id}', () => {
     expect(unknown.body).toEqual({ status: 'error', error: 'Account not found' })
   })
 
-  test.each(['x', 'a b@example.com', '@example.com'])('refuses %j', async (id) => {
+  test.each(['x', 'a b@example.com', '@example.com'])('rejects %j', async (id) => {
     expect(await read(id)).toMatchObject({
       status: 400,
       body: { error: 'id must be a UUID or an email address', missing_fields: [] },
     })
   })
 
-  test('shows no link with another scheme', async () => {
+  test('omits links that are not http or https', async () => {
     const { id, key } = await world.makeAccount()
     await world.db`
       insert into account_info (account_id, image, knowledges)
@@ -140,7 +140,7 @@ describe('PATCH /api/accounts', () => {
     ],
   }
 
-  test('writes the fields sent, leaves the rest, and an empty string clears a field', async () => {
+  test('writes only the fields sent, and clears a field that is sent empty', async () => {
     const { id, key } = await world.makeAccount()
     const written = await change(full, { key })
     expect([written.status, written.body.account]).toEqual([
@@ -167,7 +167,7 @@ describe('PATCH /api/accounts', () => {
     expect((await read(id, { key })).body.account.updated_at).not.toBe(written.body.account['updated_at'])
   })
 
-  test('writes for a colleague, and for an organization with a key only', async () => {
+  test('writes for a colleague, and with a key also for an organization', async () => {
     const name = randomUUID()
     expect((await change({ account_id: colleague.id, name })).body.account).toMatchObject({ id: colleague.id, name })
     expect((await change({ account_id: organization.id.toUpperCase(), name })).body.account.name).toBe(name)
@@ -190,11 +190,11 @@ describe('PATCH /api/accounts', () => {
 
   test.each<[string, unknown, (string | number)[]]>([
     ['nothing', {}, []],
-    ['the account alone', { account_id: randomUUID() }, []],
+    ['only the account', { account_id: randomUUID() }, []],
     ['an empty name', { name: ' ' }, ['name']],
     ['a name that is too long', { name: 'é'.repeat(201) }, ['name']],
     ['null', { name: null }, ['name']],
-    ['an image that is no URL', { image: 'x' }, ['image']],
+    ['an image that is not a URL', { image: 'x' }, ['image']],
     ['an image with another scheme', { image: 'javascript:alert(1)' }, ['image']],
     ['an image that is too long', { image: `https://example.com/${'x'.repeat(2048)}` }, ['image']],
     ['an instruction that is too long', { instruction: 'x'.repeat(10_001) }, ['instruction']],
@@ -202,23 +202,23 @@ describe('PATCH /api/accounts', () => {
     ['too many documents', { knowledges: Array.from({ length: 101 }, () => full.knowledges[0]) }, ['knowledges']],
     ['a document without a name', { knowledges: [{ url: 'https://a.b', type: '' }] }, ['knowledges', 0, 'name']],
     [
-      'a document that is no web address',
+      'a document that is not a web address',
       { knowledges: [full.knowledges[0], { name: 'a', url: 'ftp://a.b', type: '' }] },
       ['knowledges', 1, 'url'],
     ],
-    ['an account that is no UUID', { account_id: 'x', name: 'A' }, ['account_id']],
-  ])('refuses %s', async (_, body, missing_fields) => {
+    ['an account that is not a UUID', { account_id: 'x', name: 'A' }, ['account_id']],
+  ])('rejects %s', async (_, body, missing_fields) => {
     expect(await change(body)).toMatchObject({ status: 400, body: { status: 'error', missing_fields } })
   })
 })
 
-test('accounts are neither made nor listed nor deleted under /api/accounts', async () => {
+test('/api/accounts creates, lists and deletes no accounts', async () => {
   for (const method of ['GET', 'POST', 'PUT', 'DELETE']) {
-    const answer = await world.request(method, '/api/accounts', {
+    const response = await world.request(method, '/api/accounts', {
       key: owner.key,
       ...(method !== 'GET' && { body: {} }),
     })
-    expect([method, answer.status, answer.headers.get('allow')]).toEqual([method, 405, 'PATCH, OPTIONS'])
+    expect([method, response.status, response.headers.get('allow')]).toEqual([method, 405, 'PATCH, OPTIONS'])
   }
   expect((await world.request('DELETE', `/api/accounts/${owner.id}`, { key: owner.key })).status).toBe(405)
 })

@@ -22,7 +22,7 @@ const remove = (sent: { body?: unknown; query?: string; key?: string }) =>
   world.request('DELETE', `/api/keys${sent.query ?? ''}`, { key: sent.key ?? owner.key, body: sent.body })
 
 describe('POST /api/keys', () => {
-  test('shows the key once, and it works', async () => {
+  test('shows a working key, once', async () => {
     const made = await make(' My key ')
     expect(made).toMatchObject({ status: 200, body: { status: 'success', name: 'My key' } })
     expect(made.body.key).toMatch(/^sk_[A-Za-z0-9_-]{43}$/)
@@ -33,7 +33,7 @@ describe('POST /api/keys', () => {
     expect((await list()).text).not.toContain('hash')
   })
 
-  test('belongs to the caller, whatever the body contains', async () => {
+  test('creates a key of the caller, whatever the body contains', async () => {
     const other = await world.makeAccount()
     const made = await world.request<Made>('POST', '/api/keys', {
       key: owner.key,
@@ -44,7 +44,7 @@ describe('POST /api/keys', () => {
     })
   })
 
-  test('ignores an Idempotency-Key: a raw key is never stored', async () => {
+  test('ignores an Idempotency-Key, because a raw key is never stored', async () => {
     const headers = { 'idempotency-key': 'same' }
     const send = () =>
       world.request<Made>('POST', '/api/keys', { key: owner.key, body: { key_name: 'again' }, headers })
@@ -57,7 +57,7 @@ describe('POST /api/keys', () => {
     ['x'.repeat(101), 'key_name must have 1 to 100 characters'],
     [7, 'key_name must be a string'],
     [undefined, 'key_name is required'],
-  ])('refuses the name %j', async (name, error) => {
+  ])('rejects the name %j', async (name, error) => {
     expect(await make(name)).toMatchObject({ status: 400, body: { error, missing_fields: ['key_name'] } })
   })
 })
@@ -79,13 +79,13 @@ describe('GET /api/keys', () => {
     ['?limit=101', 'limit'],
     ['?limit=x', 'limit'],
     ['?offset=-1', 'offset'],
-  ])('refuses %s', async (query, field) => {
+  ])('rejects %s', async (query, field) => {
     expect(await list(query)).toMatchObject({ status: 400, body: { missing_fields: [field] } })
   })
 })
 
 describe('DELETE /api/keys', () => {
-  test('takes the id from the body or the query; a second one is 404', async () => {
+  test('takes the id from the body or the query, and returns 404 for a repetition', async () => {
     for (const send of [(id: string) => ({ body: { id } }), (id: string) => ({ query: `?id=${id.toUpperCase()}` })]) {
       const { id } = (await make('short')).body
       expect(await remove(send(id))).toMatchObject({ status: 200, body: { status: 'success', message: 'Key deleted' } })
@@ -93,12 +93,12 @@ describe('DELETE /api/keys', () => {
     }
   })
 
-  test('may remove the key that signed the request', async () => {
+  test('may delete the key that authenticated the request', async () => {
     const { id, key } = (await make('self')).body
     expect((await remove({ body: { id }, key })).status).toBe(200)
   })
 
-  test('refuses another account and changes nothing', async () => {
+  test('does not delete a key of another account', async () => {
     const { id, key } = (await make('mine')).body
     const outsider = await world.makeAccount()
     expect(await remove({ body: { id }, key: outsider.key })).toMatchObject({
@@ -108,14 +108,14 @@ describe('DELETE /api/keys', () => {
     expect((await world.request('GET', '/api/accounts/id', { key })).status).toBe(200)
   })
 
-  test('refuses an id that is none', async () => {
+  test('rejects an invalid id', async () => {
     expect(await remove({})).toMatchObject({ status: 400, body: { missing_fields: ['id'] } })
     expect(await remove({ body: { id: 'x' } })).toMatchObject({ status: 400, body: { missing_fields: ['id'] } })
     expect(await remove({ body: { id: randomUUID() } })).toMatchObject({ status: 404 })
   })
 })
 
-test('a key with an expiry is refused by all three routes', async () => {
+test('a key with an expiry is rejected by all three routes', async () => {
   const key = await world.makeKey(owner.id, { name: 'ephemeral:run', expiresAt: new Date(Date.now() + 60_000) })
   expect(await list('', key)).toMatchObject({
     status: 403,

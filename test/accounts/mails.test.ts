@@ -24,7 +24,7 @@ const mailTo = (address: string): Promise<ListedMail> =>
     20_000,
   )
 
-test('a person who signs up reads the code in the email, and gets a key for it', async () => {
+test('a person who signs up receives a code by email and exchanges it for a key', async () => {
   const email = newAddress()
   const signed = await world.request<Signed>('POST', '/api/agents/signup', { body: { email } })
   expect(signed).toMatchObject({ status: 200, body: { api_key: null } })
@@ -40,7 +40,7 @@ test('a person who signs up reads the code in the email, and gets a key for it',
   expect(await listMails(world, email)).toHaveLength(1)
 })
 
-test('an account that first comes with a bearer is welcomed, once', async () => {
+test('an account that a bearer token creates receives one welcome email', async () => {
   const email = newAddress()
   const bearer = await world.deps.issuer?.issue(email)
   for (let time = 0; time < 3; time += 1) await world.request('GET', '/api/accounts/id', { bearer })
@@ -48,7 +48,7 @@ test('an account that first comes with a bearer is welcomed, once', async () => 
   expect(await listMails(world, email)).toHaveLength(1)
 })
 
-test("an accepted invitation opens the inviter's data to the invited person", async () => {
+test("an accepted invitation gives the invited person access to the inviter's data", async () => {
   const owner = await world.makeAccount()
   const name = 'Ours & <b>co'
   const made = await world.request<{ organization: { id: string } }>('POST', '/api/organizations', {
@@ -75,7 +75,7 @@ test("an accepted invitation opens the inviter's data to the invited person", as
     key: owner.key,
     body: { organization_id: next.body.organization.id, email },
   })
-  const named = await eventually('the second mail', async () => {
+  const named = await eventually('the second email', async () => {
     const mails = await listMails(world, email)
     return mails.length === 2 ? mails[0] : undefined
   })

@@ -6,11 +6,11 @@ import type { Mail } from '../../providers/mail/index.ts'
 import { ProviderError } from '../../providers/provider-error.ts'
 import { createWorld, type Sent, type World } from '../world/world.ts'
 
-type Answer = { account_id: string; api_key: string | null; message: string; error: string }
+type ResponseBody = { account_id: string; api_key: string | null; message: string; error: string }
 
 let world: World
 let sent: Mail[] = []
-let fault: ProviderError | undefined
+let sendError: ProviderError | undefined
 
 beforeAll(async () => {
   world = await createWorld({
@@ -24,7 +24,7 @@ beforeAll(async () => {
   world.deps.mail = {
     isIdempotent: true,
     send: (mail) => {
-      if (fault !== undefined) return Promise.reject(fault)
+      if (sendError !== undefined) return Promise.reject(sendError)
       sent.push(mail)
       return Promise.resolve({ messageId: randomUUID() })
     },
@@ -32,33 +32,36 @@ beforeAll(async () => {
 })
 beforeEach(() => {
   sent = []
-  fault = undefined
+  sendError = undefined
 })
 afterAll(() => world.close())
 
 const signup = (email: unknown, more: Sent = {}) =>
-  world.request<Answer>('POST', '/api/agents/signup', { ...more, body: { email } })
+  world.request<ResponseBody>('POST', '/api/agents/signup', { ...more, body: { email } })
 const verify = (email: unknown, code: unknown, more: Sent = {}) =>
-  world.request<Answer>('POST', '/api/agents/verify', { ...more, body: { email, code } })
+  world.request<ResponseBody>('POST', '/api/agents/verify', { ...more, body: { email, code } })
 const newAddress = () => `${randomUUID()}@example.com`
 const agentAddress = () => `agent+${randomUUID()}@agents.example`
 const whoIs = async (key: string | null) =>
   (await world.request<{ accountId: string }>('GET', '/api/accounts/id', { key: key ?? '' })).body.accountId
 
-/** The code in the newest mail to an address. */
+/** The code in the newest email to an address. */
 const codeFor = (email: string): string => {
   const mail = sent.findLast(({ to }) => to.includes(email))
   const code = /\b\d{6}\b/.exec(mail?.text ?? '')?.[0]
-  if (code === undefined) throw new Error(`no code was mailed to ${email}`)
+  if (code === undefined) throw new Error(`no email with a code was sent to ${email}`)
   return code
 }
-const otherThan = (code: string, step: number): string => String(((Number(code) - 100_000 + step) % 900_000) + 100_000)
+const wrongCode = (code: string, step: number): string => String(((Number(code) - 100_000 + step) % 900_000) + 100_000)
 
-const expectWrong = (answer: { status: number; body: object }) =>
-  expect([answer.status, answer.body]).toEqual([400, { status: 'error', error: 'The code is wrong or has expired' }])
+const expectWrong = (response: { status: number; body: object }) =>
+  expect([response.status, response.body]).toEqual([
+    400,
+    { status: 'error', error: 'The code is wrong or has expired' },
+  ])
 
 describe('a signup', () => {
-  test('of a new agent address returns a key immediately, of a free account', async () => {
+  test('with a new agent address immediately returns a key of a free account', async () => {
     const email = agentAddress()
     const made = await signup(` ${email.toUpperCase()} `)
     expect(made).toMatchObject({ status: 200, body: { account_id: expect.any(String) } })
@@ -78,21 +81,21 @@ describe('a signup', () => {
     ).toHaveLength(0)
   })
 
-  test('in parallel for one agent address gives one key and one account', async () => {
+  test('repeated in parallel with one agent address creates one key and one account', async () => {
     const email = agentAddress()
-    const answers = await Promise.all(Array.from({ length: 6 }, () => signup(email)))
-    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
-    expect(answers.filter(({ body }) => body.api_key !== null)).toHaveLength(1)
-    expect(new Set(answers.map(({ body }) => body.account_id)).size).toBe(1)
+    const responses = await Promise.all(Array.from({ length: 6 }, () => signup(email)))
+    expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 200))
+    expect(responses.filter(({ body }) => body.api_key !== null)).toHaveLength(1)
+    expect(new Set(responses.map(({ body }) => body.account_id)).size).toBe(1)
     expect(sent).toHaveLength(5)
   })
 
-  test("returns the same whether the address is known, new, or an existing agent's", async () => {
+  test("returns the same response for a known address, a new one and an existing agent's", async () => {
     const known = await world.makeAccount()
     const agent = agentAddress()
     const first = await signup(agent)
-    const answers = [await signup(known.email), await signup(newAddress()), await signup(agent)]
-    for (const { status, body, headers } of answers) {
+    const responses = [await signup(known.email), await signup(newAddress()), await signup(agent)]
+    for (const { status, body, headers } of responses) {
       expect([status, Object.keys(body), body.api_key, body.message]).toEqual([
         200,
         ['account_id', 'api_key', 'message'],
@@ -101,7 +104,7 @@ describe('a signup', () => {
       ])
       expect(headers.get('cache-control')).toBe('private, no-store')
     }
-    expect(answers[0]?.body.account_id).toBe(known.id)
+    expect(responses[0]?.body.account_id).toBe(known.id)
     expect(sent).toHaveLength(3)
     for (const mail of sent) {
       expect(mail.text).toMatch(/\b\d{6}\b/)
@@ -110,12 +113,12 @@ describe('a signup', () => {
     }
   })
 
-  test('elsewhere than at the domain of agents needs a code', async () => {
+  test('requires a code for an address outside the agent domain', async () => {
     for (const email of ['agent+x@example.com', `agent+${'x'.repeat(60)}+@agents.example`, 'person@agents.example'])
       expect((await signup(email)).body.api_key).toBeNull()
   })
 
-  test('ignores credentials, and an Idempotency-Key', async () => {
+  test('ignores credentials and an Idempotency-Key', async () => {
     const email = newAddress()
     const headers = { 'x-api-key': 'x', authorization: 'y', 'idempotency-key': 'z' }
     for (let time = 1; time <= 2; time += 1) {
@@ -133,34 +136,34 @@ describe('a signup', () => {
     '"a"@example.com',
     '<a@example.com>',
     `${'x'.repeat(250)}@b.cd`,
-  ])('refuses %j', async (email) => {
+  ])('rejects %j', async (email) => {
     expect(await signup(email)).toMatchObject({ status: 400, body: { missing_fields: ['email'] } })
   })
 
-  test('is 502 when the mail could not be handed over, and a repeat sends a new code', async () => {
+  test('returns 502 if the email cannot be sent, and a repetition sends a new code', async () => {
     const email = newAddress()
     for (const kind of ['declined', 'timeout', 'rate_limited'] as const) {
-      fault = new ProviderError(kind, 'secret words of a vendor')
-      const answer = await signup(email)
-      expect([answer.status, answer.body]).toEqual([502, { status: 'error', error: 'The email could not be sent' }])
+      sendError = new ProviderError(kind, 'secret words of a vendor')
+      const response = await signup(email)
+      expect([response.status, response.body]).toEqual([502, { status: 'error', error: 'The email could not be sent' }])
     }
-    fault = undefined
+    sendError = undefined
     await signup(email)
     expect((await verify(email, codeFor(email))).status).toBe(200)
   })
 
-  test('is 502 also when the mail takes longer than a request may', async () => {
+  test('returns 502 if sending takes longer than a request may', async () => {
     const { config, databaseUrl, temporalAddress, taskQueue } = world
-    const hasty = { ...config, REQUEST_TIMEOUT_SECONDS: 1 }
-    const api = await startApi({ config: hasty, databaseUrl, temporalAddress, taskQueue, log: world.deps.log })
+    const hurriedConfig = { ...config, REQUEST_TIMEOUT_SECONDS: 1 }
+    const api = await startApi({ config: hurriedConfig, databaseUrl, temporalAddress, taskQueue, log: world.deps.log })
     api.deps.mail = { isIdempotent: true, send: () => Promise.reject(new ProviderError('timeout', 'late')) }
     try {
-      const answer = await fetch(`http://127.0.0.1:${api.port}/api/agents/signup`, {
+      const response = await fetch(`http://127.0.0.1:${api.port}/api/agents/signup`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ email: newAddress() }),
       })
-      expect([answer.status, await answer.json()]).toEqual([
+      expect([response.status, await response.json()]).toEqual([
         502,
         { status: 'error', error: 'The email could not be sent' },
       ])
@@ -169,7 +172,7 @@ describe('a signup', () => {
     }
   })
 
-  test('is limited per address, and the refusal carries Retry-After', async () => {
+  test('is limited per address, and a 429 carries Retry-After', async () => {
     const email = newAddress()
     for (let time = 0; time < 6; time += 1) expect((await signup(email)).status).toBe(200)
     const refused = await signup(email.toUpperCase())
@@ -180,7 +183,7 @@ describe('a signup', () => {
 })
 
 describe('a code', () => {
-  test('gives a key once, and is stored as its HMAC only', async () => {
+  test('creates a key once, and is stored only as an HMAC', async () => {
     const email = newAddress()
     const { account_id: accountId } = (await signup(email)).body
     const code = codeFor(email)
@@ -192,22 +195,24 @@ describe('a code', () => {
     expectWrong(await verify(email, code))
   })
 
-  test('sent by many requests at the same time gives one key', async () => {
+  test('sent by many requests at the same time creates one key', async () => {
     const email = newAddress()
     await signup(email)
     const code = codeFor(email)
-    const answers = await Promise.all(Array.from({ length: 20 }, () => verify(email, code)))
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-    for (const { status } of answers) expect([200, 400, 429]).toContain(status)
+    const responses = await Promise.all(Array.from({ length: 20 }, () => verify(email, code)))
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1)
+    for (const { status } of responses) expect([200, 400, 429]).toContain(status)
   })
 
-  test('takes five wrong tries, however many arrive at the same time; then the right one is refused too', async () => {
+  test('allows five wrong attempts, even in parallel; then the right code is also rejected', async () => {
     const email = newAddress()
     await signup(email)
     const code = codeFor(email)
-    const answers = await Promise.all(Array.from({ length: 20 }, (_, step) => verify(email, otherThan(code, step + 1))))
-    expect(answers.filter(({ status }) => status === 400)).toHaveLength(5)
-    expect(answers.filter(({ status }) => status === 429)).toHaveLength(15)
+    const responses = await Promise.all(
+      Array.from({ length: 20 }, (_, step) => verify(email, wrongCode(code, step + 1))),
+    )
+    expect(responses.filter(({ status }) => status === 400)).toHaveLength(5)
+    expect(responses.filter(({ status }) => status === 429)).toHaveLength(15)
     const locked = await verify(email, code)
     expect([locked.status, locked.body]).toEqual([429, { status: 'error', error: 'Too many wrong codes' }])
     const wait = Number(locked.headers.get('retry-after'))
@@ -217,11 +222,11 @@ describe('a code', () => {
     expect((await verify(email, codeFor(email))).status).toBe(200)
   })
 
-  test('of an address with twenty wrong tries in an hour is refused until the hour ends, including a new one', async () => {
+  test('is rejected until the hour ends after twenty wrong attempts for its address, even if it is new', async () => {
     const email = newAddress()
     for (let round = 0; round < 4; round += 1) {
       await signup(email)
-      for (let step = 1; step <= 5; step += 1) expectWrong(await verify(email, otherThan(codeFor(email), step)))
+      for (let step = 1; step <= 5; step += 1) expectWrong(await verify(email, wrongCode(codeFor(email), step)))
     }
     await signup(email)
     const locked = await verify(email, codeFor(email))
@@ -233,21 +238,21 @@ describe('a code', () => {
     expect((await verify(email, codeFor(email))).status).toBe(200)
   })
 
-  test('that is wrong, expired, replaced, used, or of an unknown address is refused with the same text', async () => {
+  test('that is wrong, expired, replaced, used or for an unknown address is rejected with the same text', async () => {
     const [wrong, expired, replaced] = [newAddress(), newAddress(), newAddress()]
     for (const email of [wrong, expired, replaced]) await signup(email)
     const old = codeFor(replaced)
     await signup(replaced)
     await world.db`update email_verifications set expires_at = now() where email = ${expired}`
-    const answers = [
-      await verify(wrong, otherThan(codeFor(wrong), 1)),
+    const responses = [
+      await verify(wrong, wrongCode(codeFor(wrong), 1)),
       await verify(expired, codeFor(expired)),
-      await verify(replaced, codeFor(replaced) === old ? otherThan(old, 1) : old),
+      await verify(replaced, codeFor(replaced) === old ? wrongCode(old, 1) : old),
       await verify(newAddress(), '123456'),
       await verify((await world.makeAccount()).email, '123456'),
     ]
-    for (const answer of answers) expectWrong(answer)
-    expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
+    for (const response of responses) expectWrong(response)
+    expect(new Set(responses.map(({ text }) => text)).size).toBe(1)
   })
 
   test.each([undefined, 123_456, '12345', '1234567', '12345x', '١٢٣٤٥٦'])('may not be %j', async (code) => {
@@ -255,7 +260,7 @@ describe('a code', () => {
   })
 })
 
-test('signups are limited per network address, as trusted proxies report it', async () => {
+test('signups are limited per network address as reported by trusted proxies', async () => {
   const narrow = await createWorld({
     worker: false,
     settings: { RATE_LIMIT_SIGNUPS_PER_HOUR: '2', TRUSTED_PROXIES: '127.0.0.1, ::1' },
@@ -287,16 +292,16 @@ test('signups are limited per network address, as trusted proxies report it', as
 })
 
 const signupAt = async (port: number, email: string, address: string): Promise<number> => {
-  const answer = await fetch(`http://127.0.0.1:${port}/api/agents/signup`, {
+  const response = await fetch(`http://127.0.0.1:${port}/api/agents/signup`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-forwarded-for': address },
     body: JSON.stringify({ email }),
   })
-  await answer.text()
-  return answer.status
+  await response.text()
+  return response.status
 }
 
-test('the limits of signups hold over all API processes, each for its hour', async () => {
+test('signup limits hold across all API processes, each for its hour', async () => {
   const narrow = await createWorld({
     worker: false,
     settings: {
@@ -308,15 +313,15 @@ test('the limits of signups hold over all API processes, each for its hour', asy
   const { config, applicationUrl: databaseUrl, temporalAddress, taskQueue } = narrow
   const second = await startApi({ config, databaseUrl, temporalAddress, taskQueue, log: narrow.deps.log })
   try {
-    const [here, there] = [Number(new URL(narrow.baseUrl).port), second.port]
+    const [firstPort, secondPort] = [Number(new URL(narrow.baseUrl).port), second.port]
     const email = newAddress()
-    expect(await signupAt(here, email, '203.0.113.1')).toBe(200)
-    expect(await signupAt(there, email, '203.0.113.2')).toBe(429)
-    expect(await signupAt(there, newAddress(), '203.0.113.1')).toBe(200)
-    expect(await signupAt(here, newAddress(), '203.0.113.1')).toBe(200)
-    expect(await signupAt(there, newAddress(), '203.0.113.1')).toBe(429)
+    expect(await signupAt(firstPort, email, '203.0.113.1')).toBe(200)
+    expect(await signupAt(secondPort, email, '203.0.113.2')).toBe(429)
+    expect(await signupAt(secondPort, newAddress(), '203.0.113.1')).toBe(200)
+    expect(await signupAt(firstPort, newAddress(), '203.0.113.1')).toBe(200)
+    expect(await signupAt(secondPort, newAddress(), '203.0.113.1')).toBe(429)
     await narrow.db`update rate_counts set ends_at = now()`
-    expect(await signupAt(there, newAddress(), '203.0.113.1')).toBe(200)
+    expect(await signupAt(secondPort, newAddress(), '203.0.113.1')).toBe(200)
     await narrow.db`update rate_counts set ends_at = now()`
     await deleteExpiredCounts(narrow.db)
     expect(await narrow.db`select 1 from rate_counts`).toEqual([])
@@ -326,7 +331,7 @@ test('the limits of signups hold over all API processes, each for its hour', asy
   }
 })
 
-/** The credits of an account that signed up from this address, and whether the response states that it has none. */
+/** Signs up from this address. Returns the credits of the account and whether the response states that it has none. */
 const creditsFrom = async (address: string) => {
   const { body } = await signup(agentAddress(), { headers: { 'x-forwarded-for': address } })
   const { body: credits } = await world.request<{ remaining_credits: number }>(
@@ -337,7 +342,7 @@ const creditsFrom = async (address: string) => {
   return [credits.remaining_credits, /start without credits/.test(body.message)]
 }
 
-test('the accounts of one network get starting credits up to a number a day, and all others start without', async () => {
+test('a limited number of accounts per network and day start with credits; further ones start without', async () => {
   const addresses = Array.from({ length: 25 }, (_, at) => `203.0.113.${at}`)
   const first = await Promise.all(addresses.map(creditsFrom))
   expect(first).toEqual(addresses.map(() => [3_330_000, false]))

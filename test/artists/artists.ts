@@ -8,7 +8,7 @@ export type Artist = z.output<typeof artistSchema>
 type Body = { artist: Artist; error: string; missing_fields: unknown[] }
 type Listed = { artists: Artist[]; pagination: { total_count: number; limit: number; offset: number } }
 
-/** Too long for the embedded platform, which therefore has no name for it. */
+/** An id that is too long for the embedded platform, so that it has no name for it. */
 export const newStreamingId = (): string => `${randomUUID()}${randomUUID()}`.replaceAll('-', '')
 
 /** Two members of one organization, and an account outside it. */
@@ -18,18 +18,18 @@ export const makePeople = async (world: World) => {
   return { owner, colleague, outsider, organization }
 }
 
-/** The routes of artists, as the tests ask them. */
+/** Requests to the artist routes. */
 export const createArtistsApi = (getWorld: () => World) => {
   const post = (sent: Sent, body: object) => getWorld().request<Body>('POST', '/api/artists', { ...sent, body })
   const list = (sent: Sent, query: Record<string, string> = {}) =>
     getWorld().request<Listed>('GET', `/api/artists?${new URLSearchParams(query).toString()}`, sent)
   return {
     post,
-    /** A new artist, on the roster of the account. */
+    /** Creates an artist on the roster of the account. */
     make: async ({ key }: TestAccount, body: object = {}): Promise<Artist> => {
-      const answer = await post({ key }, { name: 'Artist', ...body })
-      expect([answer.status, answer.text]).toEqual([201, expect.any(String)])
-      return answer.body.artist
+      const response = await post({ key }, { name: 'Artist', ...body })
+      expect([response.status, response.text]).toEqual([201, expect.any(String)])
+      return response.body.artist
     },
     list,
     namesOf: async ({ key }: TestAccount, query: Record<string, string> = {}) =>

@@ -15,7 +15,7 @@ afterAll(() => world.close())
 
 type Started = { runId: string; chatId: string; sessionId: string }
 
-test('a chat is about an artist that was made here, for those who reach it while it is there', async () => {
+test('a chat may be about an artist that its account has access to, until the artist is deleted', async () => {
   const owner = await world.makeAccount()
   const member = await world.makeAccount()
   const organization = await world.makeOrganization({ members: [owner.id, member.id] })

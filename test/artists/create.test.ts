@@ -22,7 +22,7 @@ const countArtists = () => world.db`select count(*) from accounts where kind = '
 
 type GetArtist = (artistId: string) => Promise<{ name: string; imageUrl: string }>
 
-/** Runs with a platform that returns this artist. */
+/** Runs with a streaming platform that returns this artist. */
 const withStreaming = async <T>(getArtist: GetArtist, run: () => Promise<T>): Promise<T> => {
   const before = world.deps.streaming
   world.deps.streaming = {
@@ -37,11 +37,11 @@ const withStreaming = async <T>(getArtist: GetArtist, run: () => Promise<T>): Pr
 }
 
 describe('POST /api/artists', () => {
-  test('makes an artist on the roster of the caller', async () => {
-    const answer = await post({ key: owner.key }, { name: '  Abba ' })
-    const { artist } = answer.body
-    expect(answer.status).toBe(201)
-    expect(answer.body).toEqual({
+  test("creates an artist on the caller's roster", async () => {
+    const response = await post({ key: owner.key }, { name: '  Abba ' })
+    const { artist } = response.body
+    expect(response.status).toBe(201)
+    expect(response.body).toEqual({
       status: 'success',
       artist: {
         id: artist.id,
@@ -64,11 +64,11 @@ describe('POST /api/artists', () => {
     expect(await world.db`select 1 from credit_balances where account_id = ${artist.id}`).toHaveLength(0)
   })
 
-  test('makes two artists of one name', async () => {
+  test('creates two artists with the same name', async () => {
     expect((await make(owner, { name: 'Twice' })).id).not.toBe((await make(owner, { name: 'Twice' })).id)
   })
 
-  test('takes the artist of a streaming profile, even one that another account made', async () => {
+  test('reuses the artist of a streaming profile, even one that another account created', async () => {
     const streaming_artist_id = newStreamingId()
     const made = await make(owner, { name: 'First', streaming_artist_id })
     expect(made.account_socials).toMatchObject([
@@ -85,23 +85,23 @@ describe('POST /api/artists', () => {
     expect(elsewhere.id).not.toBe(made.id)
   })
 
-  test('of parallel calls with one streaming id one makes the artist', async () => {
+  test('creates one artist for parallel requests with the same streaming id', async () => {
     const streaming_artist_id = newStreamingId()
     const callers = [owner, colleague, outsider]
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 12 }, (_, index) =>
         post({ key: callers[index % 3]?.key }, { name: `Caller ${index}`, streaming_artist_id }),
       ),
     )
-    expect(new Set(answers.map(({ body }) => body.artist.id)).size).toBe(1)
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(11)
-    const id = answers[0]?.body.artist.id ?? ''
+    expect(new Set(responses.map(({ body }) => body.artist.id)).size).toBe(1)
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(1)
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(11)
+    const id = responses[0]?.body.artist.id ?? ''
     expect(await world.db`select 1 from account_artist_ids where artist_id = ${id}`).toHaveLength(3)
     expect(await world.db`select 1 from account_socials where account_id = ${id}`).toHaveLength(1)
   })
 
-  test('attaches to the organization that is named, new and known artists alike', async () => {
+  test('attaches new and existing artists to the organization that the request names', async () => {
     const streaming_artist_id = newStreamingId()
     const body = { name: 'Ours', streaming_artist_id, organization_id: organization.id }
     const made = await post({ key: owner.key }, body)
@@ -119,7 +119,7 @@ describe('POST /api/artists', () => {
     )
   })
 
-  test('gives one answer and one artist to a repeated Idempotency-Key', async () => {
+  test('creates one artist and returns one response for a repeated Idempotency-Key', async () => {
     const account = await world.makeAccount()
     const send = (name: string) => post({ key: account.key, headers: { 'idempotency-key': 'once' } }, { name })
     const first = await send('Once')
@@ -130,9 +130,9 @@ describe('POST /api/artists', () => {
     expect(await namesOf(account)).toEqual(['Once'])
   })
 
-  test('acts for others by the override rule', async () => {
-    const answer = await post({ key: owner.key }, { name: 'For a colleague', account_id: colleague.id })
-    expect(answer.status).toBe(201)
+  test('acts for another account under the override rules', async () => {
+    const response = await post({ key: owner.key }, { name: 'For a colleague', account_id: colleague.id })
+    expect(response.status).toBe(201)
     expect(await namesOf(colleague)).toContain('For a colleague')
     expect(await namesOf(owner, { limit: '200' })).not.toContain('For a colleague')
     const bearer = await bearerOf(owner)
@@ -151,11 +151,11 @@ describe('POST /api/artists', () => {
     [{ name: 'a', streaming_artist_id: 'x'.repeat(65) }, 'streaming_artist_id'],
     [{ name: 'a', account_id: 'x' }, 'account_id'],
     [{ name: 'a', organization_id: null }, 'organization_id'],
-  ])('refuses %j', async (body, field) => {
+  ])('rejects %j', async (body, field) => {
     expect(await post({ key: owner.key }, body)).toMatchObject({ status: 400, body: { missing_fields: [field] } })
   })
 
-  test('refuses an account or organization of others, and makes nothing', async () => {
+  test('rejects an account or organization without access, and creates nothing', async () => {
     const before = await countArtists()
     expect(await post({ key: outsider.key }, { name: 'a', account_id: owner.id })).toMatchObject({
       status: 403,
@@ -171,7 +171,7 @@ describe('POST /api/artists', () => {
 })
 
 describe('the streaming platform', () => {
-  test('names a new artist; its workspace has the name that was sent', async () => {
+  test('names a new artist publicly; the workspace uses the name that was sent', async () => {
     const streaming_artist_id = newStreamingId()
     const requestedIds: string[] = []
     await withStreaming(
@@ -190,9 +190,9 @@ describe('the streaming platform', () => {
   })
 
   test.each([
-    ['does not answer', () => Promise.reject(new ProviderError('unavailable', 'down'))],
-    ['has no name', () => Promise.resolve({ name: ' ', imageUrl: 'javascript:alert(1)' })],
-  ])('is not needed: where it %s, the name is the one that was sent', async (_, getArtist) => {
+    ['does not respond', () => Promise.reject(new ProviderError('unavailable', 'down'))],
+    ['returns no name', () => Promise.resolve({ name: ' ', imageUrl: 'javascript:alert(1)' })],
+  ])('is optional: if it %s, the artist has the name that was sent', async (_, getArtist) => {
     const made = await withStreaming(getArtist, () => make(owner, { streaming_artist_id: newStreamingId() }))
     expect(made).toMatchObject({ name: 'Artist', image: null })
   })

@@ -31,7 +31,7 @@ const set = ({ key }: TestAccount, id: string, profileUrls: object, body: object
 
 const listUrls = (artist: Artist | undefined): string[] => (artist?.account_socials ?? []).map((row) => row.profile_url)
 
-/** A public artist that the owner made and that is on the other account's roster too. */
+/** Creates a public artist of the owner that is also on the outsider's roster. */
 const share = async (): Promise<string> => {
   const streaming_artist_id = newStreamingId()
   const { id } = await make(owner, { streaming_artist_id })
@@ -46,7 +46,7 @@ const unlink = ({ key }: TestAccount, id: string, socialId: string) =>
   world.request('DELETE', `/api/artists/${id}/socials/${socialId}`, { key })
 
 describe('profileUrls', () => {
-  test('links profiles for every account, in their normal form and with their names', async () => {
+  test('links profiles for every account, normalized and with their names', async () => {
     const { id } = await make(owner)
     const { status, body } = await set(owner, id, {
       TIKTOK: 'https://www.tiktok.com/@Abba?lang=en',
@@ -75,14 +75,14 @@ describe('profileUrls', () => {
     expect(listUrls((await set(owner, id, { TIKTOK: null, X: '' })).body.artist)).toHaveLength(2)
   })
 
-  test('gives two artists one row for one profile', async () => {
+  test('stores one row for a profile of two artists', async () => {
     const [one, other] = [await make(owner), await make(outsider)]
     const first = await set(owner, one.id, { VIDEO: 'https://youtube.com/@together' })
     const second = await set(outsider, other.id, { VIDEO: 'https://www.youtube.com/@Together/' })
     expect(second.body.artist.account_socials).toEqual(first.body.artist.account_socials)
   })
 
-  test('replaces what the workspace added itself, and anything on an artist that it made', async () => {
+  test('replaces profiles that the workspace added, and any profile of an artist that it created', async () => {
     const id = await share()
     await set(outsider, id, { TIKTOK: 'https://tiktok.com/@one' })
     const replaced = await set(outsider, id, { TIKTOK: 'https://tiktok.com/@two' })
@@ -94,7 +94,7 @@ describe('profileUrls', () => {
     expect(await world.db`select 1 from socials where profile_url = 'tiktok.com/@one'`).toHaveLength(1)
   })
 
-  test('replaces nothing of another workspace, and then writes nothing of the request', async () => {
+  test('replaces no profile of another workspace, and then writes nothing', async () => {
     const id = await share()
     await set(owner, id, { X: 'https://x.com/owners' })
     const before = await socials(owner, id)
@@ -112,7 +112,7 @@ describe('profileUrls', () => {
     expect(listUrls(byAdmin.body.artist)).toContain('x.com/admins')
   })
 
-  test('counts links of an organization as those of its members', async () => {
+  test('treats the links of an organization as those of its members', async () => {
     const { id } = await make(outsider)
     await world.db`insert into artist_organization_ids (artist_id, organization_id) values (${id}, ${organization.id})`
     await set(owner, id, { X: 'https://x.com/one' }, { organization_id: organization.id })
@@ -121,7 +121,7 @@ describe('profileUrls', () => {
     expect((await set(colleague, id, { PHOTO: 'https://instagram.com/two' })).status).toBe(403)
   })
 
-  test('refuses a streaming profile that another artist holds', async () => {
+  test('rejects a streaming profile of another artist', async () => {
     const streaming_artist_id = newStreamingId()
     await make(owner, { streaming_artist_id })
     const { id } = await make(owner)
@@ -133,26 +133,26 @@ describe('profileUrls', () => {
     expect((await socials(owner, id)).body.socials).toEqual([])
   })
 
-  test('of parallel claims of a streaming profile one wins', async () => {
+  test('gives a streaming profile to one of several parallel requests', async () => {
     const address = `https://open.spotify.com/artist/${newStreamingId()}`
     const made = await Promise.all(Array.from({ length: 5 }, () => make(owner)))
-    const answers = await Promise.all(made.map(({ id }) => set(owner, id, { STREAMING: address })))
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-    expect(answers.filter(({ status }) => status === 409)).toHaveLength(4)
+    const responses = await Promise.all(made.map(({ id }) => set(owner, id, { STREAMING: address })))
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(responses.filter(({ status }) => status === 409)).toHaveLength(4)
   })
 
-  test('of parallel replacements one profile stays', async () => {
+  test('keeps one profile after parallel replacements', async () => {
     const { id } = await make(owner)
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 6 }, (_, index) =>
         set(owner, id, { X: `https://x.com/parallel${index}`, TIKTOK: `https://tiktok.com/@parallel${5 - index}` }),
       ),
     )
-    expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(200))
+    expect(responses.map(({ status }) => status)).toEqual(Array(6).fill(200))
     expect((await socials(owner, id)).body.socials.map(({ type }) => type)).toEqual(['TIKTOK', 'X'])
   })
 
-  test('keeps other profiles side by side, twenty at most', async () => {
+  test('keeps up to twenty profiles of other platforms', async () => {
     const { id } = await make(owner)
     for (let index = 0; index < 20; index += 1)
       expect((await set(owner, id, { OTHER: `https://site${index}.example` })).status).toBe(200)
@@ -176,10 +176,10 @@ describe('profileUrls', () => {
     [{ OTHER: 'https://x.com/abba' }, ['profileUrls', 'OTHER']],
     [{ X: 'https://x.com/abba', OTHER: 'https://user:secret@abba.example' }, ['profileUrls', 'OTHER']],
     [Object.fromEntries(Array.from({ length: 21 }, (_, index) => [`T${index}`, ''])), ['profileUrls']],
-  ])('refuses %j', async (profileUrls, missing_fields) => {
+  ])('rejects %j', async (profileUrls, missing_fields) => {
     const { id } = await make(owner)
-    const answer = await patch({ key: owner.key }, id, { profileUrls })
-    expect([answer.status, answer.body.missing_fields]).toEqual([400, missing_fields])
+    const response = await patch({ key: owner.key }, id, { profileUrls })
+    expect([response.status, response.body.missing_fields]).toEqual([400, missing_fields])
   })
 })
 
@@ -211,7 +211,7 @@ describe('GET /api/artists/{id}/socials', () => {
     expect((await socials(owner, id, '?page=3&limit=2')).body.socials).toEqual([])
   })
 
-  test('is for those who reach the artist', async () => {
+  test('requires access to the artist', async () => {
     const { id } = await make(owner, { organization_id: organization.id })
     expect((await socials(colleague, id)).status).toBe(200)
     expect(await socials(outsider, id)).toMatchObject({ status: 403, body: { error: 'Access denied to this artist' } })
@@ -223,7 +223,7 @@ describe('GET /api/artists/{id}/socials', () => {
 })
 
 describe('DELETE /api/artists/{id}/socials/{socialId}', () => {
-  test('removes the link and leaves the profile', async () => {
+  test('deletes the link and keeps the profile', async () => {
     const { id } = await make(owner)
     const { body } = await set(owner, id, { X: 'https://x.com/unlinked' })
     const socialId = body.artist.account_socials[0]?.id ?? ''
@@ -236,17 +236,17 @@ describe('DELETE /api/artists/{id}/socials/{socialId}', () => {
     expect((await unlink(owner, id, socialId)).status).toBe(404)
   })
 
-  test('is for those who may replace the link', async () => {
+  test('requires the right to replace the link', async () => {
     const id = await share()
     const added = await set(outsider, id, { X: 'https://x.com/of-the-stranger' })
-    const [streaming, own] = added.body.artist.account_socials.map((row) => row.id)
+    const [streaming, addedId] = added.body.artist.account_socials.map((row) => row.id)
     expect(await unlink(outsider, id, streaming ?? '')).toMatchObject({ status: 403 })
-    expect((await unlink(outsider, id, own ?? '')).status).toBe(200)
+    expect((await unlink(outsider, id, addedId ?? '')).status).toBe(200)
     expect((await unlink(colleague, id, streaming ?? '')).status).toBe(403)
     expect((await unlink(owner, id, streaming ?? '')).status).toBe(200)
   })
 
-  test('refuses unknown artists and profiles that are not linked', async () => {
+  test('rejects unknown artists and profiles that are not linked', async () => {
     const { id } = await make(owner)
     expect((await unlink(owner, randomUUID(), randomUUID())).status).toBe(404)
     expect(await unlink(owner, id, randomUUID())).toMatchObject({

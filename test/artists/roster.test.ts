@@ -23,9 +23,9 @@ const link = (account: TestAccount, body: object, headers?: Record<string, strin
 type OpenSession = { session: { id: string; artistId: string } }
 
 const openSession = async ({ key }: TestAccount, artistId: string): Promise<string> => {
-  const answer = await world.request<OpenSession>('POST', '/api/sessions', { key, body: { artistId } })
-  expect(answer).toMatchObject({ status: 200, body: { session: { artistId } } })
-  return answer.body.session.id
+  const response = await world.request<OpenSession>('POST', '/api/sessions', { key, body: { artistId } })
+  expect(response).toMatchObject({ status: 200, body: { session: { artistId } } })
+  return response.body.session.id
 }
 const ofSession = (method: 'GET' | 'DELETE', { key }: TestAccount, id: string) =>
   world.request(method, `/api/sessions/${id}`, { key })
@@ -46,7 +46,7 @@ describe('GET /api/artists', () => {
     })
   })
 
-  test('lists the artists of an organization to its members, under both names of the query', async () => {
+  test('lists the artists of an organization for its members, with either query parameter', async () => {
     const { id } = await world.makeOrganization({ members: [owner.id] })
     const artist = await world.makeArtist({ organizationId: id })
     for (const name of ['organization_id', 'org_id'])
@@ -55,7 +55,7 @@ describe('GET /api/artists', () => {
     expect((await list({ key: outsider.key }, { org_id: id })).status).toBe(403)
   })
 
-  test('lists the roster of another account by the override rule', async () => {
+  test('lists the roster of another account under the override rules', async () => {
     await make(colleague, { name: 'Of the colleague' })
     expect(await namesOf(owner, { account_id: colleague.id })).toContain('Of the colleague')
     expect((await list({ key: outsider.key }, { account_id: colleague.id })).status).toBe(403)
@@ -69,13 +69,13 @@ describe('GET /api/artists', () => {
     [{ account_id: 'x' }, 'account_id'],
     [{ organization_id: 'x' }, 'organization_id'],
     [{ org_id: 'x' }, 'org_id'],
-  ])('refuses %j', async (query, field) => {
+  ])('rejects %j', async (query, field) => {
     expect(await list({ key: owner.key }, query)).toMatchObject({ status: 400, body: { missing_fields: [field] } })
   })
 })
 
 describe('POST /api/accounts/artists', () => {
-  test("puts a public artist on the caller's roster, once", async () => {
+  test("adds a public artist to the caller's roster, once", async () => {
     const { id } = await make(owner, { streaming_artist_id: newStreamingId() })
     for (const _ of [1, 2])
       expect(await link(outsider, { artist_id: id.toUpperCase() })).toMatchObject({
@@ -85,7 +85,7 @@ describe('POST /api/accounts/artists', () => {
     expect(await world.db`select 1 from account_artist_ids where artist_id = ${id}`).toHaveLength(2)
   })
 
-  test('puts another artist on the roster of those only who reach it', async () => {
+  test('adds any other artist only for callers with access to it', async () => {
     const { id } = await make(owner, { organization_id: organization.id })
     expect((await link(colleague, { artist_id: id })).status).toBe(200)
     expect((await link(owner, { artist_id: id, account_id: colleague.id })).status).toBe(200)
@@ -95,7 +95,7 @@ describe('POST /api/accounts/artists', () => {
     })
   })
 
-  test('refuses what is no artist', async () => {
+  test('rejects an account that is not an artist', async () => {
     for (const artist_id of [randomUUID(), owner.id, organization.id])
       expect(await link(owner, { artist_id })).toMatchObject({ status: 404, body: { error: 'Artist not found' } })
     expect(await link(owner, {})).toMatchObject({ status: 400, body: { missing_fields: ['artist_id'] } })
@@ -104,7 +104,7 @@ describe('POST /api/accounts/artists', () => {
 })
 
 describe('an organization', () => {
-  test('is given an artist that the caller reaches; a repetition has the same id', async () => {
+  test('can be given an artist that the caller has access to; a repetition returns the same id', async () => {
     const { id } = await make(owner)
     const first = await attach({ key: owner.key }, organization.id, id)
     expect(first).toMatchObject({ status: 200, body: { status: 'success' } })
@@ -114,7 +114,7 @@ describe('an organization', () => {
     )
   })
 
-  test('is given no artist that the caller does not reach', async () => {
+  test('cannot be given an artist that the caller has no access to', async () => {
     const { id } = await make(outsider)
     expect(await attach({ key: owner.key }, organization.id, id)).toMatchObject({
       status: 403,
@@ -129,7 +129,7 @@ describe('an organization', () => {
       expect((await attach({ key: owner.key }, unknown, id)).body.error).toBe('Organization not found')
   })
 
-  test('releases an artist, and repeats do nothing', async () => {
+  test('releases an artist; a repetition has no effect', async () => {
     const { id } = await make(owner)
     await attach({ key: owner.key }, organization.id, id)
     expect((await detach({ key: outsider.key }, organization.id, id)).status).toBe(403)
@@ -148,12 +148,12 @@ describe('an organization', () => {
   })
 })
 
-test('every change of a roster is in the audit log, with the artist', async () => {
+test('every change of a roster is in the audit log with its artist', async () => {
   const made = await post({ key: owner.key, headers: { 'x-request-id': 'audited-1' } }, { name: 'Audited' })
   const { id } = made.body.artist
   await attach({ key: owner.key, headers: { 'x-request-id': 'audited-2' } }, organization.id, id)
   await link(outsider, { artist_id: id }, { 'x-request-id': 'audited-3' })
-  const rows = await eventually('the rows of the audit', async () => {
+  const rows = await eventually('the audit rows', async () => {
     const found = await world.db`
       select caller, action, object, result from audit_log where request_id like 'audited-%' order by request_id`
     return found.length === 3 ? found : undefined
@@ -166,7 +166,7 @@ test('every change of a roster is in the audit log, with the artist', async () =
 })
 
 describe('DELETE /api/artists/{id}', () => {
-  test('deletes an artist that nothing names any more, with its profile links', async () => {
+  test('deletes an artist that nothing else refers to, with its profile links', async () => {
     const streaming_artist_id = newStreamingId()
     const { id } = await make(owner, { streaming_artist_id })
     expect(await remove({ key: owner.key }, id.toUpperCase())).toMatchObject({
@@ -178,7 +178,7 @@ describe('DELETE /api/artists/{id}', () => {
     expect((await make(outsider, { streaming_artist_id })).id).not.toBe(id)
   })
 
-  test('leaves an artist that another roster names', async () => {
+  test('keeps an artist that is on another roster', async () => {
     const streaming_artist_id = newStreamingId()
     const { id } = await make(owner, { streaming_artist_id })
     await post({ key: outsider.key }, { name: 'a', streaming_artist_id })
@@ -189,7 +189,7 @@ describe('DELETE /api/artists/{id}', () => {
     expect(await exists(id)).toBe(false)
   })
 
-  test('leaves an artist that an organization names, and does not detach it', async () => {
+  test('keeps an artist of an organization, attached to it', async () => {
     const { id } = await make(owner, { organization_id: organization.id })
     for (const { key } of [colleague, owner]) {
       if (key === owner.key) expect((await remove({ key }, id)).status).toBe(200)
@@ -203,7 +203,7 @@ describe('DELETE /api/artists/{id}', () => {
     )
   })
 
-  test('leaves an artist that sessions name until the last of them is deleted', async () => {
+  test('keeps an artist of sessions until the last of them is deleted', async () => {
     await giveWorkspace(world.db, outsider.id)
     const { id } = await make(outsider)
     const [first, second] = [await openSession(outsider, id), await openSession(outsider, id)]
@@ -215,7 +215,7 @@ describe('DELETE /api/artists/{id}', () => {
     expect(await exists(id)).toBe(false)
   })
 
-  test('and the end of its sessions leave an artist that a roster or an organization names', async () => {
+  test('keeps an artist of a roster or an organization after the deletion of its sessions', async () => {
     await giveWorkspace(world.db, owner.id)
     const onRoster = await make(outsider, { streaming_artist_id: newStreamingId() })
     await link(owner, { artist_id: onRoster.id })
@@ -228,7 +228,7 @@ describe('DELETE /api/artists/{id}', () => {
     }
   })
 
-  test('takes the artist off the roster of another account by the override rule', async () => {
+  test('removes the artist from the roster of another account under the override rules', async () => {
     const { id } = await make(colleague)
     expect((await remove({ key: outsider.key }, id, { account_id: colleague.id })).status).toBe(403)
     expect((await remove({ key: owner.key }, id)).status).toBe(403)
@@ -236,7 +236,7 @@ describe('DELETE /api/artists/{id}', () => {
     expect(await exists(id)).toBe(false)
   })
 
-  test('and a link that comes at the same time end in one of two ways, never in a failure', async () => {
+  test('racing with a link either deletes the artist or keeps it, and never fails', async () => {
     for (let round = 0; round < 10; round += 1) {
       const streaming_artist_id = newStreamingId()
       const { id } = await make(owner, { streaming_artist_id })
@@ -251,7 +251,7 @@ describe('DELETE /api/artists/{id}', () => {
     }
   })
 
-  test('refuses a path that names no artist', async () => {
+  test('rejects a path without an existing artist', async () => {
     expect(await remove({ key: owner.key }, 'x')).toMatchObject({ status: 400, body: { missing_fields: [] } })
     for (const id of [randomUUID(), owner.id]) expect((await remove({ key: owner.key }, id)).status).toBe(404)
   })

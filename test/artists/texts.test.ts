@@ -24,17 +24,17 @@ const texts = {
   label: 'Polar',
   knowledges: [{ name: 'Bio', url: 'https://docs.example/bio', type: 'pdf' }],
 }
-const silent = { image: null, instruction: null, label: null, knowledges: [] }
+const noTexts = { image: null, instruction: null, label: null, knowledges: [] }
 
-/** The artist as an account sees it in its list. */
-const seen = async (
+/** Returns the artist as an account sees it in its list. */
+const findListed = async (
   account: TestAccount,
   id: string,
   query: Record<string, string> = {},
 ): Promise<Artist | undefined> =>
   (await list({ key: account.key }, { limit: '200', ...query })).body.artists.find((artist) => artist.id === id)
 
-/** A public artist on the rosters of all the accounts. */
+/** Creates a public artist on the roster of each account. */
 const share = async (...accounts: TestAccount[]): Promise<string> => {
   const streaming_artist_id = newStreamingId()
   let id = ''
@@ -43,29 +43,29 @@ const share = async (...accounts: TestAccount[]): Promise<string> => {
 }
 
 describe('PATCH /api/artists/{id}', () => {
-  test('writes the texts of the workspace, and an empty string clears one', async () => {
+  test('writes the texts of the workspace, and clears a text that is sent empty', async () => {
     const { id } = await make(owner, { name: 'Shared' })
     const changed = await patch({ key: owner.key }, id.toUpperCase(), { ...texts, pinned: true })
     expect(changed.status).toBe(200)
     expect(changed.body.artist).toMatchObject({ id, ...texts, pinned: true })
-    expect(await seen(owner, id)).toEqual(changed.body.artist)
+    expect(await findListed(owner, id)).toEqual(changed.body.artist)
     const partly = await patch(await bearerOf(owner), id, { label: '' })
     expect(partly.body.artist).toMatchObject({ ...texts, label: null, pinned: true })
     const cleared = await patch({ key: owner.key }, id, { image: '', instruction: '', knowledges: [], pinned: false })
-    expect(cleared.body.artist).toMatchObject({ ...silent, name: 'Ours', pinned: false })
+    expect(cleared.body.artist).toMatchObject({ ...noTexts, name: 'Ours', pinned: false })
   })
 
-  test('collapses documents of one address to the first', async () => {
+  test('keeps the first of several documents with one URL', async () => {
     const { id } = await make(owner)
     const [document] = texts.knowledges
     const { body } = await patch({ key: owner.key }, id, { knowledges: [document, { ...document, name: 'Again' }] })
     expect(body.artist.knowledges).toEqual([document])
   })
 
-  test('of parallel changes of different fields none is lost', async () => {
+  test('loses none of several parallel changes of different fields', async () => {
     const { id } = await make(owner)
     await Promise.all(Object.entries(texts).map(([field, value]) => patch({ key: owner.key }, id, { [field]: value })))
-    expect(await seen(owner, id)).toMatchObject(texts)
+    expect(await findListed(owner, id)).toMatchObject(texts)
   })
 
   test.each<[unknown, unknown[]]>([
@@ -83,12 +83,12 @@ describe('PATCH /api/artists/{id}', () => {
     [{ knowledges: Array(101).fill(texts.knowledges[0]) }, ['knowledges']],
     [{ pinned: 'true' }, ['pinned']],
     [{ pinned: 1, name: '' }, ['name']],
-  ])('refuses %j', async (body, missing_fields) => {
+  ])('rejects %j', async (body, missing_fields) => {
     const { id } = await make(owner)
     expect(await patch({ key: owner.key }, id, body)).toMatchObject({ status: 400, body: { missing_fields } })
   })
 
-  test('refuses other accounts and unknown artists', async () => {
+  test('rejects other accounts and unknown artists', async () => {
     const { id } = await make(owner)
     expect(await patch({ key: outsider.key }, id, { label: 'a' })).toMatchObject({
       status: 403,
@@ -110,100 +110,100 @@ describe('PATCH /api/artists/{id}', () => {
 })
 
 describe('the workspace texts of an artist', () => {
-  test('is never seen in another', async () => {
+  test('are never visible in another workspace', async () => {
     const id = await share(owner, outsider)
     await patch({ key: owner.key }, id, { ...texts, pinned: true })
-    expect(await seen(outsider, id)).toMatchObject({ ...silent, name: 'Shared', pinned: false })
+    expect(await findListed(outsider, id)).toMatchObject({ ...noTexts, name: 'Shared', pinned: false })
     await attach({ key: owner.key }, organization.id, id)
-    expect(await seen(colleague, id, { org_id: organization.id })).toMatchObject({ ...silent, name: 'Shared' })
-    expect(await seen(owner, id, { org_id: organization.id })).toMatchObject({ ...silent, name: 'Shared' })
+    expect(await findListed(colleague, id, { org_id: organization.id })).toMatchObject({ ...noTexts, name: 'Shared' })
+    expect(await findListed(owner, id, { org_id: organization.id })).toMatchObject({ ...noTexts, name: 'Shared' })
     const linked = await world.request('POST', '/api/accounts/artists', { key: colleague.key, body: { artist_id: id } })
     expect(linked.status).toBe(200)
     expect((await patch({ key: colleague.key }, id, { pinned: true })).text).not.toContain('Swedish')
     await detach({ key: owner.key }, organization.id, id)
-    expect(await seen(owner, id)).toMatchObject({ ...texts, pinned: true })
+    expect(await findListed(owner, id)).toMatchObject({ ...texts, pinned: true })
   })
 
-  test('is that of the organization for all its members, each with a pin of their own', async () => {
+  test('are shared by the members of the organization, who each have their own pin', async () => {
     const id = await share(owner)
     await attach({ key: owner.key }, organization.id, id)
     const written = await patch({ key: owner.key }, id, { ...texts, organization_id: organization.id })
     expect(written.body.artist).toMatchObject(texts)
-    expect(await seen(colleague, id, { org_id: organization.id })).toMatchObject({ ...texts, pinned: false })
+    expect(await findListed(colleague, id, { org_id: organization.id })).toMatchObject({ ...texts, pinned: false })
     // The account has no texts of its own: those of its organization apply.
-    expect(await seen(owner, id)).toMatchObject(texts)
+    expect(await findListed(owner, id)).toMatchObject(texts)
     await patch({ key: owner.key }, id, { name: 'Mine', pinned: true })
-    expect(await seen(owner, id)).toMatchObject({ ...texts, name: 'Mine' })
-    expect(await seen(owner, id, { org_id: organization.id })).toMatchObject({ ...texts, pinned: true })
-    expect(await seen(colleague, id, { org_id: organization.id })).toMatchObject({ ...texts, pinned: false })
+    expect(await findListed(owner, id)).toMatchObject({ ...texts, name: 'Mine' })
+    expect(await findListed(owner, id, { org_id: organization.id })).toMatchObject({ ...texts, pinned: true })
+    expect(await findListed(colleague, id, { org_id: organization.id })).toMatchObject({ ...texts, pinned: false })
   })
 
-  test('goes to the organization where the artist is reached through it alone, the first that attached it', async () => {
+  test('are written to the first organization that attached the artist if the account has no other access', async () => {
     const later = await world.makeOrganization({ members: [colleague.id] })
     const { id } = await make(owner, { organization_id: organization.id })
     await attach({ key: colleague.key }, later.id, id)
     expect((await patch({ key: colleague.key }, id, { label: 'First' })).body.artist.label).toBe('First')
-    expect((await seen(colleague, id, { org_id: organization.id }))?.label).toBe('First')
-    expect((await seen(colleague, id, { org_id: later.id }))?.label).toBeNull()
+    expect((await findListed(colleague, id, { org_id: organization.id }))?.label).toBe('First')
+    expect((await findListed(colleague, id, { org_id: later.id }))?.label).toBeNull()
     await patch({ key: colleague.key }, id, { label: 'Later', instruction: 'b', organization_id: later.id })
     expect((await patch({ key: colleague.key }, id, { pinned: true })).body.artist).toMatchObject({
       label: 'First',
       instruction: 'b',
       pinned: true,
     })
-    expect(await seen(colleague, id)).toMatchObject({ label: 'First', instruction: 'b', pinned: true })
-    expect((await seen(owner, id))?.instruction).toBeNull()
+    expect(await findListed(colleague, id)).toMatchObject({ label: 'First', instruction: 'b', pinned: true })
+    expect((await findListed(owner, id))?.instruction).toBeNull()
   })
 
-  test('ends for former members with the membership', async () => {
+  test('are hidden from members who have left', async () => {
     const leaver = await world.makeAccount({ organizationId: organization.id })
     const id = await share(leaver)
     await attach({ key: leaver.key }, organization.id, id)
     await patch({ key: leaver.key }, id, { ...texts, organization_id: organization.id })
-    expect(await seen(leaver, id)).toMatchObject(texts)
+    expect(await findListed(leaver, id)).toMatchObject(texts)
     await world.db`delete from account_organization_ids where account_id = ${leaver.id}`
-    expect(await seen(leaver, id)).toMatchObject({ ...silent, name: 'Shared', organization_ids: [] })
+    expect(await findListed(leaver, id)).toMatchObject({ ...noTexts, name: 'Shared', organization_ids: [] })
   })
 
-  test('orders the list by the names that it shows', async () => {
+  test('contain the name by which the list is ordered', async () => {
     const account = await world.makeAccount()
     const [one] = [await make(account, { name: 'alpha' }), await make(account, { name: 'beta' })]
     await patch({ key: account.key }, one.id, { name: 'Zulu' })
     expect((await list({ key: account.key })).body.artists.map(({ name }) => name)).toEqual(['beta', 'Zulu'])
   })
 
-  test('goes with the roster row, and not before', async () => {
+  test('are deleted with the roster row, and not before', async () => {
     const id = await share(owner, outsider)
     await patch({ key: owner.key }, id, texts)
     await remove({ key: outsider.key }, id)
-    expect(await seen(owner, id)).toMatchObject(texts)
+    expect(await findListed(owner, id)).toMatchObject(texts)
     await post({ key: outsider.key }, { name: 'a' })
     await world.request('POST', '/api/accounts/artists', { key: outsider.key, body: { artist_id: id } })
     await remove({ key: owner.key }, id)
     await world.request('POST', '/api/accounts/artists', { key: owner.key, body: { artist_id: id } })
-    expect(await seen(owner, id)).toMatchObject({ ...silent, name: 'Shared' })
+    expect(await findListed(owner, id)).toMatchObject({ ...noTexts, name: 'Shared' })
   })
 
-  test('of an organization stays while the artist is attached to it', async () => {
+  test('of an organization are kept while the artist is attached to it', async () => {
     const asOrganization = { account_id: organization.id }
     const id = await share(owner)
     await world.request('POST', '/api/accounts/artists', { key: owner.key, body: { ...asOrganization, artist_id: id } })
     await attach({ key: owner.key }, organization.id, id)
     await patch({ key: owner.key }, id, { ...texts, ...asOrganization })
-    expect(await seen(colleague, id, { org_id: organization.id })).toMatchObject(texts)
+    expect(await findListed(colleague, id, { org_id: organization.id })).toMatchObject(texts)
     expect((await remove({ key: owner.key }, id, asOrganization)).status).toBe(200)
-    expect(await seen(colleague, id, { org_id: organization.id })).toMatchObject(texts)
+    expect(await findListed(colleague, id, { org_id: organization.id })).toMatchObject(texts)
   })
 })
 
-test('an admin reaches every artist and writes in the workspace that it names', async () => {
+test('an admin has access to every artist and writes to the workspace named in the request', async () => {
   await world.db`insert into accounts (id, kind, name) values (${adminOrganizationId}, 'organization', 'Admins')`
   const admin = await world.makeAccount({ organizationId: adminOrganizationId })
   const { id } = await make(outsider, { name: 'Theirs' })
   expect((await patch({ key: admin.key }, id, { label: 'For myself' })).body.artist.label).toBe('For myself')
-  expect((await seen(outsider, id))?.label).toBeNull()
+  expect((await findListed(outsider, id))?.label).toBeNull()
   await patch({ key: admin.key }, id, { label: 'For them', account_id: outsider.id })
-  expect((await seen(outsider, id))?.label).toBe('For them')
+  expect((await findListed(outsider, id))?.label).toBe('For them')
   expect((await remove({ key: admin.key }, id)).status).toBe(409)
   expect((await remove({ key: admin.key }, id, { account_id: outsider.id })).status).toBe(200)
 })

@@ -6,12 +6,12 @@ import type { FoundSong } from '../../domain/measurements/capture.ts'
 import type { World } from '../world/world.ts'
 
 let codes = 0
-/** A recording code that no other test has. */
+/** Returns a recording code that is unique among the tests. */
 export const newIsrc = (): string => `QZ${String(codes++).padStart(10, '0')}`
 
-/** A recording as the platform returns it, by an artist with a new id by default. */
-export const platformSong = (given: Partial<FoundSong> = {}): FoundSong => {
-  const isrc = given.isrc ?? newIsrc()
+/** A recording as the streaming platform returns it, by default of an artist with a new id. */
+export const platformSong = (changes: Partial<FoundSong> = {}): FoundSong => {
+  const isrc = changes.isrc ?? newIsrc()
   return {
     isrc,
     trackId: `track${isrc}`,
@@ -20,7 +20,7 @@ export const platformSong = (given: Partial<FoundSong> = {}): FoundSong => {
     album: 'First album',
     artworkUrl: null,
     artists: [{ id: randomUUID().replaceAll('-', ''), name: 'Ada' }],
-    ...given,
+    ...changes,
   }
 }
 
@@ -30,11 +30,11 @@ export const storeSongs = async (world: World, songs: FoundSong[]): Promise<void
 
 type Count = { isrc: string; playCount: number }
 
-/** A snapshot of the account as a measurement job leaves it. */
+/** Creates a snapshot of the account as a measurement job would. */
 export const makeSnapshot = async (
   world: World,
   accountId: string,
-  given: {
+  changes: {
     counts?: Count[]
     capturedAt?: Date
     state?: string
@@ -49,9 +49,9 @@ export const makeSnapshot = async (
       earliest_release
     ) values (
       ${id}, ${accountId}, ${`run_${id}`}, ${['album']}::text[], ${['STREAMING']}::text[], ${id},
-      ${given.state ?? 'done'}, 1, 0.003, ${given.catalogId ?? null}, ${given.earliestRelease ?? null}::date
+      ${changes.state ?? 'done'}, 1, 0.003, ${changes.catalogId ?? null}, ${changes.earliestRelease ?? null}::date
     )`
-  await addCounts(world, id, given.counts ?? [], given.capturedAt)
+  await addCounts(world, id, changes.counts ?? [], changes.capturedAt)
   return id
 }
 

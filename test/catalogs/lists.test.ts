@@ -29,16 +29,16 @@ const list = (sent: Sent, query = '') => world.request<Body>('GET', `/api/catalo
 const listIds = async (sent: Sent, query = '') => (await list(sent, query)).body.catalogs.map(({ id }) => id)
 
 describe('POST /api/catalogs', () => {
-  test('makes an empty catalog of the caller, or of its organization', async () => {
-    const own = await create({ key: owner.key }, { name: '  Demos ' })
-    expect(own).toMatchObject({ status: 200, body: { catalog: { name: 'Demos' }, songs_added: 0 } })
+  test('creates an empty catalog of the caller or of an organization', async () => {
+    const ownCatalog = await create({ key: owner.key }, { name: '  Demos ' })
+    expect(ownCatalog).toMatchObject({ status: 200, body: { catalog: { name: 'Demos' }, songs_added: 0 } })
     const shared = await create({ key: owner.key }, { name: 'Shared', organization_id: organization.id })
     expect(await listIds({ key: colleague.key })).toEqual([shared.body.catalog.id])
-    expect(await listIds({ key: owner.key })).toEqual([shared.body.catalog.id, own.body.catalog.id])
+    expect(await listIds({ key: owner.key })).toEqual([shared.body.catalog.id, ownCatalog.body.catalog.id])
     expect(await listIds({ key: outsider.key })).toEqual([])
   })
 
-  test('needs a name or a snapshot that is there, is of the caller and is done, in this order', async () => {
+  test('requires a name or a completed snapshot of the caller', async () => {
     const mine = await makeSnapshot(world, owner.id, { state: 'running' })
     const other = await makeSnapshot(world, outsider.id, { state: 'running' })
     const refused = [
@@ -49,29 +49,29 @@ describe('POST /api/catalogs', () => {
       [{ snapshot: mine }, 400, ['snapshot']],
     ] as const
     for (const [body, status, fields] of refused) {
-      const answer = await create({ key: owner.key }, body)
-      expect([answer.status, answer.body.missing_fields]).toEqual([status, fields])
+      const response = await create({ key: owner.key }, body)
+      expect([response.status, response.body.missing_fields]).toEqual([status, fields])
     }
     expect(await world.db`select 1 from playcount_snapshots where catalog_id is not null`).toHaveLength(0)
   })
 
-  test('makes one catalog of a snapshot, however many requests arrive at the same time', async () => {
+  test('creates one catalog of a snapshot, even for parallel requests', async () => {
     const [ada, bob] = [platformSong(), platformSong()]
     const artists = [{ id: 'dominant', name: 'Dominant' }]
     const more = [platformSong({ artists }), platformSong({ artists })]
     await storeSongs(world, [ada, bob, ...more])
     const counts = [ada, bob, ...more].map(({ isrc }) => ({ isrc, playCount: 10 }))
     const snapshot = await makeSnapshot(world, owner.id, { counts })
-    const answers = await Promise.all(Array.from({ length: 8 }, () => create({ key: owner.key }, { snapshot })))
-    expect(new Set(answers.map(({ body }) => body.catalog.id)).size).toBe(1)
-    expect(answers.map(({ body }) => body.songs_added).sort((a, b) => a - b)).toEqual([0, 0, 0, 0, 0, 0, 0, 4])
-    expect(answers[0]?.body.catalog.name).toBe('Dominant')
+    const responses = await Promise.all(Array.from({ length: 8 }, () => create({ key: owner.key }, { snapshot })))
+    expect(new Set(responses.map(({ body }) => body.catalog.id)).size).toBe(1)
+    expect(responses.map(({ body }) => body.songs_added).sort((a, b) => a - b)).toEqual([0, 0, 0, 0, 0, 0, 0, 4])
+    expect(responses[0]?.body.catalog.name).toBe('Dominant')
     const roster = await world.db`
       select name from account_artist_ids join accounts on accounts.id = artist_id where account_id = ${owner.id}`
     expect(roster).toEqual([{ name: 'Dominant' }])
   })
 
-  test('puts the artist back on the roster of the caller when a snapshot is claimed again', async () => {
+  test("returns the artist to the caller's roster when a snapshot is claimed again", async () => {
     const song = platformSong()
     await storeSongs(world, [song])
     const snapshot = await makeSnapshot(world, colleague.id, { counts: [{ isrc: song.isrc, playCount: 1 }] })
@@ -86,7 +86,7 @@ describe('POST /api/catalogs', () => {
     expect(roster).toEqual([{ id: colleague.id }])
   })
 
-  test('calls a catalog whose songs have no artist untitled', async () => {
+  test('gives a catalog whose songs have no artist a default name', async () => {
     const song = platformSong({ artists: [] })
     await storeSongs(world, [song])
     const snapshot = await makeSnapshot(world, outsider.id, { counts: [{ isrc: song.isrc, playCount: 1 }] })
@@ -96,7 +96,7 @@ describe('POST /api/catalogs', () => {
 })
 
 describe('a catalog', () => {
-  test('is renamed and deleted by those who see it; its snapshots can be claimed again', async () => {
+  test('can be renamed and deleted by everyone who sees it; its snapshots can be claimed again', async () => {
     const song = platformSong()
     await storeSongs(world, [song])
     const snapshot = await makeSnapshot(world, owner.id, { counts: [{ isrc: song.isrc, playCount: 7 }] })
@@ -116,7 +116,7 @@ describe('a catalog', () => {
 })
 
 describe('the list of catalogs', () => {
-  test('shows size, value and an owner that the reader knows', async () => {
+  test('shows the size, the value and an owner known to the reader', async () => {
     const manager = await world.makeAccount()
     const label = await world.makeOrganization({ name: 'Label', members: [manager.id] })
     const songs = [platformSong(), platformSong(), platformSong()]
@@ -152,7 +152,7 @@ describe('the list of catalogs', () => {
     expect((await list({ key: outsider.key }, `?account_id=${manager.id}`)).status).toBe(403)
   })
 
-  test('is one query, however many catalogs there are', async () => {
+  test('takes one query, whatever the number of catalogs', async () => {
     const reader = await world.makeAccount()
     await world.db`
       with made as (insert into catalogs (name) select 'Many' from generate_series(1, 60) returning id)
@@ -175,7 +175,7 @@ describe('the list of catalogs', () => {
 
 const newUuid = '5d4c3b2a-1f0e-4d9c-8b7a-6f5e4d3c2b1a'
 
-/** The pool, with a list that records each query it runs. */
+/** A pool that records each query it runs in `seen`. */
 const countingPool = (pool: World['db'], seen: string[]): World['db'] =>
   new Proxy(pool, {
     apply: (target, self, args: unknown[]) => {

@@ -34,7 +34,7 @@ const history = ({ key }: TestAccount, catalogId: string) =>
 
 const [may, june] = [new Date('2026-05-01T00:00:00Z'), new Date('2026-06-01T00:00:00Z')]
 
-/** A catalog of three songs: two counted in May, of these one again in June. */
+/** Creates a catalog of three songs. Two have a count of May, and one of these another of June. */
 const measuredCatalog = async (earliestRelease: string | null = null) => {
   const artists = [{ id: 'twice', name: 'Twice' }]
   const songs = [platformSong({ artists }), platformSong({ artists }), platformSong()]
@@ -50,7 +50,7 @@ const measuredCatalog = async (earliestRelease: string | null = null) => {
 }
 
 describe('GET /api/catalogs/{id}/measurements', () => {
-  test('shows the latest count of each song and what all of them make', async () => {
+  test('shows the latest count of each song and the value of all of them', async () => {
     const { id, first, second } = await measuredCatalog()
     const { body } = await read(owner, id, '?limit=1')
     expect(body).toEqual({
@@ -64,8 +64,8 @@ describe('GET /api/catalogs/{id}/measurements', () => {
       artist_account_id: null,
     })
     expect((await read(owner, id, '?limit=1&page=2')).body.measurements).toMatchObject([{ isrc: first }])
-    const beyond = await read(owner, id, '?page=9')
-    expect(beyond.body).toMatchObject({ measurements: [], total_streams: 2_500_000 })
+    const afterLastPage = await read(owner, id, '?page=9')
+    expect(afterLastPage.body).toMatchObject({ measurements: [], total_streams: 2_500_000 })
   })
 
   test('counts the age from the earliest release of the newest snapshot', async () => {
@@ -78,7 +78,7 @@ describe('GET /api/catalogs/{id}/measurements', () => {
     expect((await read(owner, id)).body.catalog_age_years).toBe(5)
   })
 
-  test('shows with since what each song gained', async () => {
+  test('shows the gain of each song with `since`', async () => {
     const { id, snapshot, first, second, third } = await measuredCatalog()
     await addCounts(world, snapshot, [{ isrc: first, playCount: 999_000 }], june)
     await addCounts(world, snapshot, [{ isrc: third, playCount: 5 }], june)
@@ -91,7 +91,7 @@ describe('GET /api/catalogs/{id}/measurements', () => {
     expect((await read(owner, id, '?since=yesterday')).status).toBe(400)
   })
 
-  test('keeps to an artist, and to the artists of this catalog', async () => {
+  test('can be limited to one artist of the catalog', async () => {
     const { id } = await measuredCatalog()
     const { id: other, first } = await measuredCatalog()
     const [twice] = await world.db<{ id: string }[]>`select id from accounts where name = 'Twice' limit 1`
@@ -100,16 +100,16 @@ describe('GET /api/catalogs/{id}/measurements', () => {
       measured_song_count: 2,
       artist_account_id: artistId,
     })
-    const own = await world.makeArtist()
-    await world.db`insert into song_artists (isrc, artist_id, catalog_id) values (${first}, ${own.id}, ${id})`
-    expect((await read(owner, other, `?artist_account_id=${own.id}`)).body).toMatchObject({
+    const otherArtist = await world.makeArtist()
+    await world.db`insert into song_artists (isrc, artist_id, catalog_id) values (${first}, ${otherArtist.id}, ${id})`
+    expect((await read(owner, other, `?artist_account_id=${otherArtist.id}`)).body).toMatchObject({
       measurements: [],
       total_streams: 0,
       valuation: null,
     })
   })
 
-  test('is exact where the sum is beyond what a number holds', async () => {
+  test('is exact for sums beyond 2^53', async () => {
     const snapshot = await makeSnapshot(world, owner.id)
     await world.db`insert into songs (isrc) select 'ZA' || lpad(at::text, 10, '0') from generate_series(1, 9008) at`
     await world.db`
@@ -121,16 +121,16 @@ describe('GET /api/catalogs/{id}/measurements', () => {
       )
       insert into latest_measurements (isrc, platform, metric, value, captured_at) select * from measured`
     const { body } = await world.request<Body>('POST', '/api/catalogs', { key: owner.key, body: { snapshot } })
-    const answer = await read(owner, body.catalog.id, '?limit=1')
-    expect(answer.body.total_streams).toBe(9_007_000_000_000_001)
+    const response = await read(owner, body.catalog.id, '?limit=1')
+    expect(response.body.total_streams).toBe(9_007_000_000_000_001)
     // 9007000000000001 streams over 5 years at 0.05712, 0.04060875 and 0.027890625 USD.
-    expect(answer.text).toContain('"high":102895968000000.02')
+    expect(response.text).toContain('"high":102895968000000.02')
     const [row] = await world.db`select high::text, total_streams::text as streams from catalog_valuations
       where catalog_id = ${body.catalog.id}`
     expect(row).toEqual({ high: '102895968000000.01', streams: '9007000000000001' })
   })
 
-  test('stores one row of the history a day, however many requests read at the same time', async () => {
+  test('stores one history row a day, even for parallel requests', async () => {
     const { id } = await measuredCatalog()
     await read(owner, id, `?artist_account_id=${outsider.id}`)
     expect((await history(owner, id)).body.valuations).toEqual([])
@@ -143,7 +143,7 @@ describe('GET /api/catalogs/{id}/measurements', () => {
     expect((await history(owner, id)).body.valuations).toHaveLength(2)
   })
 
-  test('is for those who see the catalog', async () => {
+  test('requires access to the catalog', async () => {
     const { id } = await measuredCatalog()
     const nowhere = '5d4c3b2a-1f0e-4d9c-8b7a-6f5e4d3c2b1a'
     for (const fetchPage of [read, history]) {
@@ -167,8 +167,8 @@ describe('GET /api/artists/{id}/profile', () => {
     const path = `/api/artists/${artist?.id}/profile`
     await world.db`update catalog_songs set name = 'Secret' where isrc = ${isrc}`
     await world.request('PATCH', `/api/artists/${artist?.id}`, { key: owner.key, body: { name: 'Private name' } })
-    const answer = await world.request('GET', path, { key: owner.key })
-    expect(answer.body).toEqual({
+    const response = await world.request('GET', path, { key: owner.key })
+    expect(response.body).toEqual({
       status: 'success',
       profile: {
         id: artist?.id,

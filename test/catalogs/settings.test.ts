@@ -3,8 +3,8 @@ import { loadConfig, scraperSettings, streamingSettings } from '../../config.ts'
 
 const spotify = { STREAMING_PROVIDER: 'spotify', SPOTIFY_CLIENT_ID: 'client', SPOTIFY_CLIENT_SECRET: 'secret' }
 
-/** Faults of the settings that concern the streaming platform, or `about`. */
-const listFaults = (settings: Record<string, string>, about = /STREAMING|SPOTIFY/): string[] => {
+/** Lists the errors in settings whose names match `about`. */
+const listErrors = (settings: Record<string, string>, about = /STREAMING|SPOTIFY/): string[] => {
   try {
     loadConfig(settings)
     return []
@@ -15,11 +15,11 @@ const listFaults = (settings: Record<string, string>, about = /STREAMING|SPOTIFY
 }
 
 describe('the settings of the streaming platform', () => {
-  test('need nothing for the embedded one', () => {
+  test('are optional for the embedded platform', () => {
     expect(streamingSettings(loadConfig({}))).toEqual({ provider: 'embedded', host: 'open.spotify.com' })
   })
 
-  test('name the application of Spotify', () => {
+  test('contain the Spotify application', () => {
     expect(streamingSettings(loadConfig(spotify))).toEqual({
       provider: 'spotify',
       apiUrl: 'https://api.spotify.com',
@@ -37,8 +37,8 @@ describe('the settings of the streaming platform', () => {
     [{ ...spotify, SPOTIFY_ACCOUNTS_URL: 'http://spotify.example' }, /^SPOTIFY_ACCOUNTS_URL must be an https URL/],
     [{ PRODUCTION_MODE: 'true' }, /^STREAMING_PROVIDER must not be embedded in production mode/],
     [{ PRODUCTION_MODE: 'true', ALLOW_EMBEDDED: 'mail' }, /^STREAMING_PROVIDER must not be embedded/],
-  ])('refuse %j', (settings, fault) => {
-    expect(listFaults(settings)).toEqual([expect.stringMatching(fault)])
+  ])('reject %j', (settings, error) => {
+    expect(listErrors(settings)).toEqual([expect.stringMatching(error)])
   })
 
   test.each<Record<string, string>>([
@@ -47,7 +47,7 @@ describe('the settings of the streaming platform', () => {
     { PRODUCTION_MODE: 'true', STREAMING_PROVIDER: 'none' },
     { ...spotify, SPOTIFY_API_URL: 'http://127.0.0.1:9', SPOTIFY_ACCOUNTS_URL: 'http://localhost:9' },
   ])('accept %j', (settings) => {
-    expect(listFaults(settings)).toEqual([])
+    expect(listErrors(settings)).toEqual([])
   })
 })
 
@@ -60,7 +60,7 @@ describe('the settings of the scraper', () => {
   }
   const about = /SCRAPER|APIFY/
 
-  test('need nothing for the embedded one, and name token and actors of Apify', () => {
+  test('are optional for the embedded scraper, and contain the token and actors of Apify', () => {
     expect(scraperSettings(loadConfig({}), 'store')).toMatchObject({ provider: 'embedded', store: 'store' })
     expect(scraperSettings(loadConfig(apify), 'store')).toMatchObject({
       provider: 'apify',
@@ -77,11 +77,11 @@ describe('the settings of the scraper', () => {
     [{ ...apify, APIFY_EVENTS_ACTOR: '' }, /^APIFY_EVENTS_ACTOR is required/],
     [{ ...apify, APIFY_API_URL: 'http://apify.example' }, /^APIFY_API_URL must be an https URL/],
     [{ PRODUCTION_MODE: 'true', ALLOW_EMBEDDED: 'mail' }, /^SCRAPER_PROVIDER must not be embedded in production mode/],
-  ])('refuse %j', (settings, fault) => {
-    expect(listFaults(settings, about)).toEqual([expect.stringMatching(fault)])
+  ])('reject %j', (settings, error) => {
+    expect(listErrors(settings, about)).toEqual([expect.stringMatching(error)])
   })
 
-  test('accept none in production mode', () => {
-    expect(listFaults({ PRODUCTION_MODE: 'true', SCRAPER_PROVIDER: 'none' }, about)).toEqual([])
+  test('accept the provider none in production mode', () => {
+    expect(listErrors({ PRODUCTION_MODE: 'true', SCRAPER_PROVIDER: 'none' }, about)).toEqual([])
   })
 })

@@ -19,7 +19,7 @@ type Body = { songs: Song[]; songs_added: number; removed: number; pagination: o
 let world: World
 let owner: TestAccount
 let outsider: TestAccount
-/** Songs that the platform knows; lookups of `failing` codes fail. */
+/** Songs of the streaming platform. Lookups of codes that begin with XX fail. */
 const platform = new Map<string, FoundSong>()
 const requestedIsrcs: string[] = []
 
@@ -27,7 +27,7 @@ const requestedIsrcs: string[] = []
 const platformOfTest = {
   findByIsrc: async (isrc: string) => {
     requestedIsrcs.push(isrc)
-    if (isrc.startsWith('XX')) throw new ProviderError('unavailable', 'the platform of the test fails')
+    if (isrc.startsWith('XX')) throw new ProviderError('unavailable', 'the lookup fails')
     return platform.get(isrc) ?? null
   },
 } as unknown as StreamingPort
@@ -49,7 +49,7 @@ const list = ({ key }: TestAccount, query: Record<string, string>) =>
   world.request<Body>('GET', `/api/catalogs/songs?${new URLSearchParams(query).toString()}`, { key })
 
 describe('songs of a catalog', () => {
-  test("have the platform's data and the caller's lyrics", async () => {
+  test('have the data of the platform and the lyrics of the caller', async () => {
     const catalogId = await newCatalog(owner)
     const song = platformSong({ name: 'Platform name', album: 'Platform album' })
     platform.set(song.isrc, song)
@@ -62,11 +62,11 @@ describe('songs of a catalog', () => {
     expect((await list(owner, { catalog_id: catalogId })).body.songs).toEqual(added.body.songs)
   })
 
-  test("keep one account's notes on them from every other account", async () => {
+  test('show the texts of an account to no other account', async () => {
     const isrc = newIsrc()
     const [mine, theirs] = [await newCatalog(owner), await newCatalog(outsider)]
-    const own = { catalog_id: mine, isrc, name: 'Working title', album: 'Secret', lyrics: 'Mine', artists: ['Nom'] }
-    await add(owner, [own])
+    const ownSong = { catalog_id: mine, isrc, name: 'Working title', album: 'Secret', lyrics: 'Mine', artists: ['Nom'] }
+    await add(owner, [ownSong])
     const seen = await add(outsider, [{ catalog_id: theirs, isrc }])
     expect(seen.body.songs).toMatchObject([{ name: '', album: '', lyrics: '', artists: [] }])
     const shown = (await list(owner, { catalog_id: mine })).body.songs
@@ -78,7 +78,7 @@ describe('songs of a catalog', () => {
     ])
   })
 
-  test('take one artist for one name, whatever its letter case, and only of those that the owner made', async () => {
+  test("use one artist per name in any letter case, only from the owner's own artists", async () => {
     const catalogId = await newCatalog(owner)
     await add(outsider, [{ catalog_id: await newCatalog(outsider), isrc: newIsrc(), artists: ['Same Name'] }])
     const songs = [newIsrc(), newIsrc()].map((isrc) => ({ catalog_id: catalogId, isrc, artists: ['Same Name'] }))
@@ -91,7 +91,7 @@ describe('songs of a catalog', () => {
     expect(made.map((row) => row['maker'])).toEqual([owner.id, outsider.id].sort())
   })
 
-  test('are added where a look-up fails, and are looked up again by the next who names them', async () => {
+  test('are added even if their lookup fails, and are looked up again with the next request', async () => {
     const catalogId = await newCatalog(owner)
     const isrc = 'XX0000000001'
     const songs = [{ catalog_id: catalogId, isrc, name: 'Unresolved' }]
@@ -100,7 +100,7 @@ describe('songs of a catalog', () => {
     expect(requestedIsrcs.filter((each) => each === isrc)).toHaveLength(2)
   })
 
-  test('are refused together when one catalog is unknown or not visible', async () => {
+  test('are all rejected if one catalog is unknown or not visible', async () => {
     const [mine, theirs] = [await newCatalog(owner), await newCatalog(outsider)]
     const isrc = newIsrc()
     const nowhere = '5d4c3b2a-1f0e-4d9c-8b7a-6f5e4d3c2b1a'
@@ -113,7 +113,7 @@ describe('songs of a catalog', () => {
     expect(requestedIsrcs).not.toContain(isrc)
   })
 
-  test('are listed by code, descending, and kept by the name of an artist taken literally', async () => {
+  test('are listed by descending code, and filtered by a literal artist name', async () => {
     const catalogId = await newCatalog(owner)
     const songs = [
       platformSong({ artists: [{ id: 'percent', name: '100%' }] }),
@@ -136,7 +136,7 @@ describe('songs of a catalog', () => {
     expect(none).toMatchObject({ status: 200, body: { songs: [], pagination: { total_count: 0, total_pages: 0 } } })
   })
 
-  test('are taken out, and are no error where they are not in', async () => {
+  test('are removed; a song that is not in the catalog is not an error', async () => {
     const catalogId = await newCatalog(owner)
     const songs = [newIsrc(), newIsrc()].map((isrc) => ({ catalog_id: catalogId, isrc, artists: ['Gone'] }))
     await add(owner, songs)
@@ -151,7 +151,7 @@ describe('songs of a catalog', () => {
     expect((await list(outsider, { catalog_id: catalogId })).status).toBe(403)
   })
 
-  test('keep their artists: one that a song names is not deleted with the last roster row', async () => {
+  test('keep their artists when the last roster row is deleted', async () => {
     const catalogId = await newCatalog(owner)
     const added = await add(owner, [{ catalog_id: catalogId, isrc: newIsrc(), artists: ['Kept'] }])
     const artistId = added.body.songs[0]?.artists[0]?.id ?? ''

@@ -13,7 +13,7 @@ import { listFaults, listFrames, readTranscript } from '../world/transcript.ts'
 import { createWorld, type World } from '../world/world.ts'
 import { createChatApi, type OpenChat } from './chat-api.ts'
 
-// Without a worker: no run ends on its own.
+// There is no worker, so that no run ends on its own.
 let world: World
 let chatApi: ReturnType<typeof createChatApi>
 beforeAll(async () => {
@@ -41,7 +41,7 @@ const begin = async (): Promise<Begun> => {
   await world.db`update runs set status = 'running', started_at = now() where id = ${runId}`
   return { chat, runId, reading: readTranscript(response) }
 }
-const age = (runId: string) => world.db`
+const passTimeLimit = (runId: string) => world.db`
   update runs set started_at = now() - interval '32 minutes' where id = ${runId}`
 
 const expectEnded = async ({ chat, runId, reading }: Begun, errorText: string): Promise<void> => {
@@ -57,10 +57,10 @@ const expectEnded = async ({ chat, runId, reading }: Begun, errorText: string): 
 
 const listAlerts = (runId: string) => world.db`select reason from run_alerts where run_id = ${runId}`
 
-test('a run that is live long after its time limit is ended, and its workflow with it', async () => {
+test('a run that is live long after its time limit is ended together with its workflow', async () => {
   const late = await begin()
   const young = await begin()
-  await age(late.runId)
+  await passTimeLimit(late.runId)
   await endOverlong(sweepDeps())
   await expectEnded(late, 'The run exceeded its time limit')
   expect(await listAlerts(late.runId)).toEqual([])
@@ -69,16 +69,16 @@ test('a run that is live long after its time limit is ended, and its workflow wi
   await world.engine.terminate(young.runId)
 })
 
-test('a run whose end fails again and again without a word is ended by force', async () => {
+test('a run that repeatedly fails to end is ended by force', async () => {
   const late = await begin()
-  await age(late.runId)
+  await passTimeLimit(late.runId)
   await world.db`update stream_head set failed_step = -2, failures = 20 where run_id = ${late.runId}`
   await endOverlong(sweepDeps())
   await expectEnded(late, 'Internal error')
   expect(await listAlerts(late.runId)).toEqual([{ reason: 'forced_end' }])
 })
 
-test('a stop ends a run that no engine saw, whatever its log holds', async () => {
+test('a stop ends a run that never reached the engine, even with an invalid log', async () => {
   const chat = await chatApi.openTalk()
   const runId = await acceptRun(world.db, { ...chat, accountId: chat.account.id })
   await world.db`
@@ -93,7 +93,7 @@ test('a stop ends a run that no engine saw, whatever its log holds', async () =>
 test.each<[StuckReason, number]>([
   ['failing', 5],
   ['foreign', 20],
-])('a turn with a %s workflow is begun anew %i times, and then ended', async (stuckReason, times) => {
+])('a turn with a %s workflow is restarted %i times and then ended', async (stuckReason, times) => {
   const stuck = await begin()
   await world.db`update runs set restarts = ${times - 1} where id = ${stuck.runId}`
   const restarts: number[] = []
@@ -135,7 +135,7 @@ const readJob = async (id: string) => {
 test.each<[StuckReason, number]>([
   ['failing', 5],
   ['foreign', 20],
-])('a job with a %s workflow is begun anew %i times, and then ended', async (stuckReason, times) => {
+])('a job with a %s workflow is restarted %i times and then ended', async (stuckReason, times) => {
   const id = await beginJob()
   let [open, restarts] = [true, times - 1]
   const deps = sweepDeps({
@@ -158,7 +158,7 @@ test.each<[StuckReason, number]>([
   expect(await readJob(id)).toEqual({ status: 'SYSTEM_FAILURE', finished: true, error: 'RunLost' })
 })
 
-test('a job that does not end is ended after a day', async () => {
+test('a job is ended after a day', async () => {
   const id = await beginJob()
   await endOverlongJobs(sweepDeps())
   expect(await readJob(id)).toMatchObject({ status: 'EXECUTING' })
@@ -167,7 +167,7 @@ test('a job that does not end is ended after a day', async () => {
   expect(await readJob(id)).toEqual({ status: 'SYSTEM_FAILURE', finished: true, error: 'TimeLimit' })
 })
 
-test('a job whose attempts cannot be read is ended by force, and holds up no other', async () => {
+test('a job with unreadable attempts is ended by force and does not block others', async () => {
   const [broken, whole] = [await beginJob(), await beginJob()]
   await world.db`update background_runs set attempts = '{"no": "list"}' where id = ${broken}`
   await endLostJobs(sweepDeps({ readState: async () => 'ended' }))
@@ -177,7 +177,7 @@ test('a job whose attempts cannot be read is ended by force, and holds up no oth
   expect(await listAlerts(whole)).toEqual([])
 })
 
-test('a job whose chat run was ended by force ends with it, whatever it holds', async () => {
+test('a job whose chat run was ended by force ends too, even with unreadable attempts', async () => {
   const [broken, whole] = [await beginJob(), await beginJob()]
   await world.db`update background_runs set attempts = '{"no": "list"}' where id = ${broken}`
   for (const job of [broken, whole]) {

@@ -10,11 +10,11 @@ export type SendOptions = {
   messages?: object[]
   headers?: Record<string, string>
   context?: object
-  /** Further members of the body. */
+  /** Additional members of the body. */
   members?: object
 }
 
-/** The text of the directive `@words <count>`. */
+/** Returns the text that the directive `@words <count>` produces. */
 export const repeatedWords = (count: number): string =>
   Array.from({ length: count }, (_, at) => `word-${at + 1}`).join(' ')
 
@@ -24,7 +24,7 @@ export const userMessage = (content: string): { id: string; role: 'user'; conten
   content,
 })
 
-/** Requests of a chat test, in the words of the product. */
+/** Requests of a chat client. */
 export const createChatApi = (world: World) => {
   const openChat = async (account?: TestAccount): Promise<OpenChat> => {
     const owner = account ?? (await world.makeAccount())
@@ -37,7 +37,7 @@ export const createChatApi = (world: World) => {
     return { account: owner, sessionId: session.id, chatId: chat.id }
   }
 
-  /** A chat that runs no commands: its workspace and sandbox exist as rows alone. */
+  /** Opens a chat that runs no commands: its workspace and sandbox exist only as rows. */
   const openTalk = async (account?: TestAccount): Promise<OpenChat> => {
     const owner = account ?? (await world.makeAccount())
     await giveWorkspace(world.db, owner.id)
@@ -46,7 +46,7 @@ export const createChatApi = (world: World) => {
     return { account: owner, sessionId: session.id, chatId: chat.id }
   }
 
-  /** Another chat of the same session, on the same sandbox. */
+  /** Opens another chat in the same session and sandbox. */
   const openChatIn = async ({ account, sessionId }: OpenChat): Promise<OpenChat> => {
     const created = await world.fetch('POST', `/api/sessions/${sessionId}/chats`, { key: account.key, body: {} })
     const { chat } = (await created.json()) as { chat: { id: string } }
@@ -99,25 +99,25 @@ export const createChatApi = (world: World) => {
 }
 
 const accepted = async (response: Response): Promise<Response> => {
-  if (response.status !== 200) throw new Error(`refused: ${response.status} ${await response.text()}`)
+  if (response.status !== 200) throw new Error(`rejected: ${response.status} ${await response.text()}`)
   return response
 }
 
-/** Asks again until the answer is right; the deadline makes a wrong one fail and not hang. */
+/** Repeats the query until its result is accepted. Throws after the deadline. */
 export const until = async <T>(
   query: () => Promise<T>,
-  right: (answer: T) => boolean,
+  isAccepted: (result: T) => boolean,
   deadlineMs = 60_000,
 ): Promise<T> => {
   const deadline = Date.now() + deadlineMs
   for (;;) {
-    const answer = await query()
-    if (right(answer)) return answer
-    if (Date.now() > deadline) throw new Error(`still ${JSON.stringify(answer)} after ${deadlineMs} ms`)
+    const result = await query()
+    if (isAccepted(result)) return result
+    if (Date.now() > deadline) throw new Error(`still ${JSON.stringify(result)} after ${deadlineMs} ms`)
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
 }
 
-/** Waits for a row that the query returns. */
+/** Waits until the query returns a row. */
 export const untilFound = (what: string, query: () => Promise<readonly unknown[]>): Promise<true> =>
   eventually(what, async () => (await query()).length === 1 || undefined)

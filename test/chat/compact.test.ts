@@ -30,8 +30,8 @@ beforeEach(() => {
   model.always((request) => (asksForSummary(request) ? { text: 'They chose five cities.' } : { text: 'Noted.' }))
 })
 
-/** Sends a message as a client does that sends the whole history. */
-const say = async (chat: OpenChat, text: string, context?: object) => {
+/** Sends a message together with the whole history. */
+const sendWithHistory = async (chat: OpenChat, text: string, context?: object) => {
   const { messages } = await chatApi.load(chat)
   return chatApi.send(chat, '', { messages: [...messages, userMessage(text)], ...(context && { context }) })
 }
@@ -50,12 +50,12 @@ const listSummaries = async (chat: OpenChat) => {
 const listCharges = (chat: OpenChat) => world.db<{ agentType: string; credits: number }[]>`
   select agent_type, credits from usage_events where account_id = ${chat.account.id} order by created_at`
 
-test('earlier turns are summarized once, and later model calls get the summary in their place', async () => {
+test('earlier turns are summarized once, and later model calls receive the summary in their place', async () => {
   const chat = await chatApi.openTalk()
   expect((await compact(chat)).status).toBe(409)
-  await say(chat, 'Plan a tour of five cities')
+  await sendWithHistory(chat, 'Plan a tour of five cities')
   expect((await compact(chat)).status).toBe(409)
-  await say(chat, 'Add Lisbon')
+  await sendWithHistory(chat, 'Add Lisbon')
   const { messages } = await chatApi.load(chat)
 
   model.requests.length = 0
@@ -71,15 +71,15 @@ test('earlier turns are summarized once, and later model calls get the summary i
   expect(await listSummaries(chat)).toEqual([first.body.summary])
   expect(model.requests).toHaveLength(1)
   expect(JSON.stringify(readPrompt(model.requests[0]))).toContain('> Plan a tour of five cities')
-  // 12 tokens at 100, and 5 at 1000 USD per million.
+  // 12 tokens at 100 and 5 at 1000 USD per million.
   expect((await listCharges(chat)).at(-1)).toEqual({ agentType: 'compact', credits: 6200 })
 
-  await say(chat, 'How many?')
-  const asked = readPrompt(model.requests.at(-1))
-  expect(asked.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'user'])
-  expect(asked[0]?.content).toContain('The first 2 messages of this chat are not shown.')
-  expect(asked[0]?.content).toContain('They chose five cities.')
-  expect(asked[1]?.content).toBe('Add Lisbon')
+  await sendWithHistory(chat, 'How many?')
+  const prompt = readPrompt(model.requests.at(-1))
+  expect(prompt.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'user'])
+  expect(prompt[0]?.content).toContain('The first 2 messages of this chat are not shown.')
+  expect(prompt[0]?.content).toContain('They chose five cities.')
+  expect(prompt[1]?.content).toBe('Add Lisbon')
   expect((await chatApi.load(chat)).messages).toHaveLength(6)
 
   const edited = [userMessage('Plan a tour of two cities'), ...messages.slice(1), userMessage('How many?')]
@@ -88,22 +88,22 @@ test('earlier turns are summarized once, and later model calls get the summary i
   expect(JSON.stringify(readPrompt(model.requests.at(-1)))).toContain('two cities')
 })
 
-test('a summary continues the one before', async () => {
+test('a summary builds on the previous one', async () => {
   const chat = await chatApi.openTalk()
-  for (const text of ['One', 'Two']) await say(chat, text)
+  for (const text of ['One', 'Two']) await sendWithHistory(chat, text)
   await compact(chat)
-  await say(chat, 'Three')
+  await sendWithHistory(chat, 'Three')
   model.requests.length = 0
   expect((await compact(chat)).body.summary).toMatchObject({ messages: 4 })
-  const [asked] = model.requests.map((request) => JSON.stringify(readPrompt(request)))
-  expect(asked).toContain('> They chose five cities.')
-  expect(asked).toContain('> Two')
-  expect(asked).not.toContain('> One')
+  const [prompt] = model.requests.map((request) => JSON.stringify(readPrompt(request)))
+  expect(prompt).toContain('> They chose five cities.')
+  expect(prompt).toContain('> Two')
+  expect(prompt).not.toContain('> One')
 })
 
-test('a summary requested while an earlier one is being made is made, too', async () => {
+test('a summary requested while another one is in progress is also created', async () => {
   const chat = await chatApi.openTalk()
-  for (const text of ['One', 'Two']) await say(chat, text)
+  for (const text of ['One', 'Two']) await sendWithHistory(chat, text)
   model.requests.length = 0
   model.next({ text: 'They said one.', delayMs: 4000 })
   const earlier = compact(chat)
@@ -126,18 +126,18 @@ const openAuto = async (): Promise<OpenChat> => {
 }
 const limited = { contextLimit: 400 }
 
-test('a history that fills four fifths of its room is summarized before the turn, once', async () => {
+test('a history that fills four fifths of the context is summarized once before the turn', async () => {
   const chat = await openAuto()
   const goOn = 'Go on. '.repeat(60)
-  await say(chat, 'a word or two '.repeat(40), limited)
-  await say(chat, 'and two more '.repeat(25), limited)
+  await sendWithHistory(chat, 'a word or two '.repeat(40), limited)
+  await sendWithHistory(chat, 'and two more '.repeat(25), limited)
   const before = model.requests.length
   model.next({ text: 'They chose five cities.' }, { calls: [{ name: 'todo', arguments: { todos: [] } }] })
-  const transcript = await say(chat, goOn, limited)
+  const transcript = await sendWithHistory(chat, goOn, limited)
   expect([listFaults(transcript), shownText(transcript)]).toEqual([[], 'Noted.'])
-  const asked = model.requests.slice(before)
-  expect(asked.map(asksForSummary)).toEqual([true, false, false])
-  for (const request of asked.slice(1)) {
+  const laterRequests = model.requests.slice(before)
+  expect(laterRequests.map(asksForSummary)).toEqual([true, false, false])
+  for (const request of laterRequests.slice(1)) {
     expect(readPrompt(request)[0]?.content).toContain('The first 4 messages of this chat are not shown.')
     expect(readPrompt(request)[1]).toEqual({ role: 'user', content: goOn })
   }
@@ -145,39 +145,39 @@ test('a history that fills four fifths of its room is summarized before the turn
     ['compact', 'main', 'main', 'main'].toSorted(),
   )
   model.requests.length = 0
-  // Who asks for what a turn has summarized gets that.
+  // A request for a summary that a turn has created returns that one.
   expect(await compact(chat)).toMatchObject({ status: 200, body: { summary: { messages: 4 } } })
   expect(await listSummaries(chat)).toHaveLength(1)
-  await say(chat, 'And on', limited)
+  await sendWithHistory(chat, 'And on', limited)
   expect(model.requests.map(asksForSummary)).toEqual([false])
 })
 
-test('a step that is tried again asks with the same summary, whatever is summarized meanwhile', async () => {
+test('a retried step sends the same summary, even if another one was created meanwhile', async () => {
   const chat = await chatApi.openTalk()
-  for (const text of ['One', 'Two']) await say(chat, text)
+  for (const text of ['One', 'Two']) await sendWithHistory(chat, text)
   await compact(chat)
-  await say(chat, 'Three')
+  await sendWithHistory(chat, 'Three')
   model.requests.length = 0
   await compact(chat)
   await world.db`update chat_summaries set created_at = now() + interval '1 hour' where cardinality(message_ids) = 4`
   model.next({ status: 500, body: '{}' })
-  await say(chat, 'Four')
+  await sendWithHistory(chat, 'Four')
   const [first, again] = model.requests.filter((request) => !asksForSummary(request)).map(readPrompt)
   expect(again).toEqual(first)
   expect(first?.[0]?.content).toContain('The first 2 messages')
 })
 
-test('a summary that fails fails nothing else', async () => {
+test('a turn continues if its summary fails', async () => {
   const chat = await openAuto()
-  await say(chat, 'a word or two '.repeat(100), limited)
+  await sendWithHistory(chat, 'a word or two '.repeat(100), limited)
   model.always((request) => (asksForSummary(request) ? { status: 400, body: '{}' } : { text: 'Noted.' }))
-  const transcript = await say(chat, 'Go on', limited)
+  const transcript = await sendWithHistory(chat, 'Go on', limited)
   expect([listFaults(transcript), shownText(transcript)]).toEqual([[], 'Noted.'])
   expect((await compact(chat)).status).toBe(502)
   expect(await listSummaries(chat)).toEqual([])
 })
 
-test('a chat of another account is neither summarized nor read', async () => {
+test('a chat of another account can be neither summarized nor read', async () => {
   const chat = await chatApi.openTalk()
   const { key } = await world.makeAccount()
   for (const [method, path] of [

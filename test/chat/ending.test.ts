@@ -11,8 +11,12 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** A turn whose second model call stands still, so that what the first one left can be changed before the end. */
-const standStill = async (): Promise<{ chat: OpenChat; runId: string; reading: ReturnType<typeof readTranscript> }> => {
+/** Starts a turn whose second model call stalls, so that a test can change the rows of the first one. */
+const startStalled = async (): Promise<{
+  chat: OpenChat
+  runId: string
+  reading: ReturnType<typeof readTranscript>
+}> => {
   const chat = await chatApi.openTalk()
   const response = await chatApi.post(chat, '@call no_such_tool\n---\n@say almost done now\n@stall')
   const runId = response.headers.get('x-workflow-run-id') ?? ''
@@ -30,13 +34,13 @@ const listAlerts = async (runId: string) =>
     ({ reason }) => reason,
   )
 
-const expectChatGoesOn = async (chat: OpenChat): Promise<void> => {
+const expectChatContinues = async (chat: OpenChat): Promise<void> => {
   const transcript = await chatApi.send(chat, '@say next')
   expect(listFaults(transcript)).toEqual([])
 }
 
-test('tokens that an earlier build stored as no whole numbers are summed and charged', async () => {
-  const { chat, runId, reading } = await standStill()
+test('fractional tokens that an earlier build stored are summed and charged', async () => {
+  const { chat, runId, reading } = await startStalled()
   const usage = { inputTokens: 12.5, inputTokenDetails: {}, outputTokens: 3e12, outputTokenDetails: {} }
   await world.db`update run_steps set usage = ${JSON.stringify(usage)}::text::json where run_id = ${runId}`
   expect((await chatApi.stop(chat)).status).toBe(200)
@@ -45,13 +49,13 @@ test('tokens that an earlier build stored as no whole numbers are summed and cha
     select output_tokens as output from usage_events where run_id = ${runId}`
   expect(row?.output).toBe(2 ** 31 - 1)
   expect(await listAlerts(runId)).toEqual([])
-  await expectChatGoesOn(chat)
+  await expectChatContinues(chat)
 })
 
 test.each(['1e30', 'Infinity', 'NaN'])(
-  'a charge of %s USD is left as an alert, and the run ends as it should',
+  'a charge of %s USD becomes an alert, and the run ends normally',
   async (cost) => {
-    const { chat, runId, reading } = await standStill()
+    const { chat, runId, reading } = await startStalled()
     await world.db`update run_steps set cost_usd = ${cost}::text::numeric where run_id = ${runId}`
     expect((await chatApi.stop(chat)).status).toBe(200)
     const transcript = await reading
@@ -65,12 +69,12 @@ test.each(['1e30', 'Infinity', 'NaN'])(
         (await (await fetch(world.metricsUrl)).text()).includes('backline_run_alerts{reason="not_charged"}') ||
         undefined,
     )
-    await expectChatGoesOn(chat)
+    await expectChatContinues(chat)
   },
 )
 
-test('a run whose log cannot be made a message is ended by force, with an alert in place of its charge', async () => {
-  const { chat, runId, reading } = await standStill()
+test('a run whose log cannot be folded into a message is ended by force, with an alert instead of a charge', async () => {
+  const { chat, runId, reading } = await startStalled()
   await world.db`
     update stream_chunk set body = 'no frame' where run_id = ${runId} and seq = (
       select step_seq + 1 from stream_head where run_id = ${runId}
@@ -84,5 +88,5 @@ test('a run whose log cannot be made a message is ended by force, with an alert 
   expect(transcript.done).toBe(true)
   expect(await chatApi.runStatus(chat.account, runId)).toBe('failed')
   expect(await listAlerts(runId)).toEqual(['forced_end'])
-  await expectChatGoesOn(chat)
+  await expectChatContinues(chat)
 })

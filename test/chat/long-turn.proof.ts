@@ -15,13 +15,13 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 const startWorker = async (): Promise<Pick<Part, 'stop'>> => {
-  // Of the thousands of events after which the engine suggests it, some.
+  // The engine suggests it after thousands of events.
   const sooner = { find: 'workflowInfo().continueAsNewSuggested', replace: 'workflowInfo().historyLength > 20' }
   const WORKFLOW_BUNDLE = await buildWith([sooner])
   return startWorkerHere(world, { ...settings, WORKFLOW_BUNDLE })
 }
 
-/** The continued-as-new execution of the run, if there is one, and its first activity. */
+/** Returns whether the run continued as new, and the first activity of its latest execution. */
 const readContinuation = async (runId: string) => {
   const engine = await connectClient(engineAddress(world.config, world.temporalAddress))
   try {
@@ -37,7 +37,7 @@ const readContinuation = async (runId: string) => {
   }
 }
 
-test('a turn of many sub-agents continues in a new history, which no client sees', async () => {
+test('a turn of many sub-agents continues as new without an effect on its stream', async () => {
   const worker = await startWorker()
   const chatApi = createChatApi(world)
   const busy = `@task ${Array.from({ length: 4 }, () => '@garbage-call').join(' ;; --- ;; ')}`
@@ -46,7 +46,7 @@ test('a turn of many sub-agents continues in a new history, which no client sees
   const response = await chatApi.post(chat, lines.join('\n'))
   const runId = response.headers.get('x-workflow-run-id') ?? ''
   const transcript = await readTranscript(response)
-  // It reads what time is left.
+  // The new execution reads the remaining time.
   expect(await readContinuation(runId)).toEqual({ isContinued: true, firstActivity: 'beginTurn' })
   expect(listFaults(transcript)).toEqual([])
   expect(shownText(transcript)).toBe('All done.')

@@ -28,7 +28,7 @@ afterAll(async () => {
 
 const maxConcurrent = 16
 
-// A fetch of the worker's own machine is refused immediately, and needs no sandbox.
+// A fetch from the worker's own machine is rejected immediately and needs no sandbox.
 const refused = { name: 'fetch', arguments: { url: 'http://127.0.0.1/' } }
 const many = (count: number, call: NonNullable<FakeResponse['calls']>[number]): FakeResponse => ({
   calls: Array.from({ length: count }, () => call),
@@ -38,8 +38,8 @@ const many = (count: number, call: NonNullable<FakeResponse['calls']>[number]): 
 const lastRole = ({ body }: { body: { messages?: unknown[] } }): unknown =>
   (body.messages?.at(-1) as { role?: unknown } | undefined)?.role
 
-/** Matched by the content of the model request, not by its count: on a busy machine a call may be repeated. */
-const answer = (calls: FakeResponse, results: FakeResponse): void =>
+/** Selects the response by the content of a model request, because calls may be repeated on a busy machine. */
+const setResponses = (calls: FakeResponse, results: FakeResponse): void =>
   model.always((request) => (lastRole(request) === 'tool' ? results : calls))
 
 const send = async (chat: OpenChat): Promise<{ runId: string; transcript: Transcript }> => {
@@ -47,7 +47,7 @@ const send = async (chat: OpenChat): Promise<{ runId: string; transcript: Transc
   return { runId: response.headers.get('x-workflow-run-id') ?? '', transcript: await readTranscript(response) }
 }
 
-/** Maximum number of the run's calls executed concurrently, by their receipts. */
+/** Returns the maximum number of concurrent calls of the run, according to their receipts. */
 const countOverlapping = async (runId: string): Promise<number> => {
   const [row] = await world.db<{ most: number }[]>`
     select max(overlapping)::int as most from run_tool_calls as call cross join lateral (
@@ -57,29 +57,29 @@ const countOverlapping = async (runId: string): Promise<number> => {
   return row?.most ?? 0
 }
 
-/** How many activities of the run the engine had to look after at most, by its own history. */
-const countAtOnce = async (runId: string): Promise<number> => {
+/** Returns the maximum number of concurrent activities of the run, according to its history. */
+const countConcurrentActivities = async (runId: string): Promise<number> => {
   const engine = await connectClient(engineAddress(world.config, world.temporalAddress))
   try {
     const { events } = await engine.client.workflow.getHandle(runId).fetchHistory()
     const open = new Set<string>()
-    let most = 0
+    let max = 0
     for (const event of events ?? []) {
       const scheduled = event.activityTaskScheduledEventAttributes
       if (scheduled) open.add(String(event.eventId))
       const ended = event.activityTaskCompletedEventAttributes ?? event.activityTaskFailedEventAttributes
       if (ended) open.delete(String(ended.scheduledEventId))
-      most = Math.max(most, open.size)
+      max = Math.max(max, open.size)
     }
-    return most
+    return max
   } finally {
     await engine.close()
   }
 }
 
-test('a response with 5000 tool calls runs the first ones, a few concurrently, and the model reads why the others did not run', async () => {
+test('a response with 5000 tool calls runs only the first ones, a few at a time, and the model learns why', async () => {
   const chat = await chatApi.openTalk()
-  answer(many(5000, refused), { text: 'I see.' })
+  setResponses(many(5000, refused), { text: 'I see.' })
   const { runId, transcript } = await send(chat)
   expect(listFaults(transcript)).toEqual([])
   expect(shownText(transcript)).toBe('I see.')
@@ -95,12 +95,12 @@ test('a response with 5000 tool calls runs the first ones, a few concurrently, a
   const overlapping = await countOverlapping(runId)
   expect(overlapping).toBeGreaterThan(1)
   expect(overlapping).toBeLessThanOrEqual(maxConcurrent)
-  expect(await countAtOnce(runId)).toBe(1)
+  expect(await countConcurrentActivities(runId)).toBe(1)
   model.always({ text: 'And on.' })
   expect(shownText(await chatApi.send(chat, 'More'))).toBe('And on.')
 })
 
-test('the sub-agents of a step share the limit of concurrent runs', async () => {
+test('the sub-agents of a step share the concurrency limit', async () => {
   const chat = await chatApi.openTalk()
   const task = { name: 'task', arguments: { task: 'Count', instructions: 'All of it.' } }
   model.always((request) =>
@@ -113,10 +113,10 @@ test('the sub-agents of a step share the limit of concurrent runs', async () => 
   const { runId, transcript } = await send(chat)
   expect(listFaults(transcript)).toEqual([])
   expect(shownText(transcript)).toBe('Done.')
-  expect(await countAtOnce(runId)).toBe(maxConcurrent)
+  expect(await countConcurrentActivities(runId)).toBe(maxConcurrent)
 })
 
-test('a response of nothing but empty tool calls ends', async () => {
+test('a turn whose response contains only empty tool calls ends', async () => {
   const chat = await chatApi.openTalk()
   model.always(many(20_000, { name: 'fetch', arguments: '' }))
   const { transcript } = await send(chat)
@@ -124,10 +124,10 @@ test('a response of nothing but empty tool calls ends', async () => {
   expect(listFrames(transcript).at(-2)).toEqual({ type: 'error', errorText: 'The model call failed' })
 })
 
-test('an input that is nested without limit gets a result, and the turn continues', async () => {
+test('a deeply nested input gets a result, and the turn continues', async () => {
   const chat = await chatApi.openTalk()
   const deep = `{"url":${'['.repeat(200_000)}${']'.repeat(200_000)}}`
-  answer({ calls: [{ name: 'fetch', arguments: deep }], wholeCalls: true }, { text: 'I see.' })
+  setResponses({ calls: [{ name: 'fetch', arguments: deep }], wholeCalls: true }, { text: 'I see.' })
   const { transcript } = await send(chat)
   expect(listFaults(transcript)).toEqual([])
   expect(shownText(transcript)).toBe('I see.')

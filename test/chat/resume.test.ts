@@ -12,16 +12,16 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** A small seeded generator: the seed is printed with a failure and replays it. */
+/** A seeded random generator. A failure prints its seed. */
 const seeded = (seed: number) => () => {
   seed = (seed * 1_664_525 + 1_013_904_223) % 2 ** 32
   return seed / 2 ** 32
 }
 
-/** Frames that a reader takes at most before it is cut. */
+/** Maximum number of frames that a reader takes before it is cut. */
 const maxPiece = 10
 
-/** Reads a live run over many connections, each cut after a random number of frames. */
+/** Reads a live run through many connections, each cut after a random number of frames. */
 const readInPieces = async (chat: OpenChat, first: Response, random: () => number): Promise<Transcript> => {
   const whole: Transcript = { frames: [], heartbeats: 0, done: false }
   let response = first
@@ -32,14 +32,14 @@ const readInPieces = async (chat: OpenChat, first: Response, random: () => numbe
     whole.done = piece.done
     if (whole.done) break
     response = await chatApi.resume(chat, whole.frames.at(-1)?.index)
-    // 204: the run ended while no reader was connected; everything after the cut is in the stored message.
+    // 204 means that the run ended while no reader was connected; the rest is in the stored message.
     if (response.status === 204) break
   }
   return whole
 }
 
 test.each([11, 12, 13])(
-  'a stream cut at random points has no gap, repetition or other bytes (seed %i)',
+  'a stream cut at random points is resumed without gaps, repetitions or changed bytes (seed %i)',
   async (seed) => {
     const chat = await chatApi.openTalk()
     const response = await chatApi.post(chat, '@words 200')
@@ -50,7 +50,7 @@ test.each([11, 12, 13])(
     expect(listFaults(watched)).toEqual([])
     expect(shownText(watched)).toBe(repeatedWords(200))
     expect(pieces.frames).toEqual(watched.frames.slice(0, pieces.frames.length))
-    // More than one piece: words that wait for one write are one frame, so a slow machine has few.
+    // A slow machine produces few pieces, because words that wait for one write form one frame.
     expect(pieces.frames.length).toBeGreaterThan(maxPiece)
   },
 )
@@ -65,7 +65,7 @@ test('a disconnect never stops a run', async () => {
   expect(await chatApi.runStatus(chat.account, runId)).toBe('completed')
 })
 
-test('readers of one run receive the same bytes, wherever they begin', async () => {
+test('readers of one run receive the same bytes from any start', async () => {
   const chat = await chatApi.openTalk()
   const response = await chatApi.post(chat, '@words 80')
   const starts = [0, 1, 5, 17, 40]
@@ -77,25 +77,25 @@ test('readers of one run receive the same bytes, wherever they begin', async () 
   )
   const whole = await readTranscript(response)
   expect(listFaults(whole)).toEqual([])
-  for (const [place, reader] of readers.entries()) {
+  for (const [index, reader] of readers.entries()) {
     expect(reader.done).toBe(true)
-    expect(reader.frames).toEqual(whole.frames.slice(starts[place]))
+    expect(reader.frames).toEqual(whole.frames.slice(starts[index]))
   }
 })
 
-test('the answer names the run and the last stored frame; a start beyond the end waits and gets [DONE] only', async () => {
+test('the response names the run and the last stored frame, and a start beyond the end receives only [DONE]', async () => {
   const chat = await chatApi.openTalk()
   const response = await chatApi.post(chat, '@words 20')
   const path = `/api/chat/${chat.chatId}/stream?startIndex=100000`
-  const beyond = await world.fetch('GET', path, { key: chat.account.key })
-  expect(beyond.status).toBe(200)
-  expect(beyond.headers.get('x-workflow-run-id')).toBe(response.headers.get('x-workflow-run-id'))
-  expect(Number(beyond.headers.get('x-workflow-stream-tail-index'))).toBeGreaterThanOrEqual(0)
-  expect(await readTranscript(beyond)).toEqual({ frames: [], heartbeats: 0, done: true })
+  const afterEnd = await world.fetch('GET', path, { key: chat.account.key })
+  expect(afterEnd.status).toBe(200)
+  expect(afterEnd.headers.get('x-workflow-run-id')).toBe(response.headers.get('x-workflow-run-id'))
+  expect(Number(afterEnd.headers.get('x-workflow-stream-tail-index'))).toBeGreaterThanOrEqual(0)
+  expect(await readTranscript(afterEnd)).toEqual({ frames: [], heartbeats: 0, done: true })
   await response.body?.cancel()
 })
 
-test('Last-Event-ID wins over startIndex', async () => {
+test('Last-Event-ID takes precedence over startIndex', async () => {
   const chat = await chatApi.openTalk()
   const response = await chatApi.post(chat, '@words 40')
   const path = `/api/chat/${chat.chatId}/stream?startIndex=0`
@@ -105,7 +105,7 @@ test('Last-Event-ID wins over startIndex', async () => {
   await response.body?.cancel()
 })
 
-test('204 without a live run, also for a chat that never had one', async () => {
+test('returns 204 without a live run, including for a chat that never had one', async () => {
   const chat = await chatApi.openTalk()
   expect((await chatApi.resume(chat)).status).toBe(204)
   await chatApi.send(chat, '@say hi')
@@ -114,7 +114,7 @@ test('204 without a live run, also for a chat that never had one', async () => {
   expect(await after.text()).toBe('')
 })
 
-test('a slot that an ended run left behind is released, and the response is 204', async () => {
+test('releases the slot of an ended run and returns 204', async () => {
   const chat = await chatApi.openTalk()
   const response = await chatApi.post(chat, '@say hi')
   await readTranscript(response)
@@ -124,7 +124,7 @@ test('a slot that an ended run left behind is released, and the response is 204'
   expect((await chatApi.load(chat)).chat.activeStreamId).toBeNull()
 })
 
-test('502 when the run in the slot cannot be read', async () => {
+test('returns 502 if the run in the slot cannot be read', async () => {
   const chat = await chatApi.openTalk()
   await world.db`update chats set active_stream_id = 'wrun_gone' where id = ${chat.chatId}`
   const response = await chatApi.resume(chat)
@@ -136,7 +136,7 @@ test('502 when the run in the slot cannot be read', async () => {
   await send.body?.cancel()
 })
 
-test('refuses bad input and other accounts', async () => {
+test('rejects invalid input and other accounts', async () => {
   const chat = await chatApi.openTalk()
   const outsider = await world.makeAccount()
   const sendRequest = async (path: string, key: string, headers: Record<string, string> = {}) => {
@@ -163,7 +163,7 @@ test('refuses bad input and other accounts', async () => {
   ])
 })
 
-test('a colleague reads the stream by naming the account', async () => {
+test('a colleague reads the stream with the account_id of its owner', async () => {
   const chat = await chatApi.openTalk()
   const colleague = await world.makeAccount()
   await world.makeOrganization({ members: [chat.account.id, colleague.id] })
@@ -174,15 +174,15 @@ test('a colleague reads the stream by naming the account', async () => {
   await response.body?.cancel()
 })
 
-test('silence on a stream is filled with heartbeats', async () => {
+test('a silent stream sends heartbeats', async () => {
   const quick = await createWorld({ settings: { STREAM_HEARTBEAT_MS: '50' } })
   try {
-    const quickly = createChatApi(quick)
-    const chat = await quickly.openTalk()
-    const response = await quickly.post(chat, '@stall')
+    const hurriedApi = createChatApi(quick)
+    const chat = await hurriedApi.openTalk()
+    const response = await hurriedApi.post(chat, '@stall')
     const transcript = await readTranscript(response, ({ heartbeats }) => heartbeats >= 3)
     expect(transcript.heartbeats).toBe(3)
-    await quickly.stop(chat)
+    await hurriedApi.stop(chat)
   } finally {
     await quick.close()
   }

@@ -14,7 +14,7 @@ afterAll(() => world.close())
 
 type Started = { runId: string; chatId: string; sessionId: string }
 
-test('a background run makes its session, chat and sandbox, responds 202 immediately and completes', async () => {
+test('a background run creates its session, chat and sandbox, returns 202 immediately and completes', async () => {
   const account = await world.makeAccount()
   const response = await world.fetch('POST', '/api/chat/runs', {
     key: account.key,
@@ -39,7 +39,7 @@ test('a background run makes its session, chat and sandbox, responds 202 immedia
   expect(JSON.stringify(loaded.messages[1]?.parts)).toContain('/workspace')
 })
 
-test('a headless run has no question to ask', async () => {
+test('a headless run cannot ask questions', async () => {
   const account = await world.makeAccount()
   const response = await world.fetch('POST', '/api/chat/runs', {
     key: account.key,
@@ -54,7 +54,7 @@ test('a headless run has no question to ask', async () => {
   expect(messages[1]?.parts.some((part) => part['state'] === 'input-available')).toBe(false)
 })
 
-test('an Idempotency-Key makes one run of many requests', async () => {
+test('an Idempotency-Key starts one run for many requests', async () => {
   const account = await world.makeAccount()
   const start = () =>
     world.fetch('POST', '/api/chat/runs', {
@@ -77,16 +77,16 @@ const refusals: [string, object, unknown][] = [
   ['a blank prompt', { prompt: '   ' }, ['prompt']],
   ['messages that end with the assistant', { messages: [{ id: '1', role: 'assistant', content: 'a' }] }, ['messages']],
   ['a long title', { prompt: 'a', title: 'x'.repeat(201) }, ['title']],
-  ['an artist id that is no UUID', { prompt: 'a', artistId: 'x' }, ['artistId']],
+  ['an artist id that is not a UUID', { prompt: 'a', artistId: 'x' }, ['artistId']],
 ]
-test.each(refusals)('refuses %s', async (_, body, missingFields) => {
+test.each(refusals)('rejects %s', async (_, body, missingFields) => {
   const account = await world.makeAccount()
   const response = await world.fetch('POST', '/api/chat/runs', { key: account.key, body })
   expect(response.status).toBe(400)
   expect(await response.json()).toMatchObject({ status: 'error', missing_fields: missingFields })
 })
 
-test('refuses an account, organization or artist that the caller cannot reach', async () => {
+test('rejects an account, organization or artist that the caller has no access to', async () => {
   const account = await world.makeAccount()
   const sendRequest = async (member: string) => {
     const response = await world.fetch('POST', '/api/chat/runs', {
@@ -100,7 +100,7 @@ test('refuses an account, organization or artist that the caller cannot reach', 
   expect(await sendRequest('artistId')).toEqual([403, 'Access denied to this artist'])
 })
 
-test('a run for a colleague belongs to the colleague, and both may poll it', async () => {
+test('a run for a colleague belongs to the colleague, and both can poll it', async () => {
   const [caller, owner, outsider] = await Promise.all([world.makeAccount(), world.makeAccount(), world.makeAccount()])
   await world.makeOrganization({ members: [caller.id, owner.id] })
   const response = await world.fetch('POST', '/api/chat/runs', {
@@ -125,7 +125,7 @@ test.each(['nonsense', 'wrun_01ARZ3NDEKTSV4RRFFQ69G5FAV'])('an unknown run is no
   expect([response.status, await response.json()]).toEqual([404, { status: 'error', error: 'Run not found' }])
 })
 
-test('the route of a run returns its status and nothing else', async () => {
+test('the route of a run returns only its status', async () => {
   const account = await world.makeAccount()
   const response = await world.fetch('POST', '/api/chat/runs', { key: account.key, body: { prompt: '@say x' } })
   const { runId } = (await response.json()) as Started

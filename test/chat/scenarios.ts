@@ -11,7 +11,7 @@ type Scenario = { options?: WorldOptions; play: (world: World) => Promise<string
 
 const limited = { contextLimit: 400 }
 
-/** Two turns that leave little room for a third. */
+/** Sends two turns that leave little context for a third. */
 const fill = async (world: World, chat: OpenChat): Promise<OpenChat> => {
   const path = `/api/sessions/${chat.sessionId}/chats/${chat.chatId}`
   await world.request('PATCH', path, { key: chat.account.key, body: { autoCompact: true } })
@@ -25,7 +25,7 @@ const postAll = async (world: World, chat: OpenChat, text: string): Promise<Resp
   return chatApi.post(chat, '', { messages: [...messages, userMessage(text)], context: limited })
 }
 
-/** The workflow of the summary that is due. */
+/** Returns the workflow id of the next summary. */
 const compactId = async (world: World, { chatId }: Pick<OpenChat, 'chatId'>): Promise<string> => {
   const throughId = (await findLastBeforeUser(world.db, chatId)) ?? ''
   return compactChat.id({ chatId, throughId })
@@ -33,10 +33,10 @@ const compactId = async (world: World, { chatId }: Pick<OpenChat, 'chatId'>): Pr
 
 const readRunId = (response: Response): string => response.headers.get('x-workflow-run-id') ?? ''
 
-/** Nothing listens there: the worker of the scenario has a model of its own. */
+/** No server listens at this model URL; the scenario starts a worker with its own model. */
 const apart: WorldOptions = { worker: false, settings: { MODEL_BASE_URL: 'http://127.0.0.1:9/v1' } }
 
-/** Plays in a full chat whose model answers everything but a summary, until the workflow has ended. */
+/** Plays in a full chat whose model fails on summaries, until the workflow has ended. */
 const withoutSummary = async (world: World, play: (chat: OpenChat) => Promise<string>): Promise<string> => {
   const model = await createFakeModel()
   const worker = await startWorkerHere(world, { MODEL_BASE_URL: model.url })
@@ -55,7 +55,7 @@ const withoutSummary = async (world: World, play: (chat: OpenChat) => Promise<st
   }
 }
 
-/** The paths of turns that summarize what comes before them, or continue with approved calls. */
+/** Paths of turns that summarize earlier ones or continue with approved calls. */
 export const chatScenarios: Record<string, Scenario> = {
   'turn-compacted': {
     play: async (world) => {
@@ -102,7 +102,7 @@ export const chatScenarios: Record<string, Scenario> = {
     play: (world) =>
       withoutSummary(world, async ({ chatId, account }) => {
         const { status } = await world.request('POST', `/api/chat/${chatId}/compact`, { key: account.key })
-        if (status !== 502) throw new Error(`the summary responded ${status}`)
+        if (status !== 502) throw new Error(`the summary returned ${status}`)
         return compactId(world, { chatId })
       }),
   },

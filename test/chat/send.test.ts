@@ -22,7 +22,7 @@ afterAll(() => world.close())
 const foldTranscript = (transcript: Transcript) =>
   foldFrames(transcript.frames.map(({ index, body }) => ({ index, frame: JSON.parse(body) as Frame })))
 
-test('of a history that the model has no room for, later steps of the turn read nothing', async () => {
+test('messages beyond the context limit are not read by later steps of the turn', async () => {
   const chat = await chatApi.openTalk()
   const history = ['user', 'assistant', 'user', 'assistant'].map((role) => ({
     id: randomUUID(),
@@ -44,7 +44,7 @@ test('of a history that the model has no room for, later steps of the turn read 
 })
 
 describe('POST /api/chat', () => {
-  test('streams a plain turn frame by frame as the contract shows it', async () => {
+  test('streams a plain turn frame by frame as in the contract', async () => {
     const chat = await chatApi.openTalk()
     const response = await chatApi.post(chat, '@say The catalog holds 42 songs.')
     expect(response.status).toBe(200)
@@ -74,7 +74,7 @@ describe('POST /api/chat', () => {
     expect(await chatApi.runStatus(chat.account, runId)).toBe('completed')
   })
 
-  test('stores the message as the fold of its frames, and frees the chat at finish', async () => {
+  test('stores the message as the fold of its frames, and releases the chat at finish', async () => {
     const chat = await chatApi.openTalk()
     const transcript = await chatApi.send(chat, '@think Let me see\n@say Done.')
     const { messages, chat: row, isStreaming, resumeIndex } = await chatApi.load(chat)
@@ -106,7 +106,7 @@ describe('POST /api/chat', () => {
     expect((await chatApi.load(chat)).messages[1]?.parts).toEqual(foldTranscript(transcript).parts)
   })
 
-  test('runs the commands of one step side by side and returns an error for an invalid call', async () => {
+  test('runs the commands of a step concurrently and returns an error for an invalid call', async () => {
     const chat = await chatApi.openChat()
     const transcript = await chatApi.send(chat, '$ echo one\n$ echo two\n@garbage-call')
     expect(listFaults(transcript)).toEqual([])
@@ -117,7 +117,7 @@ describe('POST /api/chat', () => {
     expect(frames.at(-1)).toMatchObject({ finishReason: 'stop' })
   })
 
-  test('shows commands where they run, and no secret', async () => {
+  test('gives commands their environment without secrets', async () => {
     const chat = await chatApi.openChat()
     const transcript = await chatApi.send(chat, '$ env | sort')
     const output = listFrames(transcript).find((frame) => frame.type === 'tool-output-available')?.['output']
@@ -128,7 +128,7 @@ describe('POST /api/chat', () => {
       expect(stdout).not.toContain(secret)
   })
 
-  test('keeps the work tree between turns', async () => {
+  test('keeps the working tree between turns', async () => {
     const chat = await chatApi.openChat()
     await chatApi.send(chat, '@write notes/plan.md first line')
     const transcript = await chatApi.send(chat, '@read notes/plan.md')
@@ -149,7 +149,7 @@ describe('POST /api/chat', () => {
     await response.body?.cancel()
   })
 
-  test('charges a turn once: one ledger row, one usage row, one reference', async () => {
+  test('charges a turn once, with one ledger row, one usage row and one reference', async () => {
     const chat = await chatApi.openChat()
     const response = await chatApi.post(chat, '$ true')
     const runId = response.headers.get('x-workflow-run-id') ?? ''
@@ -165,7 +165,7 @@ describe('POST /api/chat', () => {
     expect(rows[0]?.['output']).toBeGreaterThan(0)
   })
 
-  test('keeps what the client sent as the history of the call, within the context limit', async () => {
+  test('sends the history of the client to the model, within the context limit', async () => {
     const chat = await chatApi.openTalk()
     const history = [
       { id: randomUUID(), role: 'user', content: 'x'.repeat(4000) },
@@ -183,8 +183,8 @@ describe('POST /api/chat', () => {
 
   test('ends a turn that asks a question and continues the same message with the answer', async () => {
     const chat = await chatApi.openTalk()
-    const asked = await chatApi.send(chat, '@ask Which format? wav | mp3')
-    expect(listFrames(asked).at(-1)).toMatchObject({
+    const withQuestion = await chatApi.send(chat, '@ask Which format? wav | mp3')
+    expect(listFrames(withQuestion).at(-1)).toMatchObject({
       finishReason: 'tool-calls',
       messageMetadata: { endReason: 'awaiting_user' },
     })
@@ -192,7 +192,7 @@ describe('POST /api/chat', () => {
     const message = before.messages[1]!
     const question = message.parts.find((part) => part['type'] === 'tool-ask_user_question')!
     expect(question['state']).toBe('input-available')
-    const answer = {
+    const answeredMessage = {
       ...message,
       parts: message.parts.map((part) =>
         part === question
@@ -200,21 +200,21 @@ describe('POST /api/chat', () => {
           : part,
       ),
     }
-    const continued = await chatApi.send(chat, '', { messages: [before.messages[0]!, answer] })
+    const continued = await chatApi.send(chat, '', { messages: [before.messages[0]!, answeredMessage] })
     expect(listFrames(continued)[0]).toEqual({ type: 'start', messageId: message.id })
     expect(listFaults(continued)).toEqual([])
     const after = await chatApi.load(chat)
     expect(after.messages).toHaveLength(2)
-    expect(after.messages[1]?.parts.slice(0, message.parts.length)).toEqual(answer.parts)
+    expect(after.messages[1]?.parts.slice(0, message.parts.length)).toEqual(answeredMessage.parts)
     expect(after.messages[1]?.parts.length).toBeGreaterThan(message.parts.length)
     const reasons = after.messages[1]?.metadata?.['stepFinishReasons']
     expect(reasons).toHaveLength(2)
-    const again = await chatApi.post(chat, '', { messages: [before.messages[0]!, answer] })
+    const again = await chatApi.post(chat, '', { messages: [before.messages[0]!, answeredMessage] })
     expect(again.status).toBe(400)
     expect(await again.json()).toMatchObject({ missing_fields: ['messages'] })
   })
 
-  test('closes an open question when the user writes on', async () => {
+  test('closes an open question when the user sends another message', async () => {
     const chat = await chatApi.openTalk()
     await chatApi.send(chat, '@ask Really? yes | no')
     await chatApi.send(chat, 'Never mind')
@@ -224,7 +224,7 @@ describe('POST /api/chat', () => {
     expect(question).toMatchObject({ state: 'output-error', errorText: 'Not answered' })
   })
 
-  test('leaves a stored message with the same id as it is', async () => {
+  test('does not change a stored message with the same id', async () => {
     const chat = await chatApi.openTalk()
     const message = userMessage('first')
     await chatApi.send(chat, '', { messages: [message] })
@@ -235,7 +235,7 @@ describe('POST /api/chat', () => {
   })
 })
 
-describe('POST /api/chat refuses', () => {
+describe('POST /api/chat rejects', () => {
   const bodies: [string, (chat: { chatId: string; sessionId: string }) => unknown, unknown][] = [
     ['no messages', (ids) => ({ ...ids }), ['messages']],
     ['an empty history', (ids) => ({ ...ids, messages: [] }), ['messages']],
@@ -259,7 +259,7 @@ describe('POST /api/chat refuses', () => {
       (ids) => ({ ...ids, messages: [{ id: '1', role: 'system', content: 'a' }] }),
       ['messages'],
     ],
-    ['a chat id that is no UUID', (ids) => ({ ...ids, chatId: 'x', messages: [userMessage('a')] }), ['chatId']],
+    ['a chat id that is not a UUID', (ids) => ({ ...ids, chatId: 'x', messages: [userMessage('a')] }), ['chatId']],
     ['no session id', ({ chatId }) => ({ chatId, messages: [userMessage('a')] }), ['sessionId']],
     [
       'a context limit of 0',
@@ -277,7 +277,7 @@ describe('POST /api/chat refuses', () => {
     expect(await response.json()).toMatchObject({ status: 'error', missing_fields: missingFields })
   })
 
-  test('a bearer token, whatever it is', async () => {
+  test('any bearer token', async () => {
     const response = await world.fetch('POST', '/api/chat', {
       headers: { authorization: 'Bearer sk_anything' },
       body: { messages: [userMessage('a')] },
@@ -286,7 +286,7 @@ describe('POST /api/chat refuses', () => {
     expect(await response.json()).toMatchObject({ error: 'This endpoint accepts x-api-key only' })
   })
 
-  test('other accounts: 404 for what is absent, 403 for the session of another account', async () => {
+  test('other accounts, with 404 for unknown ids and 403 for the session of another account', async () => {
     const chat = await chatApi.openTalk()
     const outsider = await world.makeAccount()
     const sendRequest = async (sessionId: string, chatId: string, key: string) => {
@@ -313,7 +313,7 @@ describe('POST /api/chat refuses', () => {
     expect(count).toEqual({ runs: 0 })
   })
 
-  test('a second turn while one is live, and names the live run', async () => {
+  test('a second turn while one is live, and returns the id of the live run', async () => {
     const chat = await chatApi.openTalk()
     const first = await chatApi.post(chat, '@stall')
     const second = await chatApi.post(chat, 'me too')
@@ -335,7 +335,7 @@ describe('POST /api/chat refuses', () => {
     await Promise.all(responses.map(async (response) => response.body?.cancel().catch(() => {})))
   })
 
-  test('an account without credits where the deployment asks for them', async () => {
+  test('an account without credits if the deployment requires them', async () => {
     const strict = await createWorld({ settings: { REQUIRE_CREDITS: 'true' }, worker: false })
     try {
       const account = await strict.makeAccount({ credits: 0 })
@@ -370,7 +370,7 @@ describe('Idempotency-Key on POST /api/chat', () => {
     expect((await chatApi.load(chat)).messages).toHaveLength(2)
   })
 
-  test('refuses the key for another request', async () => {
+  test('rejects the key for another request', async () => {
     const chat = await chatApi.openTalk()
     const headers = { 'idempotency-key': 'turn-2' }
     await readTranscript(await chatApi.post(chat, 'one', { headers }))
@@ -379,7 +379,7 @@ describe('Idempotency-Key on POST /api/chat', () => {
   })
 })
 
-test('a turn whose API died between its commit and the engine is started by the sweeper', async () => {
+test('a turn whose API died between the commit and the start of the workflow is started by a sweep', async () => {
   const chat = await chatApi.openChat()
   const runId = newRunId()
   const message = userMessage('@say late but there')

@@ -14,7 +14,7 @@ afterAll(() => world.close())
 
 const stopped = { type: 'finish', finishReason: 'other', messageMetadata: { endReason: 'stopped' } }
 
-test('a stop in the middle of a text ends the run, keeps the partial text and charges an estimate', async () => {
+test('a stop during a text ends the run, keeps the partial text and charges an estimate', async () => {
   const chat = await chatApi.openTalk()
   const response = await chatApi.post(chat, '@stall')
   const runId = response.headers.get('x-workflow-run-id') ?? ''
@@ -23,8 +23,8 @@ test('a stop in the middle of a text ends the run, keeps the partial text and ch
     () => chatApi.resume(chat).then((live) => readTranscript(live, ({ frames }) => frames.length >= 4)),
     ({ frames }) => frames.length >= 4,
   )
-  const answer = await chatApi.stop(chat)
-  expect([answer.status, await answer.json()]).toEqual([200, { success: true, stopped: true }])
+  const stopResponse = await chatApi.stop(chat)
+  expect([stopResponse.status, await stopResponse.json()]).toEqual([200, { success: true, stopped: true }])
   const transcript = await reading
   expect(listFaults(transcript)).toEqual([])
   expect(listTypes(transcript).slice(-4)).toEqual(['text-end', 'finish-step', 'abort', 'finish'])
@@ -39,7 +39,7 @@ test('a stop in the middle of a text ends the run, keeps the partial text and ch
   expect(usage[0]?.['input']).toBeGreaterThan(0)
 })
 
-test('a stop in the middle of a tool kills the command and cancels its part', async () => {
+test('a stop during a tool call kills the command and cancels its part', async () => {
   const chat = await chatApi.openChat()
   const response = await chatApi.post(chat, '$ sleep 60; echo survived > survived.txt')
   const reading = readTranscript(response)
@@ -48,8 +48,8 @@ test('a stop in the middle of a tool kills the command and cancels its part', as
       world.db`select 1 from run_tool_calls where started_at is not null and run_id = ${response.headers.get('x-workflow-run-id')}`,
     (rows) => rows.length === 1,
   )
-  const answer = await chatApi.stop(chat)
-  expect(answer.status).toBe(200)
+  const stopResponse = await chatApi.stop(chat)
+  expect(stopResponse.status).toBe(200)
   const frames = listFrames(await reading)
   expect(frames.find((frame) => frame.type === 'tool-output-error')).toMatchObject({ errorText: 'Cancelled' })
   expect(frames.at(-1)).toEqual(stopped)
@@ -59,7 +59,7 @@ test('a stop in the middle of a tool kills the command and cancels its part', as
   expect(JSON.stringify(listFrames(after))).toContain('gone')
 })
 
-test('a chat takes the next turn as soon as the stop has responded', async () => {
+test('a chat accepts the next turn as soon as the stop has responded', async () => {
   const chat = await chatApi.openTalk()
   const first = await chatApi.post(chat, '@stall')
   await chatApi.stop(chat)
@@ -68,7 +68,7 @@ test('a chat takes the next turn as soon as the stop has responded', async () =>
   await first.body?.cancel()
 })
 
-test('a stop while the model is silent is no failure of the model', async () => {
+test('a stop while the model is silent does not count as a model failure', async () => {
   const chat = await chatApi.openTalk()
   const response = await chatApi.post(chat, '@stall')
   const runId = response.headers.get('x-workflow-run-id') ?? ''
@@ -78,13 +78,13 @@ test('a stop while the model is silent is no failure of the model', async () => 
   expect([...heads]).toEqual([{ failures: 0, abandonedReason: null }])
 })
 
-test('without a live run there is nothing to stop', async () => {
+test('a stop without a live run has no effect', async () => {
   const chat = await chatApi.openTalk()
-  const answer = await chatApi.stop(chat)
-  expect([answer.status, await answer.json()]).toEqual([200, { success: true, stopped: false }])
+  const response = await chatApi.stop(chat)
+  expect([response.status, await response.json()]).toEqual([200, { success: true, stopped: false }])
 })
 
-test('parallel stops have one effect: one end, one message, one charge', async () => {
+test('parallel stops produce one end, one message and one charge', async () => {
   const chat = await chatApi.openTalk()
   const { id } = chat.account
   const balanceOf = async (): Promise<number> => {
@@ -100,8 +100,10 @@ test('parallel stops have one effect: one end, one message, one charge', async (
     () => chatApi.resume(chat).then((live) => readTranscript(live, ({ frames }) => frames.length >= 4)),
     ({ frames }) => frames.length >= 4,
   )
-  const answers = await Promise.all(Array.from({ length: 6 }, () => chatApi.stop(chat)))
-  const results = await Promise.all(answers.map(async (answer) => [answer.status, await answer.json()]))
+  const responses = await Promise.all(Array.from({ length: 6 }, () => chatApi.stop(chat)))
+  const results = await Promise.all(
+    responses.map(async (stopResponse) => [stopResponse.status, await stopResponse.json()]),
+  )
   expect(results.every(([status]) => status === 200)).toBe(true)
   expect(results).toContainEqual([200, { success: true, stopped: true }])
   const transcript = await reading
@@ -118,41 +120,41 @@ test('parallel stops have one effect: one end, one message, one charge', async (
 })
 
 test.each([0, 5, 15, 30, 60, 120, 250, 400])(
-  'a stop %i ms after the turn began leaves one well-formed end',
+  'a stop %i ms after the turn began produces one well-formed end',
   async (delayMs) => {
     const chat = await chatApi.openChat()
     const response = await chatApi.post(chat, '@words 4\n$ echo raced')
     const reading = readTranscript(response)
-    // The race is the subject of this test: the delay chooses where in the turn the stop lands.
+    // This test is about the race: the delay determines when the stop arrives.
     await new Promise((resolve) => setTimeout(resolve, delayMs))
-    const answer = await chatApi.stop(chat)
-    expect(answer.status).toBe(200)
+    const stopResponse = await chatApi.stop(chat)
+    expect(stopResponse.status).toBe(200)
     const transcript = await reading
     expect(listFaults(transcript)).toEqual([])
     expect((await chatApi.load(chat)).isStreaming).toBe(false)
   },
 )
 
-test('a run that no worker has seen is ended by the stop itself', async () => {
+test('a run that no worker has begun is ended by the stop itself', async () => {
   const idle = await createWorld({ worker: false })
   try {
-    const idly = createChatApi(idle)
+    const idleApi = createChatApi(idle)
     const account = await idle.makeAccount()
     const started = await idle.fetch('POST', '/api/chat/runs', { key: account.key, body: { prompt: 'hello' } })
     const { runId, chatId, sessionId } = (await started.json()) as Record<string, string>
-    expect(await idly.runStatus(account, runId!)).toBe('queued')
+    expect(await idleApi.runStatus(account, runId!)).toBe('queued')
     const chat = { account, chatId: chatId!, sessionId: sessionId! }
-    const reading = idly.resume(chat).then((response) => readTranscript(response))
-    const answer = await idly.stop(chat)
-    expect(await answer.json()).toEqual({ success: true, stopped: true })
+    const reading = idleApi.resume(chat).then((response) => readTranscript(response))
+    const stopResponse = await idleApi.stop(chat)
+    expect(await stopResponse.json()).toEqual({ success: true, stopped: true })
     expect(listFaults(await reading)).toEqual([])
-    expect(await idly.runStatus(account, runId!)).toBe('cancelled')
+    expect(await idleApi.runStatus(account, runId!)).toBe('cancelled')
   } finally {
     await idle.close()
   }
 })
 
-test('refuses bad input and other accounts', async () => {
+test('rejects invalid input and other accounts', async () => {
   const chat = await chatApi.openTalk()
   const outsider = await world.makeAccount()
   const sendRequest = async (chatId: string, key: string) => {

@@ -60,39 +60,49 @@ afterEach(async () => {
 
 const follow = (): Promise<unknown> => page.evaluate(`globalThis.seen = follow('/events/${chat.chatId}'); null`)
 const seen = (): Promise<Seen> => page.evaluate<Seen>('seen')
-const sees = (what: string, right: (seen: Seen) => boolean): Promise<Seen> =>
+const untilSeen = (what: string, right: (seen: Seen) => boolean): Promise<Seen> =>
   eventually(what, async () => [await seen()].find(right))
 
-test('EventSource reconnects on its own, twice, and has the log without a gap', async () => {
+test('EventSource reconnects automatically twice and receives the log without a gap', async () => {
   const watching = readTranscript(await chatApi.post(chat, '@think So\n@words 400\n$ echo done'))
   await follow()
-  await sees('the first frames', ({ frames }) => frames.length >= 10)
+  await untilSeen('the first frames', ({ frames }) => frames.length >= 10)
   front.cut()
-  const { frames } = await sees('the second connection', ({ opened }) => opened === 2)
-  await sees('more frames', (now) => now.frames.length >= frames.length + 10)
+  const { frames } = await untilSeen('the second connection', ({ opened }) => opened === 2)
+  await untilSeen('more frames', (now) => now.frames.length >= frames.length + 10)
   front.cut()
-  const { frames: received, end, opened } = await sees('the end', ({ end }) => end !== '')
+  const { frames: received, end, opened } = await untilSeen('the end', ({ end }) => end !== '')
   const whole = await watching
   expect([end, opened]).toEqual(['done', 3])
   expect(received).toEqual(whole.frames)
-  expect(front.asked[0]).toBeUndefined()
+  expect(front.lastEventIds[0]).toBeUndefined()
   expect(
-    front.asked
+    front.lastEventIds
       .slice(1)
       .map(Number)
-      .every((id, place) => id >= 9 + 10 * place),
+      .every((id, index) => id >= 9 + 10 * index),
   ).toBe(true)
 })
 
-test('EventSource does not come back when there is nothing to resume', async () => {
+test('EventSource does not reconnect if there is nothing to resume', async () => {
   await chatApi.send(chat, '@say Over.')
   await follow()
-  expect(await sees('the end', ({ end }) => end !== '')).toEqual({ frames: [], opened: 0, end: 'closed' })
-  expect(front.asked).toHaveLength(1)
+  expect(await untilSeen('the end', ({ end }) => end !== '')).toEqual({ frames: [], opened: 0, end: 'closed' })
+  expect(front.lastEventIds).toHaveLength(1)
 })
 
-/** Runs on the page: all that it knows comes as its argument, and of headers it sees what the API lets it see. */
-const crossOrigin = async ({ api, key, chatId, body }: { api: string; key: string; chatId: string; body: string }) => {
+/** Runs on the page, with its argument as the only input. It sees only the headers that the API exposes. */
+const useCrossOrigin = async ({
+  api,
+  key,
+  chatId,
+  body,
+}: {
+  api: string
+  key: string
+  chatId: string
+  body: string
+}) => {
   const headers = { 'x-api-key': key }
   const sent = await fetch(`${api}/api/chat`, {
     method: 'POST',
@@ -120,10 +130,10 @@ const crossOrigin = async ({ api, key, chatId, body }: { api: string; key: strin
   }
 }
 
-test('a page of another origin sends, reads every header it needs, leaves, resumes and stops', async () => {
+test('a page of another origin sends, reads the headers it needs, disconnects, resumes and stops', async () => {
   const body = { chatId: chat.chatId, sessionId: chat.sessionId, messages: [userMessage('@words 400')] }
   const request = { api: world.baseUrl, key: chat.account.key, chatId: chat.chatId, body: JSON.stringify(body) }
-  const { sent, resumed, rest, stopped, refused } = await page.evaluate(crossOrigin, request)
+  const { sent, resumed, rest, stopped, refused } = await page.evaluate(useCrossOrigin, request)
   const runId = sent[1]['x-workflow-run-id']
   expect(sent).toMatchObject([200, { 'x-request-id': 'page-1', 'ratelimit-limit': expect.stringMatching(/^\d+$/) }])
   expect(runId).toMatch(/^wrun_/)
@@ -137,7 +147,7 @@ test('a page of another origin sends, reads every header it needs, leaves, resum
   expect(refused).toEqual([401, expect.objectContaining({ status: 'error' })])
 })
 
-const shows = (word: string): Promise<true> =>
+const untilShown = (word: string): Promise<true> =>
   eventually(
     `${word} on the page`,
     async () => (await page.evaluate<string>('JSON.stringify(client.lastMessage)')).includes(word) || undefined,
@@ -151,7 +161,7 @@ test.each([
   { sdk: 'ai7', resuming: false },
   { sdk: 'ai7', resuming: true },
 ])(
-  'the package $sdk loses its connection on a page and shows what is stored (resuming fetch: $resuming)',
+  'the package $sdk loses its connection on a page and shows the stored messages (resuming fetch: $resuming)',
   async (how) => {
     const baseUrl = `http://127.0.0.1:${proxy.port}`
     await page.addScriptTag({ url: `/sdk/${how.sdk}` })
@@ -161,7 +171,7 @@ test.each([
     globalThis.client = openClient(${request}, { baseUrl: '${baseUrl}', fetch: ${fetch} })
     globalThis.sending = client.sendMessage({ text: '@words 60\\n$ echo between\\n---\\n@words 40' })
     null`)
-    await shows('word-20')
+    await untilShown('word-20')
     proxy.cut()
     const afterCut = await page.evaluate('sending.then(() => client.status)')
     expect(afterCut).toBe(how.resuming ? 'ready' : 'error')
@@ -169,7 +179,7 @@ test.each([
     expect(await page.evaluate('client.status')).toBe('ready')
     const shown = await page.evaluate<UIMessage[]>('client.messages')
     const { messages } = await chatApi.load(chat)
-    // The contract's messages are the SDK's own.
+    // The contract uses the message type of the SDK.
     expect(shown.map(comparableMessage)).toEqual((messages as unknown as UIMessage[]).map(comparableMessage))
   },
 )

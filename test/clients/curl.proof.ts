@@ -26,18 +26,18 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** Arguments of curl besides the address, its response so far, and how it ended. */
+/** Starts curl with arguments that write to this file. Returns the response so far, and how curl ended. */
 const startCurl = (args: string[], file: string) => {
   const child = spawn('curl', ['-sSN', '-o', file, ...args], { stdio: ['ignore', 'ignore', 'pipe'] })
   onTestFinished(() => void child.kill('SIGKILL'))
-  let said = ''
-  child.stderr.on('data', (data: Buffer) => (said += data.toString()))
+  let stderr = ''
+  child.stderr.on('data', (data: Buffer) => (stderr += data.toString()))
   const read = () => readFile(file, 'utf8').catch(() => '')
   return {
     read,
     shows: (text: string) =>
       eventually(`${text} from curl`, async () => (await read()).includes(text) || undefined, 30_000),
-    end: once(child, 'exit').then(async ([code]) => ({ code: code as number | null, said, text: await read() })),
+    end: once(child, 'exit').then(async ([code]) => ({ code: code as number | null, stderr, text: await read() })),
   }
 }
 
@@ -48,31 +48,28 @@ const transcriptOf = (text: string) => readTranscript(new Response(text))
 describe.skipIf(!hasCurl)('curl', () => {
   test.each([
     ['killed', (api: { kill(): Promise<void> }) => api.kill()],
-    ['asked to end', (api: { stop(): Promise<unknown> }) => api.stop()],
-  ])(
-    'reads one whole turn over an API that is %s and started again, by --retry and an Idempotency-Key',
-    async (_, end) => {
-      const chat = await chatApi.openChat()
-      const api = await startApiProcess(world)
-      const body = { sessionId: chat.sessionId, chatId: chat.chatId, messages: [userMessage('@words 120')] }
-      const args = ['--retry', '8', '--retry-all-errors', '--retry-connrefused', '-H', 'Idempotency-Key: one-turn']
-      const sent = ['-H', 'content-type: application/json', '-d', JSON.stringify(body)]
-      const file = join(folder, `${chat.chatId}.sse`)
-      const curl = startCurl([...args, ...keyOf(chat), ...sent, `${api.baseUrl}/api/chat`], file)
-      await curl.shows('word-12')
-      await end(api)
-      const again = await startApiProcess(world, { takenOver: api.baseUrl })
-      const { code, said, text } = await curl.end
-      expect([code, said]).toEqual([0, expect.stringContaining('curl: (18)')])
-      const transcript = await transcriptOf(text)
-      expect(listFaults(transcript)).toEqual([])
-      expect(shownText(transcript).split(' ')).toHaveLength(120)
-      expect(await world.db`select 1 from runs where chat_id = ${chat.chatId}`).toHaveLength(1)
-      await again.stop()
-    },
-  )
+    ['stopped', (api: { stop(): Promise<unknown> }) => api.stop()],
+  ])('reads a whole turn from an API that is %s and restarted, with --retry and an Idempotency-Key', async (_, end) => {
+    const chat = await chatApi.openChat()
+    const api = await startApiProcess(world)
+    const body = { sessionId: chat.sessionId, chatId: chat.chatId, messages: [userMessage('@words 120')] }
+    const args = ['--retry', '8', '--retry-all-errors', '--retry-connrefused', '-H', 'Idempotency-Key: one-turn']
+    const sent = ['-H', 'content-type: application/json', '-d', JSON.stringify(body)]
+    const file = join(folder, `${chat.chatId}.sse`)
+    const curl = startCurl([...args, ...keyOf(chat), ...sent, `${api.baseUrl}/api/chat`], file)
+    await curl.shows('word-12')
+    await end(api)
+    const again = await startApiProcess(world, { takenOver: api.baseUrl })
+    const { code, stderr, text } = await curl.end
+    expect([code, stderr]).toEqual([0, expect.stringContaining('curl: (18)')])
+    const transcript = await transcriptOf(text)
+    expect(listFaults(transcript)).toEqual([])
+    expect(shownText(transcript).split(' ')).toHaveLength(120)
+    expect(await world.db`select 1 from runs where chat_id = ${chat.chatId}`).toHaveLength(1)
+    await again.stop()
+  })
 
-  test('-N shows the frames behind Last-Event-ID as they come', async () => {
+  test('-N shows the frames after Last-Event-ID as they arrive', async () => {
     const chat = await chatApi.openChat()
     const watching = readTranscript(await chatApi.post(chat, '@words 80'))
     const address = `${world.baseUrl}/api/chat/${chat.chatId}/stream`

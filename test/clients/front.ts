@@ -5,7 +5,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { build } from 'esbuild'
 
-/** A page that keeps all it receives, for the test to read. */
+/** A page that stores everything it receives for the test. */
 const page = `<!doctype html>
 <meta charset="utf-8">
 <title>A page with a chat</title>
@@ -27,7 +27,7 @@ const page = `<!doctype html>
 </script>
 `
 
-/** The SDK of one major with our headless client, as a script that sets \`openClient\`. */
+/** Bundles an SDK version and the headless client into a script that sets \`openClient\`. */
 const bundle = async (sdk: string): Promise<string> => {
   const contents = `
     import * as sdk from '${sdk}'
@@ -45,32 +45,32 @@ const bundle = async (sdk: string): Promise<string> => {
   return outputFiles[0]?.text ?? ''
 }
 
-/** A front end's own server: it serves the page, and the streams of one account, whose key the page never sees. */
+/** The server of a web app. It serves the page and the streams of one account, whose key the page never receives. */
 export type Front = {
   baseUrl: string
-  /** `Last-Event-ID` of each request for a stream. */
-  asked: (string | undefined)[]
-  /** Breaks every stream that a page reads. */
+  /** The `Last-Event-ID` of each stream request. */
+  lastEventIds: (string | undefined)[]
+  /** Breaks all streams that pages read. */
   cut(): void
   close(): Promise<void>
 }
 
 export const openFront = async (api: string, apiKey: () => string): Promise<Front> => {
-  const asked: (string | undefined)[] = []
+  const lastEventIds: (string | undefined)[] = []
   const open = new Set<ServerResponse>()
 
   const relay = async (chatId: string, request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const lastEventId = request.headers['last-event-id']?.toString()
-    asked.push(lastEventId)
-    const left = new AbortController()
+    lastEventIds.push(lastEventId)
+    const disconnect = new AbortController()
     open.add(response)
     response.once('close', () => {
       open.delete(response)
-      left.abort()
+      disconnect.abort()
     })
     const upstream = await fetch(`${api}/api/chat/${chatId}/stream`, {
       headers: { 'x-api-key': apiKey(), ...(lastEventId !== undefined && { 'last-event-id': lastEventId }) },
-      signal: left.signal,
+      signal: disconnect.signal,
     })
     response.writeHead(upstream.status, { 'content-type': upstream.headers.get('content-type') ?? 'text/plain' })
     if (upstream.body === null) response.end()
@@ -94,7 +94,7 @@ export const openFront = async (api: string, apiKey: () => string): Promise<Fron
   }
   return {
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    asked,
+    lastEventIds,
     cut,
     close: async () => {
       cut()

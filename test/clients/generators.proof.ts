@@ -62,7 +62,7 @@ const makeFolder = async (name: string): Promise<string> => {
 
 const nodeModules = resolve('node_modules')
 
-/** Checks the types of a program and the client that it imports, and runs it. */
+/** Type-checks a program with its imported client, and runs it. */
 const runTypeScript = async (cwd: string, program: string): Promise<string> => {
   await symlink(nodeModules, join(cwd, 'node_modules'))
   await writeFile(join(cwd, 'package.json'), '{"type":"module"}')
@@ -87,16 +87,16 @@ const runTypeScript = async (cwd: string, program: string): Promise<string> => {
   return run(join(nodeModules, '.bin/tsx'), ['program.ts'], cwd)
 }
 
-/** The generator of openapi-generator.tech with this name. */
+/** Runs a generator of openapi-generator.tech. */
 const runOpenapiGenerator = (cwd: string, generator: string): Promise<string> => {
   const jar = join(python ?? '', 'openapi_generator_cli/openapi-generator.jar')
   const parts = 'models,apis,supportingFiles,modelDocs=false,apiDocs=false,modelTests=false,apiTests=false'
-  // Without the optimizing compiler, which costs more than it gains in so short a run.
+  // In such a short run, the optimizing compiler costs more time than it saves.
   const java = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC', '-jar', jar, 'generate']
   return run('java', [...java, '-i', document, '-g', generator, '-o', cwd, '--global-property', parts], cwd)
 }
 
-/** Imports every module of a Python package: nothing else finds a module that cannot be compiled. */
+/** Returns a program that imports every module of a Python package, to find modules that cannot be compiled. */
 const importAll = (name: string): string => `
 import ${name}, importlib, os, pkgutil
 for module in pkgutil.walk_packages(${name}.__path__, '${name}.'):

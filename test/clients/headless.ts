@@ -2,7 +2,7 @@ import type * as sdk6 from 'ai'
 import type { AbstractChat, ChatInit, ChatState, ChatStatus, UIMessage } from 'ai'
 import type { OpenChat } from '../chat/chat-api.ts'
 
-/** The parts of the SDK that an application uses. The majors differ in types that nothing here touches. */
+/** The parts of the SDK that an application uses. The types that differ between versions are not needed here. */
 export type Sdk = Pick<
   typeof sdk6,
   | 'AbstractChat'
@@ -12,8 +12,8 @@ export type Sdk = Pick<
 >
 
 /**
- * The state that `useChat` keeps, without a renderer: every change makes a new list, and a message is copied when it
- * is set.
+ * The state of `useChat` without a renderer. Every change creates a new list, and a message is copied when it is
+ * set.
  */
 class PlainState implements ChatState<UIMessage> {
   status: ChatStatus = 'ready'
@@ -42,7 +42,7 @@ export type Chat = AbstractChat<UIMessage>
 type ChatOfKey = Pick<OpenChat, 'chatId' | 'sessionId'> & { account: { key: string } }
 type Options = Partial<ChatInit<UIMessage>> & { baseUrl: string; fetch?: typeof fetch }
 
-/** `useChat` of an application: it configures the SDK with the location of the chat alone. */
+/** Creates the client as `useChat` would, configured only with the location of the chat. */
 export const openClient = (sdk: Sdk, { chatId, sessionId, account }: ChatOfKey, options: Options): Chat => {
   class HeadlessChat extends sdk.AbstractChat<UIMessage> {}
   const { baseUrl, fetch, messages = [], ...init } = options
@@ -61,25 +61,26 @@ export const openClient = (sdk: Sdk, { chatId, sessionId, account }: ChatOfKey, 
 
 type Part = { type: string; id?: string; input?: unknown; rawInput?: unknown }
 
-/** Two things the SDK keeps and a stored message does not: the stream's id of a reasoning part, `rawInput` for a refused input. */
+/** Omits what only the SDK keeps: the stream id of a reasoning part, and `rawInput` of a rejected input. */
 const comparablePart = ({ id, rawInput, ...part }: Part): object => ({
   ...part,
   ...(part.type !== 'reasoning' && id !== undefined && { id }),
   ...(rawInput !== undefined && { input: rawInput }),
 })
 
-const asks = ({ type }: { type: string }): boolean => type === 'tool-ask_user_question'
+const isQuestion = ({ type }: { type: string }): boolean => type === 'tool-ask_user_question'
 
-/** Whether an answer goes out automatically: tools of the server are complete too, also in a turn that was stopped. */
+/** Whether the client sends answers automatically. Completed server tools, even of a stopped turn, do not count. */
 export const sendsAnswers =
   (sdk: Sdk): NonNullable<ChatInit<UIMessage>['sendAutomaticallyWhen']> =>
   (chat) => {
     const { metadata, parts = [] } = chat.messages.at(-1) ?? {}
-    const isAsked = (metadata as { endReason?: string } | undefined)?.endReason === 'awaiting_user' && parts.some(asks)
+    const isAsked =
+      (metadata as { endReason?: string } | undefined)?.endReason === 'awaiting_user' && parts.some(isQuestion)
     return isAsked && sdk.lastAssistantMessageIsCompleteWithToolCalls(chat)
   }
 
-/** A message as it would be stored, in the form of either side. */
+/** Reduces a stored message or one of the SDK to the members that both have. */
 export const comparableMessage = (message: UIMessage | undefined): object => {
   const { id, role, parts, metadata } = JSON.parse(JSON.stringify(message ?? { parts: [] })) as UIMessage
   return { id, role, metadata, parts: parts.map((part) => comparablePart(part)) }

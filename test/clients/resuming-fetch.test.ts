@@ -31,17 +31,17 @@ const send = (chat: OpenChat, content: string, init: RequestInit = {}): Promise<
     ...init,
   })
 
-const ended = (chat: OpenChat): Promise<true> =>
+const untilEnded = (chat: OpenChat): Promise<true> =>
   eventually('the end of the run', async () => ((await chatApi.load(chat)).isStreaming ? undefined : true))
 
-const outage = async (chat: OpenChat): Promise<void> => {
+const causeOutage = async (chat: OpenChat): Promise<void> => {
   proxy.refuse()
   proxy.cut()
-  await ended(chat)
+  await untilEnded(chat)
   proxy.heal()
 }
 
-test('a stream continues over lost connections, byte by byte as the log has it', async () => {
+test('a stream continues across lost connections with the exact bytes of the log', async () => {
   const chat = await chatApi.openTalk()
   const response = await send(chat, '@words 200')
   const watching = chatApi.resume(chat).then((live) => readTranscript(live))
@@ -54,14 +54,14 @@ test('a stream continues over lost connections, byte by byte as the log has it',
   expect(whole).toEqual({ ...(await watching), heartbeats: whole.heartbeats })
 })
 
-const stallUntilGivenUp = async (): Promise<void> => {
+const stallUntilAbandoned = async (): Promise<void> => {
   const silent = new Set(proxy.connections())
   proxy.stall()
   await eventually('another connection', async () => proxy.connections().some((port) => !silent.has(port)) || undefined)
   proxy.heal()
 }
 
-test('a connection that falls silent is given up', async () => {
+test('a silent connection is abandoned', async () => {
   const chat = await chatApi.openTalk()
   const options = { silenceTimeoutMs: 1000 }
   const sent = await chatApi.post(chat, '@words 200')
@@ -70,7 +70,7 @@ test('a connection that falls silent is given up', async () => {
   })
   let healing: Promise<void> | undefined
   const reading = readTranscript(resumed, ({ frames }) => {
-    if (frames.length >= 20) healing ??= stallUntilGivenUp()
+    if (frames.length >= 20) healing ??= stallUntilAbandoned()
     return false
   })
   const [whole, stored] = await Promise.all([reading, readTranscript(sent)])
@@ -79,25 +79,25 @@ test('a connection that falls silent is given up', async () => {
   expect(whole).toEqual({ ...stored, heartbeats: whole.heartbeats })
 })
 
-test('a turn that ended meanwhile is read to its end from the stored log, and runs once', async () => {
+test('a turn that ended during an outage is read from the stored log, and runs once', async () => {
   const chat = await chatApi.openTalk()
   const reading = readTranscript(await send(chat, '@words 40'))
-  await outage(chat)
+  await causeOutage(chat)
   expect(listFaults(await reading)).toEqual([])
   expect(await world.db`select 1 from runs where chat_id = ${chat.chatId}`).toHaveLength(1)
 })
 
-test('a resumed stream whose turn ended meanwhile fails: the chat has the rest', async () => {
+test('a resumed stream fails if its turn ended during an outage; the chat contains the rest', async () => {
   const chat = await chatApi.openTalk()
   const sent = await send(chat, '@words 40')
   const resumed = await createResumingFetch(buildStreamUrl(chat))(buildStreamUrl(chat), { headers: keyHeader(chat) })
   const ending = resumed.text().catch((error: unknown) => error)
-  await outage(chat)
+  await causeOutage(chat)
   expect(await ending).toBeInstanceOf(StreamLostError)
   await sent.body?.cancel()
 })
 
-test('a refusal is passed on as it is', async () => {
+test('an error response is passed through unchanged', async () => {
   const chat = await chatApi.openTalk()
   const response = await send(chat, 'no key', { headers: { 'content-type': 'application/json' } })
   expect([response.status, ((await response.json()) as { status: string }).status]).toEqual([401, 'error'])
@@ -106,7 +106,7 @@ test('a refusal is passed on as it is', async () => {
   ).toBe(204)
 })
 
-test('an abort ends the reading immediately, and leaves the run alone', async () => {
+test('an abort ends reading immediately and does not stop the run', async () => {
   const chat = await chatApi.openTalk()
   const leaving = new AbortController()
   const response = await send(chat, '@words 400', { signal: leaving.signal })

@@ -20,7 +20,7 @@ afterAll(async () => {
   await world.close()
 })
 
-// The contract's messages are the SDK's own.
+// The contract uses the message type of the SDK.
 const load = async (chat: OpenChat): Promise<UIMessage[]> =>
   (await chatApi.load(chat)).messages as unknown as UIMessage[]
 
@@ -32,10 +32,10 @@ const readText = (client: Chat): string =>
     .map((part) => (part.type === 'text' ? part.text : ''))
     .join('')
 
-const shows = (client: Chat, text: string) =>
+const untilShown = (client: Chat, text: string) =>
   eventually(`"${text}" on the screen`, async () => readText(client).includes(text) || undefined)
 
-const ends = (client: Chat) =>
+const untilEnded = (client: Chat) =>
   eventually('the end of the answer', async () => ['ready', 'error'].includes(client.status) || undefined)
 
 const findQuestion = (client: Chat): string =>
@@ -45,7 +45,7 @@ const findQuestion = (client: Chat): string =>
 
 type Scene = { chat: OpenChat; proxy: FaultProxy; baseUrl: string }
 
-/** A new chat of the session, and a way to the API that can be cut. */
+/** Opens a chat in the session and a proxy to the API whose connections can be cut. */
 const openScene = async (session: Promise<OpenChat>): Promise<Scene> => {
   const proxy = await startProxy({ port: Number(new URL(world.baseUrl).port) })
   proxies.push(proxy)
@@ -69,10 +69,10 @@ describe.concurrent.each(majors)('AI SDK $major', ({ major, sdk }) => {
   test.each([
     ['a text after reasoning', '@think Let me see\n@say The catalog holds 42 songs.'],
     ['parallel tools and what they printed', '$ echo one\n$ echo two\n---\n@say Both ran.'],
-    ['calls that cannot run', '@garbage-call'],
-    ['a tool that fails', '$ exit 3'],
+    ['an invalid call', '@garbage-call'],
+    ['a failing tool', '$ exit 3'],
     ['a question', '@ask Which format? wav | mp3'],
-  ])('shows %s as it is stored, and the turn after it', async (_, text) => {
+  ])('shows %s as it is stored, and completes the next turn', async (_, text) => {
     const scene = await begin()
     const { chat } = scene
     const client = open(scene)
@@ -84,12 +84,12 @@ describe.concurrent.each(majors)('AI SDK $major', ({ major, sdk }) => {
     expect(comparableMessage(client.lastMessage)).toEqual(comparableMessage((await load(chat))[3]))
   })
 
-  test('loses its connection in the middle, resumes and shows what is stored', async () => {
+  test('resumes after losing its connection and shows the stored message', async () => {
     const scene = await begin()
     const { chat, proxy } = scene
     const client = open(scene)
     const sending = client.sendMessage({ text: longTurn })
-    await shows(client, 'word-20')
+    await untilShown(client, 'word-20')
     proxy.cut()
     await sending
     expect(client.status).toBe('error')
@@ -98,14 +98,14 @@ describe.concurrent.each(majors)('AI SDK $major', ({ major, sdk }) => {
     await expectStored(client, chat)
   })
 
-  test('with the resuming fetch does not notice that its connection was lost, also when the turn ends meanwhile', async () => {
+  test('does not notice a lost connection with the resuming fetch, even if the turn ends during the outage', async () => {
     const scene = await begin()
     const { chat, proxy } = scene
     const client = open(scene, { fetch: resumingFetch(scene) })
     const sending = client.sendMessage({ text: longTurn })
-    await shows(client, 'word-20')
+    await untilShown(client, 'word-20')
     proxy.cut()
-    await shows(client, 'word-40')
+    await untilShown(client, 'word-40')
     proxy.refuse()
     proxy.cut()
     await eventually('the end of the run', async () => ((await chatApi.load(chat)).isStreaming ? undefined : true))
@@ -115,12 +115,12 @@ describe.concurrent.each(majors)('AI SDK $major', ({ major, sdk }) => {
     await expectStored(client, chat)
   })
 
-  test('comes back to a live turn on a new page, and finds nothing to resume when it is over', async () => {
+  test('resumes a live turn on a new page, and finds nothing to resume after its end', async () => {
     const scene = await begin()
     const { chat, proxy } = scene
     const lost = open(scene)
     const sending = lost.sendMessage({ text: '$ echo first\n---\n@words 60' })
-    await shows(lost, 'word-3')
+    await untilShown(lost, 'word-3')
     proxy.cut()
     await sending
     const client = open(scene, { messages: await load(chat) })
@@ -132,25 +132,25 @@ describe.concurrent.each(majors)('AI SDK $major', ({ major, sdk }) => {
     await expectStored(client, chat)
   })
 
-  test('leaves without stopping the run, and stops it by the stop route', async () => {
+  test('disconnects without stopping the run, and stops it with the stop route', async () => {
     const scene = await begin()
     const { chat } = scene
     const client = open(scene)
     const sending = client.sendMessage({ text: '$ true\n---\n@words 400' })
-    await shows(client, 'word-3')
+    await untilShown(client, 'word-3')
     await client.stop()
     await sending
     expect(client.status).toBe('ready')
     expect((await chatApi.load(chat)).isStreaming).toBe(true)
     const resuming = client.resumeStream()
-    await shows(client, 'word-10')
+    await untilShown(client, 'word-10')
     expect((await chatApi.stop(chat)).status).toBe(200)
     await resuming
     expect([client.status, client.lastMessage?.metadata]).toMatchObject(['ready', { endReason: 'stopped' }])
     await expectStored(client, chat)
   })
 
-  test('is refused a second turn while one is live, and resumes the first', async () => {
+  test('cannot start a second turn while one is live, and resumes the first', async () => {
     const scene = await begin()
     const { chat } = scene
     const other = await chatApi.post(chat, '@words 60')
@@ -166,28 +166,28 @@ describe.concurrent.each(majors)('AI SDK $major', ({ major, sdk }) => {
     await expectStored(client, chat)
   })
 
-  test('answers a question, and the turn continues in the same message', async () => {
+  test('answers a question, after which the turn continues in the same message', async () => {
     const scene = await begin()
     const { chat, proxy } = scene
     const client = open(scene, { fetch: resumingFetch(scene), sendAutomaticallyWhen: sendsAnswers(sdk) })
     await client.sendMessage({ text: '$ echo aside\n@ask Which format? wav | mp3\n---\n@words 40' })
     expect(client.lastMessage?.metadata).toMatchObject({ endReason: 'awaiting_user' })
-    const asked = client.lastMessage?.id
+    const questionId = client.lastMessage?.id
     await client.addToolOutput({
       tool: 'ask_user_question',
       toolCallId: findQuestion(client),
       output: { answers: { 'Which format?': 'mp3' } },
     })
-    await shows(client, 'word-10')
+    await untilShown(client, 'word-10')
     proxy.cut()
-    await ends(client)
+    await untilEnded(client)
     expect(client.status).toBe('ready')
-    expect(client.messages.map(({ id }) => id)).toEqual([expect.any(String), asked])
+    expect(client.messages.map(({ id }) => id)).toEqual([expect.any(String), questionId])
     expect(client.lastMessage?.metadata).toMatchObject({ endReason: 'natural' })
     await expectStored(client, chat)
   })
 
-  test('asks an answer again, edits a message, and reads the versions before it', async () => {
+  test('regenerates an answer, edits a message, and reads the earlier versions', async () => {
     const scene = await begin()
     const { chat } = scene
     const parts: unknown[] = []
@@ -213,13 +213,13 @@ describe.concurrent.each(majors)('AI SDK $major', ({ major, sdk }) => {
     expect(main.body.messages[2]?.id).toBe(second)
   })
   test.skipIf(major === 5)(
-    'approves one call and denies another, and the turn continues in the same message',
+    'approves one call and denies another, after which the turn continues in the same message',
     async () => {
       const scene = await openScene(chatApi.openChat())
       const { chat } = scene
       const { sessionId, account } = chat
-      const asks = { key: account.key, body: { approvals: { commands: ['echo asked'] } } }
-      await world.request('PATCH', `/api/sessions/${sessionId}`, asks)
+      const approvalsRequest = { key: account.key, body: { approvals: { commands: ['echo asked'] } } }
+      await world.request('PATCH', `/api/sessions/${sessionId}`, approvalsRequest)
       const client = open(scene, { sendAutomaticallyWhen: sdk.lastAssistantMessageIsCompleteWithApprovalResponses })
       await client.sendMessage({ text: '$ echo free\n$ echo asked once\n$ echo asked twice' })
       expect([client.status, client.error]).toEqual(['ready', undefined])
@@ -230,8 +230,8 @@ describe.concurrent.each(majors)('AI SDK $major', ({ major, sdk }) => {
       expect(ids).toHaveLength(2)
       await client.addToolApprovalResponse({ id: ids[0]!, approved: true })
       await client.addToolApprovalResponse({ id: ids[1]!, approved: false, reason: 'Once is enough' })
-      await shows(client, 'Once is enough')
-      await ends(client)
+      await untilShown(client, 'Once is enough')
+      await untilEnded(client)
       expect([client.status, client.error, client.messages.length]).toEqual(['ready', undefined, 2])
       const states = client.lastMessage?.parts.flatMap((part) =>
         part.type === 'tool-bash' && 'state' in part ? [part.state] : [],
@@ -241,7 +241,7 @@ describe.concurrent.each(majors)('AI SDK $major', ({ major, sdk }) => {
     },
   )
 
-  test('does not take a tool that was stopped for an answer to send', async () => {
+  test('does not send a stopped tool call as an answer', async () => {
     const scene = await begin()
     const { chat } = scene
     const client = open(scene, { sendAutomaticallyWhen: sendsAnswers(sdk) })
@@ -257,7 +257,7 @@ describe.concurrent.each(majors)('AI SDK $major', ({ major, sdk }) => {
     await expectStored(client, chat)
   })
 
-  test('passes over a question with a new message', async () => {
+  test('skips a question with a new message', async () => {
     const scene = await begin()
     const { chat } = scene
     const client = open(scene)
@@ -267,7 +267,7 @@ describe.concurrent.each(majors)('AI SDK $major', ({ major, sdk }) => {
     expect((await load(chat))[1]?.parts.at(-1)).toMatchObject({ state: 'output-error', errorText: 'Not answered' })
   })
 
-  test('reads over a retraction, and shows the answer alone when it loads the chat', async () => {
+  test('reads past a retraction, and shows only the final answer when it loads the chat', async () => {
     const scene = await begin()
     const { chat } = scene
     const client = open(scene)
@@ -278,7 +278,7 @@ describe.concurrent.each(majors)('AI SDK $major', ({ major, sdk }) => {
     expect(readText(client)).toBe('The next show is on 12 March.')
   })
 
-  test('shows a failed turn as an error with what came before it, and the next turn goes through', async () => {
+  test('shows a failed turn as an error after its partial output, and completes the next turn', async () => {
     const scene = await begin()
     const { chat } = scene
     const client = open(scene)
@@ -295,7 +295,7 @@ describe.concurrent.each(majors)('AI SDK $major', ({ major, sdk }) => {
     expect(comparableMessage(client.lastMessage)).toEqual(comparableMessage((await load(chat))[3]))
   })
 
-  test('counts what a turn used in the metadata of its message', async () => {
+  test('shows the usage of a turn in the metadata of its message', async () => {
     const client = open(await begin())
     await client.sendMessage({ text: '$ true' })
     expect(client.lastMessage?.metadata).toMatchObject({
@@ -308,12 +308,12 @@ describe.concurrent.each(majors)('AI SDK $major', ({ major, sdk }) => {
   })
 })
 
-test.each(majors)('AI SDK $major learns that its answer is incomplete when the API is replaced', async ({ sdk }) => {
+test.each(majors)('AI SDK $major reports an incomplete answer when the API is replaced', async ({ sdk }) => {
   const chat = await chatApi.openChat()
   const leaving = await startApiProcess(world)
   const client = openClient(sdk, chat, { baseUrl: leaving.baseUrl })
   const sending = client.sendMessage({ text: '@words 80' })
-  await shows(client, 'word-5')
+  await untilShown(client, 'word-5')
   await leaving.stop()
   await sending
   expect(client.status).toBe('error')

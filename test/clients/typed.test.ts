@@ -13,15 +13,15 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** The answer of a success; what else came is what the test fails with. */
-const good = <T>({ data, error }: { data?: T; error?: unknown }): T => {
-  if (data === undefined) throw new Error(`refused: ${JSON.stringify(error)}`)
+/** Returns the data of a successful response. Throws the error of any other response. */
+const requireData = <T>({ data, error }: { data?: T; error?: unknown }): T => {
+  if (data === undefined) throw new Error(`rejected: ${JSON.stringify(error)}`)
   return data
 }
 
 const openChat = async (): Promise<{ sessionId: string; chatId: string }> => {
-  const { session, chat } = good(await client.POST('/api/sessions', { body: { title: 'Typed' } }))
-  good(await client.POST('/api/sandbox', { body: { sessionId: session.id } }))
+  const { session, chat } = requireData(await client.POST('/api/sessions', { body: { title: 'Typed' } }))
+  requireData(await client.POST('/api/sandbox', { body: { sessionId: session.id } }))
   return { sessionId: session.id, chatId: chat.id }
 }
 
@@ -32,7 +32,7 @@ const send = (chat: { sessionId: string; chatId: string }, content: string) =>
     parseAs: 'stream',
   })
 
-test('goes through a session, a sandbox, a turn that is left and resumed, its status and its messages', async () => {
+test('opens a session and a sandbox, resumes a turn, and reads its status and messages', async () => {
   const chat = await openChat()
   const params = { path: { chatId: chat.chatId } }
   const { response } = await send(chat, '@words 60')
@@ -43,45 +43,50 @@ test('goes through a session, a sandbox, a turn that is left and resumed, its st
     params: { ...params, header: { 'Last-Event-ID': String(last) } },
     parseAs: 'stream',
   })
-  // Until the engine has brought a turn that has begun, its status is `queued`.
-  const { status } = good(await client.GET('/api/chat/runs/{runId}', { params: { path: { runId } } }))
+  // The status of a turn with a head start is `queued` until its workflow begins.
+  const { status } = requireData(await client.GET('/api/chat/runs/{runId}', { params: { path: { runId } } }))
   expect(['queued', 'running']).toContain(status)
   const after = await readTranscript(resumed.response)
   const whole = { ...after, frames: [...before.frames, ...after.frames] }
   expect(listFaults(whole)).toEqual([])
-  const { messages, isStreaming } = good(
+  const { messages, isStreaming } = requireData(
     await client.GET('/api/sessions/{sessionId}/chats/{chatId}', { params: { path: chat } }),
   )
   expect(isStreaming).toBe(false)
   expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant'])
   expect(messages[1]?.parts.map(({ text }) => text ?? '').join('')).toBe(shownText(whole))
   expect([messages[1]?.metadata?.endReason, messages[1]?.metadata?.runId]).toEqual(['natural', runId])
-  expect(good(await client.GET('/api/chat/runs/{runId}', { params: { path: { runId } } })).status).toBe('completed')
+  expect(requireData(await client.GET('/api/chat/runs/{runId}', { params: { path: { runId } } })).status).toBe(
+    'completed',
+  )
 })
 
 test('stops a turn', async () => {
   const chat = await openChat()
   const params = { path: { chatId: chat.chatId } }
   const { response } = await send(chat, '@stall')
-  expect(good(await client.POST('/api/chat/{chatId}/stop', { params }))).toEqual({ success: true, stopped: true })
+  expect(requireData(await client.POST('/api/chat/{chatId}/stop', { params }))).toEqual({
+    success: true,
+    stopped: true,
+  })
   expect(listFaults(await readTranscript(response))).toEqual([])
   const nothing = await client.GET('/api/chat/{chatId}/stream', { params, parseAs: 'stream' })
   expect(nothing.response.status).toBe(204)
 })
 
 test('polls a run without a stream', async () => {
-  const started = good(await client.POST('/api/chat/runs', { body: { prompt: '$ echo typed' } }))
+  const started = requireData(await client.POST('/api/chat/runs', { body: { prompt: '$ echo typed' } }))
   if (!('runId' in started)) throw new Error('a run in a chat of its own does not wait')
   const { runId, chatId, sessionId } = started
   await eventually(
     'the end of the run',
     async () => {
-      const { status } = good(await client.GET('/api/chat/runs/{runId}', { params: { path: { runId } } }))
+      const { status } = requireData(await client.GET('/api/chat/runs/{runId}', { params: { path: { runId } } }))
       return status === 'completed' || undefined
     },
     60_000,
   )
-  const { messages } = good(
+  const { messages } = requireData(
     await client.GET('/api/sessions/{sessionId}/chats/{chatId}', { params: { path: { sessionId, chatId } } }),
   )
   expect(messages[1]?.parts.find(({ type }) => type === 'tool-bash')).toMatchObject({
@@ -90,31 +95,31 @@ test('polls a run without a stream', async () => {
   })
 })
 
-test('gives a refusal as an error with its type', async () => {
+test('returns a typed error for a rejected request', async () => {
   const { data, error, response } = await client.GET('/api/sessions/{sessionId}', {
     params: { path: { sessionId: randomUUID() } },
   })
   expect([data, error?.error, response.status]).toEqual([undefined, 'Session not found', 404])
   const { sessionId } = await openChat()
-  const patched = good(
+  const patched = requireData(
     await client.PATCH('/api/sessions/{sessionId}', { params: { path: { sessionId } }, body: { status: 'archived' } }),
   )
   expect(patched.session.lifecycleState).toBe('archived')
 })
 
-test('a call that the API does not have is a type error', () => {
+test('a call outside the API is a type error', () => {
   const params = { path: { id: randomUUID() } }
   const calls = [
     () => client.GET('/api/accounts/{id}', { params }),
-    // @ts-expect-error It has no body.
+    // @ts-expect-error The route takes no body.
     () => client.GET('/api/accounts/{id}', { params, body: {} }),
-    // @ts-expect-error It has no query.
+    // @ts-expect-error The route takes no query.
     () => client.GET('/api/accounts/{id}', { params: { ...params, query: { page: 1 } } }),
-    // @ts-expect-error Its path is required.
+    // @ts-expect-error The path parameters are required.
     () => client.GET('/api/accounts/{id}'),
-    // @ts-expect-error It has no parameters.
+    // @ts-expect-error The route takes no parameters.
     () => client.GET('/api/accounts/id', { params: { query: { page: 1 } } }),
-    // @ts-expect-error It has no such method.
+    // @ts-expect-error The path has no such method.
     () => client.POST('/api/accounts/{id}', { params }),
   ]
   expect(calls).toHaveLength(6)

@@ -33,7 +33,7 @@ afterAll(() => world.close())
 const api = createConnectorApi(() => world)
 const refusal = ({ status, body }: { status: number; body: unknown }) => [status, body]
 
-/** The workspace and subject that a request is about; undefined: 403. */
+/** Each caller and target, with the workspace and subject of its connections; undefined if the request returns 403. */
 const pairs: [
   caller: 'caller' | 'colleague' | 'outsider' | 'bearer',
   target: string,
@@ -61,8 +61,8 @@ const pairs: [
   ['outsider', 'a member of it', ({ caller }) => caller.id, undefined],
 ]
 
-test('every pair of caller and connection is decided by subject and workspace alone', async () => {
-  // One connection for each entity that there is.
+test('access to a connection depends only on its subject and workspace', async () => {
+  // One connection per entity.
   const entities = new Map<string, { id: string; note: string }>()
   const keys = { caller: scene.caller.key, colleague: scene.colleague.key, outsider: scene.outsider.key }
   const toRequester = (caller: (typeof pairs)[number][0], accountId: string | undefined): Requester => ({
@@ -93,16 +93,16 @@ test('every pair of caller and connection is decided by subject and workspace al
         ...(body !== undefined && { body: { ...body, ...account } }),
       })
     const query = `?${new URLSearchParams(account as Record<string, string>).toString()}`
-    const answers = {
+    const responses = {
       list: await sendRequest('GET', query),
       actions: await sendRequest('GET', `/actions${query}${query === '?' ? '' : '&'}connector=notebook`),
       execute: await sendRequest('POST', '/actions', { actionSlug: 'NOTEBOOK_LIST_NOTES', parameters: {} }),
     }
-    const own = entity === undefined ? undefined : entities.get(entity(scene).join(':'))
-    if (own === undefined) {
+    const expected = entity === undefined ? undefined : entities.get(entity(scene).join(':'))
+    if (expected === undefined) {
       const denied = { error: 403, message: 'Access denied to this account' }
       const all = {
-        ...answers,
+        ...responses,
         authorize: await sendRequest('POST', '', { connector: 'notebook' }),
         stage: await sendRequest('POST', '/files', {
           url: 'https://example.com/a.png',
@@ -114,16 +114,16 @@ test('every pair of caller and connection is decided by subject and workspace al
         expect([label, name, status, body]).toEqual([label, name, 403, denied])
       continue
     }
-    const shown = answers.list.body.connectors.find(({ slug }) => slug === 'notebook')
-    expect([label, shown?.connectedAccountId]).toEqual([label, own.id])
-    expect([label, answers.actions.body.actions[0]?.connectedAccountId]).toEqual([label, own.id])
-    expect([label, answers.execute.body.result]).toEqual([
+    const shown = responses.list.body.connectors.find(({ slug }) => slug === 'notebook')
+    expect([label, shown?.connectedAccountId]).toEqual([label, expected.id])
+    expect([label, responses.actions.body.actions[0]?.connectedAccountId]).toEqual([label, expected.id])
+    expect([label, responses.execute.body.result]).toEqual([
       label,
-      { notes: [expect.objectContaining({ title: own.note })] },
+      { notes: [expect.objectContaining({ title: expected.note })] },
     ])
-    // No account removes a connection of another pair, even one that it may use.
+    // Even a connection that the caller may use is not deleted through another target.
     for (const other of entities.values()) {
-      if (other === own) continue
+      if (other === expected) continue
       const removal = await sendRequest('DELETE', '', { connected_account_id: other.id })
       expect([label, refusal(removal)]).toEqual([
         label,
@@ -135,7 +135,7 @@ test('every pair of caller and connection is decided by subject and workspace al
     expect(await world.db`select 1 from connector_connections where connected_account_id = ${id}`).toHaveLength(1)
 })
 
-test('a member who leaves has no way to the connections of the organization', async () => {
+test('a member who leaves loses access to the connections of the organization', async () => {
   const { colleague, organizationId } = scene
   const requester = { key: colleague.key, accountId: organizationId }
   expect((await api.list(requester)).status).toBe(200)
@@ -144,7 +144,7 @@ test('a member who leaves has no way to the connections of the organization', as
   expect((await api.execute(requester, 'NOTEBOOK_LIST_NOTES')).status).toBe(403)
 })
 
-test('connections go with the account that they are for', async () => {
+test('connections are deleted with the account that they belong to', async () => {
   const leaver = await world.makeAccount({ credits: 0 })
   const id = await api.connect(leaver, 'notebook')
   await world.db`delete from accounts where id = ${leaver.id}`

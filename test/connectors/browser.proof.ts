@@ -16,8 +16,8 @@ let folder: string
 let world: World
 let browser: Browser | undefined
 let page: Page
-let complaints: string[]
-let by: TestAccount
+let pageErrors: string[]
+let account: TestAccount
 
 beforeAll(async () => {
   const executablePath = await ensureChromium(print)
@@ -27,7 +27,7 @@ beforeAll(async () => {
   folder = await exampleFolder(oidc.url)
   const settings = { CONNECTORS_DIR: folder, ALLOW_PRIVATE_FETCH: 'true', REDIRECT_ORIGINS: app.url, CONSOLE: 'on' }
   world = await createWorld({ worker: false, settings: { ...oidcSettings, ...settings } })
-  // The pages name the default address of the service; here it listens elsewhere.
+  // Links on the pages use the default address of the service, which listens at another one here.
   const rules = `MAP ${new URL(world.config.baseUrl).host} ${new URL(world.baseUrl).host}`
   browser = await chromium.launch({
     executablePath,
@@ -48,76 +48,76 @@ beforeEach(async ({ skip }) => {
   }
   const context = await browser.newContext()
   page = await context.newPage()
-  complaints = []
-  page.on('console', (message) => void complaints.push(message.text()))
-  by = await world.makeAccount()
+  pageErrors = []
+  page.on('console', (message) => void pageErrors.push(message.text()))
+  account = await world.makeAccount()
 })
 
 const api = createConnectorApi(() => world)
 const settingsPage = () => `${app.url}/settings?tab=connectors`
 const begin = async (connector: string): Promise<void> => {
-  const { body } = await api.authorize(by, connector, { callback_url: settingsPage() })
+  const { body } = await api.authorize(account, connector, { callback_url: settingsPage() })
   await page.goto(body.data.redirectUrl)
 }
-/** In a browser in which nothing else of the console is open. */
+/** Confirms a connection in a browser without another page of the console. */
 const confirm = async (serviceAccount: string): Promise<void> => {
   await page.getByText('To complete the connection, sign in').waitFor()
   await expectCleanPage()
-  await picture('returned')
+  await takePicture('returned')
   await page.getByRole('link', { name: 'Sign in and confirm' }).click()
-  await page.getByLabel('API key').fill(by.key)
+  await page.getByLabel('API key').fill(account.key)
   await page.getByRole('button', { name: 'Use this key' }).click()
   await page.getByText(`the account ${serviceAccount} of`).waitFor()
-  await picture('confirm')
+  await takePicture('confirm')
   await page.getByRole('button', { name: /^Confirm: / }).click()
   await page.waitForURL(settingsPage())
 }
-const idOf = async (connector: string): Promise<string> => (await api.idOf(by, connector)) ?? ''
-/** With PICTURES, for visual review. */
-const picture = async (name: string): Promise<void> => {
+const idOf = async (connector: string): Promise<string> => (await api.idOf(account, connector)) ?? ''
+/** Saves a screenshot for visual review if PICTURES is set. */
+const takePicture = async (name: string): Promise<void> => {
   const folder = process.env['PICTURES']
   if (folder !== undefined) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true })
 }
 const expectCleanPage = async (): Promise<void> => {
   const { violations } = await new AxeBuilder({ page }).analyze()
   expect(violations.map(({ id }) => id)).toEqual([])
-  expect(complaints.filter((text) => text.includes('Content Security Policy'))).toEqual([])
+  expect(pageErrors.filter((text) => text.includes('Content Security Policy'))).toEqual([])
 }
 
-test('a person allows the embedded calendar, sees what is done with it, and it is disconnected', async () => {
+test('a person connects the embedded calendar, sees its actions, and disconnects it', async () => {
   await begin('calendar')
   await page.getByRole('heading', { name: 'Connect Calendar' }).waitFor()
   await expectCleanPage()
-  await picture('consent')
+  await takePicture('consent')
   await page.getByRole('button', { name: 'Allow' }).click()
   await confirm('demo account')
   expect(await page.textContent('body')).toBe('the settings of the app')
   const event = { title: 'Mixing', starts_at: '2027-01-02T09:00:00Z', ends_at: '2027-01-02T17:00:00Z', place: 'Room A' }
-  expect((await api.execute(by, 'CALENDAR_ADD_EVENT', event)).status).toBe(200)
+  expect((await api.execute(account, 'CALENDAR_ADD_EVENT', event)).status).toBe(200)
   const id = await idOf('calendar')
   await page.goto(`${world.config.baseUrl}/consent/${id}`)
   expect(await page.getByRole('listitem').textContent()).toContain(
     '2027-01-02 09:00 UTC to 2027-01-02 17:00 UTC, Room A',
   )
   await expectCleanPage()
-  await picture('calendar')
-  expect((await api.disconnect(by, id)).status).toBe(200)
+  await takePicture('calendar')
+  expect((await api.disconnect(account, id)).status).toBe(200)
   expect((await page.reload())?.status()).toBe(404)
-  expect((await api.execute(by, 'CALENDAR_LIST_EVENTS')).status).toBe(409)
+  expect((await api.execute(account, 'CALENDAR_LIST_EVENTS')).status).toBe(409)
 })
 
-test('a person who refuses sees that nothing was connected, and how to continue', async () => {
+test('a person who declines sees that nothing was connected and how to continue', async () => {
   await begin('notebook')
   await page.getByRole('button', { name: 'Refuse' }).click()
   await page.getByRole('heading', { name: 'Not connected' }).waitFor()
   await expectCleanPage()
-  await picture('refused')
+  await takePicture('refused')
   await page.getByRole('link', { name: `Continue to ${new URL(app.url).host}` }).click()
   await page.waitForURL(settingsPage())
-  expect(await api.idOf(by, 'notebook')).toBeNull()
+  expect(await api.idOf(account, 'notebook')).toBeNull()
 })
 
-test('a person signs in at a real OAuth server, consents, and its service is used and disconnected', async () => {
+test('a person signs in to an external OAuth server and consents; the service is used and disconnected', async () => {
   await begin('studio')
   await page.locator('input[name=login]').fill('grace')
   await page.locator('input[name=password]').fill('anything')
@@ -125,9 +125,9 @@ test('a person signs in at a real OAuth server, consents, and its service is use
   await page.locator('button[type=submit]').click()
   await confirm('grace')
   const booking = { room: 'A', day: '2027-03-01' }
-  expect((await api.execute(by, 'STUDIO_CREATE_BOOKING', { body: booking })).body.result).toEqual({ id: 1 })
-  expect((await api.execute(by, 'STUDIO_LIST_BOOKINGS')).body.result).toEqual({ bookings: [booking] })
+  expect((await api.execute(account, 'STUDIO_CREATE_BOOKING', { body: booking })).body.result).toEqual({ id: 1 })
+  expect((await api.execute(account, 'STUDIO_LIST_BOOKINGS')).body.result).toEqual({ bookings: [booking] })
   const id = await idOf('studio')
-  expect((await api.disconnect(by, id)).status).toBe(200)
-  expect((await api.execute(by, 'STUDIO_LIST_BOOKINGS')).status).toBe(409)
+  expect((await api.disconnect(account, id)).status).toBe(200)
+  expect((await api.execute(account, 'STUDIO_LIST_BOOKINGS')).status).toBe(409)
 })

@@ -8,7 +8,7 @@ const png = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(
 
 let vendor: Awaited<ReturnType<typeof serveComposio>>
 let world: World
-let by: TestAccount
+let account: TestAccount
 
 beforeAll(async () => {
   vendor = await serveComposio()
@@ -32,24 +32,24 @@ beforeEach(async () => {
   vendor.wantTitle(false)
   vendor.executions.length = 0
   vendor.calls.length = 0
-  by = await world.makeAccount()
+  account = await world.makeAccount()
 })
 
 const api = createConnectorApi(() => world)
 const connect = async (): Promise<string> => {
-  const { body } = await api.authorize(by, 'wall')
+  const { body } = await api.authorize(account, 'wall')
   const back = await api.open((await api.open(body.data.redirectUrl)).headers.get('location') ?? '')
-  await api.confirm(by, back)
-  const id = await api.idOf(by, 'wall')
+  await api.confirm(account, back)
+  const id = await api.idOf(account, 'wall')
   if (id === null) throw new Error('wall was not connected')
   return id
 }
 const toolCalls = (): number => vendor.calls.filter((call) => call === 'GET /api/v3.1/tools').length
-const names = async () => (await api.actions(by)).body.actions.map(({ actionSlug }) => actionSlug)
-const unknown = () => api.execute(by, 'WALL_FLY', {})
-const post = (parameters: object = { text: 'Out now' }) => api.execute(by, 'WALL_POST_TEXT', parameters)
+const names = async () => (await api.actions(account)).body.actions.map(({ actionSlug }) => actionSlug)
+const unknown = () => api.execute(account, 'WALL_FLY', {})
+const post = (parameters: object = { text: 'Out now' }) => api.execute(account, 'WALL_POST_TEXT', parameters)
 
-test('the vendor’s own client finds what it expects on the server that plays it', async () => {
+test('the simulated vendor server works with the official client', async () => {
   const composio = new Composio({
     apiKey: composioKey,
     baseURL: vendor.url,
@@ -78,41 +78,41 @@ test('the vendor’s own client finds what it expects on the server that plays i
   await expect(composio.connectedAccounts.get(id)).rejects.toThrow()
 })
 
-test('a person connects by its pages, acts, and disconnects', async () => {
+test('a person connects through the vendor pages, executes an action, and disconnects', async () => {
   const id = await connect()
   const { body } = await post()
   expect(body.result).toEqual({ done: { text: 'Out now' } })
-  expect(vendor.executions[0]).toMatchObject({ user_id: `${by.id}:${by.id}`, connected_account_id: id })
-  const refused = await api.execute(by, 'WALL_REFUSE')
+  expect(vendor.executions[0]).toMatchObject({ user_id: `${account.id}:${account.id}`, connected_account_id: id })
+  const refused = await api.execute(account, 'WALL_REFUSE')
   expect([refused.status, refused.body.message]).toEqual([502, 'The service rejected the action'])
-  expect((await api.disconnect(by, id)).status).toBe(200)
+  expect((await api.disconnect(account, id)).status).toBe(200)
   expect(vendor.calls.at(-1)).toBe(`DELETE /api/v3.1/connected_accounts/${id}`)
   expect((await post()).status).toBe(409)
 })
 
-test('a file goes to its storage, and to the action under the name that it has there', async () => {
+test('a file is uploaded to the vendor, and the action receives its storage key', async () => {
   await connect()
   const chunk = async function* () {
     yield png
   }
   const { url } = await world.deps.store.put('music/wall.png', chunk(), { contentType: 'image/png', overwrite: true })
-  const { body } = await api.stage(by, url, 'WALL_POST_IMAGE')
+  const { body } = await api.stage(account, url, 'WALL_POST_IMAGE')
   const image = { name: body.name, mimetype: body.mimetype, key: body.key }
-  expect((await api.execute(by, 'WALL_POST_IMAGE', { images: [image] })).status).toBe(200)
-  const given = vendor.executions[0]?.['arguments'] as { images: { s3key: string }[] } | undefined
-  const sent = given?.images[0]
+  expect((await api.execute(account, 'WALL_POST_IMAGE', { images: [image] })).status).toBe(200)
+  const receivedArguments = vendor.executions[0]?.['arguments'] as { images: { s3key: string }[] } | undefined
+  const sent = receivedArguments?.images[0]
   expect(sent).toEqual({ name: 'wall.png', mimetype: 'image/png', s3key: expect.stringMatching(/^projects\//) })
   expect(vendor.uploads.get(sent?.s3key ?? '')).toEqual(png)
 })
 
-test('a connection that it ended is not connected any more', async () => {
+test('a connection that the vendor ended is no longer connected', async () => {
   await connect()
   vendor.expire()
   expect((await post()).status).toBe(409)
-  expect(await api.idOf(by, 'wall')).toBeNull()
+  expect(await api.idOf(account, 'wall')).toBeNull()
 })
 
-test('an action that it does not answer is 502, and never retried', async () => {
+test('an action without a response returns 502 and is never retried', async () => {
   await connect()
   vendor.failNext('/WALL_POST_TEXT', 503)
   const { status, body } = await post()
@@ -122,11 +122,11 @@ test('an action that it does not answer is 502, and never retried', async () => 
   ])
   expect(vendor.calls.filter((call) => call.includes('/execute/'))).toHaveLength(1)
   vendor.failNext('/link', 400)
-  expect((await api.authorize(by, 'board')).status).toBe(502)
+  expect((await api.authorize(account, 'board')).status).toBe(502)
 })
 
 describe('the catalog', () => {
-  test('is fetched once an hour, behind the answer', async () => {
+  test('is fetched at most once an hour, after the response', async () => {
     const first = await names()
     expect(first).toHaveLength(6)
     const [a, b] = await Promise.all([names(), names()])
@@ -134,28 +134,28 @@ describe('the catalog', () => {
     await world.db`update connector_catalogs set fetched_at = now() - interval '61 minutes'`
     expect(await names()).toEqual(first)
     await eventually('the new catalog', async () => (toolCalls() === 8 ? true : undefined))
-    await eventually('its place in the store', async () => {
+    await eventually('the stored catalog', async () => {
       const [row] = await world.db`
-        select 1 from connector_catalogs where workspace_id = ${by.id} and fetched_at > now() - interval '1 minute'`
+        select 1 from connector_catalogs where workspace_id = ${account.id} and fetched_at > now() - interval '1 minute'`
       return row
     })
   })
 
-  test('is fetched at most once a minute for an action that is not in it', async () => {
+  test('is fetched at most once a minute for an unknown action', async () => {
     expect([(await unknown()).status, toolCalls()]).toEqual([404, 4])
     await world.db`update connector_catalogs set fetched_at = now() - interval '2 minutes'`
     expect([(await unknown()).status, toolCalls()]).toEqual([404, 8])
     expect([(await unknown()).status, toolCalls()]).toEqual([404, 8])
   })
 
-  test('is renewed when a service no longer accepts it', async () => {
+  test('is fetched again when a service rejects its parameters', async () => {
     await connect()
     expect((await post()).status).toBe(200)
     vendor.wantTitle(true)
     const refused = await post()
     expect([refused.status, refused.body.message]).toEqual([502, 'The service rejected the action with status 400'])
     expect(vendor.executions).toHaveLength(1)
-    await api.actions(by)
+    await api.actions(account)
     const message = await eventually('the new schema', async () => {
       const { status, body } = await post()
       return status === 400 ? body.message : undefined
@@ -164,19 +164,19 @@ describe('the catalog', () => {
     expect((await post({ title: 'News', text: 'Out now' })).status).toBe(200)
   })
 
-  test('connections that ended at the broker are not connected after it is renewed', async () => {
+  test('shows connections that ended at the broker as not connected once it is fetched again', async () => {
     await connect()
     vendor.expire()
     await world.db`update connector_catalogs set fetched_at = '-infinity'`
-    await api.actions(by)
+    await api.actions(account)
     await eventually('the end of the connection', async () =>
-      (await api.idOf(by, 'wall')) === null ? true : undefined,
+      (await api.idOf(account, 'wall')) === null ? true : undefined,
     )
   })
 })
 
-test('a key that it does not take is 502, for those who have no catalog yet', async () => {
+test('a key that the vendor rejects causes a 502 for accounts without a stored catalog', async () => {
   vendor.failNext('/tools', 401)
-  const { status, body } = await api.actions(by)
+  const { status, body } = await api.actions(account)
   expect([status, body.message]).toEqual([502, 'The connector broker did not list its actions; try again later'])
 })

@@ -34,10 +34,10 @@ export type Body = {
   key: string
 }
 
-/** A web app that confirms connections: these worlds have no console. */
+/** A web app that confirms connections, because these worlds have no console. */
 export const webApp = { WEB_APP_URL: 'https://app.example' }
 
-/** The code that a browser brings to the page where a connection is confirmed. */
+/** Returns the code that a browser carries to the confirmation page. */
 const readCode = (back: Response): string => {
   expect(back.status).toBe(303)
   const url = new URL(back.headers.get('location') ?? '')
@@ -45,71 +45,73 @@ const readCode = (back: Response): string => {
   return new URLSearchParams(url.hash.slice(1)).get('confirm') ?? ''
 }
 
-/** Who asks, and for which account. */
+/** The key of a caller and the account that it acts for. */
 export type Requester = Pick<TestAccount, 'key'> & { accountId?: string }
 
 const accountQuery = ({ accountId }: Requester): Record<string, string> =>
   accountId === undefined ? {} : { account_id: accountId }
 
-const buildQuery = (by: Requester, more: Record<string, string> = {}): string =>
-  `?${new URLSearchParams({ ...accountQuery(by), ...more }).toString()}`
+const buildQuery = (requester: Requester, more: Record<string, string> = {}): string =>
+  `?${new URLSearchParams({ ...accountQuery(requester), ...more }).toString()}`
 
-/** The connector routes of a world, as its callers use them. */
+/** Requests to the connector routes of a world. */
 export const createConnectorApi = (world: () => World) => {
-  const send = (method: string, path: string, by: Requester, body?: object, sent: Sent = {}) =>
+  const send = (method: string, path: string, requester: Requester, body?: object, sent: Sent = {}) =>
     world().request<Body>(method, `/api/connectors${path}`, {
-      key: by.key,
-      ...(body && { body: { ...body, ...accountQuery(by) } }),
+      key: requester.key,
+      ...(body && { body: { ...body, ...accountQuery(requester) } }),
       ...sent,
     })
-  const list = (by: Requester) => send('GET', buildQuery(by), by)
-  const actions = (by: Requester, more: Record<string, string> = {}) =>
-    send('GET', `/actions${buildQuery(by, more)}`, by)
-  const authorize = (by: Requester, connector: string, more: object = {}) =>
-    send('POST', '', by, { connector, ...more })
-  const execute = (by: Requester, actionSlug: string, parameters: object = {}, key?: string) =>
+  const list = (requester: Requester) => send('GET', buildQuery(requester), requester)
+  const actions = (requester: Requester, more: Record<string, string> = {}) =>
+    send('GET', `/actions${buildQuery(requester, more)}`, requester)
+  const authorize = (requester: Requester, connector: string, more: object = {}) =>
+    send('POST', '', requester, { connector, ...more })
+  const execute = (requester: Requester, actionSlug: string, parameters: object = {}, key?: string) =>
     send(
       'POST',
       '/actions',
-      by,
+      requester,
       { actionSlug, parameters },
       key === undefined
         ? {}
-        : { headers: { 'idempotency-key': key }, body: { actionSlug, parameters, ...accountQuery(by) } },
+        : { headers: { 'idempotency-key': key }, body: { actionSlug, parameters, ...accountQuery(requester) } },
     )
-  const disconnect = (by: Requester, id: string) => send('DELETE', '', by, { connected_account_id: id })
-  const stage = (by: Requester, url: string, actionSlug: string) => send('POST', '/files', by, { url, actionSlug })
+  const disconnect = (requester: Requester, id: string) => send('DELETE', '', requester, { connected_account_id: id })
+  const stage = (requester: Requester, url: string, actionSlug: string) =>
+    send('POST', '/files', requester, { url, actionSlug })
 
-  /** Follows a redirect of a browser on this machine, whatever address the service believes to have. */
+  /** Follows a redirect as a browser would. An address of the service is replaced by the one it listens at. */
   const open = (url: string, init: RequestInit = {}): Promise<Response> => {
     const { baseUrl, config } = world()
-    const here = url.startsWith(config.baseUrl) ? baseUrl + url.slice(config.baseUrl.length) : url
-    return fetch(here, { redirect: 'manual', ...init })
+    const localUrl = url.startsWith(config.baseUrl) ? baseUrl + url.slice(config.baseUrl.length) : url
+    return fetch(localUrl, { redirect: 'manual', ...init })
   }
-  /** Answers the consent page of the embedded broker; returns the response of the callback. */
+  /** Submits the consent page of the embedded broker. Returns the response of the callback. */
   const consent = async (redirectUrl: string, choice: 'allow' | 'refuse' = 'allow'): Promise<Response> => {
-    const answer = await open(redirectUrl, { method: 'POST', body: new URLSearchParams({ choice }) })
-    expect(answer.status).toBe(303)
-    return open(answer.headers.get('location') ?? '')
+    const response = await open(redirectUrl, { method: 'POST', body: new URLSearchParams({ choice }) })
+    expect(response.status).toBe(303)
+    return open(response.headers.get('location') ?? '')
   }
-  const show = (by: Pick<Requester, 'key'>, code: string) => send('POST', '/confirmations', { key: by.key }, { code })
-  const decide = (by: Pick<Requester, 'key'>, code: string, connect = true) =>
-    send('PUT', '/confirmations', { key: by.key }, { code, connect })
-  /** Confirms what a browser came back with, as the page does for the account that began. */
-  const confirm = async (by: Pick<Requester, 'key'>, back: Response): Promise<void> => {
-    const { status, body } = await decide(by, readCode(back))
+  const show = (requester: Pick<Requester, 'key'>, code: string) =>
+    send('POST', '/confirmations', { key: requester.key }, { code })
+  const decide = (requester: Pick<Requester, 'key'>, code: string, connect = true) =>
+    send('PUT', '/confirmations', { key: requester.key }, { code, connect })
+  /** Confirms the connection of a callback response, as the page does for the account that began it. */
+  const confirm = async (requester: Pick<Requester, 'key'>, back: Response): Promise<void> => {
+    const { status, body } = await decide(requester, readCode(back))
     expect([status, body.connected]).toEqual([200, true])
   }
-  const idOf = async (by: Requester, slug: string): Promise<string | null> => {
-    const { body } = await list(by)
+  const idOf = async (requester: Requester, slug: string): Promise<string | null> => {
+    const { body } = await list(requester)
     return body.connectors.find((one) => one.slug === slug)?.connectedAccountId ?? null
   }
-  /** Connects a toolkit of the embedded broker; its id. */
-  const connect = async (by: Requester, slug: string): Promise<string> => {
-    const { status, body } = await authorize(by, slug)
+  /** Connects a toolkit of the embedded broker. Returns the id of the connection. */
+  const connect = async (requester: Requester, slug: string): Promise<string> => {
+    const { status, body } = await authorize(requester, slug)
     expect([status, body.message]).toEqual([200, undefined])
-    await confirm(by, await consent(body.data.redirectUrl))
-    const id = await idOf(by, slug)
+    await confirm(requester, await consent(body.data.redirectUrl))
+    const id = await idOf(requester, slug)
     if (id === null) throw new Error(`${slug} was not connected`)
     return id
   }

@@ -30,14 +30,14 @@ afterAll(async () => {
 })
 
 const api = createConnectorApi(() => world)
-/** Runs with operations of the embedded broker replaced. */
+/** Runs `work` while operations of the embedded broker are replaced. */
 const withBroker = async (
   replace: (embedded: BrokerPort) => Partial<BrokerPort>,
   run: () => Promise<unknown>,
 ): Promise<void> => {
   const { connectors } = world.deps
   const [embedded] = connectors.brokers
-  if (embedded === undefined) throw new Error('there is no broker')
+  if (embedded === undefined) throw new Error('no broker is configured')
   const changed: BrokerPort = { ...embedded, ...replace(embedded) }
   world.deps.connectors = { ...connectors, brokers: [changed], findBroker: () => changed }
   try {
@@ -48,8 +48,8 @@ const withBroker = async (
 }
 const refusal = ({ status, body }: { status: number; body: unknown }) => [status, body]
 
-describe('authorizing', () => {
-  test('lists every toolkit, connected or not', async () => {
+describe('an authorization', () => {
+  test('is offered for every toolkit, connected or not', async () => {
     const { body } = await api.list(owner)
     expect(body.connectors.map(({ slug }) => slug)).toEqual(
       'googlesheets,googledrive,googledocs,tiktok,instagram,youtube,twitter,linkedin,notebook,calendar'.split(','),
@@ -62,44 +62,44 @@ describe('authorizing', () => {
     })
   })
 
-  test('leads to a page that asks, and connects once the person allows it', async () => {
-    const by = await world.makeAccount()
-    const { body } = await api.authorize(by, 'calendar')
+  test('redirects to a consent page, and connects after the person confirms', async () => {
+    const account = await world.makeAccount()
+    const { body } = await api.authorize(account, 'calendar')
     const page = await api.open(body.data.redirectUrl)
     const text = await page.text()
     expect([page.status, text]).toEqual([200, expect.stringContaining('Connect Calendar')])
-    expect(text).toContain(by.email)
+    expect(text).toContain(account.email)
     const code = api.readCode(await api.consent(body.data.redirectUrl))
-    expect(await api.idOf(by, 'calendar')).toBeNull()
-    expect((await api.show(by, code)).body).toEqual({
+    expect(await api.idOf(account, 'calendar')).toBeNull()
+    expect((await api.show(account, code)).body).toEqual({
       success: true,
       connector: 'calendar',
       connectorName: 'Calendar (demo)',
       serviceAccount: 'demo account',
-      account: { id: by.id, kind: 'person', name: null, email: by.email },
-      subject: { id: by.id, kind: 'person', name: null, email: by.email },
+      account: { id: account.id, kind: 'person', name: null, email: account.email },
+      subject: { id: account.id, kind: 'person', name: null, email: account.email },
     })
-    expect((await api.decide(by, code)).body).toEqual({
+    expect((await api.decide(account, code)).body).toEqual({
       success: true,
       connected: true,
       target: 'https://app.example/settings/connectors',
       trusted: true,
     })
-    expect(await api.idOf(by, 'calendar')).toMatch(/^ca_/)
-    for (const again of [await api.show(by, code), await api.decide(by, code)]) expect(again.status).toBe(404)
+    expect(await api.idOf(account, 'calendar')).toMatch(/^ca_/)
+    for (const again of [await api.show(account, code), await api.decide(account, code)]) expect(again.status).toBe(404)
   })
 
-  test('the link of another account connects nothing: neither side has both the code and the credential', async () => {
+  test('of another account cannot be completed, because no party has both the code and the credential', async () => {
     const [attacker, victim] = [await world.makeAccount(), await world.makeAccount()]
     const { body } = await api.authorize(attacker, 'notebook')
     const code = api.readCode(await api.consent(body.data.redirectUrl))
-    // The victim has the code and is signed in as itself.
-    for (const answer of [await api.show(victim, code), await api.decide(victim, code)]) {
-      expect(answer.status).toBe(403)
-      expect(answer.body.message).toContain('Another account started this connection')
-      expect(answer.text).not.toContain(attacker.email)
+    // The victim has the code, and its own credential.
+    for (const response of [await api.show(victim, code), await api.decide(victim, code)]) {
+      expect(response.status).toBe(403)
+      expect(response.body.message).toContain('Another account started this connection')
+      expect(response.text).not.toContain(attacker.email)
     }
-    // The attacker has the credential, and everything that it ever saw: the address, and what the API lists.
+    // The attacker has the credential and everything that was shown to it: the redirect URL and the lists of the API.
     const state = new URL(body.data.redirectUrl).searchParams.get('state') ?? ''
     for (const guess of [state, 'guess']) expect((await api.decide(attacker, guess)).status).toBe(404)
     expect([await api.idOf(attacker, 'notebook'), await api.idOf(victim, 'notebook')]).toEqual([null, null])
@@ -108,60 +108,60 @@ describe('authorizing', () => {
     expect((await api.decide(run, code)).status).toBe(403)
   })
 
-  test('a connection that is refused, not confirmed in time, or lost with its process is revoked at the broker', async () => {
-    const by = await world.makeAccount()
-    const begin = async (): Promise<string> => (await api.authorize(by, 'notebook')).body.data.redirectUrl
+  test('that is declined, not confirmed in time or lost with its process is revoked at the broker', async () => {
+    const account = await world.makeAccount()
+    const begin = async (): Promise<string> => (await api.authorize(account, 'notebook')).body.data.redirectUrl
     const refused = api.readCode(await api.consent(await begin()))
-    expect((await api.decide(by, refused, false)).body).toMatchObject({ connected: false })
-    expect((await api.decide(by, refused)).status).toBe(404)
+    expect((await api.decide(account, refused, false)).body).toMatchObject({ connected: false })
+    expect((await api.decide(account, refused)).status).toBe(404)
     const late = api.readCode(await api.consent(await begin()))
-    // Dead between the callback and its answer: allowed, taken, and never offered for confirmation.
+    // The process died between the callback and its response, so that no confirmation was offered.
     await api.consent(await begin())
-    const kept = await api.connect(by, 'calendar')
-    const listLeft = () => world.db`
-      select 1 from connector_demo_connections where subject_id = ${by.id} and toolkit = 'notebook'`
-    expect(await listLeft()).toHaveLength(3)
+    const kept = await api.connect(account, 'calendar')
+    const listRemaining = () => world.db`
+      select 1 from connector_demo_connections where subject_id = ${account.id} and toolkit = 'notebook'`
+    expect(await listRemaining()).toHaveLength(3)
     await world.db`
-      update connector_states set expires_at = now() - interval '2 minutes' where caller = ${by.id}`
-    expect((await api.decide(by, late)).status).toBe(404)
+      update connector_states set expires_at = now() - interval '2 minutes' where caller = ${account.id}`
+    expect((await api.decide(account, late)).status).toBe(404)
     await sweepConnectors(world.deps)
-    expect([await listLeft(), await api.idOf(by, 'notebook')]).toEqual([[], null])
-    expect(await world.db`select 1 from connector_states where caller = ${by.id}`).toEqual([])
-    expect(await api.idOf(by, 'calendar')).toBe(kept)
+    expect([await listRemaining(), await api.idOf(account, 'notebook')]).toEqual([[], null])
+    expect(await world.db`select 1 from connector_states where caller = ${account.id}`).toEqual([])
+    expect(await api.idOf(account, 'calendar')).toBe(kept)
   })
 
-  test('of a state that was used, is old or is unknown nothing is connected', async () => {
-    const by = await world.makeAccount()
-    const { body } = await api.authorize(by, 'notebook')
+  test('connects nothing with a used, expired or unknown state', async () => {
+    const account = await world.makeAccount()
+    const { body } = await api.authorize(account, 'notebook')
     const page = await api.open(body.data.redirectUrl, {
       method: 'POST',
       body: new URLSearchParams({ choice: 'allow' }),
     })
     const callback = page.headers.get('location') ?? ''
-    await world.db`update connector_states set expires_at = now() - interval '1 second' where caller = ${by.id}`
+    await world.db`update connector_states set expires_at = now() - interval '1 second' where caller = ${account.id}`
     expect((await api.open(callback)).status).toBe(400)
-    await world.db`update connector_states set expires_at = now() + interval '1 minute' where caller = ${by.id}`
-    const taken = await Promise.all([api.open(callback), api.open(callback)])
-    expect(taken.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([303, 400])
+    await world.db`update connector_states set expires_at = now() + interval '1 minute' where caller = ${account.id}`
+    const responses = await Promise.all([api.open(callback), api.open(callback)])
+    expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([303, 400])
     expect((await api.open(callback)).status).toBe(400)
     for (const path of ['?state=unknown', '', '?state=a&state=b'])
       expect((await world.request('GET', `/api/connectors/callback${path}`)).status).toBe(400)
     const [row] = await world.db<
       { stateHash: string }[]
-    >`select state_hash from connector_states where caller = ${by.id}`
+    >`select state_hash from connector_states where caller = ${account.id}`
     expect(callback).not.toContain(row?.stateHash ?? '?')
   })
 
-  test('a person who refuses connects nothing', async () => {
-    const by = await world.makeAccount()
-    const { body } = await api.authorize(by, 'notebook')
+  test('connects nothing if the person declines', async () => {
+    const account = await world.makeAccount()
+    const { body } = await api.authorize(account, 'notebook')
     const back = await api.consent(body.data.redirectUrl, 'refuse')
     expect([back.status, await back.text()]).toEqual([400, expect.stringContaining('The connection was refused.')])
-    expect(await api.idOf(by, 'notebook')).toBeNull()
+    expect(await api.idOf(account, 'notebook')).toBeNull()
     expect((await api.open(body.data.redirectUrl)).status).toBe(404)
   })
 
-  test('of another entity’s connection nothing is connected', async () => {
+  test('connects nothing with the connection of another entity', async () => {
     const [victim, thief] = [await world.makeAccount(), await world.makeAccount()]
     const { body } = await api.authorize(victim, 'notebook')
     const { body: stolen } = await api.authorize(thief, 'notebook')
@@ -174,7 +174,7 @@ describe('authorizing', () => {
     expect(await api.idOf(thief, 'notebook')).toBeNull()
   })
 
-  test('a foreign target is reached by a click, and none but a web address is taken', async () => {
+  test('links to a foreign callback URL instead of redirecting, and accepts only web addresses', async () => {
     const target = 'https://app.example.com/settings?tab=1'
     const { body } = await api.authorize(owner, 'youtube', { callback_url: target })
     const code = api.readCode(await api.consent(body.data.redirectUrl))
@@ -193,82 +193,82 @@ describe('authorizing', () => {
     ])
   })
 
-  test('again takes the place of what was connected before, which is revoked', async () => {
-    const by = await world.makeAccount()
-    const first = await api.connect(by, 'notebook')
-    const second = await api.connect(by, 'notebook')
+  test('replaces and revokes an earlier connection', async () => {
+    const account = await world.makeAccount()
+    const first = await api.connect(account, 'notebook')
+    const second = await api.connect(account, 'notebook')
     expect(second).not.toBe(first)
-    expect((await api.disconnect(by, first)).status).toBe(403)
+    expect((await api.disconnect(account, first)).status).toBe(403)
     await sweepConnectors(world.deps)
     expect(await world.db`select 1 from connector_demo_connections where connected_account_id = ${first}`).toEqual([])
-    expect(await api.idOf(by, 'notebook')).toBe(second)
+    expect(await api.idOf(account, 'notebook')).toBe(second)
   })
 
-  test('a list of the broker that is older than a connection does not switch it off', async () => {
-    const by = await world.makeAccount()
+  test('survives a list from the broker that is older than the connection', async () => {
+    const account = await world.makeAccount()
     const connectBehind = (embedded: BrokerPort): Partial<BrokerPort> => ({
       listConnections: async (...given) => {
         const before = await embedded.listConnections(...given)
-        await api.connect(by, 'notebook')
+        await api.connect(account, 'notebook')
         return before
       },
     })
-    await withBroker(connectBehind, async () => expect((await api.actions(by)).status).toBe(200))
-    expect(await api.idOf(by, 'notebook')).toMatch(/^ca_/)
+    await withBroker(connectBehind, async () => expect((await api.actions(account)).status).toBe(200))
+    expect(await api.idOf(account, 'notebook')).toMatch(/^ca_/)
   })
 })
 
 describe('the sweep', () => {
-  test('continues behind a row that fails, past a hundred of them, and retries it later', async () => {
-    const by = await world.makeAccount()
+  test('continues after failing rows, even a hundred of them, and retries them later', async () => {
+    const account = await world.makeAccount()
     await world.db`
       insert into connector_connections
         (connected_account_id, workspace_id, subject_id, toolkit, active, replaced_at)
-      select 'ca_old_' || n, ${by.id}, ${by.id}, 'notebook', false, now() from generate_series(1, 150) n`
+      select 'ca_old_' || n, ${account.id}, ${account.id}, 'notebook', false, now() from generate_series(1, 150) n`
     const tried: string[] = []
     const failOnce = (embedded: BrokerPort): Partial<BrokerPort> => ({
       disconnect: (id, ...more) => {
         tried.push(id)
-        return id === 'ca_old_1' ? Promise.reject(new Error('the broker is broken')) : embedded.disconnect(id, ...more)
+        return id === 'ca_old_1' ? Promise.reject(new Error('the broker failed')) : embedded.disconnect(id, ...more)
       },
     })
-    const listLeft = () => world.db<{ connectedAccountId: string }[]>`
-      select connected_account_id from connector_connections where workspace_id = ${by.id}`
+    const listRemaining = () => world.db<{ connectedAccountId: string }[]>`
+      select connected_account_id from connector_connections where workspace_id = ${account.id}`
     await withBroker(failOnce, async () => {
       await sweepConnectors(world.deps)
-      expect(await listLeft()).toEqual([{ connectedAccountId: 'ca_old_1' }])
+      expect(await listRemaining()).toEqual([{ connectedAccountId: 'ca_old_1' }])
       await sweepConnectors(world.deps)
       expect(tried.filter((id) => id === 'ca_old_1')).toHaveLength(1)
     })
-    await world.db`update connector_connections set retry_at = now() where workspace_id = ${by.id}`
+    await world.db`update connector_connections set retry_at = now() where workspace_id = ${account.id}`
     await sweepConnectors(world.deps)
-    expect(await listLeft()).toEqual([])
+    expect(await listRemaining()).toEqual([])
   })
 })
 
-describe('disconnecting', () => {
-  test('removes the connection everywhere, once', async () => {
-    const by = await world.makeAccount()
-    const id = await api.connect(by, 'notebook')
-    expect(refusal(await api.disconnect(by, id))).toEqual([200, { success: true, message: 'Disconnected' }])
-    expect(refusal(await api.disconnect(by, id))).toEqual([
+describe('a disconnect', () => {
+  test('deletes the connection here and at the broker, once', async () => {
+    const account = await world.makeAccount()
+    const id = await api.connect(account, 'notebook')
+    expect(refusal(await api.disconnect(account, id))).toEqual([200, { success: true, message: 'Disconnected' }])
+    expect(refusal(await api.disconnect(account, id))).toEqual([
       403,
       { error: 403, message: 'Access denied to this connection' },
     ])
     expect(await world.db`select 1 from connector_demo_connections where connected_account_id = ${id}`).toEqual([])
-    expect((await api.execute(by, 'NOTEBOOK_LIST_NOTES')).status).toBe(409)
+    expect((await api.execute(account, 'NOTEBOOK_LIST_NOTES')).status).toBe(409)
   })
 })
 
 describe('actions', () => {
-  test('are listed connected or not, in pages, of all connectors or of one', async () => {
-    const by = await world.makeAccount()
-    const id = await api.connect(by, 'notebook')
-    const { body } = await api.actions(by)
+  test('are listed page by page, connected or not, of all connectors or of one', async () => {
+    const account = await world.makeAccount()
+    const id = await api.connect(account, 'notebook')
+    const { body } = await api.actions(account)
     expect(body.actions.filter(({ isConnected }) => isConnected).map((one) => one.connectorSlug)).toEqual(
       Array.from({ length: 3 }, () => 'notebook'),
     )
-    const one = await api.actions(by, { connector: 'notebook', limit: '1', offset: '1' })
+    const one = await api.actions(account, { connector: 'notebook', limit: '1', offset: '1' })
     expect(one.body.actions).toEqual([
       {
         actionSlug: 'NOTEBOOK_DELETE_NOTE',
@@ -280,30 +280,30 @@ describe('actions', () => {
         connectedAccountId: id,
       },
     ])
-    expect((await api.actions(by, { offset: '1000' })).body.actions).toEqual([])
+    expect((await api.actions(account, { offset: '1000' })).body.actions).toEqual([])
     for (const more of [{ connector: 'myspace' }, { limit: '0' }, { limit: '1001' }, { offset: '-1' }] as Record<
       string,
       string
     >[])
-      expect((await api.actions(by, more)).status).toBe(400)
+      expect((await api.actions(account, more)).status).toBe(400)
   })
 
-  test('do what a person sees on the page of the connection', async () => {
-    const by = await world.makeAccount()
-    const id = await api.connect(by, 'calendar')
+  test('have the effect that the page of the connection shows', async () => {
+    const account = await world.makeAccount()
+    const id = await api.connect(account, 'calendar')
     const event = { title: 'Mix <b>day</b>', starts_at: '2027-01-02T09:00:00Z', ends_at: '2027-01-02T17:00:00Z' }
-    const { status, body } = await api.execute(by, 'CALENDAR_ADD_EVENT', event)
+    const { status, body } = await api.execute(account, 'CALENDAR_ADD_EVENT', event)
     expect([status, body.success, body.result]).toEqual([200, true, expect.objectContaining({ title: event.title })])
     expect(Date.parse(body.executedAt)).not.toBeNaN()
     const page = await (await api.open(`${world.config.baseUrl}/consent/${id}`)).text()
     expect(page).toContain('Mix &lt;b&gt;day&lt;/b&gt;')
     expect(page).toContain('2027-01-02 09:00 UTC')
-    expect((await api.execute(by, 'CALENDAR_CANCEL_EVENT', { id: body.result['id'] })).status).toBe(200)
-    expect((await api.execute(by, 'CALENDAR_LIST_EVENTS')).body.result).toEqual({ events: [] })
+    expect((await api.execute(account, 'CALENDAR_CANCEL_EVENT', { id: body.result['id'] })).status).toBe(200)
+    expect((await api.execute(account, 'CALENDAR_LIST_EVENTS')).body.result).toEqual({ events: [] })
   })
 
   test.each<[string, number, string, object, string]>([
-    ['a slug that is none', 400, 'notebook_add', {}, 'actionSlug must have 1 to 200 of A-Z, 0-9 and _'],
+    ['an invalid slug', 400, 'notebook_add', {}, 'actionSlug must have 1 to 200 of A-Z, 0-9 and _'],
     ['an unknown slug', 404, 'NOTEBOOK_FLY', {}, 'Action not found in any connector of the account'],
     ['a missing parameter', 400, 'NOTEBOOK_ADD_NOTE', { title: 'x' }, 'parameters.text is required'],
     ['a wrong parameter', 400, 'NOTEBOOK_ADD_NOTE', { title: 1, text: '' }, 'parameters.title must be string'],
@@ -317,81 +317,81 @@ describe('actions', () => {
     ],
     ['no connection', 409, 'TIKTOK_ECHO', { message: 'x' }, 'tiktok is not connected: authorize it first'],
     ['a wrong parameter and no connection', 400, 'TIKTOK_ECHO', {}, 'parameters.message is required'],
-  ])('answer %s with %i', async (_, status, slug, parameters, message) => {
-    const answer = await api.execute(owner, slug, parameters)
-    expect(refusal(answer)).toEqual([status, { error: status, message }])
+  ])('with %s return %i', async (_, status, slug, parameters, message) => {
+    const response = await api.execute(owner, slug, parameters)
+    expect(refusal(response)).toEqual([status, { error: status, message }])
   })
 
-  test('pass the result on unchanged', async () => {
-    const by = await world.makeAccount()
-    await api.connect(by, 'twitter')
+  test('return the result unchanged', async () => {
+    const account = await world.makeAccount()
+    await api.connect(account, 'twitter')
     const sent = { message: 'ä\u{1f3b5}', nested: { list: [1, null, { deep: true }], empty: {} } }
-    expect((await api.execute(by, 'TWITTER_ECHO', sent)).body.result).toEqual(sent)
+    expect((await api.execute(account, 'TWITTER_ECHO', sent)).body.result).toEqual(sent)
   })
 
-  test('that the service refuses, or whose response exceeds 5 MB, are 502', async () => {
-    const by = await world.makeAccount()
-    await api.connect(by, 'twitter')
-    expect(refusal(await api.execute(by, 'TWITTER_FAIL'))).toEqual([
+  test('return 502 if the service rejects them or its response exceeds 5 MB', async () => {
+    const account = await world.makeAccount()
+    await api.connect(account, 'twitter')
+    expect(refusal(await api.execute(account, 'TWITTER_FAIL'))).toEqual([
       502,
       { error: 502, message: 'The service rejected the action' },
     ])
-    expect((await api.execute(by, 'TWITTER_FILL', { bytes: 4_900_000 })).status).toBe(200)
-    expect(refusal(await api.execute(by, 'TWITTER_FILL', { bytes: 5_100_000 }))).toEqual([
+    expect((await api.execute(account, 'TWITTER_FILL', { bytes: 4_900_000 })).status).toBe(200)
+    expect(refusal(await api.execute(account, 'TWITTER_FILL', { bytes: 5_100_000 }))).toEqual([
       502,
       { error: 502, message: 'The service returned an invalid response; the action may have been executed' },
     ])
   })
 
-  test('are done once for one key', async () => {
-    const by = await world.makeAccount()
-    await api.connect(by, 'notebook')
+  test('are executed once per key', async () => {
+    const account = await world.makeAccount()
+    await api.connect(account, 'notebook')
     const note = { title: 'Once', text: '' }
     const key = randomUUID()
-    const first = await api.execute(by, 'NOTEBOOK_ADD_NOTE', note, key)
-    const second = await api.execute(by, 'NOTEBOOK_ADD_NOTE', note, key)
+    const first = await api.execute(account, 'NOTEBOOK_ADD_NOTE', note, key)
+    const second = await api.execute(account, 'NOTEBOOK_ADD_NOTE', note, key)
     expect([second.body, second.headers.get('idempotency-replayed')]).toEqual([first.body, 'true'])
-    // Its process died behind the act: the service knows the key.
-    await world.db`delete from idempotency_keys where account_id = ${by.id}`
-    expect((await api.execute(by, 'NOTEBOOK_ADD_NOTE', note, key)).body.result).toEqual(first.body.result)
-    expect((await api.execute(by, 'NOTEBOOK_LIST_NOTES')).body.result['notes']).toHaveLength(1)
-    expect((await api.execute(by, 'NOTEBOOK_ADD_NOTE', { ...note, title: 'Twice' }, key)).status).toBe(422)
+    // The process died after the action; the service knows the key.
+    await world.db`delete from idempotency_keys where account_id = ${account.id}`
+    expect((await api.execute(account, 'NOTEBOOK_ADD_NOTE', note, key)).body.result).toEqual(first.body.result)
+    expect((await api.execute(account, 'NOTEBOOK_LIST_NOTES')).body.result['notes']).toHaveLength(1)
+    expect((await api.execute(account, 'NOTEBOOK_ADD_NOTE', { ...note, title: 'Twice' }, key)).status).toBe(422)
   })
 
-  test('of a run’s own key are refused', async () => {
-    const by = await world.makeAccount()
-    const key = await world.makeKey(by.id, { expiresAt: new Date(Date.now() + 60_000) })
+  test('are rejected from the key of a run', async () => {
+    const account = await world.makeAccount()
+    const key = await world.makeKey(account.id, { expiresAt: new Date(Date.now() + 60_000) })
     expect((await api.list({ key })).status).toBe(200)
-    for (const answer of [
+    for (const response of [
       await api.authorize({ key }, 'notebook'),
       await api.execute({ key }, 'NOTEBOOK_LIST_NOTES'),
       await api.stage({ key }, 'https://example.com/a.png', 'TIKTOK_SHOW_IMAGE'),
       await api.disconnect({ key }, 'ca_x'),
     ])
-      expect([answer.status, answer.body.error]).toEqual([403, 403])
+      expect([response.status, response.body.error]).toEqual([403, 403])
   })
 })
 
 describe('files', () => {
-  test('are stored by their content, for actions of the same connector and entity', async () => {
-    const [by, other] = [await world.makeAccount(), await world.makeAccount()]
-    await api.connect(by, 'tiktok')
-    const { status, body } = await api.stage(by, `${files.url}/cover.art.png`, 'TIKTOK_SHOW_IMAGE')
+  test('are addressed by content, for actions of the same connector and entity', async () => {
+    const [account, other] = [await world.makeAccount(), await world.makeAccount()]
+    await api.connect(account, 'tiktok')
+    const { status, body } = await api.stage(account, `${files.url}/cover.art.png`, 'TIKTOK_SHOW_IMAGE')
     expect([status, body]).toEqual([
       200,
       { success: true, name: 'cover.art.png', mimetype: 'image/png', key: expect.stringMatching(/^file_/) },
     ])
     const image = { name: body.name, mimetype: body.mimetype, key: body.key }
-    const shown = await api.execute(by, 'TIKTOK_SHOW_IMAGE', { image, caption: 'New' })
+    const shown = await api.execute(account, 'TIKTOK_SHOW_IMAGE', { image, caption: 'New' })
     expect(shown.body.result).toMatchObject({ name: 'cover.art.png', bytes: png.length, caption: 'New' })
     for (const [requester, slug, parameters] of [
       [other, 'TIKTOK_SHOW_IMAGE', { image }],
-      [by, 'YOUTUBE_SHOW_IMAGE', { image }],
-      [by, 'TIKTOK_SHOW_IMAGE', { image: { ...image, mimetype: 'image/gif' } }],
+      [account, 'YOUTUBE_SHOW_IMAGE', { image }],
+      [account, 'TIKTOK_SHOW_IMAGE', { image: { ...image, mimetype: 'image/gif' } }],
     ] as const)
       expect((await api.execute(requester, slug, parameters)).status).toBe(400)
     await world.db`update connector_files set expires_at = now() - interval '2 hours' where key = ${image.key}`
-    expect((await api.execute(by, 'TIKTOK_SHOW_IMAGE', { image })).status).toBe(400)
+    expect((await api.execute(account, 'TIKTOK_SHOW_IMAGE', { image })).status).toBe(400)
     const [row] = await world.db<
       { brokerKey: string }[]
     >`select broker_key from connector_files where key = ${image.key}`
@@ -399,17 +399,18 @@ describe('files', () => {
     expect(await world.deps.store.open(row?.brokerKey ?? '')).toBeUndefined()
   })
 
-  test('have a row before they are stored, and a share of the disk', async () => {
-    const by = await world.makeAccount()
+  test('have a row before they are stored, and a share of the disk as their limit', async () => {
+    const account = await world.makeAccount()
     await withBroker(
-      () => ({ storeFile: () => Promise.reject(new Error('the process dies here')) }),
-      async () => expect((await api.stage(by, `${files.url}/cover.art.png`, 'TIKTOK_SHOW_IMAGE')).status).toBe(500),
+      () => ({ storeFile: () => Promise.reject(new Error('the process died')) }),
+      async () =>
+        expect((await api.stage(account, `${files.url}/cover.art.png`, 'TIKTOK_SHOW_IMAGE')).status).toBe(500),
     )
-    expect(await world.db`select bytes::int, broker_key from connector_files where workspace_id = ${by.id}`).toEqual([
-      { bytes: png.length, brokerKey: expect.stringMatching(/^connectors\//) },
-    ])
-    await world.db`update connector_files set bytes = 1e9 where workspace_id = ${by.id}`
-    const full = await api.stage(by, `${files.url}/cover.art.png`, 'TIKTOK_SHOW_IMAGE')
+    expect(
+      await world.db`select bytes::int, broker_key from connector_files where workspace_id = ${account.id}`,
+    ).toEqual([{ bytes: png.length, brokerKey: expect.stringMatching(/^connectors\//) }])
+    await world.db`update connector_files set bytes = 1e9 where workspace_id = ${account.id}`
+    const full = await api.stage(account, `${files.url}/cover.art.png`, 'TIKTOK_SHOW_IMAGE')
     expect([full.status, full.headers.get('retry-after')]).toEqual([429, '3600'])
   })
 
@@ -419,8 +420,8 @@ describe('files', () => {
     ['a server that fails', 502, '/gone', 'TIKTOK_SHOW_IMAGE'],
     ['an unknown action', 404, '/cover.art.png', 'TIKTOK_SHOW_FILM'],
     ['an action without a file', 400, '/cover.art.png', 'TIKTOK_ECHO'],
-  ])('answer %s with %i', async (_, status, path, slug) => {
-    const answer = await api.stage(owner, `${files.url}${path}`, slug)
-    expect([answer.status, answer.body.error]).toEqual([status, status])
+  ])('with %s return %i', async (_, status, path, slug) => {
+    const response = await api.stage(owner, `${files.url}${path}`, slug)
+    expect([response.status, response.body.error]).toEqual([status, status])
   })
 })

@@ -34,8 +34,8 @@ afterAll(async () => {
 
 const api = createConnectorApi(() => world)
 
-/** A browser without a screen: it keeps cookies, signs in and consents. Ends where it is sent to another origin. */
-const walk = async (start: string): Promise<string> => {
+/** Acts as a browser that keeps cookies, signs in and consents. Returns the first redirect to another origin. */
+const authorizeInBrowser = async (start: string): Promise<string> => {
   const cookies = new Map<string, string>()
   const sendRequest = async (url: string, init: RequestInit = {}): Promise<Response> => {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
@@ -62,34 +62,34 @@ const walk = async (start: string): Promise<string> => {
     at = new URL(action, at).href
     response = await sendRequest(at, { method: 'POST', body: new URLSearchParams(form) })
   }
-  throw new Error('the authorization has no end')
+  throw new Error('the authorization did not end')
 }
 
-test('the description of the guide connects a real OAuth server, acts, renews and disconnects', async () => {
-  const by = await world.makeAccount()
-  expect((await api.list(by)).body.connectors).toEqual([
+test('the description in the guide connects an external OAuth server, acts, renews tokens and disconnects', async () => {
+  const account = await world.makeAccount()
+  expect((await api.list(account)).body.connectors).toEqual([
     { slug: 'studio', name: 'Studio bookings', isConnected: false, connectedAccountId: null },
   ])
-  const { body } = await api.authorize(by, 'studio')
-  const callback = await walk(body.data.redirectUrl)
+  const { body } = await api.authorize(account, 'studio')
+  const callback = await authorizeInBrowser(body.data.redirectUrl)
   const back = await api.open(callback)
-  const { body: shown } = await api.show(by, api.readCode(back))
-  expect([shown.serviceAccount, shown.account.email]).toEqual(['grace', by.email])
-  await api.confirm(by, back)
+  const { body: shown } = await api.show(account, api.readCode(back))
+  expect([shown.serviceAccount, shown.account.email]).toEqual(['grace', account.email])
+  await api.confirm(account, back)
   const booking = { room: 'A', day: '2027-03-01' }
-  expect((await api.execute(by, 'STUDIO_CREATE_BOOKING', { body: booking })).body.result).toEqual({ id: 1 })
-  expect((await api.execute(by, 'STUDIO_CREATE_BOOKING', { body: { room: 'A', day: 'soon' } })).body.message).toBe(
+  expect((await api.execute(account, 'STUDIO_CREATE_BOOKING', { body: booking })).body.result).toEqual({ id: 1 })
+  expect((await api.execute(account, 'STUDIO_CREATE_BOOKING', { body: { room: 'A', day: 'soon' } })).body.message).toBe(
     'parameters.body.day must match format "date"',
   )
-  expect((await api.execute(by, 'STUDIO_LIST_BOOKINGS')).body.result).toEqual({ bookings: [booking] })
+  expect((await api.execute(account, 'STUDIO_LIST_BOOKINGS')).body.result).toEqual({ bookings: [booking] })
   expect(oidc.renewals()).toBe(2)
-  const id = (await api.idOf(by, 'studio')) ?? ''
-  expect((await api.disconnect(by, id)).status).toBe(200)
-  expect((await api.execute(by, 'STUDIO_LIST_BOOKINGS')).status).toBe(409)
+  const id = (await api.idOf(account, 'studio')) ?? ''
+  expect((await api.disconnect(account, id)).status).toBe(200)
+  expect((await api.execute(account, 'STUDIO_LIST_BOOKINGS')).status).toBe(409)
   expect((await api.open(callback)).status).toBe(400)
 })
 
-test('the ready descriptions can be used once their clients have values', async () => {
+test('the included descriptions are usable once their clients are configured', async () => {
   expect(await readDescriptions('connectors', {})).toEqual([])
   const names = ['GITHUB', 'GOOGLE'].flatMap((name) => [
     `CONNECTOR_CLIENT_${name}_ID`,

@@ -10,7 +10,7 @@ import { createConnectorApi, webApp, type Requester } from './connector-api.ts'
 let studio: Awaited<ReturnType<typeof serveStudio>>
 let folder: string
 let world: World
-let by: TestAccount
+let account: TestAccount
 
 beforeAll(async () => {
   studio = await serveStudio()
@@ -26,73 +26,74 @@ afterAll(async () => {
 beforeEach(async () => {
   studio.plan.loseAnswers = 0
   studio.bookings.length = 0
-  by = await world.makeAccount()
+  account = await world.makeAccount()
 })
 
 const api = createConnectorApi(() => world)
 const { execute } = api
 const grant = async (toolkit = 'studio'): Promise<Response> => {
-  const { body } = await api.authorize(by, toolkit)
+  const { body } = await api.authorize(account, toolkit)
   return api.open((await api.open(body.data.redirectUrl)).headers.get('location') ?? '')
 }
 const connect = async (toolkit = 'studio'): Promise<void> => {
-  await api.confirm(by, await grant(toolkit))
+  await api.confirm(account, await grant(toolkit))
 }
 const hang = (requester: Requester, key?: string) =>
   execute(requester, 'STUDIO_BOOK_AND_HANG', { body: { room: 'B' } }, key)
-const book = (toolkit: string, key?: string) => execute(by, `${toolkit}_CREATE_BOOKING`, { body: { room: 'A' } }, key)
+const book = (toolkit: string, key?: string) =>
+  execute(account, `${toolkit}_CREATE_BOOKING`, { body: { room: 'A' } }, key)
 
 describe('a service that', () => {
-  test('acts and does not respond is not called again under the same key, and the response states the doubt', async () => {
+  test('acts without responding is not called again under the same key, and the unknown outcome is reported', async () => {
     await connect()
     const key = randomUUID()
-    const first = await hang(by, key)
+    const first = await hang(account, key)
     expect([first.status, first.body]).toEqual([
       502,
       { error: 502, message: 'The service did not respond in time; the action may have been executed' },
     ])
-    const again = await hang(by, key)
+    const again = await hang(account, key)
     expect([again.body, again.headers.get('idempotency-replayed')]).toEqual([first.body, 'true'])
     expect(studio.bookings).toHaveLength(1)
-    // A process that died after its request left no response.
-    await world.db`delete from idempotency_keys where account_id = ${by.id}`
-    expect((await hang(by, key)).body).toEqual(first.body)
+    // A process that died after its request stored no response.
+    await world.db`delete from idempotency_keys where account_id = ${account.id}`
+    expect((await hang(account, key)).body).toEqual(first.body)
     expect(studio.bookings).toHaveLength(1)
-    // Without a key each request is one of its own, and none is retried automatically.
-    await hang(by)
+    // Without a key, each request is separate, and none is retried automatically.
+    await hang(account)
     expect(studio.bookings).toHaveLength(2)
   })
 
-  test('refuses is reported as refusing, in a fixed text, and may be called again', async () => {
+  test('rejects an action is reported with a fixed text, and may be called again', async () => {
     await connect()
     const key = randomUUID()
     for (const _ of [1, 2]) {
-      const { status, body } = await execute(by, 'STUDIO_BE_STRICT', { body: {} }, key)
+      const { status, body } = await execute(account, 'STUDIO_BE_STRICT', { body: {} }, key)
       expect([status, body.message]).toEqual([502, 'The service rejected the action with status 422'])
     }
     expect(studio.calls.filter((call) => call === 'POST /api/strict')).toHaveLength(2)
   })
 
-  test('responds with 10 MB, or redirects elsewhere, is followed no further', async () => {
+  test('responds with 10 MB or redirects to another host is not followed', async () => {
     await connect()
-    expect((await execute(by, 'STUDIO_DOWNLOAD_ALL')).body.message).toMatch(/returned an invalid response/)
-    expect((await execute(by, 'STUDIO_FOLLOW_ME')).status).toBe(502)
+    expect((await execute(account, 'STUDIO_DOWNLOAD_ALL')).body.message).toMatch(/returned an invalid response/)
+    expect((await execute(account, 'STUDIO_FOLLOW_ME')).status).toBe(502)
     expect(studio.calls).not.toContain('GET /private')
   })
 
-  test('confirms nothing connects nothing', async () => {
+  test('grants nothing connects nothing', async () => {
     studio.failNext('/token', 500)
     const back = await grant()
-    expect([back.status, await api.idOf(by, 'studio')]).toEqual([502, null])
-    const { body } = await api.authorize(by, 'studio')
+    expect([back.status, await api.idOf(account, 'studio')]).toEqual([502, null])
+    const { body } = await api.authorize(account, 'studio')
     const state = new URL(body.data.redirectUrl).searchParams.get('state') ?? ''
     const refused = await api.open(`${world.baseUrl}/api/connectors/callback?error=access_denied&state=${state}`)
-    expect([refused.status, await api.idOf(by, 'studio')]).toEqual([400, null])
+    expect([refused.status, await api.idOf(account, 'studio')]).toEqual([400, null])
   })
 })
 
-describe('an answer that is lost', () => {
-  test('is requested again with the client’s key, where the service knows keys, and nothing is done twice', async () => {
+describe('an action whose response is lost', () => {
+  test('is repeated with the client’s key if the service knows keys, and is executed once', async () => {
     await connect('keyed')
     studio.plan.loseAnswers = 1
     expect((await book('KEYED', randomUUID())).status).toBe(200)
@@ -101,8 +102,8 @@ describe('an answer that is lost', () => {
 
   test.each([
     ['without a key', 'KEYED', undefined],
-    ['where the service knows none', 'STUDIO', randomUUID()],
-  ])('is not requested again %s', async (_, toolkit, key) => {
+    ['if the service knows no keys', 'STUDIO', randomUUID()],
+  ])('is not repeated %s', async (_, toolkit, key) => {
     await connect(toolkit.toLowerCase())
     studio.plan.loseAnswers = 1
     const { status, body } = await book(toolkit, key)
@@ -127,23 +128,23 @@ const whileDown = async (brokers: readonly BrokerPort[], work: () => Promise<voi
   }
 }
 const list = async (connector?: string) => {
-  const { status, body } = await api.actions(by, connector === undefined ? {} : { connector })
+  const { status, body } = await api.actions(account, connector === undefined ? {} : { connector })
   const connectors = [...new Set(body.actions?.map(({ connectorSlug }) => connectorSlug))]
   return { status, connectors, missing: body.missingConnectors }
 }
 const passTime = (time: string) =>
   world.db`
     update connector_catalogs set fetched_at = fetched_at - ${time}::interval, forced_at = forced_at - ${time}::interval
-    where subject_id = ${by.id}`
+    where subject_id = ${account.id}`
 const untilRenewed = () =>
-  eventually('the descriptions of the others', async () => {
+  eventually('the actions of the other brokers', async () => {
     const rows = await world.db`
-      select 1 from connector_catalogs where subject_id = ${by.id} and fetched_at > now() - interval '1 hour'`
+      select 1 from connector_catalogs where subject_id = ${account.id} and fetched_at > now() - interval '1 hour'`
     return rows.length > 0 || undefined
   })
 
-describe('a broker that does not answer', () => {
-  test('takes nothing from the others: it is named, polled again, and its last known state stays in use', async () => {
+describe('a broker that does not respond', () => {
+  test('does not affect the others: it is named, polled again, and its last known state stays in use', async () => {
     await connect()
     await whileDown(embedded(), async () => {
       const first = await list()
@@ -153,7 +154,7 @@ describe('a broker that does not answer', () => {
       expect(await list('studio')).toEqual({ status: 200, connectors: ['studio'], missing: undefined })
       expect(await list('notebook')).toEqual({ status: 200, connectors: [], missing: ['notebook'] })
       expect((await book('STUDIO')).status).toBe(200)
-      const note = await execute(by, 'NOTEBOOK_ADD_NOTE', { title: 'T', text: 'T' })
+      const note = await execute(account, 'NOTEBOOK_ADD_NOTE', { title: 'T', text: 'T' })
       expect([note.status, note.body.message]).toEqual([502, expect.stringContaining('notebook')])
     })
     expect((await list()).missing).toContain('notebook')
@@ -163,7 +164,7 @@ describe('a broker that does not answer', () => {
       return listed.missing === undefined ? listed : undefined
     })
     expect(whole.connectors).toEqual(expect.arrayContaining(['notebook', 'studio']))
-    expect((await execute(by, 'NOTEBOOK_FLY')).status).toBe(404)
+    expect((await execute(account, 'NOTEBOOK_FLY')).status).toBe(404)
     await passTime('2 hours')
     await whileDown(embedded(), async () => {
       for (const _ of [1, 2]) expect(await list()).toEqual(whole)
@@ -172,7 +173,7 @@ describe('a broker that does not answer', () => {
     })
   })
 
-  test('as all others is 502 where nothing is known, and nowhere else', async () => {
+  test('while all others are down causes a 502 only if no state is stored', async () => {
     await whileDown(world.deps.connectors.brokers, async () => expect((await list()).status).toBe(502))
     const whole = await list()
     expect(whole.missing).toBeUndefined()

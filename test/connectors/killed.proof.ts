@@ -12,13 +12,13 @@ let studio: Awaited<ReturnType<typeof serveStudio>>
 let folder: string
 let settings: Record<string, string>
 let world: World
-let by: TestAccount
+let account: TestAccount
 beforeAll(async () => {
   studio = await serveStudio()
   folder = await studio.describe()
   settings = { ...webApp, ...clientSettings, CONNECTORS_DIR: folder, ALLOW_PRIVATE_FETCH: 'true' }
   world = await createWorld({ worker: false, settings })
-  by = await world.makeAccount()
+  account = await world.makeAccount()
 })
 afterAll(async () => {
   await world.close()
@@ -27,19 +27,19 @@ afterAll(async () => {
 })
 
 const api = createConnectorApi(() => world)
-/** Through a process of its own. */
+/** Executes an action through the API process at this URL. */
 const executeAt = async (baseUrl: string, key: string, actionSlug: string, parameters: object) => {
-  const answer = await fetch(`${baseUrl}/api/connectors/actions`, {
+  const response = await fetch(`${baseUrl}/api/connectors/actions`, {
     method: 'POST',
-    headers: { 'x-api-key': by.key, 'content-type': 'application/json', 'idempotency-key': key },
+    headers: { 'x-api-key': account.key, 'content-type': 'application/json', 'idempotency-key': key },
     body: JSON.stringify({ actionSlug, parameters }),
   })
-  return { status: answer.status, body: (await answer.json()) as Body }
+  return { status: response.status, body: (await response.json()) as Body }
 }
 
-test('an API killed while a service acts: under the same key the action is not done again, and the doubt is shown', async () => {
-  const { body } = await api.authorize(by, 'studio')
-  await api.confirm(by, await api.open((await api.open(body.data.redirectUrl)).headers.get('location') ?? ''))
+test('an action whose API is killed is not executed again under the same key, and the response states the doubt', async () => {
+  const { body } = await api.authorize(account, 'studio')
+  await api.confirm(account, await api.open((await api.open(body.data.redirectUrl)).headers.get('location') ?? ''))
   const key = randomUUID()
   const parameters = { body: { room: 'B' } }
   const doomed = await startApiProcess(world, { settings })
@@ -60,10 +60,10 @@ test('an API killed while a service acts: under the same key the action is not d
 })
 
 test.each([
-  ['after the service granted', true],
-  ['before the service has the code', false],
-])('an API killed %s leaves no grant that nothing revokes', async (_, isGranted) => {
-  const begun = await api.authorize(by, 'studio')
+  ['after the service issued a grant', true],
+  ['before the service receives the code', false],
+])('the grant of an API killed %s is revoked', async (_, isGranted) => {
+  const begun = await api.authorize(account, 'studio')
   const back = new URL((await api.open(begun.body.data.redirectUrl)).headers.get('location') ?? '')
   const before = studio.tokens().refresh
   const doomed = await startApiProcess(world, { settings })
@@ -84,15 +84,15 @@ test.each([
       expect(await lost).toBe('lost')
     })
   }
-  await world.db`update connector_states set expires_at = now() - interval '2 minutes' where caller = ${by.id}`
+  await world.db`update connector_states set expires_at = now() - interval '2 minutes' where caller = ${account.id}`
   await sweepConnectors(world.deps)
   expect(studio.tokens().refresh).toEqual(before)
-  expect(await world.db`select 1 from connector_states where caller = ${by.id}`).toEqual([])
+  expect(await world.db`select 1 from connector_states where caller = ${account.id}`).toEqual([])
   expect(await world.db`select 1 from connector_grants where state = 'exchanging'`).toEqual([])
 })
 
-test('an API killed while a service that knows keys acts: the repeat finishes it, once', async () => {
-  await api.connect(by, 'notebook')
+test('a repetition completes an action once if the API was killed and the service knows keys', async () => {
+  await api.connect(account, 'notebook')
   const key = randomUUID()
   const note = { title: 'Once', text: '' }
   const doomed = await startApiProcess(world, { settings })
@@ -107,5 +107,5 @@ test('an API killed while a service that knows keys acts: the repeat finishes it
   expect([done.status, done.body.result]).toEqual([200, expect.objectContaining({ title: 'Once' })])
   expect((await executeAt(next.baseUrl, key, 'NOTEBOOK_ADD_NOTE', note)).body).toEqual(done.body)
   await next.stop()
-  expect((await api.execute(by, 'NOTEBOOK_LIST_NOTES')).body.result['notes']).toHaveLength(1)
+  expect((await api.execute(account, 'NOTEBOOK_LIST_NOTES')).body.result['notes']).toHaveLength(1)
 })

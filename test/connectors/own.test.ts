@@ -16,9 +16,9 @@ const png = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(
 let studio: Awaited<ReturnType<typeof serveStudio>>
 let folder: string
 let world: World
-let by: TestAccount
+let account: TestAccount
 const logs: string[] = []
-const answers: string[] = []
+const responses: string[] = []
 
 beforeAll(async () => {
   studio = await serveStudio()
@@ -43,26 +43,26 @@ beforeEach(async () => {
   delete studio.plan.loseRefresh
   delete studio.plan.refuseTokens
   studio.bookings.length = 0
-  by = await world.makeAccount()
-  studio.plan.account = by.id
+  account = await world.makeAccount()
+  studio.plan.account = account.id
 })
 
 const api = createConnectorApi(() => world)
-const execute: typeof api.execute = async (...given) => {
-  const answer = await api.execute(...given)
-  answers.push(answer.text)
-  return answer
+const execute: typeof api.execute = async (...parameters) => {
+  const response = await api.execute(...parameters)
+  responses.push(response.text)
+  return response
 }
-/** Grants as a browser does; the answer of our callback. */
+/** Consents as a browser would. Returns the response of the callback. */
 const grant = async (requester: Requester): Promise<Response> => {
   const { body, status, text } = await api.authorize(requester, 'studio')
-  answers.push(text)
+  responses.push(text)
   expect([status, body.message]).toEqual([200, undefined])
   const back = await api.open((await api.open(body.data.redirectUrl)).headers.get('location') ?? '')
-  answers.push(await back.clone().text())
+  responses.push(await back.clone().text())
   return back
 }
-const connect = async (requester: Requester = by): Promise<string> => {
+const connect = async (requester: Requester = account): Promise<string> => {
   await api.confirm(requester, await grant(requester))
   const id = await api.idOf(requester, 'studio')
   if (id === null) throw new Error('studio was not connected')
@@ -70,12 +70,12 @@ const connect = async (requester: Requester = by): Promise<string> => {
 }
 const refreshes = (): number => studio.calls.filter((call) => call === 'POST /token').length
 const call = () => ({ deadline: new Date(Date.now() + 5000), requestId: 'test' })
-const book = (requester: Requester = by, key?: string) =>
+const book = (requester: Requester = account, key?: string) =>
   execute(requester, 'STUDIO_CREATE_BOOKING', { body: { room: 'A', hours: 2 } }, key)
 
-describe('a connector of our own', () => {
-  test('offers the operations of its document, beside the other toolkits', async () => {
-    const { body } = await api.actions(by, { connector: 'studio' })
+describe('a described connector', () => {
+  test('offers the operations of its document, next to the other toolkits', async () => {
+    const { body } = await api.actions(account, { connector: 'studio' })
     const create = body.actions.find(({ actionSlug }) => actionSlug === 'STUDIO_CREATE_BOOKING')
     expect(create).toMatchObject({ name: 'createBooking', connectorSlug: 'studio', isConnected: false })
     expect(create?.parameters).toMatchObject({
@@ -83,28 +83,28 @@ describe('a connector of our own', () => {
       properties: { body: { $ref: '#/$defs/Booking' } },
       $defs: { Booking: { properties: { hours: { exclusiveMinimum: 0 } } } },
     })
-    expect((await api.list(by)).body.connectors.map(({ slug }) => slug)).toEqual(
+    expect((await api.list(account)).body.connectors.map(({ slug }) => slug)).toEqual(
       expect.arrayContaining(['studio', 'notebook', 'googledocs']),
     )
   })
 
-  test('connects with a code and a proof, and acts with what was granted', async () => {
+  test('connects with a code and a PKCE verifier, and acts with the granted tokens', async () => {
     const id = await connect()
     expect((await book()).body.result).toEqual({ id: 1 })
     expect(studio.bookings).toEqual([{ room: 'A', hours: 2 }])
-    const listed = await execute(by, 'STUDIO_LIST_BOOKINGS', { room: 'A/1 ?' })
+    const listed = await execute(account, 'STUDIO_LIST_BOOKINGS', { room: 'A/1 ?' })
     expect(listed.body.result).toEqual({ bookings: studio.bookings, room: 'A/1 ?' })
-    expect((await execute(by, 'STUDIO_CREATE_BOOKING', { body: { room: 'A', hours: 0 } })).body.message).toBe(
+    expect((await execute(account, 'STUDIO_CREATE_BOOKING', { body: { room: 'A', hours: 0 } })).body.message).toBe(
       'parameters.body.hours must be > 0',
     )
     const before = studio.tokens()
-    expect((await api.disconnect(by, id)).status).toBe(200)
+    expect((await api.disconnect(account, id)).status).toBe(200)
     expect(studio.calls.at(-1)).toBe('POST /revoke')
     expect(studio.tokens().refresh).toHaveLength(before.refresh.length - 1)
     expect(await world.db`select 1 from connector_grants where connected_account_id = ${id}`).toEqual([])
   })
 
-  test('continues when it is connected again to the same account, and revokes another one', async () => {
+  test('keeps its grant when it is connected again to the same account, and revokes that of another one', async () => {
     studio.plan.revokesGrant = true
     studio.calls.length = 0
     try {
@@ -112,7 +112,7 @@ describe('a connector of our own', () => {
       await connect()
       await sweepConnectors(world.deps)
       expect((await book()).status).toBe(200)
-      // An unconfirmed link to an account that is connected already ends nothing either.
+      // An unconfirmed authorization of the connected account has no effect either.
       await grant(await world.makeAccount())
       await world.db`update connector_states set expires_at = now() - interval '2 minutes'`
       await sweepConnectors(world.deps)
@@ -122,7 +122,7 @@ describe('a connector of our own', () => {
       await connect()
       await sweepConnectors(world.deps)
       expect(studio.calls.filter((call) => call === 'POST /revoke')).toHaveLength(1)
-      expect(await world.db`select 1 from connector_grants where subject_id = ${by.id}`).toHaveLength(1)
+      expect(await world.db`select 1 from connector_grants where subject_id = ${account.id}`).toHaveLength(1)
     } finally {
       delete studio.plan.revokesGrant
     }
@@ -140,10 +140,10 @@ describe('a connector of our own', () => {
         overwrite: true,
       },
     )
-    const { status, body } = await api.stage(by, url, 'STUDIO_ADD_PICTURE')
+    const { status, body } = await api.stage(account, url, 'STUDIO_ADD_PICTURE')
     expect([status, body.mimetype]).toEqual([200, 'image/png'])
     const picture = { name: body.name, mimetype: body.mimetype, key: body.key }
-    expect((await execute(by, 'STUDIO_ADD_PICTURE', { body: { picture, title: 'New' } })).body.result).toEqual({
+    expect((await execute(account, 'STUDIO_ADD_PICTURE', { body: { picture, title: 'New' } })).body.result).toEqual({
       stored: true,
     })
     const [sent] = studio.pictures
@@ -151,10 +151,10 @@ describe('a connector of our own', () => {
     expect(sent?.toString('latin1')).toContain('name="picture"; filename="cover.png"')
   })
 
-  test('never lets a parameter lead to another path', async () => {
+  test('never lets a parameter change the path', async () => {
     await connect()
-    for (const id of ['..', '.', '']) expect((await execute(by, 'STUDIO_GET_BOOKING', { id })).status).toBe(502)
-    expect((await execute(by, 'STUDIO_GET_BOOKING', { id: '../stuck?x#y' })).body.message).toBe(
+    for (const id of ['..', '.', '']) expect((await execute(account, 'STUDIO_GET_BOOKING', { id })).status).toBe(502)
+    expect((await execute(account, 'STUDIO_GET_BOOKING', { id: '../stuck?x#y' })).body.message).toBe(
       'The service rejected the action with status 404',
     )
     expect(studio.calls.at(-1)).toBe('GET /api/bookings/..%2Fstuck%3Fx%23y')
@@ -162,7 +162,7 @@ describe('a connector of our own', () => {
 })
 
 describe('tokens', () => {
-  test('are renewed once, however many calls wait for it', async () => {
+  test('are renewed once, even for parallel calls', async () => {
     await connect()
     studio.expireAccess()
     const before = refreshes()
@@ -172,30 +172,30 @@ describe('tokens', () => {
     expect(studio.bookings).toHaveLength(8)
   })
 
-  test('that are no longer renewed end the connection', async () => {
+  test('that the service no longer renews end the connection', async () => {
     await connect()
     studio.revokeAll()
     expect([(await book()).status, studio.bookings.length]).toEqual([409, 0])
-    expect(await api.idOf(by, 'studio')).toBeNull()
+    expect(await api.idOf(account, 'studio')).toBeNull()
     await connect()
     expect((await book()).status).toBe(200)
   })
 
-  test('whose renewal was lost on its way are not guessed: the person must connect again', async () => {
+  test('whose renewal was lost require a new connection', async () => {
     await connect()
     studio.expireAccess()
     studio.plan.loseRefresh = true
-    const lost = await book(by, randomUUID())
+    const lost = await book(account, randomUUID())
     expect([lost.status, lost.body.message]).toEqual([
       502,
       'The service could not be reached; the action was not executed',
     ])
     delete studio.plan.loseRefresh
     expect([(await book()).status, studio.bookings.length]).toEqual([409, 0])
-    expect(await api.idOf(by, 'studio')).toBeNull()
+    expect(await api.idOf(account, 'studio')).toBeNull()
   })
 
-  test('are sealed for one grant, and sealed anew with a new secret', async () => {
+  test('are encrypted for one grant, and encrypted again with a new secret', async () => {
     const id = await connect()
     const store = createGrantStore(world.db)
     const descriptions = (await readDescriptions(folder, clientSettings)).filter(({ slug }) => slug === 'studio')
@@ -205,7 +205,7 @@ describe('tokens', () => {
       createOwnBroker({ ...own, descriptions, store, files: unused, secrets })
     const found = await store.find(id)
     const action = descriptions[0]?.operations.find((one) => one.action.actionSlug === 'STUDIO_LIST_BOOKINGS')?.action
-    if (found === undefined || action === undefined) throw new Error('nothing to try')
+    if (found === undefined || action === undefined) throw new Error('no grant or action was found')
     const input = { entityId: found.entityId, connectedAccountId: id, action, parameters: {} }
     const next = 'the next secret of the tests, long enough'
     await expect(brokerWith(next).execute(input, call())).rejects.toThrow(
@@ -224,7 +224,7 @@ describe('tokens', () => {
     expect((await api.disconnect(other, otherId)).status).toBe(200)
   })
 
-  test('go to public addresses only, unless development allows more', async () => {
+  test('are sent only to public addresses, unless a setting allows private ones', async () => {
     const id = await connect()
     const store = createGrantStore(world.db)
     const descriptions = (await readDescriptions(folder, clientSettings)).filter(({ slug }) => slug === 'studio')
@@ -232,7 +232,7 @@ describe('tokens', () => {
     const broker = createOwnBroker({ ...own, descriptions, store, files: unused, allowPrivate: false })
     const action = descriptions[0]?.operations[0]?.action
     const found = await store.find(id)
-    if (found === undefined || action === undefined) throw new Error('nothing to try')
+    if (found === undefined || action === undefined) throw new Error('no grant or action was found')
     const before = studio.calls.length
     const input = { entityId: found.entityId, connectedAccountId: id, action, parameters: {} }
     await expect(broker.execute(input, call())).rejects.toThrow('the request to the service was rejected: secure')
@@ -240,7 +240,7 @@ describe('tokens', () => {
   })
 })
 
-test('no secret is in a log, an answer, the database or a history', async () => {
+test('no secret is in a log, a response, the database or a history', async () => {
   await connect()
   await book()
   const secrets = ['marked-', clientSecret, world.config.SERVER_SECRET ?? '']
@@ -257,8 +257,8 @@ test('no secret is in a log, an answer, the database or a history', async () => 
   expect(tables.length).toBeGreaterThan(50)
   expect(found).toEqual([])
   expect(logs.length).toBeGreaterThan(0)
-  expect(answers.length).toBeGreaterThan(10)
-  for (const text of [...logs, ...answers])
+  expect(responses.length).toBeGreaterThan(10)
+  for (const text of [...logs, ...responses])
     for (const secret of secrets) expect(text.includes(secret), text.slice(0, 300)).toBe(false)
   const engine = await connectClient({
     address: world.temporalAddress,
@@ -267,7 +267,7 @@ test('no secret is in a log, an answer, the database or a history', async () => 
   })
   try {
     for await (const { workflowId } of engine.client.workflow.list({ query: `TaskQueue = '${world.taskQueue}'` }))
-      throw new Error(`${workflowId} belongs to no connector`)
+      throw new Error(`a connector started the workflow ${workflowId}`)
   } finally {
     await engine.close()
   }
@@ -275,7 +275,7 @@ test('no secret is in a log, an answer, the database or a history', async () => 
 
 const unused = {
   plan: () => 'unused',
-  save: () => Promise.reject(new Error('no file is kept')),
+  save: () => Promise.reject(new Error('files are not stored')),
   read: () => Promise.resolve(undefined),
   drop: () => Promise.resolve(),
 }

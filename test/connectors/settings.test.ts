@@ -6,8 +6,8 @@ import { stringify } from 'yaml'
 import { connectorSettings, loadConfig } from '../../config.ts'
 import { readDescriptions } from '../../providers/connectors/own/description.ts'
 
-/** Faults of the settings that concern connectors. */
-const listFaults = (settings: Record<string, string>): string[] => {
+/** Lists the errors in connector settings. */
+const listErrors = (settings: Record<string, string>): string[] => {
   try {
     loadConfig(settings)
     return []
@@ -26,20 +26,20 @@ test.each<[Record<string, string>, RegExp]>([
   ],
   [{ CONNECTOR_TOOLKITS: 'a, B' }, /^CONNECTOR_TOOLKITS: must be a list of slugs/],
   [{ CONNECTOR_ACTION_SECONDS: '61' }, /^CONNECTOR_ACTION_SECONDS: /],
-])('the settings of connectors refuse %j', (settings, fault) => {
-  expect(listFaults(settings)).toEqual([expect.stringMatching(fault)])
+])('the connector settings reject %j', (settings, error) => {
+  expect(listErrors(settings)).toEqual([expect.stringMatching(error)])
 })
 
-test('the broker is the embedded one, and in production mode none', () => {
+test('the default broker is the embedded one, and none in production mode', () => {
   expect(connectorSettings(loadConfig({})).broker).toBe('embedded')
   expect(connectorSettings({ ...loadConfig({}), PRODUCTION_MODE: true }).broker).toBe('none')
-  expect(listFaults({ PRODUCTION_MODE: 'true' })).toEqual([])
+  expect(listErrors({ PRODUCTION_MODE: 'true' })).toEqual([])
   expect(
-    listFaults({ PRODUCTION_MODE: 'true', ALLOW_EMBEDDED: 'mail, connectors', CONNECTOR_BROKER: 'embedded' }),
+    listErrors({ PRODUCTION_MODE: 'true', ALLOW_EMBEDDED: 'mail, connectors', CONNECTOR_BROKER: 'embedded' }),
   ).toEqual([])
 })
 
-test('of the environment only what is named for clients is given to descriptions', () => {
+test('descriptions receive only the environment variables of connector clients', () => {
   const { connectorClients } = loadConfig({
     CONNECTOR_CLIENT_A_ID: 'id',
     CONNECTOR_CLIENT_B_ID: '',
@@ -72,15 +72,19 @@ const clients = { CONNECTOR_CLIENT_A_ID: 'id' }
 
 test.each<[string, object, string]>([
   ['a slug', { slug: 'A b' }, 'slug '],
-  ['a client that is no setting', { client: { id: 'SERVER_SECRET' } }, 'client.id must begin with CONNECTOR_CLIENT_'],
+  [
+    'a client id outside the settings',
+    { client: { id: 'SERVER_SECRET' } },
+    'client.id must begin with CONNECTOR_CLIENT_',
+  ],
   [
     'a secret without a value',
     { client: { id: 'CONNECTOR_CLIENT_A_ID', secret: 'CONNECTOR_CLIENT_A_SECRET' } },
     'CONNECTOR_CLIENT_A_SECRET is not set',
   ],
   ['half of the endpoints', { authorization: { tokenEndpoint: 'https://a.example' } }, 'authorization needs issuer'],
-  ['a misspelt member', { header: {} }, 'Unrecognized key: "header"'],
-  ['a path out of the folder', { openapi: '../secrets.yaml' }, 'openapi '],
+  ['a misspelled member', { header: {} }, 'Unrecognized key: "header"'],
+  ['a path outside the folder', { openapi: '../secrets.yaml' }, 'openapi '],
   ['no operation', { openapi: openapi({ '/a': { get: {} } }) }, 'openapi has no operation with an operationId'],
   [
     'two that are the same',
@@ -93,7 +97,7 @@ test.each<[string, object, string]>([
     { openapi: openapi({ '/a': { get: { ...operation, parameters: [{ $ref: '#/components/parameters/b' }] } } }) },
     'openapi does not contain #/components/parameters/b',
   ],
-])('a description with %s is refused by file and rule', async (_, changes, rule) => {
+])('a description with %s is rejected with its file and rule', async (_, changes, rule) => {
   await writeFile(join(folder, 'a.yaml'), stringify({ ...valid, ...changes }))
   await expect(readDescriptions(folder, clients)).rejects.toMatchObject({
     name: 'DescriptionError',
@@ -101,7 +105,7 @@ test.each<[string, object, string]>([
   })
 })
 
-test('two descriptions of one slug, and what is no YAML, are refused', async () => {
+test('two descriptions with one slug, and invalid YAML, are rejected', async () => {
   await writeFile(join(folder, 'a.yaml'), stringify(valid))
   await writeFile(join(folder, 'b.yml'), stringify(valid))
   await expect(readDescriptions(folder, clients)).rejects.toThrow('b.yml: another file also has the slug a')

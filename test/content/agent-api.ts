@@ -6,7 +6,7 @@ import { createContentApi, picture, song } from './content-api.ts'
 export const signingSecret = 'the team chat signs with this'
 const callbackSecret = 'the poll reports with this'
 const workspace = 'T1'
-/** Of the account that the workspace is linked to: settings name it before there is a database. */
+/** Id of the account that the workspace is linked to. It is fixed because settings contain it before a database exists. */
 const linkedAccountId = '5b0d3c1e-7a4f-4c62-9d0a-1f6e2b8c4d01'
 
 export const agentSettings = {
@@ -16,7 +16,7 @@ export const agentSettings = {
 }
 
 type Sent = { headers?: Record<string, string>; platform?: string; baseUrl?: string | undefined }
-type Answer = {
+type ResponseBody = {
   ok: boolean
   challenge?: string
   status: string
@@ -40,7 +40,7 @@ const createEvent = (text: string, more: { thread?: string; team?: string; event
   },
 })
 
-/** Events that a team chat sends to the agent, and what the agent stores. */
+/** Sends the events of a team chat to the agent and reads what the agent stores. */
 export const createAgentApi = (getWorld: () => World) => {
   const post = async (path: string, body: string, { headers, baseUrl = getWorld().baseUrl }: Sent) => {
     const response = await fetch(baseUrl + path, {
@@ -49,7 +49,7 @@ export const createAgentApi = (getWorld: () => World) => {
       headers: { 'content-type': 'application/json', ...headers },
     })
     const text = await response.text()
-    return { status: response.status, text, body: (text === '' ? {} : JSON.parse(text)) as Answer }
+    return { status: response.status, text, body: (text === '' ? {} : JSON.parse(text)) as ResponseBody }
   }
   const send = (body: unknown, { platform = 'teamchat', ...sent }: Sent = {}) => {
     const text = typeof body === 'string' ? body : JSON.stringify(body)
@@ -59,11 +59,11 @@ export const createAgentApi = (getWorld: () => World) => {
     select key, text, state, file from chat_posts where thread_id = ${threadId} order by place`
   const threadOf = ({ team_id, event }: ReturnType<typeof createEvent>): string =>
     `${team_id}:${event.channel}:${event.thread_ts ?? event.ts}`
-  const untilState = (threadId: string, wanted: readonly string[]) =>
-    eventually(`a thread that is ${wanted.join(' or ')}`, async () => {
+  const untilState = (threadId: string, states: readonly string[]) =>
+    eventually(`a thread in state ${states.join(' or ')}`, async () => {
       const [row] = await getWorld().db<{ state: string; runIds: string[]; pollRunId: string }[]>`
         select state, to_json(run_ids) as run_ids, poll_run_id from content_threads where thread_id = ${threadId}`
-      return row !== undefined && wanted.includes(row.state) ? row : undefined
+      return row !== undefined && states.includes(row.state) ? row : undefined
     })
   return {
     send,
@@ -74,11 +74,11 @@ export const createAgentApi = (getWorld: () => World) => {
     /** Sends a mention; returns its thread. */
     mention: async (text: string, more: Parameters<typeof createEvent>[1] = {}, baseUrl?: string): Promise<string> => {
       const event = createEvent(text, more)
-      const answer = await send(event, { baseUrl })
-      expect([answer.status, answer.body]).toEqual([200, { ok: true }])
+      const response = await send(event, { baseUrl })
+      expect([response.status, response.body]).toEqual([200, { ok: true }])
       return threadOf(event)
     },
-    /** The posts of a thread, once none waits and there are as many. */
+    /** Waits until a thread has this many posts and none is pending. Returns the posts. */
     untilPosted: (threadId: string, count: number): Promise<Posted[]> =>
       eventually(`${count} posts`, async () => {
         const posts = await postsOf(threadId)
@@ -86,7 +86,7 @@ export const createAgentApi = (getWorld: () => World) => {
       }),
     report: (body: unknown, secret: string | undefined = callbackSecret, baseUrl?: string) =>
       post('/api/content-agent/callback', JSON.stringify(body), { headers: { 'x-callback-secret': secret }, baseUrl }),
-    /** A running thread whose only run has a video of its own; returns the address of the video. */
+    /** Creates a running thread whose only run has a video. Returns the URL of the video. */
     openThread: async (threadId: string, runId: string): Promise<string> => {
       const { db, deps } = getWorld()
       await db`
@@ -97,7 +97,7 @@ export const createAgentApi = (getWorld: () => World) => {
       const content = { [Symbol.asyncIterator]: () => ({ next: () => Promise.resolve(clip.next()) }) }
       return (await deps.store.put(`content/${runId}.mp4`, content, { contentType: 'video/mp4', overwrite: true })).url
     },
-    /** The linked account with an artist, and an image and a song for it. */
+    /** Creates the linked account with an artist, an image and a song. */
     makeLinked: async (): Promise<{ account: TestAccount; artistId: string }> => {
       const world = getWorld()
       const { db } = world

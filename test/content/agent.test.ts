@@ -26,9 +26,9 @@ const count = async (threadId: string) => {
 }
 
 describe('a mention', () => {
-  test('ends with the videos in its thread, each posted once, and the thread can be used again', async () => {
+  test('posts each video to its thread once, after which the thread can be used again', async () => {
     const event = eventOf(`<@U1> ${artistId} artist-caption-stage batch=2 lipsync`)
-    // Sent again, and edited: another event about the same message.
+    // A repeated event, and another event for the edited message.
     const edited = { ...event, event_id: 'Ev-edited', event: { ...event.event, text: `${artistId} batch=3` } }
     for (const one of [event, event, edited]) expect((await send(one)).body).toEqual({ ok: true })
     expect(await world.db`select 1 from chat_platform_events where thread_id = ${threadOf(event)}`).toHaveLength(1)
@@ -56,7 +56,7 @@ describe('a mention', () => {
       output: { status: 'completed', results: runIds.map((runId) => ({ runId, status: 'completed' })) },
     })
     expect((await readRun(account, runIds[0] ?? '')).output).toMatchObject({ lipsync: true })
-    // A repeated report changes nothing.
+    // A repeated report has no effect.
     expect((await report({ threadId, status: 'completed', results: [] })).body).toEqual({ status: 'ok', skipped: true })
     expect(await count(threadId)).toBe(4)
     await mention(`${artistId} no-such-look`, { thread: event.event.ts })
@@ -66,20 +66,20 @@ describe('a mention', () => {
   test.each([
     ['hello <@U1>', 'Mention me with the id of an artist'],
     ['7c1f0a52-6f0e-4e0f-8b57-2a2b54d1c7aa batch=2', 'I do not know this artist'],
-  ])('%j is answered with the fault', async (text, said) => {
+  ])('of %j is answered with an error', async (text, reply) => {
     expect((await untilPosted(await mention(text), 1)).map((post) => post.text)).toEqual([
-      expect.stringContaining(said),
+      expect.stringContaining(reply),
     ])
   })
 
-  test("of another account's artist, or of a workspace that is not linked, starts nothing", async () => {
+  test("of another account's artist or in a workspace that is not linked starts nothing", async () => {
     const foreign = await makeArtist(await world.makeAccount())
     expect((await untilPosted(await mention(foreign), 1))[0]?.text).toContain('I do not know this artist')
     const elsewhere = await mention(artistId, { team: 'T2' })
     expect((await untilPosted(elsewhere, 1))[0]?.text).toContain('not linked')
   })
 
-  test('whose poll is lost ends with its videos once they are made', async () => {
+  test('whose poll is lost posts its videos once they are rendered', async () => {
     const threadId = await mention(`${artistId} batch=1`)
     const { runIds, pollRunId } = await untilState(threadId, ['running'])
     await eventually('the poll', async () =>
@@ -87,7 +87,7 @@ describe('a mention', () => {
     )
     await world.db`
       update background_runs set status = 'SYSTEM_FAILURE', finished_at = now() where id = ${pollRunId}`
-    // Begins after its row has ended, and has nothing to report.
+    // The poll begins after its row has ended, and has nothing to report.
     await world.engine.restart(pollRunId, 1)
     await untilState(threadId, ['completed'])
     const videos = (await untilPosted(threadId, 2)).slice(1)
@@ -96,7 +96,7 @@ describe('a mention', () => {
     ])
   })
 
-  test('whose videos are cancelled ends with a text', async () => {
+  test('whose videos are cancelled posts an error text', async () => {
     const threadId = await mention(`${artistId} batch=99`)
     const { runIds } = await untilState(threadId, ['running'])
     expect(runIds).toHaveLength(1)
@@ -110,7 +110,7 @@ describe('a mention', () => {
 })
 
 describe('the webhook', () => {
-  test('repeats a challenge, and does nothing for bots and other events', async () => {
+  test('echoes a challenge, and ignores bots and other events', async () => {
     expect((await send({ type: 'url_verification', challenge: 'abc' })).body).toEqual({ ok: true, challenge: 'abc' })
     const bot = eventOf(artistId, { event: { bot_id: 'B1' } })
     const other = { ...eventOf(artistId), event: { type: 'reaction_added' } }
@@ -122,9 +122,9 @@ describe('the webhook', () => {
     ['no signature', () => ({})],
     ['another secret', (body: string) => sign(body, { secret: 'another secret, which is long enough' })],
     ['another body', () => sign('{}')],
-    ['an old time', (body: string) => sign(body, { at: Date.now() - 6 * 60_000 })],
-    ['a later time', (body: string) => sign(body, { at: Date.now() + 6 * 60_000 })],
-  ])('refuses %s, for a challenge too', async (_, headersOf) => {
+    ['an old timestamp', (body: string) => sign(body, { at: Date.now() - 6 * 60_000 })],
+    ['a future timestamp', (body: string) => sign(body, { at: Date.now() + 6 * 60_000 })],
+  ])('rejects %s, even for a challenge', async (_, headersOf) => {
     const body = JSON.stringify({ type: 'url_verification', challenge: 'abc' })
     expect((await send(body, { headers: headersOf(body) })).status).toBe(401)
   })
@@ -134,18 +134,18 @@ describe('the webhook', () => {
     ['no object', '[]'],
     ['no challenge', JSON.stringify({ type: 'url_verification' })],
     ['a challenge that is too long', JSON.stringify({ type: 'url_verification', challenge: 'x'.repeat(513) })],
-  ])('refuses %s', async (_, body) => {
+  ])('rejects %s', async (_, body) => {
     expect((await send(body)).status).toBe(400)
   })
 
-  test('knows one platform, and takes no more than a mebibyte', async () => {
+  test('accepts one platform and at most one mebibyte', async () => {
     const unknown = await send({}, { platform: 'slack' })
     expect([unknown.status, unknown.text]).toEqual([404, ''])
     expect((await send(`"${'x'.repeat(1024 * 1024)}"`)).status).toBe(413)
   })
 })
 
-/** A thread whose poll never ends on its own. */
+/** Creates a thread whose poll never ends on its own. */
 const openThread = async (name: string, runIds: string[]): Promise<string> => {
   const threadId = `T1:C1:${name}`
   await world.db`
@@ -156,10 +156,10 @@ const openThread = async (name: string, runIds: string[]): Promise<string> => {
 }
 
 describe('the callback', () => {
-  test('responds 401 without a body unless the secret is right', async () => {
+  test('returns 401 without a body unless the secret is correct', async () => {
     for (const secret of ['wrong', '']) {
-      const answer = await report({ threadId: 'a:b:c', status: 'failed' }, secret)
-      expect([answer.status, answer.text]).toEqual([401, ''])
+      const response = await report({ threadId: 'a:b:c', status: 'failed' }, secret)
+      expect([response.status, response.text]).toEqual([401, ''])
     }
     expect((await world.request('POST', '/api/content-agent/callback', { body: {} })).status).toBe(401)
   })
@@ -178,12 +178,12 @@ describe('the callback', () => {
       },
       ['results'],
     ],
-  ])('refuses %j', async (body, fields) => {
-    const answer = await report(body)
-    expect([answer.status, answer.body.missing_fields]).toEqual([400, fields])
+  ])('rejects %j', async (body, fields) => {
+    const response = await report(body)
+    expect([response.status, response.body.missing_fields]).toEqual([400, fields])
   })
 
-  test('posts only videos of the thread that may be fetched, and states how many are missing', async () => {
+  test('posts only videos of the thread at allowed URLs, and states how many are missing', async () => {
     const threadId = await openThread('mixed', ['a', 'b', 'c'])
     const results = [
       { runId: 'a', status: 'completed', videoUrl: 'https://example.com/a.mp4', captionText: '<!channel> look' },
@@ -191,8 +191,8 @@ describe('the callback', () => {
       { runId: 'c', status: 'failed', error: 'out of memory' },
       { runId: 'stranger', status: 'completed', videoUrl: 'https://example.com/s.mp4' },
     ]
-    const answers = await Promise.all([1, 2, 3].map(() => report({ threadId, status: 'completed', results })))
-    expect(answers.filter(({ body }) => body.skipped === undefined)).toHaveLength(1)
+    const responses = await Promise.all([1, 2, 3].map(() => report({ threadId, status: 'completed', results })))
+    expect(responses.filter(({ body }) => body.skipped === undefined)).toHaveLength(1)
     const posts = await untilPosted(threadId, 2)
     expect(posts.map(({ text, file }) => [text, file?.url])).toEqual([
       ['<!channel> look', 'https://example.com/a.mp4'],
@@ -210,14 +210,14 @@ describe('the callback', () => {
       { results: [{ runId: 'a', status: 'completed' }] },
       'The runs ended without a video that can be posted.',
     ],
-  ])('posts to a thread of %s %j', async (status, more, text) => {
+  ])('of status %s %j posts a text', async (status, more, text) => {
     const threadId = await openThread(`${status}-${text.length}`, ['a'])
     expect((await report({ threadId, status, ...more })).body).toEqual({ status: 'ok' })
     expect((await untilPosted(threadId, 1)).map((post) => post.text)).toEqual([text])
     await untilState(threadId, [status])
   })
 
-  test('of an earlier round of a thread is skipped', async () => {
+  test('of an earlier mention in the thread is ignored', async () => {
     const threadId = await openThread('rounds', ['new'])
     const results = [{ runId: 'old', status: 'completed', videoUrl: 'https://example.com/a.mp4' }]
     expect((await report({ threadId, status: 'completed', results })).body.skipped).toBe(true)
@@ -227,7 +227,7 @@ describe('the callback', () => {
   })
 })
 
-test('a person mentions the agent on the page, and sees its reply', async () => {
+test('a person mentions the agent on the team chat page and sees its reply', async () => {
   const path = `/team-chat/${teamChatToken(world.config.SERVER_SECRET ?? '')}`
   const form = (body: string) =>
     world.fetch('POST', path, { body, headers: { 'content-type': 'application/x-www-form-urlencoded' } })
@@ -244,7 +244,7 @@ test('a person mentions the agent on the page, and sees its reply', async () => 
   })
   expect(sent.status).toBe(303)
   const thread = sent.headers.get('location') ?? ''
-  const page = await eventually('the answer', async () => {
+  const page = await eventually('the reply', async () => {
     const { text } = await world.request('GET', thread)
     return text.includes('Content agent') && !text.includes('http-equiv') ? text : undefined
   })
@@ -253,7 +253,7 @@ test('a person mentions the agent on the page, and sees its reply', async () => 
   expect((await world.request('GET', path)).text).toContain('2 messages')
 })
 
-test('in production mode the agent hears nothing until every secret is set', async () => {
+test('in production mode the agent receives nothing until every secret is set', async () => {
   const { config } = world.deps
   const settings = { PRODUCTION_MODE: true, TEAMCHAT_PROVIDER: 'slack', TEAMCHAT_TOKEN: 'xoxb-1' } as const
   const body = JSON.stringify({ type: 'url_verification', challenge: 'abc' })

@@ -6,7 +6,7 @@ import type { z } from 'zod'
 import type { ContentOutput, ContentProgress } from '../../domain/content/runs.ts'
 import { eventually, type Sent, type TestAccount, type World } from '../world/world.ts'
 
-type Answer = {
+type ResponseBody = {
   runIds: string[]
   status: string
   artist_account_id: string
@@ -22,17 +22,17 @@ export type ContentJob = Omit<z.output<typeof jobSchema>, 'output' | 'metadata'>
   metadata: ContentProgress
 }
 
-/** Small and short, so that a video takes a second. */
+/** Settings for small and short videos, which take about a second to render. */
 export const smallClips = { CLIP_SECONDS: '2', CLIP_WIDTH: '360' }
 
-/** The routes of content, and the source repository that they need. */
+/** Requests to the content routes, and the source repository that they read. */
 export const createContentApi = (getWorld: () => World) => {
   const create = (sent: Sent, body: object) =>
-    getWorld().request<Answer>('POST', '/api/content/create', { ...sent, body })
+    getWorld().request<ResponseBody>('POST', '/api/content/create', { ...sent, body })
   const readRun = async ({ key }: TestAccount, runId: string): Promise<ContentJob> => {
-    const answer = await getWorld().request<{ runs: ContentJob[] }>('GET', `/api/tasks/runs?runId=${runId}`, { key })
-    const [run] = answer.body.runs
-    if (run === undefined) throw new Error('no such run')
+    const response = await getWorld().request<{ runs: ContentJob[] }>('GET', `/api/tasks/runs?runId=${runId}`, { key })
+    const [run] = response.body.runs
+    if (run === undefined) throw new Error(`run ${runId} was not found`)
     return run
   }
   const makeArtist = async (account: TestAccount, name = 'Nova Quartet'): Promise<string> => {
@@ -53,7 +53,7 @@ export const createContentApi = (getWorld: () => World) => {
     readRun,
     makeArtist,
     makeRepository,
-    /** An account whose repository has an image and a song for its artist. */
+    /** Creates an account whose repository contains an image and a song of its artist. */
     makeOwner: async (): Promise<{ account: TestAccount; artistId: string }> => {
       const account = await getWorld().makeAccount({ credits: 100_000 })
       await makeRepository(account, {
@@ -62,16 +62,16 @@ export const createContentApi = (getWorld: () => World) => {
       })
       return { account, artistId: await makeArtist(account) }
     },
-    /** Ids of the runs that were accepted. */
+    /** Requests videos. Returns the ids of the accepted runs. */
     start: async ({ key }: TestAccount, body: object): Promise<string[]> => {
-      const answer = await create({ key }, body)
-      expect([answer.status, answer.text]).toEqual([202, expect.any(String)])
-      return answer.body.runIds
+      const response = await create({ key }, body)
+      expect([response.status, response.text]).toEqual([202, expect.any(String)])
+      return response.body.runIds
     },
     cancel: ({ key }: TestAccount, runId: string) =>
       getWorld().request('DELETE', `/api/tasks/runs?runId=${runId}`, { key }),
     untilRendering: (account: TestAccount, runId: string): Promise<true> =>
-      eventually('its render', async () => {
+      eventually('the render', async () => {
         const { stage } = (await readRun(account, runId)).metadata
         return stage === 'queued' || stage === 'rendering' ? true : undefined
       }),
@@ -80,7 +80,7 @@ export const createContentApi = (getWorld: () => World) => {
         const run = await readRun(account, runId)
         return isEnded(run.status as JobStatus) ? run : undefined
       }),
-    /** Rows stored for a run, and its cost. */
+    /** Returns the number of rows stored for a run, and its cost. */
     tracesOf: async (runId: string) => {
       const [row] = await getWorld().db`
         select (select count(*)::int from embedded_renders) as renders,
@@ -91,7 +91,7 @@ export const createContentApi = (getWorld: () => World) => {
   }
 }
 
-/** An image whose colors differ from place to place. */
+/** Draws an image with a color gradient. */
 export function picture(): Buffer {
   const canvas = createCanvas(300, 400)
   const ctx = canvas.getContext('2d')
@@ -106,10 +106,10 @@ export function picture(): Buffer {
 }
 
 const rate = 8000
-/** Of the song, in seconds: quiet but for this part. */
+/** The only loud part of the song, in seconds. */
 export const loudPart = { from: 6, to: 9 }
 
-/** A WAV file of 12 seconds that is loud in one part. */
+/** Returns a WAV file of 12 seconds that is loud in one part. */
 export function song(): Buffer {
   const samples = Buffer.alloc(rate * 12 * 2)
   for (let at = 0; at < rate * 12; at++) {

@@ -52,7 +52,7 @@ async function* toStream(bytes: Buffer): AsyncGenerator<Uint8Array> {
 
 const frame = { width: 360, height: 640 }
 
-/** Rows and columns of the letters, which are white. */
+/** Returns the rows and columns that the white letters cover. */
 const measureLetters = (pixels: Buffer) => {
   const white = Array.from({ length: frame.width * frame.height }, (_, at) => at).filter((at) =>
     [0, 1, 2].every((color) => (pixels[at * 3 + color] ?? 0) > 225),
@@ -61,7 +61,7 @@ const measureLetters = (pixels: Buffer) => {
 }
 
 describe('a video', () => {
-  test('is made of the folder of the artist, with the loud part of the song and the caption of the model', async () => {
+  test("is made from the artist's folder, with the loud part of the song and the caption of the model", async () => {
     model.always({ text: '<caption>turn it up until the room moves</caption>' })
     const [runId = ''] = await start(owner, { artist_account_id: artistId, caption_length: 'short' })
     const run = await untilEnded(owner, runId)
@@ -90,9 +90,9 @@ describe('a video', () => {
 
     const { path, type } = await download(output.videoSourceUrl)
     expect(type).toBe('video/mp4')
-    const said = await describeFile(path)
-    expect(said).toMatch(/Video: h264 .*360x640/)
-    expect(said).toMatch(/Duration: 00:00:0(?:1\.9|2\.[01])/)
+    const description = await describeFile(path)
+    expect(description).toMatch(/Video: h264 .*360x640/)
+    expect(description).toMatch(/Duration: 00:00:0(?:1\.9|2\.[01])/)
     expect(measurePeak(await decodeAudio(path))).toBeGreaterThan(0.2)
     const pixels = await readFrame(path, 1.1)
     expect(new Set(pixels).size).toBeGreaterThan(100)
@@ -108,24 +108,29 @@ describe('a video', () => {
 
   test('has a plain caption when the model fails', async () => {
     model.always({ status: 400, body: '{}' })
-    const wish = { artist_account_id: artistId, caption_length: 'medium', template: 'artist-release-editorial' }
-    const [runId = ''] = await start(owner, { ...wish, lipsync: true })
+    const body = { artist_account_id: artistId, caption_length: 'medium', template: 'artist-release-editorial' }
+    const [runId = ''] = await start(owner, { ...body, lipsync: true })
     expect((await untilEnded(owner, runId)).output).toMatchObject({
       captionText: 'Nova Quartet releases “Midnight Arcade”',
       lipsync: true,
     })
   })
 
-  test('can be made of addresses alone, those of our own store are not fetched; it has a caption only on request', async () => {
+  test('can be made from URLs, reads those of our own store without a fetch, and has a caption only on request', async () => {
     const account = await world.makeAccount({ credits: 100_000 })
-    const own = await makeArtist(account)
+    const ownArtistId = await makeArtist(account)
     const put = (key: string, content: Buffer, contentType: string) =>
       world.deps.store.put(key, toStream(content), { contentType, overwrite: true })
     const image = await put('content/given.png', picture(), 'image/png')
     const audio = await put('content/given-tune.wav', song(), 'audio/wav')
     const before = model.requests.length
-    const wish = { artist_account_id: own, images: [image.url], songs: [audio.url], template: 'album-record-store' }
-    const [runId = ''] = await start(account, wish)
+    const body = {
+      artist_account_id: ownArtistId,
+      images: [image.url],
+      songs: [audio.url],
+      template: 'album-record-store',
+    }
+    const [runId = ''] = await start(account, body)
     const { output } = await untilEnded(account, runId)
     expect(output).toMatchObject({
       captionText: '',
@@ -135,8 +140,8 @@ describe('a video', () => {
     expect(model.requests).toHaveLength(before)
   })
 
-  test('of a track of the account has its lyrics, and a mood that the model names', async () => {
-    const { account, artistId: own } = await makeOwner()
+  test('from a track of the account has its lyrics and a mood from the model', async () => {
+    const { account, artistId: ownArtistId } = await makeOwner()
     const audio = await world.deps.store.put('music/lights.wav', toStream(song()), {
       contentType: 'audio/wav',
       overwrite: true,
@@ -152,21 +157,21 @@ describe('a video', () => {
       expect(output.captionText).toBe('')
       return output.audio
     }
-    const known = { clipLyrics: 'All the lights are out', clipMood: 'quiet longing' }
-    expect(await audioOf(account, own)).toMatchObject({ songTitle: 'Lights', ...known })
+    const expected = { clipLyrics: 'All the lights are out', clipMood: 'quiet longing' }
+    expect(await audioOf(account, ownArtistId)).toMatchObject({ songTitle: 'Lights', ...expected })
     expect(JSON.stringify(model.requests.at(-1)?.body.messages)).toContain('slow house')
-    // The sources of another account's song are not revealed.
+    // Details of another account's track are not shown.
     expect(await audioOf(owner, artistId)).toMatchObject({ clipLyrics: null, clipMood: null })
   })
 
-  test('that is cancelled while it is rendered ends the render, and leaves nothing', async () => {
+  test('that is cancelled while it is rendered ends the render and leaves no files', async () => {
     let runId = ''
     const untilEncoderEnds = await encoder.whileHeld(async () => {
       runId = (await start(owner, { artist_account_id: artistId }))[0] ?? ''
     })
     const renderOf = async () => {
-      const [row] = await world.db<{ id: string; state: string; said: string | null }[]>`
-        select render.id, render.state, render.logs -> -1 ->> 'message' as said
+      const [row] = await world.db<{ id: string; state: string; lastLog: string | null }[]>`
+        select render.id, render.state, render.logs -> -1 ->> 'message' as last_log
         from embedded_renders render join content_runs content on content.provider_request_id = render.id
         where content.run_id = ${runId}`
       return row
@@ -176,10 +181,10 @@ describe('a video', () => {
       const render = await renderOf()
       return render?.state === 'failed' ? render : undefined
     })
-    expect((await renderOf())?.said).toBe('Cancelled.')
+    expect((await renderOf())?.lastLog).toBe('Cancelled.')
     await untilEncoderEnds()
     const work = join(world.config.DATA_DIR, 'renders')
-    await eventually('no work on it', async () =>
+    await eventually('the end of work on the video', async () =>
       (await readdir(work)).some((name) => name.startsWith(id)) ? undefined : true,
     )
     const ofRun = ['.mp4', '.png', '-song.wav'].map((end) => `content/${runId}${end}`)
@@ -194,14 +199,14 @@ describe('a video', () => {
       'There is no song called another.mp3 in the folder nova-quartet of the source repository.',
     ],
     [{ images: ['https://no-such-host.invalid/a.png'] }, 'The image or the song could not be read.'],
-  ])('of %j fails with what is missing, and costs nothing', async (more, message) => {
+  ])('from %j fails with the missing source, and costs nothing', async (more, message) => {
     const [runId = ''] = await start(owner, { artist_account_id: artistId, ...more })
     const run = await untilEnded(owner, runId)
     expect([run.status, run.error?.message, 'output' in run]).toEqual(['FAILED', message, false])
     expect(await tracesOf(runId)).toMatchObject({ debits: 0, holds: 0 })
   })
 
-  test('of a file that is not an image fails, whatever it is called', async () => {
+  test('from a file that is not an image fails, whatever its name', async () => {
     const account = await world.makeAccount({ credits: 100_000 })
     await makeRepository(account, {
       'artists/nova-quartet/a.png': Buffer.from('<svg/>'),
@@ -214,14 +219,14 @@ describe('a video', () => {
 })
 
 describe('a batch', () => {
-  test('is stored at once, made a few at a time, and each of its runs can be cancelled', async () => {
-    const { account, artistId: own } = await makeOwner()
+  test('is stored at once and rendered a few runs at a time, and each run can be cancelled', async () => {
+    const { account, artistId: ownArtistId } = await makeOwner()
     model.always({ delayMs: Infinity })
-    const runIds = await start(account, { artist_account_id: own, batch: 4, caption_length: 'short' })
+    const runIds = await start(account, { artist_account_id: ownArtistId, batch: 4, caption_length: 'short' })
     expect(new Set(runIds).size).toBe(4)
     const statesOf = async () =>
       (await Promise.all(runIds.map((id) => readRun(account, id)))).map(({ status }) => status).toSorted()
-    await eventually('three at a time', async () =>
+    await eventually('three concurrent videos', async () =>
       (await statesOf()).filter((status) => status === 'EXECUTING').length === 3 ? true : undefined,
     )
     expect(await statesOf()).toEqual(['EXECUTING', 'EXECUTING', 'EXECUTING', 'QUEUED'])
@@ -235,16 +240,16 @@ describe('a batch', () => {
     expect(rows).toEqual([{ state: 'failed', error: 'The run was cancelled.' }])
   })
 
-  test('that the credits do not cover leaves nothing behind; a repeated request makes no second one', async () => {
-    const { account, artistId: own } = await makeOwner()
+  test('that the credits do not cover leaves nothing behind; a repeated request creates no second one', async () => {
+    const { account, artistId: ownArtistId } = await makeOwner()
     await world.db`update credit_balances set remaining_credits = 2500 where account_id = ${account.id}`
-    const poor = await create({ key: account.key }, { artist_account_id: own, batch: 3 })
+    const poor = await create({ key: account.key }, { artist_account_id: ownArtistId, batch: 3 })
     expect([poor.status, poor.body]).toMatchObject([402, { required_credits: 3000, remaining_credits: 2500 }])
     expect(await world.db`select 1 from content_runs where account_id = ${account.id}`).toEqual([])
     expect(await world.db`select 1 from credit_holds where account_id = ${account.id}`).toEqual([])
     const sent = { key: account.key, headers: { 'idempotency-key': 'two-videos' } }
-    const wish = { artist_account_id: own, batch: 2, template: 'artist-caption-stage' }
-    const [first, second] = [await create(sent, wish), await create(sent, wish)]
+    const body = { artist_account_id: ownArtistId, batch: 2, template: 'artist-caption-stage' }
+    const [first, second] = [await create(sent, body), await create(sent, body)]
     expect(second.body).toEqual(first.body)
     expect(first.body).toMatchObject({ status: 'triggered', template: 'artist-caption-stage', lipsync: false })
     for (const id of first.body.runIds) await cancel(account, id)
@@ -254,7 +259,7 @@ describe('a batch', () => {
 
 test('videos are listed newest first and page by page, with the request and its result', async () => {
   const account = await world.makeAccount()
-  const wish = {
+  const body = {
     template: 'album-record-store',
     lipsync: true,
     upscale: false,
@@ -268,7 +273,7 @@ test('videos are listed newest first and page by page, with the request and its 
         account_id: account.id,
         artist_account_id: artistId,
         artist_name: 'Nova Quartet',
-        wish: world.db.json({ ...wish, images: [] }),
+        wish: world.db.json({ ...body, images: [] }),
         turn: 0,
         created_at: new Date(Date.UTC(2026, 0, 1, 12, minute)),
         state: 'queued',
@@ -321,24 +326,24 @@ describe('a request', () => {
     [{ songs: ['file:///etc/passwd'] }, ['songs', 0]],
     [{ songs: [''] }, ['songs', 0]],
     [{ artist_account_id: 'none' }, ['artist_account_id']],
-  ])('with %j is refused with its field', async (more, fields) => {
-    const answer = await create({ key: owner.key }, { artist_account_id: artistId, ...more })
-    expect([answer.status, answer.body.missing_fields]).toEqual([400, fields])
+  ])('with %j is rejected with its field', async (more, fields) => {
+    const response = await create({ key: owner.key }, { artist_account_id: artistId, ...more })
+    expect([response.status, response.body.missing_fields]).toEqual([400, fields])
   })
 
-  test('names an artist that the account has, and sources where it has no repository', async () => {
+  test('requires an artist of the account, and source URLs if the account has no repository', async () => {
     const outsider = await world.makeAccount()
     const unknown = { artist_account_id: '7c1f0a52-6f0e-4e0f-8b57-2a2b54d1c7aa' }
     expect((await create({ key: outsider.key }, unknown)).status).toBe(404)
     expect((await create({ key: outsider.key }, { artist_account_id: artistId })).status).toBe(403)
-    const own = await makeArtist(outsider, '')
-    expect((await create({ key: outsider.key }, { artist_account_id: own })).status).toBe(404)
-    await world.db`update accounts set name = 'Named' where id = ${own}`
-    const bare = await create({ key: outsider.key }, { artist_account_id: own, songs: ['a.mp3'] })
+    const ownArtistId = await makeArtist(outsider, '')
+    expect((await create({ key: outsider.key }, { artist_account_id: ownArtistId })).status).toBe(404)
+    await world.db`update accounts set name = 'Named' where id = ${ownArtistId}`
+    const bare = await create({ key: outsider.key }, { artist_account_id: ownArtistId, songs: ['a.mp3'] })
     expect([bare.status, bare.body.missing_fields]).toEqual([400, []])
   })
 
-  test('for the looks returns the default one first', async () => {
+  test('for the templates returns the default one first', async () => {
     type Looks = { templates: { name: string; description: string }[] }
     const { body } = await world.request<Looks>('GET', '/api/content/templates', { key: owner.key })
     expect(body.templates.map(({ name }) => name)).toEqual([

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { requireFfmpeg } from '../media/decoded.ts'
 import { eventually } from '../world/world.ts'
 
-/** An ffmpeg in this folder that, while it is held, begins a video and goes no further. */
+/** Writes an ffmpeg to this folder that, while it is held, begins a video and does not continue. */
 export const createHeldEncoder = async (folder: string) => {
   const path = join(folder, 'ffmpeg')
-  // No other process of this machine sleeps for as long.
+  // No other process of this machine sleeps for exactly this time.
   const sleep = ['sleep', `600.${randomInt(1e9)}`]
   const write = async (isHeld: boolean): Promise<void> => {
     const hold = isHeld ? `case "$*" in *libx264*) exec ${sleep.join(' ')};; esac\n` : ''
@@ -17,13 +17,13 @@ export const createHeldEncoder = async (folder: string) => {
   await write(false)
   return {
     path,
-    /** Once a video is begun, returns a function that waits for the end of its process. */
+    /** Waits until a video is begun. Returns a function that waits for the end of its process. */
     whileHeld: async (begin: () => Promise<void>): Promise<() => Promise<true>> => {
       await write(true)
       await begin()
-      await eventually('its encoder', async () => (await isRunning(sleep)) || undefined)
+      await eventually('the encoder', async () => (await isRunning(sleep)) || undefined)
       await write(false)
-      return () => eventually('the end of its encoder', async () => !(await isRunning(sleep)) || undefined)
+      return () => eventually('the end of the encoder', async () => !(await isRunning(sleep)) || undefined)
     },
   }
 }

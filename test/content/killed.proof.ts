@@ -29,7 +29,7 @@ const startWorker = () => startWorkerProcess(world, settings)
 const startHere = () => startWorkerHere(world, settings)
 
 test.each(['content_runs', 'embedded_renders'])(
-  'a worker killed while it waits for %s: another one finishes, and the video is rendered and charged once',
+  'a video whose worker is killed while it waits for %s is completed by another one, and rendered and charged once',
   async (table) => {
     await world.db`delete from embedded_renders`
     const { account, artistId } = await makeOwner()
@@ -51,10 +51,10 @@ test.each(['content_runs', 'embedded_renders'])(
   },
 )
 
-test('an API killed after it took a mention, and a worker killed at each post: everything is posted once', async () => {
+test('everything is posted once if the API is killed after a mention and a worker is killed at each post', async () => {
   const { artistId } = await makeLinked()
   const doomed = await startApiProcess(world, { settings })
-  // The sweeper of a worker answers mentions that the API could no longer start.
+  // A sweep of the worker starts mentions that the API could not start.
   const threadId = await mention(artistId, {}, doomed.baseUrl)
   await doomed.kill()
   slack.holdNextPost()
@@ -63,9 +63,9 @@ test('an API killed after it took a mention, and a worker killed at each post: e
     await workers.pop()?.kill()
   })
   const ofThread = () => slack.posted.filter(({ thread_ts: ts }) => threadId.endsWith(`:${ts}`))
-  await eventually('the answer', async () => (ofThread().length > 0 ? true : undefined))
+  await eventually('the reply', async () => (ofThread().length > 0 ? true : undefined))
   await workers.pop()?.kill()
-  // A post whose response was lost is found by its mark.
+  // A post whose response was lost is identified by its marker.
   workers.push(await startWorker())
   await untilPosted(threadId, 1)
   slack.holdNextPost()
@@ -81,12 +81,12 @@ test('an API killed after it took a mention, and a worker killed at each post: e
   expect((await untilPosted(threadId, 2)).map(({ state }) => state)).toEqual(['sent', 'sent'])
 })
 
-test('an API killed after it took a report posts what it stored', async () => {
+test('a report that was stored before the API was killed is posted', async () => {
   const videoUrl = await openThread('T1:C1:reported', 'reported')
   const doomed = await startApiProcess(world, { settings })
   const results = [{ runId: 'reported', status: 'completed', videoUrl }]
-  const answer = await report({ threadId: 'T1:C1:reported', status: 'completed', results }, undefined, doomed.baseUrl)
-  expect(answer.body).toEqual({ status: 'ok' })
+  const response = await report({ threadId: 'T1:C1:reported', status: 'completed', results }, undefined, doomed.baseUrl)
+  expect(response.body).toEqual({ status: 'ok' })
   await doomed.kill()
   const worker = await startHere()
   await untilState('T1:C1:reported', ['completed'])

@@ -8,26 +8,26 @@ type Scenario = { options?: WorldOptions; play: (world: World) => Promise<string
 
 const settings = { ...smallClips, ...agentSettings }
 
-const making =
-  (wish: object = {}, before: (world: World) => Promise<void> = async () => {}): Scenario['play'] =>
+const creating =
+  (body: object = {}, before: (world: World) => Promise<void> = async () => {}): Scenario['play'] =>
   async (world) => {
     const { makeOwner, start, untilEnded } = createContentApi(() => world)
     await before(world)
     const { account, artistId } = await makeOwner()
-    const [runId = ''] = await start(account, { artist_account_id: artistId, caption_length: 'short', ...wish })
+    const [runId = ''] = await start(account, { artist_account_id: artistId, caption_length: 'short', ...body })
     await untilEnded(account, runId)
     return runId
   }
 
-/** A folder stands in for a file, so that the store of images and videos fails. */
-const barStore = async (world: World): Promise<void> => {
+/** Creates a folder at the path of a file, so that images and videos cannot be stored. */
+const blockStore = async (world: World): Promise<void> => {
   const folder = join(world.config.DATA_DIR, 'media')
   await mkdir(folder, { recursive: true })
   await writeFile(join(folder, 'content'), '')
 }
 
-/** While it is rendered its place in the store is taken by a folder. */
-const barringVideo: Scenario['play'] = async (world) => {
+/** Creates a folder at the path of a video while it is rendered. */
+const blockVideo: Scenario['play'] = async (world) => {
   const { makeOwner, start, untilEnded, untilRendering } = createContentApi(() => world)
   const { account, artistId } = await makeOwner()
   const [runId = ''] = await start(account, { artist_account_id: artistId })
@@ -47,7 +47,7 @@ const cancelling: Scenario['play'] = async (world) => {
   return runId
 }
 
-/** A batch of which one waits for a slot. */
+/** A batch with one video that waits for a slot. */
 const waiting: Scenario['play'] = async (world) => {
   const { makeOwner, start, untilEnded } = createContentApi(() => world)
   const { account, artistId } = await makeOwner()
@@ -71,16 +71,16 @@ const mentioning =
     return idOf({ threadId, pollRunId, eventId: event?.eventId ?? '' })
   }
 
-/** Every path of a video and of the content agent, for the recorder of histories. */
+/** Every path of a video and of the content agent, for the history recorder. */
 export const contentScenarios: Record<string, Scenario> = {
-  'create-content': { options: { settings }, play: making() },
-  'create-content-missing': { options: { settings }, play: making({ songs: ['another.mp3'] }) },
+  'create-content': { options: { settings }, play: creating() },
+  'create-content-missing': { options: { settings }, play: creating({ songs: ['another.mp3'] }) },
   'create-content-failed': {
     options: { settings: { ...settings, RENDER_SECONDS: '1', CLIP_SECONDS: '60' } },
-    play: making(),
+    play: creating(),
   },
-  'create-content-no-store': { options: { settings }, play: making({}, barStore) },
-  'create-content-not-stored': { options: { settings: { ...settings, CLIP_SECONDS: '10' } }, play: barringVideo },
+  'create-content-no-store': { options: { settings }, play: creating({}, blockStore) },
+  'create-content-not-stored': { options: { settings: { ...settings, CLIP_SECONDS: '10' } }, play: blockVideo },
   'create-content-cancelled': { options: { settings: { ...settings, CLIP_WIDTH: '1080' } }, play: cancelling },
   'create-content-waited': { options: { settings: { ...settings, MAX_CONCURRENT_VIDEOS: '1' } }, play: waiting },
   'answer-mention': { options: { settings }, play: mentioning(({ eventId }) => `mention:${eventId}`) },

@@ -22,13 +22,13 @@ afterAll(async () => {
 
 const { makeLinked, mention, openThread, report, untilPosted, untilState } = createAgentApi(() => world)
 
-test('a mention ends with the video in its thread of Slack', async () => {
+test('a mention posts the video to its Slack thread', async () => {
   const threadId = await mention(artistId)
   const { runIds } = await untilState(threadId, ['running'])
   await untilState(threadId, ['completed'])
-  const [answer, video] = slack.posted
+  const [reply, video] = slack.posted
   expect(slack.posted).toHaveLength(2)
-  expect(answer?.text).toContain('Creating a video for Nova Quartet')
+  expect(reply?.text).toContain('Creating a video for Nova Quartet')
   expect(threadId).toBe(`T1:C1:${video?.thread_ts}`)
   const [file] = video?.files ?? []
   expect(file?.name).toBe(`video-1-${runIds[0]}.mp4`)
@@ -36,7 +36,7 @@ test('a mention ends with the video in its thread of Slack', async () => {
   expect(file?.bytes.equals(Buffer.from(await stored.arrayBuffer()))).toBe(true)
 })
 
-test('Slack that takes no file gets the address of the video, and one that is down is retried', async () => {
+test('the URL of the video is posted if Slack rejects the file, and posting is retried while Slack is down', async () => {
   slack.refuseNext('files.completeUploadExternal', 'file_upload_size_restricted')
   slack.failNext('files.getUploadURLExternal', 503)
   const videoUrl = await openThread('T1:C1:refused', 'refused')
@@ -48,11 +48,11 @@ test('Slack that takes no file gets the address of the video, and one that is do
   ])
 })
 
-test('a post whose arrival cannot be established is not repeated, and is in doubt', async () => {
+test('a post with an unknown outcome is not repeated, and is stored as in doubt', async () => {
   slack.holdNextPost()
   slack.refuseNext('conversations.replies', 'missing_scope')
   const threadId = await mention('hello')
-  await eventually('the post without an answer', async () =>
+  await eventually('the post without a response', async () =>
     slack.posted.at(-1)?.text.includes('Mention me') ? true : undefined,
   )
   slack.cut()

@@ -5,8 +5,8 @@ const describeFailure = (name: string, messages: readonly { message: string }[] 
   [name, ...messages.slice(-1).map(({ message }) => `  ${firstLine(message)}`)].join('\n')
 
 /**
- * Counts the passed and failed tests of a run and reports them to the command that started it, or else prints them.
- * Lists tests that failed once and passed when they were repeated: each of them is a fault, of the test or the product.
+ * Reports the numbers of passed and failed tests to the command that started the run, or prints them. Lists flaky
+ * tests, which failed once and passed when repeated: each is a bug in the test or the product.
  */
 export class ClosingLine implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[]): void {
@@ -21,7 +21,7 @@ export class ClosingLine implements Reporter {
         for (const { message } of test.result().errors ?? []) console.log(`    ${message.slice(0, 500)}`)
       }
     }
-    // A file that does not load has no tests, and an error outside of tests belongs to none: each counts as one failure.
+    // A file that does not load and an error outside of tests each count as one failure.
     const broken = modules.filter((module) => module.errors().length > 0)
     const failures = [
       ...failed.map((test) =>

@@ -1,11 +1,11 @@
 import { afterAll, inject, TestRunner } from 'vitest'
 import { ownSeconds, treeSeconds } from './processes.ts'
 
-/** Processor seconds that a test file took. */
+/** CPU seconds that a test file took. */
 export type Cost = {
-  /** Of the process that ran it and of the processes that it started. */
+  /** Time of the process that ran the file and of the processes that it started. */
   own: number
-  /** Of the servers that all files share: the file's own only while no other file runs. */
+  /** Time of the shared servers, which belongs to this file only if no other file runs. */
   postgres: number
   temporal: number
 }

@@ -2,7 +2,7 @@ import { relative } from 'node:path'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { recordedCosts } from './recorded.ts'
 
-/** Long files first: a short one at the end leaves no processor idle. A file without a record is among the first. */
+/** Runs the longest files first, so that no processor is idle at the end. Files without a record come first. */
 export class CostliestFirst extends BaseSequencer {
   override sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const costs = recordedCosts()

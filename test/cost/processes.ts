@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-// The kernel counts CPU time in hundredths of a second, on every machine.
+// The kernel reports CPU time in hundredths of a second on every machine.
 const ticksPerSecond = 100
 
 type Times = { parent: number; own: number; ended: number }
@@ -21,13 +21,13 @@ const readTimes = (pid: number | string): Times | undefined => {
   }
 }
 
-/** Processor seconds of this process, all its threads, and of its children that have ended. */
+/** CPU seconds of this process with all its threads, and of its ended children. */
 export function ownSeconds(): number {
   const { user, system } = process.cpuUsage()
   return (user + system) / 1e6 + (readTimes(process.pid)?.ended ?? 0)
 }
 
-/** Processor seconds of a process, of its children that run, and of those that have ended; 0 where there is no /proc. */
+/** CPU seconds of a process and of its running and ended children; 0 without /proc. */
 export function treeSeconds(pid: number): number {
   const root = readTimes(pid)
   if (root === undefined) return 0

@@ -2,17 +2,17 @@ import { expect, test } from 'vitest'
 import { listOverruns, projectBudgets } from './budget.ts'
 import { recordedCosts } from './recorded.ts'
 
-test.each(Object.entries(projectBudgets))('the files of %s cost at most %i processor seconds', (project, budget) => {
+test.each(Object.entries(projectBudgets))('the files of %s cost at most %i CPU seconds', (project, budget) => {
   const costs = Object.values(recordedCosts()[project] ?? {})
   expect(costs.length).toBeGreaterThan(0)
   expect(costs.reduce((sum, seconds) => sum + seconds, 0)).toBeLessThanOrEqual(budget)
 })
 
-test('a file is over its budget when it takes far more than its record, or than a new file may', () => {
+test('a file exceeds its budget if it takes far more than recorded, or than a new file may take', () => {
   const recorded = { test: { 'a.test.ts': 10 } }
   expect(listOverruns({ test: { 'a.test.ts': 35, 'b.test.ts': 65 } }, recorded)).toEqual([])
   expect(listOverruns({ test: { 'a.test.ts': 35.1, 'b.test.ts': 65.1 } }, recorded)).toEqual([
-    'a.test.ts (test) took 35.1 processor seconds; its budget is 35.0',
-    'b.test.ts (test) took 65.1 processor seconds; its budget is 65.0',
+    'a.test.ts (test) took 35.1 CPU seconds; its budget is 35.0',
+    'b.test.ts (test) took 65.1 CPU seconds; its budget is 65.0',
   ])
 })

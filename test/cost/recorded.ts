@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-/** Processor seconds by project and test file. */
+/** CPU seconds by project and test file. */
 export type Costs = Record<string, Record<string, number>>
 
 const file = fileURLToPath(new URL('recorded.json', import.meta.url))
@@ -10,7 +10,7 @@ export function recordedCosts(): Costs {
   return JSON.parse(readFileSync(file, 'utf8')) as Costs
 }
 
-/** Replaces the records of the files that were measured, and forgets those of files that are gone. */
+/** Replaces the records of measured files and drops those of deleted files. */
 export function recordCosts(measured: Costs, exists: (testFile: string) => boolean): void {
   const costs = recordedCosts()
   for (const [project, files] of Object.entries(measured)) costs[project] = { ...costs[project], ...files }

@@ -11,9 +11,9 @@ const row = (cells: (string | number)[]): string =>
   cells.map((cell) => (typeof cell === 'number' ? cell.toFixed(1) : cell).padStart(9)).join('')
 
 /**
- * Prints what the test files cost in processor seconds, and fails a run in which one is over its budget. With
- * `RECORD_COSTS=1`, which means one file at a time, the shares of Postgres and Temporal count too, and the costs become
- * the recorded ones.
+ * Prints the cost of the test files in CPU seconds and fails a run with a file over its budget. With
+ * `RECORD_COSTS=1`, which runs one file at a time, costs include the shares of Postgres and Temporal and are
+ * recorded.
  */
 export class CostReporter implements Reporter {
   readonly #isRecording = process.env['RECORD_COSTS'] === '1'
@@ -42,7 +42,7 @@ export class CostReporter implements Reporter {
   }
 
   #show(files: { project: string; file: string; cost: Cost }[]): void {
-    this.#say(`\nProcessor seconds\n${row(['own', 'postgres', 'temporal'])}`)
+    this.#say(`\nCPU seconds\n${row(['own', 'postgres', 'temporal'])}`)
     for (const { project, file, cost } of files.slice(0, shown))
       this.#say(`${row([cost.own, cost.postgres, cost.temporal])}  ${file} (${project})`)
     const shares = (['own', 'postgres', 'temporal'] as const).map((share) => sum(files.map(({ cost }) => cost[share])))

@@ -5,14 +5,14 @@ import { kinds, lifetimeMs, type Operation } from './operations.ts'
 
 const usage = JSON.stringify({ source: 'api', model_id: 'simulation' })
 
-/** An array as the database writes it, of what needs no quotes. */
+/** Formats a Postgres array of values that need no quotes. */
 const toSqlArray = (batch: readonly Operation[], of: (operation: Operation) => string | number): string =>
   `{${batch.map(of).join(',')}}`
 
-/** All of a batch in one statement, in order, by the same functions that are called one by one elsewhere. */
+/** Executes a batch in order in one statement, with the same functions that are otherwise called individually. */
 export const runBatch = async (db: Pool, batch: readonly Operation[], plans: PlanRules): Promise<string[]> => {
   const rules = refillRules(plans)
-  const [row] = await db<{ answers: string }[]>`
+  const [row] = await db<{ results: string }[]>`
     select string_agg(coalesce(case op.kind
       when 0 then credit_account(op.account, op.amount, op.ref, 'topup', null, null, op.at)::text
       when 1 then debit_account(op.account, op.amount, op.ref, ${usage}::text::jsonb, op.at)::text
@@ -24,17 +24,17 @@ export const runBatch = async (db: Pool, batch: readonly Operation[], plans: Pla
       when 5 then release_hold(op.account, op.ref)::text
       when 6 then refund_debit(op.account, op.ref, null, op.at)::text
       when 7 then pass_gate(op.account, op.amount, ${rules}::text::jsonb, op.at)::text
-    end, ''), E'\n') as answers
+    end, ''), E'\n') as results
     from (
       select kind, account, amount, ref, timestamptz 'epoch' + at * interval '1 millisecond' as at
       from unnest(${toSqlArray(batch, ({ kind }) => kinds[kind])}::int[], ${toSqlArray(batch, ({ work }) => work.account.id)}::uuid[],
         ${toSqlArray(batch, ({ amount }) => amount)}::bigint[], ${toSqlArray(batch, ({ work }) => work.reference || '-')}::text[],
         ${toSqlArray(batch, ({ at }) => at)}::bigint[]) as given (kind, account, amount, ref, at)
     ) op`
-  return row?.answers.split('\n') ?? []
+  return row?.results.split('\n') ?? []
 }
 
-/** Of all accounts, in the order of their ids. */
+/** Returns the balances of all accounts in the order of their ids. */
 export const readBalances = async (db: Pool): Promise<string> => {
   const [row] = await db<{ balances: string }[]>`
     select string_agg(remaining_credits::text, ',' order by account_id) as balances from credit_balances`

@@ -27,7 +27,7 @@ afterAll(async () => {
 const usage = { source: 'api', modelId: 'POST /api/example' } as const
 const lifetimeMs = 60_000
 const inTx = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => parallel.begin(work) as Promise<T>
-const holderWith = async (credits: number): Promise<string> => (await world.makeAccount({ credits })).id
+const makeAccountWith = async (credits: number): Promise<string> => (await world.makeAccount({ credits })).id
 const plans = () => world.config.plans
 
 const hold = (accountId: string, amount: number, reference: string) =>
@@ -37,7 +37,7 @@ const settle = (accountId: string, amount: number, reference: string) =>
 const take = (accountId: string, amount: number, reference: string) =>
   inTx((tx) => debitIfCovered(tx, { accountId, amount, reference, usage, plans: plans() }))
 
-const money = async (accountId: string) => {
+const readMoney = async (accountId: string) => {
   const [row] = await world.db<{ balance: number; ledger: number; used: number; held: number }[]>`
     select remaining_credits as balance,
       (select sum(amount) from credit_ledger where account_id = ${accountId})::bigint as ledger,
@@ -51,116 +51,116 @@ const expire = (reference: string) =>
   world.db`update credit_holds set expires_at = now() - interval '1 second' where reference = ${reference}`
 
 describe('a hold', () => {
-  test('reserves, and its settling debits what the work cost', async () => {
-    const id = await holderWith(1000)
+  test('reserves credits, and its settlement debits the cost of the work', async () => {
+    const id = await makeAccountWith(1000)
     expect(await hold(id, 700, `work:${id}`)).toEqual({ covered: true, first: true })
-    expect(await money(id)).toMatchObject({ balance: 1000, held: 700 })
+    expect(await readMoney(id)).toMatchObject({ balance: 1000, held: 700 })
     expect(await take(id, 301, `other:${id}`)).toEqual({ covered: false, available: 300 })
     expect(await settle(id, 500, `work:${id}`)).toBe(true)
-    expect(await money(id)).toMatchObject({ balance: 500, held: 0, used: 500 })
+    expect(await readMoney(id)).toMatchObject({ balance: 500, held: 0, used: 500 })
     expect(await settle(id, 500, `work:${id}`)).toBe(false)
     expect(await hold(id, 700, `work:${id}`)).toEqual({ covered: true, first: false })
-    expect(await money(id)).toMatchObject({ balance: 500, held: 0 })
+    expect(await readMoney(id)).toMatchObject({ balance: 500, held: 0 })
   })
 
-  test('requested again is the first one', async () => {
-    const id = await holderWith(1000)
+  test('is returned again for a repeated request', async () => {
+    const id = await makeAccountWith(1000)
     expect(await hold(id, 800, `work:${id}`)).toEqual({ covered: true, first: true })
     expect(await hold(id, 800, `work:${id}`)).toEqual({ covered: true, first: false })
-    expect(await money(id)).toMatchObject({ held: 800 })
+    expect(await readMoney(id)).toMatchObject({ held: 800 })
   })
 
-  test('is given back, also twice', async () => {
-    const id = await holderWith(1000)
+  test('can be released, even repeatedly', async () => {
+    const id = await makeAccountWith(1000)
     await hold(id, 800, `work:${id}`)
     for (const _ of [1, 2]) await releaseHold(world.db, { accountId: id, reference: `work:${id}` })
     expect(await take(id, 1000, `other:${id}`)).toEqual({ covered: true, first: true })
   })
 
-  test('that expired does not count, is swept, and is debited all the same', async () => {
-    const id = await holderWith(1000)
+  test('that expired is not reserved and is swept, but can still be settled', async () => {
+    const id = await makeAccountWith(1000)
     await hold(id, 900, `work:${id}`)
     await expire(`work:${id}`)
     expect(await take(id, 600, `other:${id}`)).toEqual({ covered: true, first: true })
     await deleteExpiredHolds(world.db)
     expect(await world.db`select 1 from credit_holds where account_id = ${id}`).toHaveLength(0)
     expect(await settle(id, 900, `work:${id}`)).toBe(true)
-    expect(await money(id)).toMatchObject({ balance: -500 })
+    expect(await readMoney(id)).toMatchObject({ balance: -500 })
   })
 
-  test('that expired passes the gate anew', async () => {
-    const id = await holderWith(1000)
+  test('that expired is checked against the balance again', async () => {
+    const id = await makeAccountWith(1000)
     await hold(id, 900, `work:${id}`)
     await expire(`work:${id}`)
     expect(await hold(id, 900, `work:${id}`)).toEqual({ covered: true, first: true })
-    expect(await money(id)).toMatchObject({ held: 900 })
+    expect(await readMoney(id)).toMatchObject({ held: 900 })
   })
 
-  test('of a work that cost nothing ends without a ledger row', async () => {
-    const id = await holderWith(1000)
+  test('of free work ends without a ledger row', async () => {
+    const id = await makeAccountWith(1000)
     await hold(id, 900, `work:${id}`)
     expect(await settle(id, 0, `work:${id}`)).toBe(false)
-    expect(await money(id)).toMatchObject({ balance: 1000, held: 0 })
+    expect(await readMoney(id)).toMatchObject({ balance: 1000, held: 0 })
   })
 
-  test('is never settled with more than it holds, and is then still there', async () => {
-    const id = await holderWith(1000)
+  test('cannot be settled with more than it reserves, and then stays', async () => {
+    const id = await makeAccountWith(1000)
     await hold(id, 100, `work:${id}`)
     await expect(settle(id, 101, `work:${id}`)).rejects.toThrow('cannot be settled')
-    expect(await money(id)).toMatchObject({ balance: 1000, held: 100 })
+    expect(await readMoney(id)).toMatchObject({ balance: 1000, held: 100 })
   })
 
-  test('of one account is not reached under the name of another', async () => {
-    const [id, other] = [await holderWith(1000), await holderWith(1000)]
+  test('of one account cannot be settled by another', async () => {
+    const [id, other] = [await makeAccountWith(1000), await makeAccountWith(1000)]
     await hold(id, 100, `work:${id}`)
     await releaseHold(world.db, { accountId: other, reference: `work:${id}` })
     await expect(hold(other, 100, `work:${id}`)).rejects.toThrow('another account')
-    expect(await money(id)).toMatchObject({ held: 100 })
+    expect(await readMoney(id)).toMatchObject({ held: 100 })
   })
 })
 
 describe('a debit', () => {
-  test('goes below zero only without a gate', async () => {
-    const id = await holderWith(10)
+  test('can make the balance negative only without a check', async () => {
+    const id = await makeAccountWith(10)
     expect(await take(id, 11, `gated:${id}`)).toEqual({ covered: false, available: 10 })
     expect(await inTx((tx) => debitAccount(tx, { accountId: id, amount: 11, reference: `turn:${id}`, usage }))).toBe(
       true,
     )
-    expect(await money(id)).toMatchObject({ balance: -1, used: 11 })
+    expect(await readMoney(id)).toMatchObject({ balance: -1, used: 11 })
     expect(await coverCredits(world.db, { accountId: id, amount: 1, plans: plans() })).toEqual({
       covered: false,
       available: -1,
     })
   })
 
-  test('with a known reference passes however little is left', async () => {
-    const id = await holderWith(10)
+  test('with a known reference succeeds whatever the balance', async () => {
+    const id = await makeAccountWith(10)
     expect(await take(id, 10, `gated:${id}`)).toEqual({ covered: true, first: true })
     expect(await take(id, 10, `gated:${id}`)).toEqual({ covered: true, first: false })
-    expect(await money(id)).toMatchObject({ balance: 0, used: 10 })
+    expect(await readMoney(id)).toMatchObject({ balance: 0, used: 10 })
   })
 
-  test('of nothing is covered and writes nothing', async () => {
-    const id = await holderWith(0)
+  test('of zero credits succeeds and writes no row', async () => {
+    const id = await makeAccountWith(0)
     expect(await take(id, 0, `gated:${id}`)).toMatchObject({ covered: true })
     expect(await hold(id, 0, `held:${id}`)).toMatchObject({ covered: true })
-    expect(await money(id)).toMatchObject({ balance: 0, used: 0, held: 0 })
+    expect(await readMoney(id)).toMatchObject({ balance: 0, used: 0, held: 0 })
   })
 
-  test('below zero is refused', async () => {
-    const id = await holderWith(10)
+  test('of a negative amount is rejected', async () => {
+    const id = await makeAccountWith(10)
     await expect(take(id, -1, `gated:${id}`)).rejects.toThrow('not allowed')
     await expect(
       inTx((tx) => debitAccount(tx, { accountId: id, amount: -5, reference: `turn:${id}`, usage })),
     ).rejects.toThrow('not allowed')
   })
 
-  test('is given back once, as usage below zero', async () => {
-    const id = await holderWith(100)
+  test('is refunded once, as negative usage', async () => {
+    const id = await makeAccountWith(100)
     await take(id, 60, `gated:${id}`)
     const refund = () => inTx((tx) => refundDebit(tx, { accountId: id, reference: `gated:${id}`, reason: 'no items' }))
     expect((await Promise.all([refund(), refund(), refund()])).sort()).toEqual([false, false, true])
-    expect(await money(id)).toMatchObject({ balance: 100, used: 0 })
+    expect(await readMoney(id)).toMatchObject({ balance: 100, used: 0 })
     const rows = await world.db`
       select kind, credits, model_id as model, reason from credit_ledger join usage_events using (reference)
       where credit_ledger.account_id = ${id} order by id`
@@ -172,43 +172,43 @@ describe('a debit', () => {
     expect(await inTx((tx) => refundDebit(tx, nothing))).toBe(false)
   })
 
-  test('makes the balance row of an account that has none', async () => {
+  test('creates the balance row of an account without one', async () => {
     const { id } = await world.makeArtist()
     await inTx((tx) => debitAccount(tx, { accountId: id, amount: 5, reference: `turn:${id}`, usage }))
-    expect(await money(id)).toMatchObject({ balance: -5 })
+    expect(await readMoney(id)).toMatchObject({ balance: -5 })
   })
 })
 
-test('the ledger refuses to change or lose a row', async () => {
-  await holderWith(5)
+test('the ledger rejects updates and deletions of rows', async () => {
+  await makeAccountWith(5)
   await expect(world.db`update credit_ledger set amount = 1`).rejects.toThrow('append-only')
   await expect(world.db`delete from credit_ledger`).rejects.toThrow('append-only')
 })
 
 describe('in parallel', () => {
   test('one reference is booked once', async () => {
-    const id = await holderWith(0)
+    const id = await makeAccountWith(0)
     const credit = () =>
       inTx((tx) => creditAccount(tx, { accountId: id, amount: 70, reference: `topup:${id}`, kind: 'topup' }))
     const booked = await Promise.all(Array.from({ length: 50 }, credit))
     expect(booked.filter(Boolean)).toHaveLength(1)
-    expect(await money(id)).toMatchObject({ balance: 70 })
+    expect(await readMoney(id)).toMatchObject({ balance: 70 })
   })
 
-  test('two gates never pass on credits for one', async () => {
-    const id = await holderWith(1000)
+  test('two checks never both pass with credits for one', async () => {
+    const id = await makeAccountWith(1000)
     const gates = await Promise.all(
       Array.from({ length: 40 }, (_, n) =>
         n % 2 === 0 ? hold(id, 90, `hold:${id}:${n}`) : take(id, 90, `take:${id}:${n}`),
       ),
     )
     expect(gates.filter(({ covered }) => covered)).toHaveLength(11)
-    const row = await money(id)
+    const row = await readMoney(id)
     expect((row?.balance ?? 0) - (row?.held ?? 0)).toBe(10)
   })
 
-  test('holds, settlings, releases, refunds and repeats on few accounts end in order', async () => {
-    const ids = await Promise.all([5000, 5000, 5000].map(holderWith))
+  test('holds, settlements, releases, refunds and repetitions on few accounts stay consistent', async () => {
+    const ids = await Promise.all([5000, 5000, 5000].map(makeAccountWith))
     const work = async (n: number): Promise<void> => {
       const id = ids[n % 3]!
       const reference = `race:${id}:${n % 60}`
@@ -220,18 +220,18 @@ describe('in parallel', () => {
     }
     await Promise.all(Array.from({ length: 600 }, (_, n) => work(n)))
     for (const id of ids) {
-      const row = await money(id)
+      const row = await readMoney(id)
       expect((row?.balance ?? -1) - (row?.held ?? 0)).toBeGreaterThanOrEqual(0)
       expect(row?.used).toBe(5000 - (row?.balance ?? 0))
     }
   })
 
-  test('a refill that is due is booked once', async () => {
-    const id = await holderWith(0)
+  test('a due refill is booked once', async () => {
+    const id = await makeAccountWith(0)
     await world.db`update credit_balances set refilled_at = now() - interval '32 days' where account_id = ${id}`
     const gates = await Promise.all(Array.from({ length: 20 }, (_, n) => take(id, 1_000_000, `take:${id}:${n}`)))
     expect(gates.filter(({ covered }) => covered)).toHaveLength(3)
-    expect(await money(id)).toMatchObject({ balance: 330_000 })
+    expect(await readMoney(id)).toMatchObject({ balance: 330_000 })
     expect(await world.db`select 1 from credit_ledger where account_id = ${id} and kind = 'refill'`).toHaveLength(1)
   })
 })

@@ -1,6 +1,6 @@
 import type { Plan } from '../../domain/credits/plans.ts'
 
-/** The rules of the ledger, in memory and in their plainest form. */
+/** A plain in-memory implementation of the ledger's rules. */
 
 export type Subscription = { plan: 'starter' | 'pro'; status: string; cancelling: boolean; periodStart: number }
 export type ModelAccount = {
@@ -15,12 +15,12 @@ export type ModelAccount = {
   held: Set<Work>
 }
 
-/** State of one reference: the operation's parameters, and its result so far. */
+/** State of one reference: the parameters of its operation, and the result so far. */
 export type Work = {
   readonly account: ModelAccount
   readonly amount: number
   readonly reference: string
-  /** The ledger's entry under the reference. */
+  /** The ledger entry of the reference. */
   booked: { kind: 'topup' | 'charge'; amount: number } | undefined
   refunded: boolean
   hold: { amount: number; expiresAt: number } | undefined
@@ -28,7 +28,7 @@ export type Work = {
 type Kind = 'topup' | 'charge' | 'refund' | 'refill'
 export type Allotments = Record<Plan, number>
 
-/** The same day of the next month, or its last day. */
+/** Returns the same day of the next month, or its last day. */
 const monthLater = (time: number): number => {
   const date = new Date(time)
   const lastDay = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 2, 0)).getUTCDate()
@@ -42,7 +42,7 @@ const findActive = ({ subscription }: ModelAccount): Subscription | undefined =>
   subscription !== undefined && isActive(subscription) ? subscription : undefined
 const resolvePlan = (account: ModelAccount): Plan =>
   account.enterprise ? 'pro' : (findActive(account)?.plan ?? 'free')
-/** The subscription that the plan comes from. */
+/** Returns the subscription that determines the plan. */
 const findPaying = (account: ModelAccount): Subscription | undefined => {
   const active = findActive(account)
   return active?.plan === resolvePlan(account) ? active : undefined
@@ -97,7 +97,7 @@ export const createModel = (allotments: Allotments) => {
     enter(work.account, amount, kind)
     return true
   }
-  /** Free credits after a refill that is booked when it helps, or the amount if it does not. */
+  /** Returns whether free credits cover the amount, and the free credits. Books a refill only if it makes them sufficient. */
   const cover = (account: ModelAccount, amount: number, now: number): { covered: boolean; free: number } => {
     const free = available(account, now)
     if (free >= amount) return { covered: true, free }

@@ -1,31 +1,31 @@
 import type { Random } from '../world/random.ts'
 import type { Model, ModelAccount, Work } from './model.ts'
 
-/** As the statement of the simulation numbers them. */
+/** Numbers of the operations in the statement of the simulation. */
 export const kinds = { credit: 0, debit: 1, debitIfCovered: 2, hold: 3, settle: 4, release: 5, refund: 6, pass: 7 }
 type Kind = keyof typeof kinds
 
 export type Operation = { kind: Kind; work: Work; amount: number; at: number }
 
 export const lifetimeMs = 2 * 3_600_000
-const remembered = 20_000
+const ringSize = 20_000
 
-/** A ring of earlier operations, to repeat or to continue. */
+/** A ring buffer of earlier operations to repeat or continue. */
 const createMemory = (random: Random) => {
-  const known: Work[] = []
+  const ring: Work[] = []
   let next = 0
   return {
     add: (one: Work): void => {
-      known[next] = one
-      next = (next + 1) % remembered
+      ring[next] = one
+      next = (next + 1) % ringSize
     },
-    pick: (): Work | undefined => (known.length === 0 ? undefined : random.pick(known)),
+    pick: (): Work | undefined => (ring.length === 0 ? undefined : random.pick(ring)),
   }
 }
 
-const whole = (kind: Kind, work: Work, at: number): Operation => ({ kind, work, amount: work.amount, at })
+const toOperation = (kind: Kind, work: Work, at: number): Operation => ({ kind, work, amount: work.amount, at })
 
-/** Makes one operation after the other: new ones, repeated ones, and ones on what is or was held or charged. */
+/** Generates operations: new ones, repetitions, and ones on current or earlier holds and charges. */
 export const createOperations = (random: Random, accounts: readonly ModelAccount[]) => {
   const memories = {
     credit: createMemory(random),
@@ -42,33 +42,34 @@ export const createOperations = (random: Random, accounts: readonly ModelAccount
     refunded: false,
     hold: undefined,
   })
-  const fresh = (kind: keyof typeof memories): Work => {
-    const made = workOf(`${kind}:${++count}`)
-    memories[kind].add(made)
-    return made
+  const createWork = (kind: keyof typeof memories): Work => {
+    const work = workOf(`${kind}:${++count}`)
+    memories[kind].add(work)
+    return work
   }
-  const freshOrAgain = (kind: keyof typeof memories): Work =>
-    (random.chance(0.25) ? memories[kind].pick() : undefined) ?? fresh(kind)
-  const ofHold = (): Work => memories.hold.pick() ?? fresh('hold')
-  const ofDebit = (): Work => memories[random.pick(['debit', 'debitIfCovered', 'hold'] as const)].pick() ?? ofHold()
+  const newOrRepeated = (kind: keyof typeof memories): Work =>
+    (random.chance(0.25) ? memories[kind].pick() : undefined) ?? createWork(kind)
+  const pickHold = (): Work => memories.hold.pick() ?? createWork('hold')
+  const pickCharge = (): Work =>
+    memories[random.pick(['debit', 'debitIfCovered', 'hold'] as const)].pick() ?? pickHold()
 
   return (at: number): Operation => {
     const share = random.between(0, 99)
-    if (share < 6) return whole('credit', freshOrAgain('credit'), at)
-    if (share < 14) return whole('debit', freshOrAgain('debit'), at)
-    if (share < 32) return whole('debitIfCovered', freshOrAgain('debitIfCovered'), at)
-    if (share < 52) return whole('hold', freshOrAgain('hold'), at)
+    if (share < 6) return toOperation('credit', newOrRepeated('credit'), at)
+    if (share < 14) return toOperation('debit', newOrRepeated('debit'), at)
+    if (share < 32) return toOperation('debitIfCovered', newOrRepeated('debitIfCovered'), at)
+    if (share < 52) return toOperation('hold', newOrRepeated('hold'), at)
     if (share < 62) {
-      const work = ofHold()
+      const work = pickHold()
       return { kind: 'settle', work, amount: random.chance(0.1) ? 0 : random.between(1, work.amount), at }
     }
-    if (share < 76) return whole('release', ofHold(), at)
-    if (share < 82) return whole('refund', ofDebit(), at)
-    return whole('pass', workOf(''), at)
+    if (share < 76) return toOperation('release', pickHold(), at)
+    if (share < 82) return toOperation('refund', pickCharge(), at)
+    return toOperation('pass', workOf(''), at)
   }
 }
 
-const answers: Record<Kind, (model: Model, operation: Operation) => string> = {
+const resultsByKind: Record<Kind, (model: Model, operation: Operation) => string> = {
   credit: (model, { work }) => model.credit(work),
   debit: (model, { work }) => model.debit(work),
   debitIfCovered: (model, { work, at }) => model.debitIfCovered(work, at),
@@ -79,5 +80,6 @@ const answers: Record<Kind, (model: Model, operation: Operation) => string> = {
   pass: (model, { work, at }) => model.pass(work, at),
 }
 
-/** The expected answer of the database. */
-export const computeAnswer = (model: Model, operation: Operation): string => answers[operation.kind](model, operation)
+/** Returns the expected result of the database. */
+export const computeResult = (model: Model, operation: Operation): string =>
+  resultsByKind[operation.kind](model, operation)

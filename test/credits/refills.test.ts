@@ -14,7 +14,7 @@ afterAll(() => world.close())
 
 const usage = { source: 'api', modelId: 'POST /api/example' } as const
 const inTx = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => world.db.begin(work) as Promise<T>
-const holderWith = async (credits: number): Promise<string> => (await world.makeAccount({ credits })).id
+const makeAccountWith = async (credits: number): Promise<string> => (await world.makeAccount({ credits })).id
 const plans = () => world.config.plans
 const take = (accountId: string, amount: number, reference: string) =>
   inTx((tx) => debitIfCovered(tx, { accountId, amount, reference, usage, plans: plans() }))
@@ -42,8 +42,8 @@ describe('a refill', () => {
   test.each([
     [1_200_000, 3_330_000, 2_130_000],
     [-500_000, 3_330_000, 3_830_000],
-  ])('brings %i on free to %i, which covers what was short', async (balance, wanted, amount) => {
-    const id = await holderWith(0)
+  ])('raises a balance of %i on the free plan to %i, which covers the amount', async (balance, wanted, amount) => {
+    const id = await makeAccountWith(0)
     await setBalance(id, balance)
     await world.db`update credit_balances set refilled_at = '2024-01-31T10:00:00.123Z' where account_id = ${id}`
     expect(await take(id, wanted, `take:${id}`)).toEqual({ covered: true, first: true })
@@ -51,29 +51,29 @@ describe('a refill', () => {
     expect(await readBalance(id)).toBe(0)
   })
 
-  test('leaves a balance above the allotment as it is', async () => {
-    const id = await holderWith(41_000_000)
+  test('does not change a balance above the allotment', async () => {
+    const id = await makeAccountWith(41_000_000)
     await lastRefill(id, '40 days')
     expect(await take(id, 41_000_001, `take:${id}`)).toEqual({ covered: false, available: 41_000_000 })
     expect(await refills(id)).toEqual([])
   })
 
-  test('that does not cover the credits is not booked, and is counted in the reported balance', async () => {
-    const id = await holderWith(0)
+  test('that would not cover the amount is not booked, but is included in the reported balance', async () => {
+    const id = await makeAccountWith(0)
     await lastRefill(id, '40 days')
     expect(await hold(id, 3_330_001, `hold:${id}`)).toEqual({ covered: false, available: 3_330_000 })
     expect(await refills(id)).toEqual([])
   })
 
-  test('is not due within a calendar month, nor in the month of the start credits', async () => {
-    const id = await holderWith(0)
+  test('is not due within a calendar month or in the month of the starting credits', async () => {
+    const id = await makeAccountWith(0)
     expect(await take(id, 1, `take:${id}`)).toEqual({ covered: false, available: 0 })
     await lastRefill(id, '27 days')
     expect(await take(id, 1, `take:${id}`)).toEqual({ covered: false, available: 0 })
   })
 
-  test('is due immediately with a greater allotment, and with each period of a subscription', async () => {
-    const id = await holderWith(0)
+  test('is due immediately with a larger allotment, and with each subscription period', async () => {
+    const id = await makeAccountWith(0)
     await subscribe(world.db, id, { plan: 'starter', periodStart: new Date(Date.now() - 40 * 86_400_000) })
     expect(await take(id, 20_000_000, `first:${id}`)).toMatchObject({ covered: true })
     expect(await take(id, 1, `short:${id}`)).toMatchObject({ covered: false })
@@ -90,8 +90,8 @@ describe('a refill', () => {
     expect(await take(id, 300_000_000, `take:${id}`)).toEqual({ covered: true, first: true })
   })
 
-  test('of a subscription of an organization does not fill its members', async () => {
-    const member = await holderWith(0)
+  test('of an organization with a subscription does not apply to its members', async () => {
+    const member = await makeAccountWith(0)
     const { id } = await world.makeOrganization({ members: [member] })
     await subscribe(world.db, id, { plan: 'pro' })
     expect(await take(member, 1, `take:${member}`)).toMatchObject({ covered: false })
@@ -115,18 +115,18 @@ describe('the plan of an account', () => {
     [{ plan: 'pro', status: 'past_due' }, 'free'],
     [{ plan: 'pro', status: 'canceled' }, 'free'],
   ] as const)('with the subscription %j is %s', async (subscription, plan) => {
-    const id = await holderWith(0)
+    const id = await makeAccountWith(0)
     await subscribe(world.db, id, subscription)
     expect(await readPlan(id)).toBe(plan)
   })
 
-  test('is pro with an address of an enterprise domain, and of no domain that ends alike', async () => {
+  test('is pro with an address at an enterprise domain, but not at one with the same ending', async () => {
     expect(await readPlan((await world.makeAccount({ email: emailAt('label.example') })).id)).toBe('pro')
     expect(await readPlan((await world.makeAccount({ email: emailAt('evil-label.example') })).id)).toBe('free')
     expect(await readPlan((await world.makeAccount({ email: emailAt('sub.label.example') })).id)).toBe('free')
   })
 
-  test('for limits counts memberships and no invitations', async () => {
+  test('considers memberships but not invitations for limits', async () => {
     const { id: person } = await world.makeAccount()
     const { id } = await world.makeOrganization()
     await subscribe(world.db, id, { plan: 'pro' })

@@ -50,7 +50,7 @@ describe('GET /api/accounts/{id}/credits', () => {
     ])
   })
 
-  test('shows a refill that is due, and writes nothing', async () => {
+  test('includes a due refill, and writes nothing', async () => {
     const { id, key } = await world.makeAccount({ credits: 1_200_000 })
     await world.db`update credit_balances set refilled_at = '2024-05-06T07:08:09.010Z' where account_id = ${id}`
     expect((await credits(id, key)).body).toMatchObject({
@@ -62,7 +62,7 @@ describe('GET /api/accounts/{id}/credits', () => {
     expect((await credits(id, key)).body).toMatchObject({ timestamp: '2024-05-06T07:08:09.010Z' })
   })
 
-  test('shows zeros for an organization, and its own plan to its members, also with a bearer', async () => {
+  test('shows zeros and the plan of an organization to its members, including with a bearer token', async () => {
     const { id } = await world.makeOrganization({ members: [account.id] })
     const zeros = { remaining_credits: 0, reserved_credits: 0, total_credits: 0, used_credits: 0, timestamp: null }
     expect((await credits(id)).body).toMatchObject({ ...zeros, plan: 'free' })
@@ -76,7 +76,7 @@ describe('GET /api/accounts/{id}/credits', () => {
     expect((await credits(account.id)).body).toMatchObject({ plan: 'free' })
   })
 
-  test('responds alike to other accounts, unknown ids and artists, and with 400 to bad ids', async () => {
+  test('returns the same response for other accounts, unknown ids and artists, and 400 for invalid ids', async () => {
     const outsider = await world.makeAccount()
     const { id: artist } = await world.makeArtist({ rosterOf: account.id })
     for (const path of ['credits', 'usage'])
@@ -94,7 +94,7 @@ describe('GET /api/accounts/{id}/credits', () => {
 const start = ({ key }: TestAccount) => world.request('POST', '/api/chat/runs', { key, body: { prompt: 'hello' } })
 
 describe('a deployment that requires credits', () => {
-  test('refuses a turn when holds leave nothing, and leaves nothing behind', async () => {
+  test('rejects a turn if no credits are free, and writes nothing', async () => {
     const poor = await world.makeAccount({ credits: 100 })
     const held = { accountId: poor.id, amount: 100, reference: `work:${poor.id}`, lifetimeMs: 60_000 }
     await world.db.begin((tx) => holdCredits(tx, { ...held, plans: world.config.plans }))
@@ -111,7 +111,7 @@ describe('a deployment that requires credits', () => {
     expect(await listLedger(poor.id)).toEqual([{ kind: 'seed', amount: 100 }])
   })
 
-  test('refills on the way when that is due', async () => {
+  test('books a due refill', async () => {
     const poor = await world.makeAccount({ credits: 0 })
     expect((await start(poor)).status).toBe(402)
     await world.db`update credit_balances set refilled_at = now() - interval '32 days' where account_id = ${poor.id}`
@@ -123,7 +123,7 @@ describe('a deployment that requires credits', () => {
 })
 
 describe('npm run grant', () => {
-  test('books once for each id, to an id or an address, with actor and reason', async () => {
+  test('books once per id, for an account id or an address, with actor and reason', async () => {
     const friend = await world.makeAccount({ credits: 0 })
     const id = randomUUID()
     const wanted = parseGrant([
@@ -150,16 +150,16 @@ describe('npm run grant', () => {
     [['a@example.com', '1.5', '--reason', 'x']],
     [['a@example.com', '5', '--reason', 'x', '--id', 'x']],
     [['a@example.com', '5', '--because', 'x']],
-  ])('refuses %j', (args) => expect(() => parseGrant(args)).toThrow('<account id or email> <credits>'))
+  ])('rejects %j', (args) => expect(() => parseGrant(args)).toThrow('<account id or email> <credits>'))
 
-  test('refuses an account that is not there', async () => {
+  test('rejects an unknown account', async () => {
     const wanted = parseGrant(['absent@example.com', '5', '--reason', 'x'])
     await expect(grant(world.db, wanted)).rejects.toThrow(
       'No person or organization has the id or email address absent@example.com.',
     )
   })
 
-  test('is in the build, for containers, which name their database', async () => {
+  test('is part of the build and reads the database URL from the environment', async () => {
     const { id } = await world.makeAccount({ credits: 0 })
     const command = join(dirname(inject('built').server), 'grant.js')
     const run = (DATABASE_URL: string) =>
@@ -172,7 +172,7 @@ describe('npm run grant', () => {
   })
 })
 
-test('the ledger has every booking once, newest first and page by page, with the work that it paid', async () => {
+test('the ledger lists each booking once, newest first and page by page, with the work that it paid for', async () => {
   const { id, key } = await world.makeAccount({ credits: 1000 })
   const usage = { source: 'api' as const, modelId: 'local/assistant', runId: 'wrun_1' }
   await world.db.begin(async (tx) => {
@@ -180,8 +180,8 @@ test('the ledger has every booking once, newest first and page by page, with the
     await refundDebit(tx, { accountId: id, reference: `turn:${id}`, reason: 'it failed' })
   })
   type Page = { entries: { kind: string }[]; next_cursor: string | null }
-  const list = (query: string, by = key) =>
-    world.request<Page>('GET', `/api/accounts/${id}/ledger?${query}`, { key: by })
+  const list = (query: string, readerKey = key) =>
+    world.request<Page>('GET', `/api/accounts/${id}/ledger?${query}`, { key: readerKey })
   const first = (await list('limit=2')).body
   const second = (await list(`limit=2&cursor=${first.next_cursor}`)).body
   const paid = { source: 'api', model_id: 'local/assistant', run_id: 'wrun_1' }
@@ -194,7 +194,7 @@ test('the ledger has every booking once, newest first and page by page, with the
   expect((await list('', account.key)).status).toBe(403)
 })
 
-test('the daily check reports a balance that differs, once a day, in the log and as a metric', async () => {
+test('the daily check reports a wrong balance once a day, in the log and as a metric', async () => {
   const { id } = await world.makeAccount({ credits: 10 })
   await world.db`update credit_balances set remaining_credits = 11 where account_id = ${id}`
   const logged: unknown[] = []

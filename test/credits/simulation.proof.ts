@@ -7,7 +7,7 @@ import { createRandom, type Random } from '../world/random.ts'
 import { createWorld, type World } from '../world/world.ts'
 import { readBalances, runBatch } from './batch.ts'
 import { createModel, type Model, type ModelAccount } from './model.ts'
-import { computeAnswer, createOperations, type Operation } from './operations.ts'
+import { computeResult, createOperations, type Operation } from './operations.ts'
 
 const operations = Number(process.env['LEDGER_OPERATIONS'] ?? 300_000)
 const batch = 5000
@@ -23,8 +23,8 @@ let db: Pool
 beforeAll(async () => {
   world = await createWorld({ worker: false })
   db = connect({ url: world.databaseUrl, max: 1, name: 'test simulation', statementTimeoutMs: 120_000 })
-  // Nothing here outlives the test, or names an account that is not there: no log for the disk, no reads of other
-  // tables, no index that no operation reads.
+  // For speed, without durability, foreign keys and unused indexes: nothing outlives the test or refers to a missing
+  // account.
   for (const table of ['usage_events', 'credit_ledger', 'credit_holds', 'credit_balances'])
     await db.unsafe(`alter table ${table} set unlogged`)
   await db`drop index usage_events_account, usage_events_cost, credit_ledger_account`
@@ -71,7 +71,7 @@ const makeAccounts = async (random: Random, count: number): Promise<ModelAccount
 
 const time = (ms: number): string => new Date(ms).toISOString()
 
-/** Accounts subscribe, pay for a new period, fall behind, cancel. */
+/** Lets accounts subscribe, begin a paid period, become past due, or cancel. */
 const changePlans = async (random: Random, accounts: readonly ModelAccount[], now: number): Promise<void> => {
   const changed = new Set(Array.from({ length: 80 }, () => random.pick(accounts)))
   for (const account of changed)
@@ -99,31 +99,32 @@ const sweep = async (model: Model, now: number): Promise<void> => {
   await db`delete from credit_holds where expires_at <= ${time(now)}::timestamptz`
 }
 
-/** A known reference counts as known, whatever else the result contains. */
-const inWords = (answer: string | undefined): string | undefined => (answer?.startsWith('(known,') ? 'known' : answer)
+/** Reduces the result for a known reference to `known`, whatever else it contains. */
+const normalizeResult = (result: string | undefined): string | undefined =>
+  result?.startsWith('(known,') ? 'known' : result
 
-const expectEqualAnswers = (made: readonly Operation[], expected: string[], answers: string[]): void => {
-  expect(answers).toHaveLength(expected.length)
-  const place = expected.findIndex((answer, at) => answer !== inWords(answers[at]))
-  if (place < 0) return
-  const { kind, amount, work } = made[place]!
+const expectEqualResults = (executed: readonly Operation[], expected: string[], results: string[]): void => {
+  expect(results).toHaveLength(expected.length)
+  const index = expected.findIndex((result, at) => result !== normalizeResult(results[at]))
+  if (index < 0) return
+  const { kind, amount, work } = executed[index]!
   const name = `${kind} ${amount} ${work.reference}`
-  expect(`${name}: ${answers[place]}`).toBe(`${name}: ${expected[place]}`)
+  expect(`${name}: ${results[index]}`).toBe(`${name}: ${expected[index]}`)
 }
 
-/** Of all accounts, which are in the order of their ids. */
+/** Compares the balances of all accounts, which are in the order of their ids. */
 const expectEqualBalances = (accounts: readonly ModelAccount[], balances: string): void => {
   if (balances === accounts.map(({ balance }) => balance).join(',')) return
-  expect(balances.split(',').map((balance, place) => `${accounts[place]?.id}: ${balance}`)).toEqual(
+  expect(balances.split(',').map((balance, index) => `${accounts[index]?.id}: ${balance}`)).toEqual(
     accounts.map(({ id, balance }) => `${id}: ${balance}`),
   )
 }
 
-const expectTheSameLedger = async (model: Model): Promise<void> => {
+const expectEqualLedger = async (model: Model): Promise<void> => {
   const byKind = await db<{ kind: string; rows: number; amount: number }[]>`
     select kind, count(*)::int as rows, sum(amount)::bigint as amount from credit_ledger group by kind order by kind`
   expect(byKind).toEqual(Object.entries(model.totals).map(([kind, total]) => ({ kind, ...total })))
-  const [faults] = await db`
+  const [inconsistencies] = await db`
     with rows as (
       select account_id, reference, amount, balance_after,
         sum(amount) over (partition by account_id order by id) as running from credit_ledger
@@ -138,30 +139,37 @@ const expectTheSameLedger = async (model: Model): Promise<void> => {
         select sum(amount) from credit_ledger where kind in ('charge', 'refund'))::bigint as "unexplained",
       (select count(*) from usage_events join credit_ledger using (reference) where -amount = credits)::int - (
         select count(*) from credit_ledger where kind in ('charge', 'refund'))::int as "unmatched"`
-  expect(faults).toEqual({ breaks: 0, overdrawn: 0, repeated: 0, differences: 0, unexplained: 0, unmatched: 0 })
+  expect(inconsistencies).toEqual({
+    breaks: 0,
+    overdrawn: 0,
+    repeated: 0,
+    differences: 0,
+    unexplained: 0,
+    unmatched: 0,
+  })
 }
 
-test(`${operations} operations leave the same state as a model in memory`, { timeout: 600_000 }, async () => {
+test(`${operations} operations produce the same state as an in-memory model`, { timeout: 600_000 }, async () => {
   console.log(`LEDGER_SEED=${seed}`)
   const random = createRandom(seed)
   const accounts = await makeAccounts(random, 5000)
   const model = createModel(allotments)
   const next = createOperations(random, accounts)
   let now = start
-  // A plan that is made for an empty table reads it whole, and is kept while the table grows.
+  // A plan for an empty table scans it completely, and would be kept while the table grows.
   await db`set enable_seqscan = off`
   for (let done = 0; done < operations; done += batch) {
     await changePlans(random, accounts, now)
-    const made = Array.from({ length: batch }, () => next((now += random.between(1, 20_000))))
-    const answering = runBatch(db, made, plans)
-    const expected = made.map((operation) => computeAnswer(model, operation))
-    expectEqualAnswers(made, expected, await answering)
+    const batchOperations = Array.from({ length: batch }, () => next((now += random.between(1, 20_000))))
+    const pendingResults = runBatch(db, batchOperations, plans)
+    const expected = batchOperations.map((operation) => computeResult(model, operation))
+    expectEqualResults(batchOperations, expected, await pendingResults)
     expectEqualBalances(accounts, await readBalances(db))
     if (random.chance(0.2)) await sweep(model, now)
   }
   await db`reset enable_seqscan`
   expect(Object.values(model.totals).every(({ rows }) => rows > 0)).toBe(true)
-  await expectTheSameLedger(model)
+  await expectEqualLedger(model)
   const held = await db`select reference from credit_holds`
   expect(held).toHaveLength(model.held.size)
   expect(await deleteExpiredHolds(db)).toBe(0)

@@ -23,12 +23,12 @@ afterAll(() => world.close())
 const usage = (id: string, query = '', key = account.key) =>
   world.request<Usage>('GET', `/api/accounts/${id}/usage${query}`, { key })
 const spend = async (id: string, amounts: number[]): Promise<void> => {
-  for (const [place, amount] of amounts.entries())
+  for (const [index, amount] of amounts.entries())
     await world.db.begin((tx) =>
       debitAccount(tx, {
         accountId: id,
         amount,
-        reference: `chat:${id}:${place}`,
+        reference: `chat:${id}:${index}`,
         usage: {
           source: 'web',
           agentType: 'main',
@@ -43,7 +43,7 @@ const spend = async (id: string, amounts: number[]): Promise<void> => {
       }),
     )
 }
-const walk = async (id: string, key: string, query: string): Promise<Usage[]> => {
+const readAllPages = async (id: string, key: string, query: string): Promise<Usage[]> => {
   const pages: Usage[] = []
   for (let cursor: string | null = ''; cursor !== null;) {
     const { status, body }: { status: number; body: Usage } = await usage(id, `${query}&cursor=${cursor}`, key)
@@ -55,7 +55,7 @@ const walk = async (id: string, key: string, query: string): Promise<Usage[]> =>
 }
 
 describe('GET /api/accounts/{id}/usage', () => {
-  test('lists charges and refunds, newest first, and no purchase', async () => {
+  test('lists charges and refunds, newest first, without purchases', async () => {
     const { id, key } = await world.makeAccount({ credits: 1000 })
     await spend(id, [51_740])
     await world.db.begin((tx) => refundDebit(tx, { accountId: id, reference: `chat:${id}:0` }))
@@ -90,17 +90,17 @@ describe('GET /api/accounts/{id}/usage', () => {
     expect(new Date(body.period.from).getUTCDate()).toBe(1)
   })
 
-  test('pages stably by time and by cost while rows are added', async () => {
+  test('has stable pages by time and by cost while rows are added', async () => {
     const { id, key } = await world.makeAccount({ credits: 1000 })
     const amounts = [5, 9, 5, 5, 1, 9, 7]
     await spend(id, amounts)
-    const byTime = await walk(id, key, '?limit=2')
+    const byTime = await readAllPages(id, key, '?limit=2')
     expect(byTime.map(({ events }) => events.length)).toEqual([2, 2, 2, 1])
     expect(byTime.flatMap(({ events }) => events.map((event) => event.credits))).toEqual(amounts.toReversed())
     expect(new Set(byTime.map(({ period }) => period.to)).size).toBe(1)
     expect(byTime.map(({ total_credits_deducted }) => total_credits_deducted)).toEqual([41, 41, 41, 41])
     expect(byTime.map(({ series }) => series === undefined)).toEqual([false, true, true, true])
-    const byCost = (await walk(id, key, '?limit=3&sort=cost')).flatMap(({ events }) => events)
+    const byCost = (await readAllPages(id, key, '?limit=3&sort=cost')).flatMap(({ events }) => events)
     expect(byCost.map((event) => event.credits)).toEqual([9, 9, 7, 5, 5, 5, 1])
     expect(new Set(byCost.map((event) => event.id)).size).toBe(7)
   })
@@ -147,11 +147,11 @@ describe('GET /api/accounts/{id}/usage', () => {
     ['?from=2030-01-01T00:00:00Z&to=2031-01-02T00:00:00.001Z', 'from'],
     ['?cursor=abc', 'cursor'],
     ['?cursor=e30.abc', 'cursor'],
-  ])('refuses %s', async (query, field) => {
+  ])('rejects %s', async (query, field) => {
     expect(await usage(account.id, query)).toMatchObject({ status: 400, body: { missing_fields: [field] } })
   })
 
-  test('refuses a cursor of another account, of another query and an altered one', async () => {
+  test('rejects a cursor of another account or query, and an altered one', async () => {
     const [one, other] = [await world.makeAccount(), await world.makeAccount()]
     await spend(one.id, [1, 2, 3])
     const cursor = (await usage(one.id, '?limit=1', one.key)).body.next_cursor ?? ''

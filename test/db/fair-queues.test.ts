@@ -23,10 +23,10 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const inTurn = (taken: string[], from: number, to: number) =>
-  taken.slice(from, to).toSorted((a, b) => a.localeCompare(b))
+const sortRange = (claimedNames: string[], from: number, to: number) =>
+  claimedNames.slice(from, to).toSorted((a, b) => a.localeCompare(b))
 
-test('runs get their places in turns of their accounts, each in the order of its runs', async () => {
+test('slots go to accounts by weighted round robin, in the order of their runs', async () => {
   const { db, config } = world
   const claim = (accountLimits: { held: number; starting: number }) =>
     admitNextRun(db, { holder: 1, accountLimits, enterpriseDomains: config.plans.enterpriseDomains })
@@ -38,19 +38,19 @@ test('runs get their places in turns of their accounts, each in the order of its
       const turn = { accountId, title: '', organizationId: null, artistId: null, origin, modelId: 'm', messages }
       names.set((await db.begin((tx) => acceptHeadless(tx, turn))).runId, `${name} ${run}`)
     }
-  const taken: string[] = []
+  const claimedNames: string[] = []
   for (let taking = 0; taking < 16; taking++) {
     const run = await claim({ held: 5, starting: 6 })
-    taken.push((run && names.get(run.id)) ?? 'none')
+    claimedNames.push((run && names.get(run.id)) ?? 'none')
   }
-  expect(inTurn(taken, 0, 4)).toEqual(['first 1', 'paying 1', 'paying 2', 'second 1'])
-  expect(inTurn(taken, 4, 8)).toEqual(['first 2', 'paying 3', 'paying 4', 'second 2'])
-  expect(inTurn(taken, 8, 11)).toEqual(['first 3', 'paying 5', 'second 3'])
-  // Five are the share of an account here: what is beyond waits until one of them ends.
-  expect(inTurn(taken, 11, 15)).toEqual(['first 4', 'first 5', 'second 4', 'second 5'])
-  expect(taken[15]).toBe('none')
+  expect(sortRange(claimedNames, 0, 4)).toEqual(['first 1', 'paying 1', 'paying 2', 'second 1'])
+  expect(sortRange(claimedNames, 4, 8)).toEqual(['first 2', 'paying 3', 'paying 4', 'second 2'])
+  expect(sortRange(claimedNames, 8, 11)).toEqual(['first 3', 'paying 5', 'second 3'])
+  // An account may hold five runs here; another one waits until one of them ends.
+  expect(sortRange(claimedNames, 11, 15)).toEqual(['first 4', 'first 5', 'second 4', 'second 5'])
+  expect(claimedNames[15]).toBe('none')
   await db`update runs set status = 'completed' where id = ${[...names].find(([, name]) => name === 'paying 2')?.[0] ?? ''}`
-  // As many of them start: the next one waits until one of those begins its first step.
+  // The starting limit is reached; the next run waits until another one begins its first step.
   expect(await claim({ held: 5, starting: 4 })).toBeUndefined()
   expect(await readAdmissionState(db, 1)).toEqual({ held: 14, starting: 14, waiting: true })
   await db`update stream_head set batch = 1 where run_id = ${[...names].find(([, name]) => name === 'paying 1')?.[0] ?? ''}`
@@ -59,23 +59,23 @@ test('runs get their places in turns of their accounts, each in the order of its
   expect(next && names.get(next.id)).toBe('paying 6')
 })
 
-test('renders are begun in turns of their accounts, of which none takes more than its share of a process', async () => {
+test('renders begin by round robin over their accounts, none of which exceeds its share of a process', async () => {
   const { db, config } = world
   const jobs = createRenderJobs(db, 1, config.plans.enterpriseDomains)
   for (const [name, { id }] of accounts)
     for (let render = 1; render <= 5; render++) await jobs.insert(`${name} ${render}`, track(), id)
   await jobs.insert('own 1', track())
-  const taken: string[] = []
+  const claimedNames: string[] = []
   for (let claim = 0; claim < 9; claim++) {
     const claimed = await jobs.claim([], 1)
-    if (claimed === undefined) throw new Error('nothing waits')
-    taken.push(claimed.id)
+    if (claimed === undefined) throw new Error('no render is waiting')
+    claimedNames.push(claimed.id)
     await jobs.fail(claimed, 'done')
   }
-  expect(inTurn(taken, 0, 5)).toEqual(['first 1', 'own 1', 'paying 1', 'paying 2', 'second 1'])
-  expect(inTurn(taken, 5, 9)).toEqual(['first 2', 'paying 3', 'paying 4', 'second 2'])
+  expect(sortRange(claimedNames, 0, 5)).toEqual(['first 1', 'own 1', 'paying 1', 'paying 2', 'second 1'])
+  expect(sortRange(claimedNames, 5, 9)).toEqual(['first 2', 'paying 3', 'paying 4', 'second 2'])
   const held: string[] = []
   for (let claim = 0; claim < 6; claim++) held.push((await jobs.claim(held, 2))?.id ?? 'none')
-  expect(inTurn(held, 0, 6)).toEqual(['first 3', 'first 4', 'none', 'paying 5', 'second 3', 'second 4'])
+  expect(sortRange(held, 0, 6)).toEqual(['first 3', 'first 4', 'none', 'paying 5', 'second 3', 'second 4'])
   expect(held[5]).toBe('none')
 })

@@ -66,7 +66,7 @@ const readMoney = async (accountId: string) => {
   return row
 }
 
-test('a batch is accepted whole or not at all, and each of its objects is charged once, with its own reference', async () => {
+test('a batch is accepted atomically, and each of its objects is charged once with its own reference', async () => {
   const { id: accountId } = await world.makeAccount({ credits: 25 })
   await expect(accept(accountId, 3)).rejects.toMatchObject({
     name: 'InsufficientCreditsError',
@@ -91,7 +91,7 @@ test('a batch is accepted whole or not at all, and each of its objects is charge
   expect(credits).toBe(21)
 })
 
-test('a declared kind of job records its render once, and is ended with its hold once its run has ended', async () => {
+test('a declared job kind records its render once, and its job and hold end after its run', async () => {
   const { id: accountId } = await world.makeAccount({ credits: 1000 })
   const [id] = await accept(accountId, 1)
   expect(await announceRender(world.db, echoJob, id)).toBe(true)
@@ -112,8 +112,8 @@ test('a declared kind of job records its render once, and is ended with its hold
 
   expect(await listLeftBehind(world.db, echoJob, page)).toEqual([])
   await world.db.begin((tx) => endJobRow(tx, id, { status: 'CANCELED' }))
-  const [left, ...others] = await listLeftBehind(world.db, echoJob, page)
-  expect([left, others]).toEqual([{ id, isCancelled: true }, []])
+  const [leftBehind, ...others] = await listLeftBehind(world.db, echoJob, page)
+  expect([leftBehind, others]).toEqual([{ id, isCancelled: true }, []])
   const end = () => world.db.begin((tx) => echoJob.end(tx, id, true))
   expect([await end(), await end()]).toEqual([true, false])
   expect(await listLeftBehind(world.db, echoJob, page)).toEqual([])
@@ -121,10 +121,10 @@ test('a declared kind of job records its render once, and is ended with its hold
   expect(await world.db.begin((tx) => recordRender(tx, echoJob, id, 'request-3'))).toBe(false)
 })
 
-test('every declared kind of job is among the kinds of runs', () => {
+test('every declared job kind is a run kind', () => {
   expect(jobKinds.map(({ name }) => name).toSorted()).toEqual([...paidJobs].toSorted())
 })
 
-test.each(jobKinds)('leftovers of lost runs of $name can be listed', async (kind) => {
+test.each(jobKinds)('the jobs of lost runs can be listed for $name', async (kind) => {
   expect(await listLeftBehind(world.db, kind, page)).toEqual([])
 })

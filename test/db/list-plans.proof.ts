@@ -35,15 +35,15 @@ import { turnKind } from '../../domain/runs/listed-run.ts'
 import { createWorld, type World } from '../world/world.ts'
 
 /**
- * The owner of the lists has a third of most tables, 10,000 rows. What a page may read is bounded by the page and far below
- * that, so that the bound holds for a table of any size. With `LIST_ROWS=1000000` the tables have 8 GB and take five minutes.
+ * The owner of the lists has a third of the rows of most tables, 10,000. A page may read far less, so that the bound is
+ * independent of the table size. With `LIST_ROWS=1000000` the tables have 8 GB and take five minutes.
  */
 const rows = Number(process.env['LIST_ROWS'] ?? 30_000)
-/** Pages are of a hundred rows; no node may sort or scan many times that. */
+/** Maximum number of rows that a node may sort or scan for a page of a hundred rows. */
 const maxRows = 1000
-/** Pages of 8 KB. A row of a page costs a few, for what belongs to it. */
+/** Maximum number of buffers of 8 KB. A row takes a few of them for its related rows. */
 const maxBuffers = 2000
-/** A total reads the index entries of its owner, a hundred or more to a page of 8 KB. */
+/** Maximum number of buffers for a total, which reads the owner's index entries, at least a hundred per buffer. */
 const maxTotalBuffers = rows / 100
 const page = { limit: 100, offset: 0 }
 
@@ -83,24 +83,24 @@ afterAll(async () => {
   await world.close()
 })
 
-/** One connection whose statements may take as long as an index of the largest table. */
+/** Opens one connection whose statements may take as long as indexing the largest table. */
 const connectLong = (options: { name: string; onNotice?: (notice: { message?: string }) => void }): Pool =>
   connect({ url: world.databaseUrl, max: 1, statementTimeoutMs: 600_000, ...options })
 
-/** The id of row `at` of any table. */
+/** SQL for the id of row `at` of any table. */
 const uuidAt = (at: string | number) => `('00000000-0000-4000-8000-' || lpad(to_hex(${at}), 12, '0'))::uuid`
 const one = '00000000-0000-4000-8000-000000000001'
 const member = '00000000-0000-4000-8000-000000000002'
 const organization = '00000000-0000-4000-8000-000000000003'
 /** The owner of the lists, whose id is `one`, owns every third row. */
 const owner = uuidAt('i % 3')
-/** A session and a catalog with 10,000 members, which are in no list: their lists gather what belongs to each row. */
+/** A session and a catalog with 10,000 members. They appear in no list, because lists gather the members of each row. */
 const crowdedId = '00000000-0000-4000-8000-000000895441'
 const crowded = `'${crowdedId}'::uuid`
 
 type Values = Record<string, string>
 
-/** Columns by the expression of `i`, the number of a row; what is left out and has no default follows from its type. */
+/** SQL expressions of columns by the row number `i`. Omitted columns without a default get a value of their type. */
 const filledTables: Record<string, Values> = {
   accounts: {
     id: uuidAt('i'),
@@ -174,7 +174,7 @@ const filledTables: Record<string, Values> = {
   socials: { id: uuidAt('i') },
   account_socials: { account_id: uuidAt('i'), social_id: uuidAt('i') },
   posts: { id: uuidAt('i'), published_at: `now() - i * interval '1 second'` },
-  // A profile has thousands of posts in a table of any size.
+  // A profile has thousands of posts, whatever the table size.
   social_posts: {
     social_id: `case when i <= 30000 then ${owner} else ${uuidAt('i')} end`,
     post_id: uuidAt('i'),
@@ -186,7 +186,7 @@ const filledTables: Record<string, Values> = {
     account_id: `case i % 3 when 2 then ${uuidAt('i')} else ${owner} end`,
     project_created_at: `now() - i * interval '1 second'`,
   },
-  // Sorted by the name that the account sees: a page reads the roster, and of the table no more.
+  // Sorted by the name that the account sees, so that a page reads only the roster.
   account_artist_ids: {
     account_id: `case when i <= 200 then ${uuidAt(1)} else ${uuidAt('i')} end`,
     artist_id: uuidAt('i + 100'),
@@ -210,7 +210,7 @@ const filledTables: Record<string, Values> = {
   },
 }
 const tables = new Set(Object.keys(filledTables))
-/** Tables that a sweep trims to so many rows. */
+/** Tables that a sweep trims to this number of rows. */
 const trimmedTables: Record<string, number> = { inbox_messages: 5000 }
 
 const byType: Record<string, string> = {
@@ -226,7 +226,7 @@ const byType: Record<string, string> = {
 
 type Column = { name: string; type: string; isNeeded: boolean; isTime: boolean }
 
-/** Inserts the rows without triggers, foreign keys and index entries, and then builds each index in one pass. */
+/** Inserts the rows without triggers, foreign keys and index entries, then builds each index in one pass. */
 async function fillTable(filler: Pool, table: string, given: Values): Promise<void> {
   const columns = await filler<Column[]>`
     select column_name as name, data_type as type, column_name in ('created_at', 'measured_at') as is_time,
@@ -240,7 +240,7 @@ async function fillTable(filler: Pool, table: string, given: Values): Promise<vo
   for (const [name, value] of Object.entries(given)) values.set(name, value)
   const count = Math.min(rows, trimmedTables[table] ?? rows)
   const names = [...values.keys()].map((name) => `"${name}"`)
-  // Inserts leave an index that is not ready alone, also one of a primary key; reindex makes it ready again.
+  // Inserts skip indexes that are not ready, including those of primary keys. A reindex makes them ready again.
   await filler`update pg_index set indisready = false where indrelid = ${table}::regclass`
   await filler.unsafe(
     `insert into ${table} (${names.join()}) select ${[...values.values()].join()} from generate_series(1, ${count}) i`,
@@ -321,7 +321,7 @@ const totals: [string, () => PromiseLike<unknown>][] = [
   ['tasks of a project', () => countTasks(db, one)],
 ]
 
-/** Plans of the statements that are executed, none of which may scan a large table. */
+/** Returns the plans of the executed statements, none of which may scan a large table. */
 const explain = async (run: () => PromiseLike<unknown>): Promise<Plan[]> => {
   plans.length = 0
   await run()
@@ -336,11 +336,11 @@ const explain = async (run: () => PromiseLike<unknown>): Promise<Plan[]> => {
   })
 }
 
-test.each(lists)('of a large table a page of %s reads as far as it goes', async (_, list) => {
+test.each(lists)('a page of %s reads only its own rows of a large table', async (_, list) => {
   const explained = await explain(list)
   expect(Math.max(...explained.map(({ root }) => root['Actual Rows']))).toBeGreaterThan(0)
   for (const { root, nodes, buffers } of explained) {
-    // The rows that a sort takes are those that its input gives.
+    // The input of a sort determines the number of sorted rows.
     const sorted = nodes
       .filter(({ 'Node Type': type }) => type === 'Sort')
       .flatMap(({ Plans: inputs = [] }) => inputs.map((input) => input['Actual Rows'] * input['Actual Loops']))
@@ -349,19 +349,19 @@ test.each(lists)('of a large table a page of %s reads as far as it goes', async 
   }
 })
 
-test.each(totals)('of a large table the number of %s is counted in an index', async (_, total) => {
+test.each(totals)('the total of %s in a large table is counted in an index', async (_, total) => {
   for (const { buffers } of await explain(total)) expect(buffers).toBeLessThanOrEqual(maxTotalBuffers)
 })
 
-test('the runs of an account are counted by status in one statement, which reads the newest ones by an index', async () => {
+test('the runs of an account are counted by status in one statement that reads the newest ones from an index', async () => {
   const [counted, ...others] = await explain(() => countRuns(db, filter))
   expect(others).toEqual([])
   for (const { 'Relation Name': table, 'Actual Rows': count, 'Actual Loops': loops } of counted?.nodes ?? [])
-    // A sort in groups of equal times reads one row more.
+    // An incremental sort reads one additional row.
     if (table !== undefined) expect(count * loops).toBeLessThanOrEqual(maxCounted + 1)
 })
 
-/** How many rows of all pages there are, which stands beside a page. */
+/** Whether the node computes the total that a list returns with its page. */
 function isTotal({ 'Node Type': type, 'Actual Rows': count }: Node): boolean {
   return count === 1 && (type === 'Aggregate' || type === 'Result')
 }

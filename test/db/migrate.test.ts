@@ -28,21 +28,21 @@ afterAll(async () => {
 const insertChunk = (day: string) =>
   db`insert into stream_chunk (run_id, seq, day, body) values (${`run of ${day}`}, 0, ${day}, '{}')`
 
-it('processes that migrate at the same time apply each file once', async () => {
+it('concurrent processes apply each migration once', async () => {
   expect(await listPendingMigrations(db)).toContain('0001-baseline.sql')
   const runs = await Promise.all([migrate(db), migrate(db), migrate(db)])
   expect(runs.filter((applied) => applied.length > 0)).toHaveLength(1)
   expect(await listPendingMigrations(db)).toEqual([])
 })
 
-it('a file that was changed after it ran is refused, and nothing is applied', async () => {
+it('a file that changed after it was applied is rejected, and nothing is applied', async () => {
   await db`update schema_migrations set checksum = 'other' where name = '0001-baseline.sql'`
   await db`delete from schema_migrations where name = '0002-payments.sql'`
   await expect(migrate(db)).rejects.toThrow('Migration 0001-baseline.sql was changed after it was applied')
   expect(await listPendingMigrations(db)).toEqual(['0002-payments.sql'])
 })
 
-it('a database from before the baseline is refused in one sentence, and nothing is applied', async () => {
+it('a database older than the baseline is rejected in one sentence, and nothing is applied', async () => {
   const earlier = `${name}_earlier`
   const url = new URL(inject('postgresUrl'))
   url.pathname = earlier
@@ -74,18 +74,18 @@ it('a database from before the baseline is refused in one sentence, and nothing 
   }
 })
 
-it('partitions exist for today and two days ahead, and are made once', async () => {
+it('partitions are created once, for today and two days ahead', async () => {
   const now = Date.parse('2031-05-09T23:59:00Z')
   const made = await Promise.all([ensurePartitions(db, now), ensurePartitions(db, now)])
   expect(made.flat().sort()).toEqual(['2031-05-09', '2031-05-10', '2031-05-11'])
 })
 
-it('a day whose rows are already in the default partition stays there', async () => {
+it('the rows of a day in the default partition stay there', async () => {
   await insertChunk('2032-01-01')
   expect(await ensurePartitions(db, Date.parse('2032-01-01T12:00:00Z'))).toEqual(['2032-01-02', '2032-01-03'])
 })
 
-it('a day stays while a run that began on it is live, and for the retention afterwards', async () => {
+it('a partition is kept while a run of its day is live, and for the retention time afterwards', async () => {
   const days = ['2022-03-01', '2022-03-05']
   await ensurePartitions(db, Date.parse('2022-03-01T00:00:00Z'))
   const accountId = randomUUID()
@@ -98,18 +98,18 @@ it('a day stays while a run that began on it is live, and for the retention afte
       values (${runId}, ${accountId}, ${accountId}, ${randomUUID()}, 'm', 'running', 'api', 'x')`
     await db`insert into stream_head (run_id, day) values (${runId}, ${day})`
   }
-  const left = () => db`select 1 from stream_chunk where day = any(${days}::date[])`
+  const remaining = () => db`select 1 from stream_chunk where day = any(${days}::date[])`
   const endedAt = Date.parse('2022-05-01T00:00:00Z')
   expect(await dropExpiredPartitions(db, 48, endedAt)).not.toContain('2022-03-01')
-  expect(await left()).toHaveLength(2)
+  expect(await remaining()).toHaveLength(2)
   await db`update runs set status = 'failed', ended_at = ${new Date(endedAt)}`
   await dropExpiredPartitions(db, 48, endedAt + 47 * hour)
-  expect(await left()).toHaveLength(2)
+  expect(await remaining()).toHaveLength(2)
   expect(await dropExpiredPartitions(db, 48, endedAt + 49 * hour)).toContain('2022-03-01')
-  expect(await left()).toHaveLength(0)
+  expect(await remaining()).toHaveLength(0)
 })
 
-it('a day goes when its longest run has been over for the whole retention, and not before', async () => {
+it('a partition is dropped when the longest run of its day ended a whole retention time ago, and not before', async () => {
   await ensurePartitions(db, Date.parse('2033-03-01T00:00:00Z'))
   await insertChunk('2033-03-01')
   const lastReader = Date.parse('2033-03-02T00:00:00Z') + 4 * hour + 48 * hour

@@ -33,7 +33,7 @@ const audited = async (): Promise<string[]> =>
     ({ id }) => id,
   )
 
-test('the audit loses whole months that are older than its retention, and keeps 90 days of it under any setting', async () => {
+test('whole months of the audit log are deleted after its retention time, which is at least 90 days', async () => {
   await Promise.all([ensureAuditPartitions(world.db), ensureAuditPartitions(world.db)])
   const [old, recent, current] = [await auditAt(daysAgo(500)), await auditAt(daysAgo(80)), await auditAt(new Date())]
   await deleteExpired(world.db, retention)
@@ -44,7 +44,7 @@ test('the audit loses whole months that are older than its retention, and keeps 
   await expect(world.db`delete from audit_log`).rejects.toThrow(/append-only|permission denied/)
 })
 
-test('rows older than the retention are deleted, and those under way stay', async () => {
+test('rows older than the retention time are deleted, except those in progress', async () => {
   const account = await world.makeAccount()
   const [old, young] = [daysAgo(401), daysAgo(20)]
   for (const [at, name] of [
@@ -92,6 +92,6 @@ test('rows older than the retention are deleted, and those under way stay', asyn
     'scrape young',
     'scrape young live',
   ])
-  // Of no live run: the world would take it for one that its test left behind.
+  // The run is not live, because the world would report it as left behind.
   await world.db`delete from background_runs where account_id = ${account.id}`
 })

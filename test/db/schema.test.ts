@@ -6,7 +6,7 @@ import { dumpSchema } from '../../dev/schema-dump.ts'
 
 const withTemplate = async <T>(work: (db: ReturnType<typeof connect>) => Promise<T>): Promise<T> => {
   const server = connect({ url: inject('postgresUrl'), max: 1 })
-  // A session on the template itself would stand in the way of files that clone it.
+  // A session on the template itself would prevent other files from cloning it.
   const name = `schema_${process.pid}`
   await server`create database ${server(name)} template ${server(inject('templateDatabase'))}`
   const url = new URL(inject('postgresUrl'))
@@ -21,7 +21,7 @@ const withTemplate = async <T>(work: (db: ReturnType<typeof connect>) => Promise
   }
 }
 
-it('db/schema.sql is what the migrations add up to (npm run schema writes it)', async () => {
+it('db/schema.sql matches the migrations (npm run schema generates it)', async () => {
   const written = await readFile('db/schema.sql', 'utf8')
   expect(await withTemplate(dumpSchema)).toBe(written)
 })

@@ -8,6 +8,6 @@ test('a band is drawn to scale, from nothing to its upper end', () => {
   expect(amounts).toBe('low $300,000   middle $450,000   high $600,001')
 })
 
-test('a band of nothing is drawn all the same', () => {
+test('an empty band is drawn', () => {
   expect(drawBand({ low: 0, mid: 0, high: 0 })[1]).toBe('low $0   middle $0   high $0')
 })

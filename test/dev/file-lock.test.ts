@@ -13,17 +13,17 @@ afterAll(() => rm(folder, { recursive: true }))
 const isTaken = (outcome: object): boolean => 'release' in outcome
 const takeManyAtOnce = (path: string) => Promise.all(Array.from({ length: 20 }, () => takeLock(path)))
 
-it('of many that want a lock at the same time one gets it, and the others learn who has it', async () => {
+it('one of many concurrent processes takes the lock, and the others learn its holder', async () => {
   const outcomes = await takeManyAtOnce(join(folder, 'new'))
   expect(outcomes.filter(isTaken)).toHaveLength(1)
   expect(outcomes.find((outcome) => !isTaken(outcome))).toMatchObject({ pid: process.pid })
 })
 
-it('a lock that was never taken has no holder', async () => {
+it('an unused lock has no holder', async () => {
   expect(await findLockHolder(join(folder, 'never'))).toBeUndefined()
 })
 
-it('a lock can be released and taken again, and one file of it stays', async () => {
+it('a lock can be released and taken again, and keeps one file', async () => {
   const path = join(folder, 'released')
   for (let round = 0; round < 20; round++) {
     const taken = (await takeManyAtOnce(path)).filter(isTaken)
@@ -38,7 +38,7 @@ it.each([
   ['a process that has ended', '{"pid":4194304,"started":"1"}'],
   ['another process that has its id now', `{"pid":${process.pid},"started":"another time"}`],
   ['a half-written file', '{"pid":'],
-])('the lock of %s is taken over by exactly one', async (whose, content) => {
+])('the lock of %s is taken over by exactly one process', async (whose, content) => {
   const path = join(folder, whose)
   await mkdir(path)
   await writeFile(join(path, '7'), content)

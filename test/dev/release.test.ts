@@ -6,14 +6,14 @@ const [changelog, manifest, lock] = ['CHANGELOG.md', 'package.json', 'package-lo
   readFileSync(path, 'utf8'),
 ) as [string, string, string]
 
-test('the unreleased entries become those of the version, and a second release has none', () => {
+test('the unreleased entries become those of the version, and a second release has no entries', () => {
   const released = releaseChangelog(changelog, '99.0.0', '2030-01-02')
   expect(released).toContain('## [Unreleased]\n\n## [99.0.0] - 2030-01-02\n')
   expect(released.replace('\n## [99.0.0] - 2030-01-02\n', '')).toBe(changelog)
   expect(() => releaseChangelog(released, '99.0.1', '2030-01-03')).toThrow('has no entries')
 })
 
-test('a version is written to the package files and changes nothing else there', () => {
+test('a release changes only the version in the package files', () => {
   for (const text of [manifest, lock]) {
     const { version } = JSON.parse(text) as { version: string }
     const released = releasePackage(text, '99.0.0')
@@ -21,6 +21,6 @@ test('a version is written to the package files and changes nothing else there',
   }
 })
 
-test.each(['0.0.0', '0.1', 'v1.0.0', ''])('refuses the version %j', (version) => {
+test.each(['0.0.0', '0.1', 'v1.0.0', ''])('rejects the version %j', (version) => {
   expect(() => releasePackage(manifest, version)).toThrow(/version|not newer/)
 })

@@ -4,17 +4,17 @@ import { basename, dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openScratch } from '../../dev/system/scratch.ts'
 
-test('a suite has a folder of its own, and removes what killed ones left', async () => {
+test('a suite has its own folder, and removes those of killed suites', async () => {
   const first = await openScratch()
   const base = dirname(first.folder)
-  // No process has this id: it is above what Linux gives.
-  const left = join(base, basename(first.folder).replace(String(process.pid), '4194305'))
+  // No process has this id, which exceeds the maximum of Linux.
+  const staleFolder = join(base, basename(first.folder).replace(String(process.pid), '4194305'))
   const other = join(base, `unrelated-${process.pid}`)
-  await mkdir(left)
+  await mkdir(staleFolder)
   await mkdir(other)
   const second = await openScratch()
   expect([first.folder, second.folder, other].map((path) => existsSync(path))).toEqual([true, true, true])
-  expect(existsSync(left)).toBe(false)
+  expect(existsSync(staleFolder)).toBe(false)
   await Promise.all([first.close(), second.close(), rm(other, { recursive: true })])
   expect([first.folder, second.folder].map((path) => existsSync(path))).toEqual([false, false])
 })

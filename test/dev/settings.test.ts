@@ -4,13 +4,13 @@ import { loadConfig, settings } from '../../config.ts'
 import { settingsFiles } from '../../dev/generate/settings-docs.ts'
 
 it.each(Object.entries(settingsFiles()))(
-  '%s describes the settings of config.ts (npm run docs writes it)',
+  '%s describes the settings of config.ts (npm run docs generates it)',
   async (path, text) => {
     expect(await readFile(path, 'utf8')).toBe(text)
   },
 )
 
-it('every setting describes itself', () => {
+it('every setting has a description', () => {
   const silent = Object.entries(settings).filter(([, schema]) => !schema.meta()?.description)
   expect(silent.map(([name]) => name)).toEqual([])
 })
@@ -23,12 +23,12 @@ it.each<[Record<string, string>, RegExp[]]>([
   [{ ...production, ALLOW_EMBEDDED: 'identity' }, []],
   [{ ...production, ...issuer }, [/^IDENTITY_KEYS_URL is required/, /^IDENTITY_AUDIENCE is required/]],
   [{ ...production, ...issuer, IDENTITY_KEYS_URL: 'https://issuer.example/keys', IDENTITY_AUDIENCE: 'api' }, []],
-])('the issuer of %j', (given, faults) => {
-  let found: string[] = []
+])('the issuer settings in %j are validated', (environment, errors) => {
+  let lines: string[] = []
   try {
-    loadConfig(given)
+    loadConfig(environment)
   } catch (error) {
-    found = String(error instanceof Error && error.message).split('\n')
+    lines = String(error instanceof Error && error.message).split('\n')
   }
-  expect(found.filter((line) => line.includes('IDENTITY'))).toEqual(faults.map((fault) => expect.stringMatching(fault)))
+  expect(lines.filter((line) => line.includes('IDENTITY'))).toEqual(errors.map((fault) => expect.stringMatching(fault)))
 })

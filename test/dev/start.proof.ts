@@ -15,8 +15,8 @@ import { createOwnStack, waitForExit, type OwnStack } from '../world/stack.ts'
 let stack: OwnStack
 const running = () => stack.running()
 
-/** A second command on the same settings, to its end. */
-const runAgain = (changes: NodeJS.ProcessEnv) => {
+/** Runs a second start with the same settings to its end. */
+const startAgain = (changes: NodeJS.ProcessEnv) => {
   const { status, stderr } = spawnSync(process.execPath, ['dev/bootstrap.mjs', 'start'], {
     env: { ...stack.environment, ...changes },
     encoding: 'utf8',
@@ -44,7 +44,7 @@ beforeAll(async () => {
 })
 afterAll(() => stack.close())
 
-it('npm start makes a private local.json whose key opens the API', async () => {
+it('npm start writes a private local.json with a valid API key', async () => {
   const { local } = await running()
   expect(((await stat(join(stack.dataDir, 'local.json'))).mode & 0o777).toString(8)).toBe('600')
   expect(local.referenceUrl).toBe(`${local.baseUrl}/reference`)
@@ -67,7 +67,7 @@ it('npm start makes a private local.json whose key opens the API', async () => {
   expect(stack.output()).toContain('Backline is ready')
 })
 
-it.runIf(process.getuid?.() === 0)('a start by root gives the API a user without rights', async () => {
+it.runIf(process.getuid?.() === 0)('a start by root runs the API as an unprivileged user', async () => {
   const { local } = await running()
   const { dataDir } = stack
   const status = await readStatus(local.pids.api)
@@ -77,7 +77,7 @@ it.runIf(process.getuid?.() === 0)('a start by root gives the API a user without
   expect(status).toMatch(/^NoNewPrivs:\s+1$/m)
   expect(stack.output()).not.toContain('The API runs as root')
   for (const folder of ['repositories', 'blobs']) expect((await stat(join(dataDir, folder))).uid).toBe(uid)
-  // It may walk through the data folder, and read nothing that is not its own.
+  // The user may traverse the data folder, but read only its own files.
   expect(((await stat(dataDir)).mode & 0o777).toString(8)).toBe('710')
   const engine = (await readdir(dataDir)).filter((name) => name.startsWith('temporal-'))
   for (const name of engine) expect((await stat(join(dataDir, name))).mode & 0o077, name).toBe(0)
@@ -87,7 +87,7 @@ it.runIf(process.getuid?.() === 0)('a start by root gives the API a user without
 })
 
 it.runIf(process.getuid?.() === 0)(
-  'a start by root gives Postgres a user of its own, and Temporal no rights',
+  'a start by root runs Postgres as its own user, and Temporal without privileges',
   async () => {
     const { local } = await running()
     const [api, postgres, temporal] = await Promise.all(
@@ -99,7 +99,7 @@ it.runIf(process.getuid?.() === 0)(
       expect(status).toMatch(/^Cap(Eff|Bnd):\s+0+$/m)
       expect(status).toMatch(/^NoNewPrivs:\s+1$/m)
     }
-    // The password that its superuser sets is the one that the server uses.
+    // Even the superuser of Postgres can neither read nor write files outside its own folder.
     const { postgresPassword } = JSON.parse(await readFile(join(stack.dataDir, 'secrets.json'), 'utf8')) as Secrets
     const port = Number(stack.environment['POSTGRES_PORT'])
     const db = connect({ url: postgresUrls({ port, password: postgresPassword }).url, max: 1, name: 'test' })
@@ -114,7 +114,7 @@ it.runIf(process.getuid?.() === 0)(
   },
 )
 
-it('secrets are shown by the banner alone, and no server has them in its environment', async () => {
+it('only the banner shows secrets, and no server has them in its environment', async () => {
   const { local } = await running()
   const kept = Object.values(JSON.parse(await readFile(join(stack.dataDir, 'secrets.json'), 'utf8')) as Secrets)
   const tokens = [local.consoleUrl, local.checkoutUrl, local.inboxUrl, local.teamChatUrl].flatMap(
@@ -132,7 +132,7 @@ it('secrets are shown by the banner alone, and no server has them in its environ
     encoding: 'utf8',
   })
   expect(doctor.stdout).toContain('Postgres')
-  const places = {
+  const outputs = {
     before,
     after,
     doctor: doctor.stdout + doctor.stderr,
@@ -142,11 +142,11 @@ it('secrets are shown by the banner alone, and no server has them in its environ
     postgres: await readFile(`/proc/${local.pids.postgres}/environ`, 'utf8'),
     temporal: await readFile(`/proc/${local.pids.temporal}/environ`, 'utf8'),
   } as Record<string, string>
-  for (const [place, text] of Object.entries(places)) expect([place, shownIn(text)]).toEqual([place, []])
-  for (const server of ['postgres', 'temporal']) expect(places[server]).not.toContain('DATA_DIR')
+  for (const [place, text] of Object.entries(outputs)) expect([place, shownIn(text)]).toEqual([place, []])
+  for (const server of ['postgres', 'temporal']) expect(outputs[server]).not.toContain('DATA_DIR')
 })
 
-it('a killed API is replaced and local.json names the new one', async () => {
+it('a killed API is restarted, and local.json contains the new process', async () => {
   const { local: before } = await running()
   process.kill(before.pids.api ?? 0, 'SIGKILL')
   await waitFor(() => stack.output().includes('api was restarted.'), 60_000)
@@ -156,23 +156,23 @@ it('a killed API is replaced and local.json names the new one', async () => {
   expect(stack.output()).toContain('api died (signal SIGKILL): restarting.')
 })
 
-it('a second start on the same folder reports that one runs', async () => {
+it('a second start with the same folder reports the running one', async () => {
   await running()
-  const { status, sentence } = runAgain({})
+  const { status, sentence } = startAgain({})
   expect(status).toBe(1)
   expect(sentence).toMatch(
     /^Backline is already running on .* \(process \d+\): stop it, or give this copy its own DATA_DIR/,
   )
 })
 
-it('a taken port is named together with its setting', async () => {
+it('a used port is reported with its setting', async () => {
   const other = await mkdtemp(join(tmpdir(), 'backline-start-'))
   const server = createServer().listen(0, '127.0.0.1')
   await waitFor(() => server.listening, 10_000)
   const address = server.address()
   const port = typeof address === 'object' ? address?.port : undefined
   const free = { PORT: String(await freePort()), POSTGRES_PORT: String(await freePort()) }
-  const { status, sentence } = runAgain({ ...free, TEMPORAL_PORT: String(port), DATA_DIR: other })
+  const { status, sentence } = startAgain({ ...free, TEMPORAL_PORT: String(port), DATA_DIR: other })
   server.close()
   await rm(other, { recursive: true })
   expect(status).toBe(1)
@@ -181,13 +181,13 @@ it('a taken port is named together with its setting', async () => {
   )
 })
 
-it('a wrong setting is one sentence', () => {
-  const { status, sentence } = runAgain({ LOCAL_MODEL_WORDS_PER_SECOND: 'fast' })
+it('an invalid setting is reported in one sentence', () => {
+  const { status, sentence } = startAgain({ LOCAL_MODEL_WORDS_PER_SECOND: 'fast' })
   expect(status).toBe(1)
   expect(sentence).toMatch(/^LOCAL_MODEL_WORDS_PER_SECOND: [^\n]*$/)
 })
 
-it('after every process was killed the next start has the same key and data', async () => {
+it('a start after all processes were killed has the same key and data', async () => {
   const { child, local: before } = await running()
   const made = await fetch(`${before.baseUrl}/api/sessions`, {
     method: 'POST',
@@ -204,17 +204,17 @@ it('after every process was killed the next start has the same key and data', as
   expect((await listSessions(after)).sessions.map(({ id }) => id)).toContain(session.id)
 })
 
-it('when the supervisor alone is killed its parts end too', async () => {
+it('the parts end if only the supervisor is killed', async () => {
   const { child, local: before } = await running()
   child.kill('SIGKILL')
   await waitForExit(child)
-  // Where the kernel sends no death signal the next start ends the servers.
+  // If the kernel sends no death signal, the next start ends the servers.
   if (process.platform === 'linux') await waitFor(() => listRunning(before).length === 0, 60_000)
   else await running()
   expect(listRunning(before)).toEqual([])
 })
 
-it('SIGTERM stops everything and leaves no process', async () => {
+it('SIGTERM stops all processes', async () => {
   const { child, local } = await running()
   child.kill('SIGTERM')
   expect(await waitForExit(child)).toBe(0)

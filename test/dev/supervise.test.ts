@@ -22,11 +22,11 @@ it.each([
   [7, 8000],
   [8, 10_000],
   [100, 10_000],
-])('death number %i within a minute leads to a restart after %i ms', (deaths, pauseMs) => {
+])('death number %i within a minute is followed by a restart after %i ms', (deaths, pauseMs) => {
   expect(pauseAfter(deaths)).toBe(pauseMs)
 })
 
-it('a part that dies is started again, with one line about it, until it is stopped', async () => {
+it('a part that dies is restarted and reported until it is stopped', async () => {
   const pids: number[] = []
   const lines: string[] = []
   const part = supervise(
@@ -40,13 +40,13 @@ it('a part that dies is started again, with one line about it, until it is stopp
   expect(lines).toEqual(['sleeper died (signal SIGKILL): restarting.', 'sleeper was restarted.'])
   await part.stop()
   expect(pids).toHaveLength(2)
-  expect(pids.filter((pid) => isThere(pid))).toEqual([])
+  expect(pids.filter((pid) => isAlive(pid))).toEqual([])
 })
 
 it.each([
-  { when: 'had been at work', settledMs: 0, pauses: [] },
-  { when: 'dies of its start', settledMs: Infinity, pauses: [1, 2, 3] },
-])('a part that $when is started again and again, with $pauses.length pauses', async ({ settledMs, pauses }) => {
+  { when: 'dies after its start', settledMs: 0, pauses: [] },
+  { when: 'dies during its start', settledMs: Infinity, pauses: [1, 2, 3] },
+])('a part that repeatedly $when is restarted with $pauses.length pauses', async ({ settledMs, pauses }) => {
   const pids: number[] = []
   const lines: string[] = []
   const deathCounts: number[] = []
@@ -68,7 +68,7 @@ it.each([
   expect(pids).toHaveLength(4)
 })
 
-it('a part whose first start fails is reported and not repeated', async () => {
+it('a failed first start is reported and not repeated', async () => {
   let starts = 0
   const start = (): Promise<Launched> => {
     starts++
@@ -84,7 +84,7 @@ it('a part whose first start fails is reported and not repeated', async () => {
   expect(starts).toBe(1)
 })
 
-const isThere = (pid: number): boolean => {
+const isAlive = (pid: number): boolean => {
   try {
     process.kill(pid, 0)
     return true
@@ -102,7 +102,7 @@ it.each([
   expect(formatLogLine(line)).toBe(shown)
 })
 
-it('a part that is restarted begins again immediately, without the pause of one that died', async () => {
+it('a part that is restarted on request begins immediately, without the pause after a death', async () => {
   const pids: number[] = []
   const lines: string[] = []
   const part = supervise(
@@ -118,5 +118,5 @@ it('a part that is restarted begins again immediately, without the pause of one 
   expect(new Set(lines)).toEqual(new Set(['sleeper has changed: restarting.', 'sleeper was restarted.']))
   await part.stop()
   expect(pids).toHaveLength(4)
-  expect(pids.filter((pid) => isThere(pid))).toEqual([])
+  expect(pids.filter((pid) => isAlive(pid))).toEqual([])
 })

@@ -27,8 +27,8 @@ const sources = [
   `${providers}/registry.go`,
 ]
 
-/** A `go` that has all modules in one folder, reports a download and two packages, and then does this. */
-const haveGo = async (end: string): Promise<void> => {
+/** Installs a `go` that has all modules in one folder, reports a download and two packages, and then runs `end`. */
+const installGo = async (end: string): Promise<void> => {
   for (const source of sources) {
     const path = join(folder, 'module', source)
     await mkdir(dirname(path), { recursive: true })
@@ -46,10 +46,10 @@ ${end}
   await writeFile(join(folder, 'go'), script, { mode: 0o755 })
 }
 
-it('a build reports how many of all packages are done, and continues from there when it was stopped', async () => {
+it('a build reports its progress in packages, and continues from there after a stop', async () => {
   const lines: string[] = []
   const hasPrinted = (text: string) => waitFor(() => lines.at(-1)?.includes(text), 60_000)
-  await haveGo('exec sleep 60')
+  await installGo('exec sleep 60')
   const first = buildCli(devNull, (line) => lines.push(line), 10)
   expect(await hasPrinted('2 of about 1,050 packages: other/package')).toBe(true)
   first.stop()
@@ -61,19 +61,19 @@ it('a build reports how many of all packages are done, and continues from there 
   await expect(second.done).rejects.toThrow('go build failed')
 })
 
-it('finished packages are not counted again', async () => {
-  await haveGo('exit 0')
+it('completed packages are not counted again', async () => {
+  await installGo('exit 0')
   await buildCli(devNull, () => {}, 10).done
   const lines: string[] = []
-  await haveGo('exec sleep 60')
+  await installGo('exec sleep 60')
   const build = buildCli(devNull, (line) => lines.push(line), 10)
   expect(await waitFor(() => lines.at(-1)?.includes('2 of about'), 60_000)).toBe(true)
   build.stop()
   await expect(build.done).rejects.toThrow('go build failed')
 })
 
-it('the drivers of clouds are built from what stands for them, or not at all', async () => {
-  await haveGo('exit 0')
+it('cloud drivers are replaced by stubs or omitted from the build', async () => {
+  await installGo('exit 0')
   await buildCli(devNull, () => {}, 10).done
   const read = join(folder, 'read')
   expect(await readdir(join(read, 'server', archives[0]!))).toEqual(['gcloud.go'])
@@ -84,15 +84,15 @@ it('the drivers of clouds are built from what stands for them, or not at all', a
   expect(modules).toMatch(/^replace go\.temporal\.io\/server => .*\/server$/m)
 })
 
-it('an error of several lines is reported whole', async () => {
-  await haveGo(String.raw`printf 'a.go:1: missing go.sum entry; to add:\n\tgo get some/module\n' >&2; exit 1`)
+it('an error of several lines is reported completely', async () => {
+  await installGo(String.raw`printf 'a.go:1: missing go.sum entry; to add:\n\tgo get some/module\n' >&2; exit 1`)
   const failure = 'go build failed: a.go:1: missing go.sum entry; to add: go get some/module'
   await expect(buildCli(devNull, () => {}, 10).done).rejects.toThrow(failure)
 })
 
 const readModuleFile = (name: string) => readFile(new URL(`../../dev/temporal/${name}`, import.meta.url), 'utf8')
 
-it('go.sum has the checksum of every module that go.mod requires', async () => {
+it('go.sum contains a checksum for every module that go.mod requires', async () => {
   const [modules, sums] = await Promise.all([readModuleFile('go.mod'), readModuleFile('go.sum')])
   const replaced = new Map(
     [...modules.matchAll(/^replace (\S+) => (\S+ v\S+)$/gm)].map((match) => [match[1], match[2]]),

@@ -5,7 +5,7 @@ export const root = new URL('../../', import.meta.url).pathname
 
 const generated = new Set(['.git', '.local', 'data', 'dist', 'node_modules'])
 
-/** Paths of all files of the repository below a folder, without what is built or installed. */
+/** Lists the paths of all files in a folder of the repository, except built and installed ones. */
 export const listFiles = (folder = ''): string[] =>
   readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     if (generated.has(entry.name)) return []
@@ -13,7 +13,7 @@ export const listFiles = (folder = ''): string[] =>
     return entry.isDirectory() ? listFiles(path) : [path]
   })
 
-/** Pages that people read: the guides, the notes for developers and the files at the root. */
+/** Lists the documentation pages: guides, developer notes and the files in the root folder. */
 export const listPages = (): string[] => [
   'README.md',
   'CONTRIBUTING.md',

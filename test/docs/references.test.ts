@@ -7,9 +7,9 @@ const files = listFiles()
 const names = new Set(files.map((path) => basename(path)))
 const { scripts } = JSON.parse(readPage('package.json')) as { scripts: Record<string, string> }
 const folders = files.flatMap((path) => path.split('/').slice(0, -1).slice(0, 1))
-const isBelowFolder = new RegExp(`^(?:${[...new Set(folders)].join('|').replaceAll('.', '\\.')})/`)
+const isInFolder = new RegExp(`^(?:${[...new Set(folders)].join('|').replaceAll('.', '\\.')})/`)
 
-/** The Markdown without its fenced code. */
+/** Returns the Markdown without fenced code. */
 const readProse = (markdown: string): string => markdown.replaceAll(/^ *```[\s\S]*?^ *```$/gm, '')
 
 const anchorsIn = (markdown: string): string[] =>
@@ -20,7 +20,7 @@ const anchorsIn = (markdown: string): string[] =>
       .replaceAll(' ', '-'),
   )
 
-/** Relative links whose file or heading does not exist. */
+/** Finds relative links whose file or heading does not exist. */
 const findBrokenLinks = (page: string, markdown: string): string[] =>
   [...readProse(markdown).matchAll(/\]\(([^)\s]+)\)/g)]
     .map(([, target = '']) => target)
@@ -32,23 +32,23 @@ const findBrokenLinks = (page: string, markdown: string): string[] =>
       return anchor !== undefined && !anchorsIn(readPage(file)).includes(anchor)
     })
 
-/** Whether a path exists; `*` matches within a folder. */
+/** Whether a path exists. `*` matches within a folder. */
 const isPath = (path: string): boolean => {
   const pattern = new RegExp(`^${path.replaceAll('.', '\\.').replaceAll('*', '[^/]*')}$`)
   return existsSync(join(root, path)) || files.some((file) => pattern.test(file))
 }
 
-/** Paths and names of source files, in backticks, that the repository lacks. */
+/** Finds paths and names of source files in backticks that do not exist. */
 const findMissingFiles = (markdown: string): string[] =>
   [...readProse(markdown).matchAll(/`([^`\s]+)`/g)]
     .map(([, span = '']) => span)
     .filter((span) => {
       if (/[<>{}…$]/.test(span)) return false
-      if (isBelowFolder.test(span)) return !isPath(span) && !isPath(`test/${span}`)
+      if (isInFolder.test(span)) return !isPath(span) && !isPath(`test/${span}`)
       return /^[\w-]+(?:\.[\w-]+)*\.(?:ts|tsx|mjs)$/.test(span) && !names.has(span)
     })
 
-/** Names, written as `name` (`path`), that the file does not contain. */
+/** Finds names, written as `name` (`path`), that the file does not contain. */
 const findMissingNames = (markdown: string): string[] =>
   [...readProse(markdown).matchAll(/`(\w+)` \(`([\w./-]+\.\w+)`\)/g)]
     .filter(
@@ -56,7 +56,7 @@ const findMissingNames = (markdown: string): string[] =>
     )
     .map(([all]) => all)
 
-/** Commands that package.json lacks, and files that a test command selects and the repository lacks. */
+/** Finds commands that package.json does not define, and missing files in test commands. */
 const findMissingCommands = (markdown: string): string[] => [
   ...[...markdown.matchAll(/npm run ([\w:-]*\w)/g)].filter(([, name = '']) => !(name in scripts)).map(([all]) => all),
   ...[...markdown.matchAll(/npm (?:test|run proof) -- ([\w./-]+)/g)]
@@ -64,7 +64,7 @@ const findMissingCommands = (markdown: string): string[] => [
     .map(([all]) => all),
 ]
 
-test.each(listPages())('%s names files, functions, headings and commands that exist', (page) => {
+test.each(listPages())('%s refers only to existing files, functions, headings and commands', (page) => {
   const markdown = readPage(page)
   expect({
     links: findBrokenLinks(page, markdown),
@@ -74,7 +74,7 @@ test.each(listPages())('%s names files, functions, headings and commands that ex
   }).toEqual({ links: [], files: [], names: [], commands: [] })
 })
 
-test('a page with a wrong link, file, function and command is found', () => {
+test('broken links, files, functions and commands are found', () => {
   const markdown =
     'See [x](missing.md), [y](#nowhere), `workers/missing.ts`, `workers/missing*.ts`, `missing.ts`, `noSuchName` (`config.ts`) and `npm run missing`.'
   expect(findBrokenLinks('README.md', markdown)).toEqual(['missing.md', '#nowhere'])

@@ -4,22 +4,22 @@ import ts from 'typescript'
 import { expect, test } from 'vitest'
 import { listFiles, listPages, readPage, root } from './pages.ts'
 
-/** STYLE.md, "Sentences": each of these has a plain word in the field. */
+/** The words that the section "Sentences" of STYLE.md lists. */
 const avoided =
   /\b(?:whoever|somebody|nobody|dearest|told|is asked for|hardly nested|umpteenth|in its hands|in their hands)\b/gi
 
 const product =
   'activities api bench client config config.ts db dev domain engine lifetime.ts providers test waiting.ts web workers workflows'
 
-/** Words that are fixed by something else. */
+/** Exceptions, whose words cannot be changed. */
 const exceptions: Record<string, string> = {
-  // A text of the public contract.
+  // The public contract contains this text.
   'domain/site/tools/readiness.ts': 'nobody',
-  // A user of every Unix.
+  // The name of a Unix user.
   'providers/sandbox/bubblewrap/etc.ts': 'nobody',
 }
 
-/** Generated, or the list of these words itself. */
+/** Generated files, and this list. */
 const exempt = new Set(['client/schema.ts', 'test/docs/words.test.ts'])
 
 const find = (path: string, text: string): string[] =>
@@ -28,7 +28,7 @@ const find = (path: string, text: string): string[] =>
     .filter((word) => exceptions[path] !== word)
     .map((word) => `${path}: ${word}`)
 
-/** Without code, which may name users and columns; of STYLE.md without its bad examples. */
+/** Returns a page without code, which may contain users and columns, and STYLE.md without its bad examples. */
 const readProse = (page: string): string => {
   const prose = readPage(page)
     .replaceAll(/^ *```[\s\S]*?^ *```$/gm, '')
@@ -36,10 +36,10 @@ const readProse = (page: string): string => {
   return page === 'STYLE.md' ? prose.replaceAll(/^\|.*$|^Never write .*$/gm, '') : prose
 }
 
-/** Comments, strings and texts of markup; identifiers are left out. */
+/** Returns the comments, strings and JSX texts of a file, without identifiers. */
 const textsIn = (path: string): string => {
   const source = readFileSync(join(root, path), 'utf8')
-  // Most files have none of the words, and parsing takes most of the time.
+  // Parsing is slow, and most files contain none of the words.
   if (source.replaceAll(/\s*\n\s*\*? ?/g, ' ').search(avoided) === -1) return ''
   const kind = path.endsWith('x') ? ts.ScriptKind.TSX : ts.ScriptKind.TS
   const file = ts.createSourceFile(path, source, ts.ScriptTarget.Latest, true, kind)
@@ -75,7 +75,7 @@ test.each(product.split(' '))('comments and texts of %s avoid the words that STY
   expect(findIn(folder)).toEqual([])
 })
 
-test('a word is found in any case and in no identifier', () => {
+test('a word is found in any letter case, but not in identifiers', () => {
   expect(find('x.ts', 'Nobody is told.')).toEqual(['x.ts: nobody', 'x.ts: told'])
   expect(find('x.ts', 'untold')).toEqual([])
 })

@@ -15,50 +15,53 @@ describe('the price of a generation', () => {
     [10, Number.NaN, 20_000, 20_000],
     [10, Number.POSITIVE_INFINITY, 20_000, 20_000],
     [10.00049, 10.00049, 20_000, 20_000],
-  ])('%d s requested and %s s made: hold %i, charge %i', (requested, actual, held, charged) => {
-    expect(musicPrice(requested, 2000)).toBe(held)
-    expect(musicCharge(requested, actual, 2000)).toBe(charged)
-  })
+  ])(
+    'for %d requested and %s generated seconds holds %i and charges %i credits',
+    (requested, actual, held, charged) => {
+      expect(musicPrice(requested, 2000)).toBe(held)
+      expect(musicCharge(requested, actual, 2000)).toBe(charged)
+    },
+  )
 
-  it('is a whole number that is never below zero and never above the hold', () => {
+  it('is an integer between zero and the hold', () => {
     fc.assert(
       fc.property(
         fc.double({ min: 10, max: 300, noNaN: true }),
         fc.double(),
         fc.integer({ min: 0, max: 1e6 }),
-        (asked, made, rate) => {
-          const charge = musicCharge(asked, made, rate)
+        (requested, generated, rate) => {
+          const charge = musicCharge(requested, generated, rate)
           expect(Number.isSafeInteger(charge)).toBe(true)
           expect(charge).toBeGreaterThanOrEqual(0)
-          expect(charge).toBeLessThanOrEqual(musicPrice(asked, rate))
+          expect(charge).toBeLessThanOrEqual(musicPrice(requested, rate))
         },
       ),
     )
   })
 
-  it('is exact where binary fractions are not', () => {
+  it('is exact for decimal fractions', () => {
     for (let hundredths = 1; hundredths <= 30_000; hundredths++)
       expect(musicPrice(hundredths / 100, 2000)).toBe(hundredths * 20)
   })
 
-  it('is booked under the id of the generation', () => expect(musicReference('g')).toBe('music:g'))
+  it('is booked with the id of the generation', () => expect(musicReference('g')).toBe('music:g'))
 })
 
-const wish = { prompt: 'house', lyrics: 'la' }
+const minimalRequest = { prompt: 'house', lyrics: 'la' }
 
 describe('a request', () => {
-  it('has standards for what is left out', () => {
-    const request = musicRequestSchema.parse(wish)
-    expect(request).toEqual({ ...wish, duration: 60, num_inference_steps: 30, guidance_scale: 1.7 })
+  it('has defaults for omitted fields', () => {
+    const request = musicRequestSchema.parse(minimalRequest)
+    expect(request).toEqual({ ...minimalRequest, duration: 60, num_inference_steps: 30, guidance_scale: 1.7 })
     expect(toParameters({ ...request, seed: 4 })).toEqual({
       duration: 60,
       num_inference_steps: 30,
       guidance_scale: 1.7,
       seed: 4,
     })
-    expect(toRender({ ...wish, parameters: toParameters(request) })).toEqual({
+    expect(toRender({ ...minimalRequest, parameters: toParameters(request) })).toEqual({
       kind: 'music',
-      ...wish,
+      ...minimalRequest,
       seconds: 60,
       steps: 30,
       guidance: 1.7,
@@ -81,9 +84,11 @@ describe('a request', () => {
     { guidance_scale: -0.1 },
     { guidance_scale: 20.1 },
     { account_id: 'me' },
-  ])('is refused with %j', (wrong) => expect(musicRequestSchema.safeParse({ ...wish, ...wrong }).success).toBe(false))
+  ])('is rejected with %j', (wrong) =>
+    expect(musicRequestSchema.safeParse({ ...minimalRequest, ...wrong }).success).toBe(false),
+  )
 
-  it('takes the bounds themselves', () => {
+  it('accepts the limits themselves', () => {
     const edges = {
       duration: 300,
       seed: 2 ** 31 - 1,
@@ -91,10 +96,10 @@ describe('a request', () => {
       guidance_scale: 0,
       prompt: '🎵'.repeat(2000),
     }
-    expect(musicRequestSchema.safeParse({ ...wish, ...edges }).success).toBe(true)
+    expect(musicRequestSchema.safeParse({ ...minimalRequest, ...edges }).success).toBe(true)
   })
 
-  it('lists twenty at a time, fifty at most', () => {
+  it('lists twenty by default and fifty at most', () => {
     expect(musicQuerySchema.parse({})).toEqual({ limit: 20, offset: 0 })
     expect(musicQuerySchema.safeParse({ limit: '51' }).success).toBe(false)
     expect(musicQuerySchema.safeParse({ status: 'queued' }).success).toBe(false)
@@ -109,7 +114,7 @@ describe('a generation on the wire', () => {
     runId: 'run_1',
     status: 'completed',
     model: 'local/composer',
-    ...wish,
+    ...minimalRequest,
     parameters: { duration: 60, num_inference_steps: 30, guidance_scale: 1.7 },
     durationSeconds: 25.87,
     storageKey: 'music/a.mp3',
@@ -121,7 +126,7 @@ describe('a generation on the wire', () => {
   }
   const url = 'https://store.example/music/a.mp3'
 
-  it('has its track when it is completed, and its fault when it failed', () => {
+  it('contains its track when completed, and its error when failed', () => {
     expect(toGenerationResponse(generation, url)).toMatchObject({
       audio_url: url,
       duration_seconds: 25.87,
@@ -139,7 +144,7 @@ describe('a generation on the wire', () => {
     expect(generationSchema.safeParse(failed).success).toBe(true)
   })
 
-  it('shows the last lines of its log', () => {
+  it('contains the last lines of its log', () => {
     const logs = showLogs(Array.from({ length: 250 }, (_, line) => ({ at, message: String(line) })))
     expect([logs.length, logs[0], logs.at(-1)?.message]).toEqual([
       200,
@@ -157,7 +162,7 @@ it.each([
   ['<html><body>', undefined],
   ['\u00ff\u00d8\u00ff', undefined],
   ['', undefined],
-])('%j is sniffed as %s', (bytes, extension) => {
+])('%j is detected as %s', (bytes, extension) => {
   const format = sniffTrack(Buffer.from(bytes, 'latin1'))
   expect(format?.extension).toBe(extension)
   if (format !== undefined) expect(trackKey('id', format)).toBe(`music/id.${extension}`)

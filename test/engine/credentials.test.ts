@@ -70,13 +70,13 @@ const run = async (key: string): Promise<string> => {
 const readTemporalCheck = async () =>
   (await world.request<{ checks: { temporal: string } }>('GET', '/readyz')).body.checks.temporal
 
-test('API and worker use mutual TLS and an API key, and replace both without a restart', async () => {
+test('the API and workers use mutual TLS and an API key, and replace both without a restart', async () => {
   const { key } = await world.makeAccount()
   expect(await run(key)).toBe('completed')
   expect(front.seen.refusals).toBe(0)
 
   front.require({ clientCertificate: pairs.second.cert, apiKey: 'second-key' })
-  await eventually('refused credentials', async () => ((await readTemporalCheck()) === 'failed' ? true : undefined))
+  await eventually('rejected credentials', async () => ((await readTemporalCheck()) === 'failed' ? true : undefined))
   await store(pairs.second, 'first-key')
   const outsider = await connectClient(engineAddress(world.config, front.address))
   expect(await findEngineProblem(outsider.client)).toBe('Temporal rejects the credentials')
@@ -86,7 +86,7 @@ test('API and worker use mutual TLS and an API key, and replace both without a r
   expect(await run(key)).toBe('completed')
 })
 
-test('a server whose certificate has another name or authority is refused', async () => {
+test('a server certificate with another name or authority is rejected', async () => {
   for (const changed of [{ serverName: 'another.internal' }, { caPath: files.certificate }]) {
     const engine = await connectClient({
       address: front.address,
@@ -107,26 +107,26 @@ test('a server whose certificate has another name or authority is refused', asyn
   }
 })
 
-test('a certificate is used once its key fits, and a missing file is one sentence that names its setting', async () => {
-  const troubles: string[] = []
+test('a certificate is used once it matches its key, and a missing file is reported with its setting', async () => {
+  const errors: string[] = []
   const sources = { certificatePath: files.certificate, keyPath: files.key }
-  const watch = await watchCredentials(sources, (error) => troubles.push(String(error)))
+  const watch = await watchCredentials(sources, (error) => errors.push(String(error)))
   const applied: string[] = []
   watch.onChange(({ identity }) => void applied.push(identity?.certificate.toString() ?? ''))
   await writeFile(files.certificate, pairs.first.cert)
-  await eventually('a complaint', async () => (troubles.length > 0 ? true : undefined))
+  await eventually('an error', async () => (errors.length > 0 ? true : undefined))
   expect(applied).toEqual([])
   await writeFile(files.key, pairs.first.key)
   await eventually('the new pair', async () => (applied.length > 0 ? true : undefined))
   expect(applied).toEqual([pairs.first.cert])
-  expect(troubles).toEqual([expect.stringMatching(/TEMPORAL_TLS_CERT, TEMPORAL_TLS_KEY cannot be used together: /)])
+  expect(errors).toEqual([expect.stringMatching(/TEMPORAL_TLS_CERT, TEMPORAL_TLS_KEY cannot be used together: /)])
   watch.close()
   await expect(watchCredentials({ caPath: join(folder, 'none.pem') }, () => {})).rejects.toThrow(
     `The file of TEMPORAL_TLS_CA cannot be read: ${join(folder, 'none.pem')} (ENOENT).`,
   )
 })
 
-test('settings that need each other are refused alone', () => {
+test('settings that depend on each other are rejected individually', () => {
   expect(() => loadConfig({ TEMPORAL_TLS_CERT: 'a' })).toThrow(
     'TEMPORAL_TLS_CERT and TEMPORAL_TLS_KEY must be set together.',
   )

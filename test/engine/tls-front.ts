@@ -3,14 +3,14 @@ import type { SecureContextOptions } from 'node:tls'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 
-/** Requirements of a Temporal server with TLS on its clients. */
+/** What a Temporal server with TLS requires of its clients. */
 export type Requirements = { clientCertificate: string; apiKey: string }
 
 type Options = { certificate: { key: string; cert: string }; temporalAddress: string; requires: Requirements }
 
 const unauthenticated = '16'
 
-/** A server that terminates mutual TLS, checks the API key of each call and passes the call to a server without TLS. */
+/** Starts a server that terminates mutual TLS, checks the API key of each call and forwards it to a server without TLS. */
 export const startTlsFront = async ({ certificate, temporalAddress, requires }: Options) => {
   const upstream = connect(`http://${temporalAddress}`)
   const sessions = new Set<ServerHttp2Session>()
@@ -41,7 +41,7 @@ export const startTlsFront = async ({ certificate, temporalAddress, requires }: 
   return {
     address: `127.0.0.1:${(server.address() as AddressInfo).port}`,
     seen,
-    /** Requires other credentials from now on, and closes every connection. */
+    /** Changes the required credentials and closes every connection. */
     require: (next: Requirements): void => {
       required = next
       server.setSecureContext(context())

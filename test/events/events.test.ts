@@ -18,7 +18,7 @@ const { money } = createJobsApi(() => world)
 const find = (sent: Sent, body: object) =>
   world.request<{ events: LiveEvent[]; error: string }>('POST', '/api/research/events', { ...sent, body })
 
-/** An artist on the account's roster, with this live-events profile. */
+/** Creates an artist on the account's roster with this live-events profile. */
 const artistWith = async ({ id, key }: TestAccount, profileId: string, name = 'Nova'): Promise<string> => {
   const artist = await world.makeArtist({ rosterOf: id })
   const patched = await world.request('PATCH', `/api/artists/${artist.id}`, {
@@ -32,7 +32,7 @@ const artistWith = async ({ id, key }: TestAccount, profileId: string, name = 'N
 const today = new Date().toISOString().slice(0, 10)
 
 describe('POST /api/research/events', () => {
-  test('returns the events of the linked profile by day, and charges once for each call', async () => {
+  test('returns the events of the linked profile by day, and charges each call once', async () => {
     const payer = await world.makeAccount({ credits: 1_000_000 })
     const artist_id = await artistWith(payer, '4711')
     const [upcoming, past, all] = [
@@ -58,41 +58,41 @@ describe('POST /api/research/events', () => {
     ['has no free slot', '3', 503, '30'],
   ])('costs nothing when the provider %s', async (_, profileId, status, retryAfter) => {
     const payer = await world.makeAccount({ credits: 1_000_000 })
-    const answer = await find({ key: payer.key }, { artist_id: await artistWith(payer, profileId) })
-    expect([answer.status, answer.headers.get('retry-after')]).toEqual([status, retryAfter])
+    const response = await find({ key: payer.key }, { artist_id: await artistWith(payer, profileId) })
+    expect([response.status, response.headers.get('retry-after')]).toEqual([status, retryAfter])
     expect(await money(payer)).toEqual({ held: 0, charged: 0 })
   })
 
-  test('costs nothing when the provider gives no answer in its time', async () => {
+  test('costs nothing if the provider does not respond in time', async () => {
     const payer = await world.makeAccount({ credits: 1_000_000 })
-    const answer = await find({ key: payer.key }, { artist_id: await artistWith(payer, '2') })
-    expect(answer).toMatchObject({ status: 502, body: { error: 'The events provider did not respond in time' } })
+    const response = await find({ key: payer.key }, { artist_id: await artistWith(payer, '2') })
+    expect(response).toMatchObject({ status: 502, body: { error: 'The events provider did not respond in time' } })
     expect(await money(payer)).toEqual({ held: 0, charged: 0 })
   })
 
-  test('charges for an empty list, and shows no row that has no day', async () => {
+  test('charges for an empty list, and omits rows without a day', async () => {
     const payer = await world.makeAccount({ credits: 1_000_000 })
-    const answer = await find({ key: payer.key }, { artist_id: await artistWith(payer, '4'), date: 'all' })
-    expect(answer).toMatchObject({ status: 200, body: { events: [] } })
+    const response = await find({ key: payer.key }, { artist_id: await artistWith(payer, '4'), date: 'all' })
+    expect(response).toMatchObject({ status: 200, body: { events: [] } })
     expect(await money(payer)).toEqual({ held: 0, charged: 10_000 })
   })
 
-  test('is settled by the engine where the ledger cannot be written after the provider has responded', async () => {
+  test('is settled by the engine if the ledger cannot be written after the response of the provider', async () => {
     const payer = await world.makeAccount({ credits: 1_000_000 })
     const artist_id = await artistWith(payer, '4712')
     await world.db`
       create function refuse_events() returns trigger language plpgsql as
       $$ begin if new.reference like 'events:%' then raise exception 'not now'; end if; return new; end $$`
     await world.db`create trigger refuse before insert on credit_ledger for each row execute function refuse_events()`
-    const answer = await find({ key: payer.key }, { artist_id })
-    expect(answer.status).toBe(200)
+    const response = await find({ key: payer.key }, { artist_id })
+    expect(response.status).toBe(200)
     expect(await money(payer)).toEqual({ held: 10_000, charged: 0 })
     await world.db`drop trigger refuse on credit_ledger`
     await eventually('the debit', async () => ((await money(payer))?.['charged'] === 10_000 ? true : undefined))
     expect(await money(payer)).toEqual({ held: 0, charged: 10_000 })
   })
 
-  test('charges once under one key, though the first answer was lost before it was stored', async () => {
+  test('charges once per key, even if the first response was lost before it was stored', async () => {
     const payer = await world.makeAccount({ credits: 1_000_000 })
     const artist_id = await artistWith(payer, '4714')
     const repeat = () => find({ key: payer.key, headers: { 'idempotency-key': 'look-once' } }, { artist_id })
@@ -113,7 +113,7 @@ describe('POST /api/research/events', () => {
     expect(runs).toHaveLength(1)
   })
 
-  test('refuses unknown artists, artists of others, artists without a profile, and who cannot pay', async () => {
+  test('rejects artists that are unknown, foreign or without a profile, and accounts without enough credits', async () => {
     const artist_id = await artistWith(owner, '4713')
     const unknown = await find({ key: owner.key }, { artist_id: '3b9aa2c1-4d6e-4f80-9a1b-2c3d4e5f6a7b' })
     const foreign = await find({ key: outsider.key }, { artist_id })

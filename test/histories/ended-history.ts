@@ -4,7 +4,7 @@ import { eventually } from '../world/world.ts'
 
 type History = Awaited<ReturnType<WorkflowHandle['fetchHistory']>>
 
-/** History of a workflow, once it has ended. A run is accepted a moment before the engine has its workflow. */
+/** Waits until a workflow exists and has ended. Returns its history. */
 export const endedHistory = async ({ workflow }: Client, workflowId: string): Promise<History> => {
   const handle = workflow.getHandle(workflowId)
   await eventually('the workflow', () => ifKnown(handle.fetchHistory()))

@@ -9,7 +9,7 @@ import { buildWith, guarded } from '../crash/cluster/builds.ts'
 import { startWorkerHere, startWorkerProcess } from '../crash/processes.ts'
 import { createSandboxApi } from '../sandboxes/lifecycle/sandbox-api.ts'
 import { paymentScenarios } from '../payments/scenarios.ts'
-import { playGivenUpMail, playMail } from '../mail/outbox.ts'
+import { playAbandonedMail, playMail } from '../mail/outbox.ts'
 import { personalScenarios } from '../sandboxes/personal/scenarios.ts'
 import { taskRunScenarios } from '../tasks/runs/scenarios.ts'
 import { measurementScenarios } from '../measurements/scenarios.ts'
@@ -22,7 +22,7 @@ import { createWorld, eventually, type World, type WorldOptions } from '../world
 import { removeSandbox, watchSandbox, prepareBase, extendSandbox } from '../../workflows/sandboxes/messages.ts'
 import { endedHistory } from './ended-history.ts'
 
-/** Performs the requests that lead a workflow along one path; returns its id. */
+/** Sends the requests that take a workflow along one path. Returns its id. */
 type Play = (world: World, chatApi: ReturnType<typeof createChatApi>) => Promise<string>
 
 const readRunId = (response: Response): string => response.headers.get('x-workflow-run-id') ?? ''
@@ -38,8 +38,8 @@ const turn =
     return readRunId(response)
   }
 
-/** A turn that is regenerated, with its files put back first. */
-const answeredAgain =
+/** A turn that is regenerated after its files are restored. */
+const regenerated =
   (content: string): Play =>
   async (_, chatApi) => {
     const chat = await chatApi.openChat()
@@ -53,7 +53,7 @@ const answeredAgain =
 
 /** Waits until the answer is streaming. */
 const untilStreaming = async (chat: OpenChat, world: World): Promise<void> => {
-  await eventually('the step is open', async () => {
+  await eventually('an open step', async () => {
     const live = await readTranscript(await createChatApi(world).resume(chat), ({ frames }) => frames.length > 3)
     return live.frames.length > 3 || undefined
   })
@@ -67,12 +67,12 @@ const stopAfterTool = async (chat: OpenChat, world: World): Promise<void> => {
   await createChatApi(world).stop(chat)
 }
 
-const stopIt = async (chat: OpenChat, world: World): Promise<void> => {
+const stopTurn = async (chat: OpenChat, world: World): Promise<void> => {
   await untilStreaming(chat, world)
   await createChatApi(world).stop(chat)
 }
 
-/** Takes the sandbox away before the tool of the step starts. */
+/** Removes the sandbox before the tool of the step starts. */
 const loseSandbox = async (chat: OpenChat, world: World): Promise<void> => {
   await untilStreaming(chat, world)
   await world.db`update sessions set sandbox_state = null where id = ${chat.sessionId}`
@@ -90,8 +90,8 @@ const findOwner = async (world: World, sessionId: string): Promise<string> => {
   return row?.id ?? ''
 }
 
-/** A long answer whose worker ends in the middle, and another one continues. */
-const handedOn =
+/** A long answer whose worker ends before another one continues it. */
+const handedOver =
   (end: 'kill' | 'stop', startFirst: (world: World) => ReturnType<typeof startWorkerProcess>): Play =>
   async (world, chatApi) => {
     const workers = [await startFirst(world)]
@@ -120,7 +120,7 @@ const stageFor = (world: World) => {
   }
 }
 
-/** A run on a sandbox that is near its end, and then the end of both. */
+/** A run on a sandbox that is about to expire, followed by the end of both. */
 const watchRun =
   (before: (world: World, chat: OpenChat) => Promise<void>): Play =>
   async (world, chatApi) => {
@@ -129,7 +129,7 @@ const watchRun =
     await before(world, chat)
     await world.db`update sessions set sandbox_expires_at = now() + interval '4 minutes' where id = ${chat.sessionId}`
     const response = await chatApi.post(chat, '@stall')
-    await eventually('a later end', async () => {
+    await eventually('a later expiry', async () => {
       const { sandboxExpiresAt } = await sandboxApi.requireRow(chat.sessionId)
       return (sandboxExpiresAt?.getTime() ?? 0) > Date.now() + 10 * 60_000 || undefined
     })
@@ -159,7 +159,7 @@ const listExtensions = async (world: World): Promise<string[]> => {
 const slow = { LOCAL_MODEL_WORDS_PER_SECOND: '20' }
 const apart: WorldOptions = { worker: false, settings: { ...slow, WORKER_GRACE_SECONDS: '1' } }
 
-/** Every path of every workflow type. A history that was recorded once stays: running workflows have it. */
+/** Every path of every workflow type. A recorded history is never replaced, because running workflows may have it. */
 export const scenarios: Record<string, { options?: WorldOptions; play: Play }> = {
   'ensure-workspace': {
     play: async (world, chatApi) => `workspace:${await findOwner(world, (await chatApi.openChat()).sessionId)}`,
@@ -226,7 +226,7 @@ export const scenarios: Record<string, { options?: WorldOptions; play: Play }> =
   ...contentScenarios,
   ...chatScenarios,
   'deliver-mail': { play: playMail },
-  'deliver-mail-given-up': { play: playGivenUpMail },
+  'deliver-mail-given-up': { play: playAbandonedMail },
   'turn-plain': { play: turn('@say recorded words') },
   'turn-tools': { play: turn('$ echo recorded words\n$ echo two\n---\n@say recorded words') },
   'turn-retried': { play: turn('@cut 2\n@say recorded words') },
@@ -237,10 +237,10 @@ export const scenarios: Record<string, { options?: WorldOptions; play: Play }> =
   'turn-many-calls': { play: turn(`${'$ true\n'.repeat(20)}---\n@say recorded words`) },
   'turn-question': { play: turn('@ask recorded words? a | b') },
   'turn-failed': { play: turn('@badrequest') },
-  'turn-stopped': { play: turn('@stall', stopIt) },
-  'turn-stopped-in-tool': { play: turn('@say recorded words\n$ sleep 20', stopIt) },
-  'turn-restored': { play: answeredAgain('$ echo recorded words > words.txt') },
-  'turn-not-restored': { play: answeredAgain('$ rm -rf .git/refs/heads && touch .git/refs/heads') },
+  'turn-stopped': { play: turn('@stall', stopTurn) },
+  'turn-stopped-in-tool': { play: turn('@say recorded words\n$ sleep 20', stopTurn) },
+  'turn-restored': { play: regenerated('$ echo recorded words > words.txt') },
+  'turn-not-restored': { play: regenerated('$ rm -rf .git/refs/heads && touch .git/refs/heads') },
   'turn-headless': {
     play: async (world) => {
       const { key } = await world.makeAccount()
@@ -255,9 +255,9 @@ export const scenarios: Record<string, { options?: WorldOptions; play: Play }> =
   },
   'turn-step-limit': { options: { settings: { STEP_LIMIT: '2' } }, play: turn('@loop') },
   'turn-time-limit': { options: { settings: { RUN_TIME_LIMIT_SECONDS: '1' } }, play: turn('@stall') },
-  'turn-worker-lost': { options: apart, play: handedOn('kill', startWorkerProcess) },
-  'turn-worker-left': { options: apart, play: handedOn('stop', startWorkerProcess) },
-  'turn-restarted': { options: apart, play: handedOn('kill', onOtherBuild) },
+  'turn-worker-lost': { options: apart, play: handedOver('kill', startWorkerProcess) },
+  'turn-worker-left': { options: apart, play: handedOver('stop', startWorkerProcess) },
+  'turn-restarted': { options: apart, play: handedOver('kill', onOtherBuild) },
 }
 
 const write = async (world: World, workflowId: string, path: string): Promise<void> => {
@@ -273,7 +273,7 @@ const write = async (world: World, workflowId: string, path: string): Promise<vo
   }
 }
 
-/** Records the path of this name unless a history of it is there. */
+/** Records the path with this name unless its history exists. */
 export const record = async (folder: string, name: string): Promise<void> => {
   const path = join(folder, `${name}.json`)
   const recorded = scenarios[name]

@@ -144,23 +144,23 @@ describe('a body', () => {
       [],
       'Request body is nested too deeply',
     ],
-  ])('is refused for %s', async (_, body, missing_fields, error) => {
-    const answer = await post('/echo', body)
-    expect([answer.status, answer.body]).toEqual([400, { status: 'error', error, missing_fields }])
+  ])('is rejected for %s', async (_, body, missing_fields, error) => {
+    const response = await post('/echo', body)
+    expect([response.status, response.body]).toEqual([400, { status: 'error', error, missing_fields }])
   })
 
-  test('keeps free content, drops unknown keys and keys that reach into prototypes', async () => {
+  test('keeps free-form content, and drops unknown keys and prototype keys', async () => {
     const sent =
       '{"name":"ok","other":1,"__proto__":{"x":1},"free":{"constructor":1,"prototype":2,"k":"\\ud83d\\ude00"}}'
     expect((await post('/echo', sent)).body).toEqual({ body: { name: 'ok', free: { k: '😀' } }, query: {} })
   })
 
-  test('is not refused for what is in members that are ignored', async () => {
+  test('is not rejected because of ignored members', async () => {
     const sent = '{"name":"ok","other\\u0000":["\\u0000",{"\\u0000":"\\ud800"}]}'
     expect(await post('/echo', sent)).toMatchObject({ status: 200, body: { body: { name: 'ok' } } })
   })
 
-  test('counts the last of two equal keys', async () => {
+  test('has the last of two equal keys', async () => {
     expect((await post('/echo', '{"name":"first","name":"last"}')).body).toMatchObject({ body: { name: 'last' } })
   })
 
@@ -171,15 +171,15 @@ describe('a body', () => {
     ['application/json; charset=latin1', 415],
     ['application/jsonp', 415],
     ['text/plain', 415],
-  ])('of media type %s is %i', async (type, status) => {
+  ])('of media type %s returns %i', async (type, status) => {
     expect((await post('/echo', '{"name":"ok"}', { 'content-type': type })).status).toBe(status)
   })
 
-  test('that is compressed is refused', async () => {
+  test('is rejected if it is compressed', async () => {
     expect((await post('/echo', '{"name":"ok"}', { 'content-encoding': 'gzip' })).status).toBe(415)
   })
 
-  test('on a strict route may hold no unknown key, and its object-level rule names no field', async () => {
+  test('of a strict route must not have unknown keys, and an object-level rule names no field', async () => {
     expect(await patch({ a: 'x', z: 1 })).toMatchObject({ status: 400, body: { missing_fields: ['z'] } })
     expect(await patch({})).toMatchObject({
       status: 400,
@@ -188,7 +188,7 @@ describe('a body', () => {
     expect(await patch({ a: 'x' })).toMatchObject({ status: 200 })
   })
 
-  test('without a declared length is refused above the limit, and the connection stays usable', async () => {
+  test('without a declared length is rejected above the limit, and the connection stays usable', async () => {
     const { port, hostname } = new URL(world.baseUrl)
     const socket = connectSocket(Number(port), hostname)
     let heard = ''
@@ -204,7 +204,7 @@ describe('a body', () => {
 })
 
 describe('a query', () => {
-  test('takes an empty value for none, and ignores names that the route does not take', async () => {
+  test('treats an empty value as missing, and ignores unknown names', async () => {
     expect((await post('/echo?n=2&flag=&other=3&other=4&more[]=5', { name: 'ok' })).body).toMatchObject({
       query: { n: '2' },
     })
@@ -220,7 +220,7 @@ describe('a query', () => {
     },
   )
 
-  test('is refused with the name that breaks its rule', async () => {
+  test('is rejected with the name of the invalid parameter', async () => {
     expect((await post('/echo?flag=yes', { name: 'ok' })).body).toEqual({
       status: 'error',
       error: 'flag must be one of true, false',
@@ -230,14 +230,14 @@ describe('a query', () => {
   })
 })
 
-test('a malformed path id is 400 and names no field', async () => {
+test('a malformed path id returns 400 and names no field', async () => {
   expect(await world.request('GET', '/items/x', { key: account.key })).toMatchObject({
     status: 400,
     body: { status: 'error', error: 'itemId must be a UUID', missing_fields: [] },
   })
 })
 
-test('HEAD responds like GET without a body, and 204 has none', async () => {
+test('HEAD returns the headers of GET, and a 204 has no body', async () => {
   const path = '/items/11111111-1111-1111-1111-111111111111'
   const got = await world.request('GET', path, { key: account.key })
   const head = await world.request('HEAD', path, { key: account.key })
@@ -249,52 +249,52 @@ test('HEAD responds like GET without a body, and 204 has none', async () => {
   })
 })
 
-test('a refusal has the body of its family', async () => {
+test('an error has the envelope of its route', async () => {
   expect((await post('/fail/status-code', {})).body).toEqual({ error: 409, message: 'No' })
   expect((await post('/fail/plain', {})).body).toEqual({ error: 'Bad', missing_fields: ['a', 0] })
   expect(await post('/paid', {})).toMatchObject({ status: 402, body: { error: 'insufficient_credits' } })
 })
 
-test('an unforeseen error is 500 with the request id and without its text', async () => {
-  const answer = await post('/fail/standard', {})
-  expect([answer.status, answer.body]).toEqual([
+test('an unexpected error returns 500 with the request id and without its text', async () => {
+  const response = await post('/fail/standard', {})
+  expect([response.status, response.body]).toEqual([
     500,
-    { status: 'error', error: 'Internal server error', request_id: answer.headers.get('x-request-id') },
+    { status: 'error', error: 'Internal server error', request_id: response.headers.get('x-request-id') },
   ])
 })
 
-test('a response that asks for a retry has Retry-After', async () => {
+test('a retryable error has Retry-After', async () => {
   expect((await post('/fail/timeout', {})).headers.get('retry-after')).toBe('5')
   expect((await post('/fail/unavailable', {})).headers.get('retry-after')).toBe('1')
 })
 
-test('a database that is away is 503 and worth another try', async () => {
-  const answer = await post('/fail/sandbox', {})
-  expect([answer.status, answer.body]).toEqual([503, { status: 'error', error: 'Service temporarily unavailable' }])
-  expect(answer.headers.get('retry-after')).toBe('1')
+test('an unavailable database returns a retryable 503', async () => {
+  const response = await post('/fail/sandbox', {})
+  expect([response.status, response.body]).toEqual([503, { status: 'error', error: 'Service temporarily unavailable' }])
+  expect(response.headers.get('retry-after')).toBe('1')
 })
 
 describe('a stream', () => {
-  test('carries the headers of every answer', async () => {
-    const answer = await open('whole')
-    expect(await answer.text()).toBe('data: first\n\n')
-    expect(answer.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
-    expect(answer.headers.get('access-control-allow-origin')).toBe('*')
-    expect(answer.headers.get('ratelimit-limit')).toBe('6000')
-    expect(answer.headers.get('x-request-id')).not.toBeNull()
+  test('has the headers of every response', async () => {
+    const response = await open('whole')
+    expect(await response.text()).toBe('data: first\n\n')
+    expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
+    expect(response.headers.get('access-control-allow-origin')).toBe('*')
+    expect(response.headers.get('ratelimit-limit')).toBe('6000')
+    expect(response.headers.get('x-request-id')).not.toBeNull()
   })
 
-  test('that fails cuts the connection', async () => {
+  test('cuts the connection if it fails', async () => {
     await expect((await open('broken')).text()).rejects.toThrow()
   })
 
-  test('is closed with its client, and gives its place back', async () => {
+  test('ends when its client disconnects, and releases its slot', async () => {
     const before = closedRequests
-    const places = [await open('endless'), await open('endless')]
+    const streams = [await open('endless'), await open('endless')]
     const refused = await open('endless')
     expect([refused.status, await refused.json()]).toEqual([429, { status: 'error', error: 'Too many requests' }])
     expect(refused.headers.get('retry-after')).toBe('1')
-    for (const place of places) await place.body?.cancel()
+    for (const stream of streams) await stream.body?.cancel()
     await eventually('the end of both streams', async () => (closedRequests >= before + 2 ? true : undefined))
     expect(endless.slice(-2).every((body) => body.destroyed)).toBe(true)
     const again = await open('whole')

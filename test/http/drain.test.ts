@@ -26,7 +26,7 @@ const routes = (): Route[] => [
   }),
 ]
 
-test('a closing API lets requests at each of its addresses finish and takes no more at any', async () => {
+test('a closing API completes requests at all of its addresses and accepts no new ones', async () => {
   const closing = await createWorld({ worker: false, routes })
   const { key } = await closing.makeAccount()
   const { port } = new URL(closing.baseUrl)

@@ -7,10 +7,10 @@ import { route, streamedResponse, type Route } from '../../api/http/route.ts'
 import { holdProcessLock } from '../../db/postgres/process-lock.ts'
 import { createWorld, eventually, type TestAccount, type World } from '../world/world.ts'
 
-const answer = z.object({ call: z.int(), b: z.string().optional(), a: z.string().optional() })
+const resultSchema = z.object({ call: z.int(), b: z.string().optional(), a: z.string().optional() })
 let calls = 0
 let isLocked = false
-let letGo: (() => void) | undefined
+let release: (() => void) | undefined
 let world: World
 let account: TestAccount
 
@@ -61,15 +61,15 @@ const routes = (): Route[] => [
     ...common,
     path: '/count/{name}',
     params: z.object({ name: z.string() }),
-    responses: { 200: answer },
+    responses: { 200: resultSchema },
     handle: async () => counted(),
   }),
   route({
     ...common,
     path: '/slow',
-    responses: { 200: answer },
+    responses: { 200: resultSchema },
     handle: async () => {
-      await new Promise<void>((resolve) => (letGo = resolve))
+      await new Promise<void>((resolve) => (release = resolve))
       return counted()
     },
   }),
@@ -77,7 +77,7 @@ const routes = (): Route[] => [
     ...common,
     path: '/refuse',
     body: z.object({ how: z.string() }),
-    responses: { 200: answer, 503: answer },
+    responses: { 200: resultSchema, 503: resultSchema },
     handle: async ({ body }) => {
       const { body: counts } = counted()
       if (body.how === 'throw') throw new ApiError('conflict', 'Not now')
@@ -91,7 +91,7 @@ const routes = (): Route[] => [
       idempotent,
       path: idempotent === true ? '/key-after-access' : '/key-before-fields',
       body: z.object({ name: z.string(), secret: z.boolean().optional() }),
-      responses: { 200: answer },
+      responses: { 200: resultSchema },
       authorize: async ({ body }) => {
         if (body.secret === true && isLocked) throw new ApiError('forbidden', 'Forbidden')
       },
@@ -99,7 +99,7 @@ const routes = (): Route[] => [
     }),
   ),
   inTransaction('/transaction', () => Promise.resolve()),
-  inTransaction('/before-transaction', () => new Promise<void>((resolve) => (letGo = resolve))),
+  inTransaction('/before-transaction', () => new Promise<void>((resolve) => (release = resolve))),
   route({
     ...common,
     path: '/stream',
@@ -137,8 +137,8 @@ const insertPending = (key: string, holder: number) => world.db`
   insert into idempotency_keys (account_id, route, key, request_hash, state, holder)
   values (${account.id}, 'POST /count/{name}', ${key}, 'of another request', 'pending', ${holder})`
 
-describe('the same key', () => {
-  test('with the same request returns the same bytes and does nothing', async () => {
+describe('a key', () => {
+  test('that is repeated with the same request returns the same bytes without an effect', async () => {
     const key = randomUUID()
     const first = await post('/count/a?x=1', key, { n: 1 })
     const again = await post('/count/a?x=1', key, { n: 1 })
@@ -156,7 +156,7 @@ describe('the same key', () => {
     ['other bytes of the same body', '/count/a?x=1', '{"n": 1}'],
     ['another query', '/count/a?x=2', { n: 1 }],
     ['another path', '/count/b?x=1', { n: 1 }],
-  ])('with %s is 422', async (_, path, body) => {
+  ])('that is repeated with %s returns 422', async (_, path, body) => {
     const key = randomUUID()
     await post('/count/a?x=1', key, { n: 1 })
     expect(await post(path, key, body)).toMatchObject({
@@ -165,7 +165,7 @@ describe('the same key', () => {
     })
   })
 
-  test('of another account is another key', async () => {
+  test('is separate for each account', async () => {
     const key = randomUUID()
     const first = await post('/count/a', key)
     const other = await post('/count/a', key, {}, await world.makeAccount())
@@ -173,11 +173,11 @@ describe('the same key', () => {
     expect(replayed(other)).toBe(false)
   })
 
-  test('while the first call is in progress is 409, then its answer', async () => {
+  test('returns 409 while the first request is in progress, and then its response', async () => {
     const key = randomUUID()
-    letGo = undefined
+    release = undefined
     const first = post('/slow', key)
-    const go = await eventually('the first call', async () => letGo)
+    const go = await eventually('the first request', async () => release)
     const during = await post('/slow', key)
     expect([during.status, during.body]).toEqual([
       409,
@@ -190,15 +190,15 @@ describe('the same key', () => {
     expect((await post('/slow', key)).text).toBe(text)
   })
 
-  test('of many concurrent calls runs one', async () => {
+  test('of many concurrent requests executes one', async () => {
     const key = randomUUID()
     const before = calls
-    const answers = await Promise.all(Array.from({ length: 20 }, () => post('/count/a', key)))
+    const responses = await Promise.all(Array.from({ length: 20 }, () => post('/count/a', key)))
     expect(calls).toBe(before + 1)
-    for (const { status } of answers) expect([200, 409]).toContain(status)
+    for (const { status } of responses) expect([200, 409]).toContain(status)
   })
 
-  test('is free again after a day', async () => {
+  test('can be used again after a day', async () => {
     const key = randomUUID()
     const first = await post('/count/a', key)
     await world.db`update idempotency_keys set created_at = now() - interval '24 hours' where key = ${key}`
@@ -209,41 +209,41 @@ describe('the same key', () => {
   })
 })
 
-describe('an answer that is not 2xx', () => {
-  test.each(['throw', 'answer'])('frees the key (%s)', async (how) => {
+describe('a response other than 2xx', () => {
+  test.each(['throw', 'answer'])('releases the key (%s)', async (how) => {
     const key = randomUUID()
     expect((await post('/refuse', key, { how })).status).not.toBe(200)
     expect(await world.db`select 1 from idempotency_keys where key = ${key}`).toHaveLength(0)
     expect(await post('/refuse', key, { how: 'succeed' })).toMatchObject({ status: 200 })
   })
 
-  test('of a validation claims nothing', async () => {
+  test('of a validation does not claim the key', async () => {
     const key = randomUUID()
     expect((await post('/refuse', key, { how: 1 })).status).toBe(400)
     expect(await world.db`select 1 from idempotency_keys where key = ${key}`).toHaveLength(0)
   })
 })
 
-describe('an answer remembered in the transaction of its effect', () => {
-  test('is stored with it', async () => {
+describe('a response stored in the transaction of its effect', () => {
+  test('is committed with it', async () => {
     const key = randomUUID()
     const first = await post('/transaction', key, { name: key })
     expect(await post('/transaction', key, { name: key })).toMatchObject({ status: 200, text: first.text })
     expect(await named(key)).toHaveLength(1)
   })
 
-  test('goes away with it', async () => {
+  test('is rolled back with it', async () => {
     const key = randomUUID()
     expect((await post('/transaction', key, { name: key, fail: true })).status).toBe(503)
     expect(await named(key)).toHaveLength(0)
     expect(await world.db`select 1 from idempotency_keys where key = ${key}`).toHaveLength(0)
   })
 
-  test('is not stored, nor its effect, once another process has taken the key over', async () => {
+  test('is not stored, nor is its effect, once another process has taken over the key', async () => {
     const key = randomUUID()
-    letGo = undefined
+    release = undefined
     const zombie = post('/before-transaction', key, { name: key })
-    const go = await eventually('the handler', async () => letGo)
+    const go = await eventually('the handler', async () => release)
     await world.db`update idempotency_keys set holder = 1 where key = ${key}`
     go()
     expect((await zombie).status).toBe(409)
@@ -259,8 +259,8 @@ describe('an answer remembered in the transaction of its effect', () => {
   })
 })
 
-describe('a key that is pending', () => {
-  test('under a process that lives is in progress, or another request', async () => {
+describe('a pending key', () => {
+  test('of a live process returns 409, or 422 for another request', async () => {
     const other = await holdProcessLock(world.databaseUrl)
     try {
       const key = randomUUID()
@@ -275,7 +275,7 @@ describe('a key that is pending', () => {
     }
   })
 
-  test('under a process that died is taken over', async () => {
+  test('of a dead process is taken over', async () => {
     const other = await holdProcessLock(world.databaseUrl)
     const key = randomUUID()
     await insertPending(key, other.processId)
@@ -284,17 +284,17 @@ describe('a key that is pending', () => {
     expect(replayed(await post('/count/a', key))).toBe(true)
   })
 
-  test('under this process, with no request at work on it, is taken over', async () => {
+  test('of this process without an active request is taken over', async () => {
     const key = randomUUID()
     await insertPending(key, world.deps.processId)
     expect(await post('/count/a', key)).toMatchObject({ status: 200 })
   })
 })
 
-describe('a route that takes the key before its fields', () => {
+describe('a route that claims the key before it validates fields', () => {
   const path = '/key-before-fields'
 
-  test('responds 422 to other fields, valid or not, and 400 to a new key with these', async () => {
+  test('returns 422 for other fields, valid or not, and 400 for a new key with invalid ones', async () => {
     const key = randomUUID()
     expect((await post(path, key, { name: 'a' })).status).toBe(200)
     for (const body of [{ name: 'b' }, {}]) expect((await post(path, key, body)).status).toBe(422)
@@ -303,7 +303,7 @@ describe('a route that takes the key before its fields', () => {
     expect((await post(path, fresh, { name: 'a' })).status).toBe(200)
   })
 
-  test('replays to a caller whose access has ended since, which the others refuse', async () => {
+  test('replays to a caller whose access has ended since, unlike other routes', async () => {
     const key = randomUUID()
     const body = { name: 'a', secret: true }
     for (const kind of [path, '/key-after-access']) expect((await post(kind, key, body)).status).toBe(200)
@@ -315,12 +315,12 @@ describe('a route that takes the key before its fields', () => {
     isLocked = false
   })
 
-  test('names no field when the key is malformed', async () => {
+  test('returns an error without a field for a malformed key', async () => {
     expect(await post(path, 'a b', {})).toMatchObject({ status: 400, body: { status: 'error', missing_fields: [] } })
   })
 })
 
-test.each(['', 'a b', 'ä', 'x'.repeat(256)])('the key %j is refused', async (key) => {
+test.each(['', 'a b', 'ä', 'x'.repeat(256)])('the key %j is rejected', async (key) => {
   expect(await post('/count/a', Buffer.from(key).toString('latin1'))).toMatchObject({
     status: 400,
     body: { status: 'error', missing_fields: ['Idempotency-Key'] },

@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** Four bytes for each character: the most that a field of so many characters takes. */
+/** Returns a text with the maximum of four bytes per character. */
 const wide = (characters: number): string => '😀'.repeat(characters)
 
 const makeProject = async (): Promise<string> => {
@@ -32,7 +32,7 @@ const read = async (path: string): Promise<Page> => {
   return body
 }
 
-/** Makes rows of one list, as large as its fields allow, and names its address. */
+/** A list with a function that creates rows of the maximum size and returns the path of the list. */
 type Large = [list: string, count: number, limit: number, make: (count: number) => Promise<string>]
 
 test.each<Large>([
@@ -117,25 +117,28 @@ test.each<Large>([
       return '/api/artists?'
     },
   ],
-])('a page of large %s (%i of them) holds 4 MB and names the next one', async (list, count, limit, make) => {
-  const address = await make(count)
-  const shown: number[] = []
-  let next: number | undefined = 0
-  while (next !== undefined) {
-    const body: Page = await read(`${address}limit=${limit}&offset=${next}`)
-    const rows: object[] = body[list] ?? []
-    expect(rows.length).toBeGreaterThan(0)
-    // Names of the fields on the wire, and fields that are read apart.
-    expect(Buffer.byteLength(JSON.stringify(rows))).toBeLessThan(4_400_000)
-    next = body.next_offset ?? body.pagination?.next_offset
-    shown.push(rows.length)
-    expect(next).toBe(next === undefined ? undefined : shown.reduce((sum, rows) => sum + rows, 0))
-  }
-  expect(shown.length).toBeGreaterThan(1)
-  expect(shown.reduce((sum, rows) => sum + rows, 0)).toBe(count)
-})
+])(
+  'a page of large %s (%i rows) contains 4 MB of values and the offset of the next page',
+  async (list, count, limit, make) => {
+    const address = await make(count)
+    const shown: number[] = []
+    let next: number | undefined = 0
+    while (next !== undefined) {
+      const body: Page = await read(`${address}limit=${limit}&offset=${next}`)
+      const rows: object[] = body[list] ?? []
+      expect(rows.length).toBeGreaterThan(0)
+      // The 4 MB do not include field names and separately read fields.
+      expect(Buffer.byteLength(JSON.stringify(rows))).toBeLessThan(4_400_000)
+      next = body.next_offset ?? body.pagination?.next_offset
+      shown.push(rows.length)
+      expect(next).toBe(next === undefined ? undefined : shown.reduce((sum, rows) => sum + rows, 0))
+    }
+    expect(shown.length).toBeGreaterThan(1)
+    expect(shown.reduce((sum, rows) => sum + rows, 0)).toBe(count)
+  },
+)
 
-test('a row that is larger than a page has a page of its own', async () => {
+test('a row that exceeds the page size has its own page', async () => {
   const projectId = await makeProject()
   await world.db`
     insert into project_tasks (project_id, title, description)

@@ -21,12 +21,12 @@ afterAll(() => world.close())
 const rates = ({ headers }: { headers: Headers }) =>
   ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'].map((name) => Number(headers.get(name)))
 
-test('requests count down per account, and the one above the limit is 429', async () => {
+test('requests count down per account, and one above the limit returns 429', async () => {
   const { key } = await world.makeAccount()
-  for (const left of [4, 3, 2, 1, 0]) {
-    const answer = await world.request('GET', '/api/accounts/id', { key })
-    const [limit, remaining, reset] = rates(answer)
-    expect([answer.status, limit, remaining]).toEqual([200, 5, left])
+  for (const expectedRemaining of [4, 3, 2, 1, 0]) {
+    const response = await world.request('GET', '/api/accounts/id', { key })
+    const [limit, remaining, reset] = rates(response)
+    expect([response.status, limit, remaining]).toEqual([200, 5, expectedRemaining])
     expect(reset).toBeGreaterThan(0)
     expect(reset).toBeLessThanOrEqual(60)
   }
@@ -38,10 +38,10 @@ test('requests count down per account, and the one above the limit is 429', asyn
   expect((await world.request('GET', '/api/accounts/id', { key: other.key })).status).toBe(200)
 })
 
-test('a refusal counts and carries the headers too', async () => {
+test('a rejected request counts and has the rate headers', async () => {
   const { key } = await world.makeAccount()
-  const answer = await world.request('GET', `/api/sessions/${randomUUID()}`, { key })
-  expect([answer.status, ...rates(answer).slice(0, 2)]).toEqual([404, 5, 4])
+  const response = await world.request('GET', `/api/sessions/${randomUUID()}`, { key })
+  expect([response.status, ...rates(response).slice(0, 2)]).toEqual([404, 5, 4])
 })
 
 test('requests that start work share a lower limit', async () => {
@@ -53,7 +53,7 @@ test('requests that start work share a lower limit', async () => {
   expect((await world.request('GET', '/api/accounts/id', { key })).status).toBe(200)
 })
 
-test('shared chats are read at a limit of the network address, and nothing else counts for it', async () => {
+test('reads of shared chats have a separate limit per network address', async () => {
   const read = () => world.request('GET', `/share/${'x'.repeat(43)}`)
   expect(rates(await read()).slice(0, 2)).toEqual([2, 1])
   expect((await read()).status).toBe(404)
@@ -64,7 +64,7 @@ test('shared chats are read at a limit of the network address, and nothing else 
   expect((await world.request('GET', '/api/accounts/id', { key })).status).toBe(200)
 })
 
-test('work counts for the account that it is done for, not for the caller', async () => {
+test('work counts for the account that it is done for', async () => {
   const [member, colleague] = [await world.makeAccount(), await world.makeAccount()]
   await world.makeOrganization({ members: [member.id, colleague.id] })
   const mail = (key: string, account_id?: string) =>
@@ -77,18 +77,18 @@ test('work counts for the account that it is done for, not for the caller', asyn
   expect((await mail(colleague.key)).status).toBe(200)
 })
 
-test('starts, purchases and work count over all API processes, and are forgotten after their minute', async () => {
+test('starts, purchases and work count across all API processes, for one minute', async () => {
   const limits = { RATE_LIMIT_STARTS_PER_MINUTE: '2', RATE_LIMIT_CHECKOUTS_PER_MINUTE: '2' }
-  const here = await createWorld({ worker: false, settings: { ...limits, RATE_LIMIT_WORK_PER_MINUTE: '2' } })
-  const { config, applicationUrl: databaseUrl, temporalAddress, taskQueue } = here
-  const there = await startApi({ config, databaseUrl, temporalAddress, taskQueue, log: here.deps.log })
+  const firstWorld = await createWorld({ worker: false, settings: { ...limits, RATE_LIMIT_WORK_PER_MINUTE: '2' } })
+  const { config, applicationUrl: databaseUrl, temporalAddress, taskQueue } = firstWorld
+  const secondApi = await startApi({ config, databaseUrl, temporalAddress, taskQueue, log: firstWorld.deps.log })
   try {
-    const { key } = await here.makeAccount()
+    const { key } = await firstWorld.makeAccount()
     const statusAt = async (port: string | number, path: string): Promise<number> => {
       const headers = { 'x-api-key': key, 'content-type': 'application/json' }
-      const answer = await fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', headers, body: '{"text":"a"}' })
-      await answer.text()
-      return answer.status
+      const response = await fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', headers, body: '{"text":"a"}' })
+      await response.text()
+      return response.status
     }
     for (const path of ['/api/chat', '/api/credits/sessions', '/api/emails']) {
       const sendRequest = async (ports: (string | number)[]): Promise<boolean[]> => {
@@ -96,25 +96,25 @@ test('starts, purchases and work count over all API processes, and are forgotten
         for (const port of ports) limited.push((await statusAt(port, path)) === 429)
         return limited
       }
-      const { port } = new URL(here.baseUrl)
-      expect([path, await sendRequest([port, port, there.port])]).toEqual([path, [false, false, true]])
-      await here.db`update rate_counts set ends_at = now()`
-      expect([path, await sendRequest([there.port])]).toEqual([path, [false]])
+      const { port } = new URL(firstWorld.baseUrl)
+      expect([path, await sendRequest([port, port, secondApi.port])]).toEqual([path, [false, false, true]])
+      await firstWorld.db`update rate_counts set ends_at = now()`
+      expect([path, await sendRequest([secondApi.port])]).toEqual([path, [false]])
     }
   } finally {
-    await there.close()
-    await here.close()
+    await secondApi.close()
+    await firstWorld.close()
   }
 })
 
-test('an unsigned header counts for no account', async () => {
+test('a request without a credential counts for no account', async () => {
   for (let call = 0; call < 8; call += 1) {
-    const answer = await world.request('GET', '/api/accounts/id')
-    expect([answer.status, answer.headers.get('ratelimit-limit')]).toEqual([401, null])
+    const response = await world.request('GET', '/api/accounts/id')
+    expect([response.status, response.headers.get('ratelimit-limit')]).toEqual([401, null])
   }
 })
 
-test('0 switches a limit off', async () => {
+test('0 disables a limit', async () => {
   const open = await createWorld({
     worker: false,
     settings: { RATE_LIMIT_PER_MINUTE: '0', RATE_LIMIT_STARTS_PER_MINUTE: '0', RATE_LIMIT_WORK_PER_MINUTE: '0' },

@@ -17,17 +17,17 @@ afterAll(() => renderer.close())
 
 const long = { text: 'Some *words* with `code`, [a link](https://x.example) and **more**.\n\n'.repeat(1000) }
 
-test("an account's email is rendered as any other, while the process continues its work", async () => {
+test('an email is rendered while the process continues its work', async () => {
   await renderer.mail('a', { text: 'a' })
   const rendering = renderer.mail('a', long)
   let turns = 0
   while ((await Promise.race([rendering.then(() => 'ended'), turn(1, 'turn')])) === 'turn') turns++
-  // In the thread of the process, it would have ended before the first turn was over.
+  // In the main thread, rendering would end within the first turn of the event loop.
   expect(turns).toBeGreaterThan(1)
   expect(await rendering).toEqual(renderMail(long))
 })
 
-test('a kept mail is read in the same way', async () => {
+test('a stored email is parsed while the process continues its work', async () => {
   const raw = Buffer.from(`Subject: Lines\r\nContent-Type: text/plain\r\n\r\n${'a\n'.repeat(20_000)}`)
   const reading = renderer.message('inbox', raw)
   let turns = 0
@@ -44,7 +44,7 @@ test('concurrent emails are all rendered', async () => {
   )
 })
 
-test('an email that cannot be rendered is refused, and the next one is rendered', async () => {
+test('an email that cannot be rendered is rejected, and the next one is rendered', async () => {
   const stopped = createRenderer({ ...options, maxMs: 1 })
   try {
     await expect(stopped.mail('a', long)).rejects.toMatchObject({ code: 'unavailable', status: 503 })
@@ -54,10 +54,10 @@ test('an email that cannot be rendered is refused, and the next one is rendered'
   expect((await renderer.mail('a', { text: 'next' })).subject).toBe('next')
 })
 
-/** Work that is ended by hand, in the order in which the queue began it. */
-const createQueue = (places: number, { max = 100, sharePercent = 100 } = {}) => {
+/** A queue whose work the test ends, and the work in the order in which it began. */
+const createQueue = (concurrency: number, { max = 100, sharePercent = 100 } = {}) => {
   const pool = createPool({ name: 'work', max, sharePercent, refusals: metrics.refusals })
-  const queue = createFairQueue({ concurrency: places, pool })
+  const queue = createFairQueue({ concurrency, pool })
   const begun: { holder: string; end: () => void; fail: () => void }[] = []
   const run = (holder: string): Promise<string> =>
     queue.run(
@@ -78,7 +78,7 @@ const createQueue = (places: number, { max = 100, sharePercent = 100 } = {}) => 
 }
 
 describe('a fair queue', () => {
-  test('leaves a place to others, however much one holder has', async () => {
+  test('keeps a slot for others, whatever the load of one holder', async () => {
     const { run, begun, holders, endAll } = createQueue(2)
     const all = Promise.all([run('a'), run('a'), run('a'), run('b')])
     await turn(0)
@@ -91,7 +91,7 @@ describe('a fair queue', () => {
     expect(await all).toEqual(['a', 'a', 'a', 'b'])
   })
 
-  test('gives holders turns, however many each has waiting', async () => {
+  test('serves holders by round robin, however much each has waiting', async () => {
     const { run, holders, pool, endAll } = createQueue(1)
     const all = Promise.all(['a', 'a', 'a', 'b', 'c', 'b'].map(run))
     await endAll()
@@ -100,7 +100,7 @@ describe('a fair queue', () => {
     expect(pool.taken).toBe(0)
   })
 
-  test('continues after work that failed, and fails nothing else', async () => {
+  test('continues after failed work without an effect on other work', async () => {
     const { run, begun, holders, endAll } = createQueue(2)
     const failed = run('a')
     const others = Promise.all([run('a'), run('b'), run('b')])
@@ -112,7 +112,7 @@ describe('a fair queue', () => {
     expect(holders().toSorted()).toEqual(['a', 'a', 'b', 'b'])
   })
 
-  test('refuses a holder above its share with 429, and all when it is full with 503', async () => {
+  test('rejects a holder above its share with 429, and everyone with 503 when it is full', async () => {
     const { run, endAll } = createQueue(1, { max: 4, sharePercent: 50 })
     const kept = [run('a'), run('a')]
     await expect(run('a')).rejects.toMatchObject({ status: 429, headers: { 'retry-after': '1' } })

@@ -25,7 +25,7 @@ const find = createRouteFinder(
   }),
 )
 
-/** `GET /path {"id":"x"}` of the match, or the allowed methods. */
+/** Returns the method, path and parameters of the matched route, or the allowed methods. */
 function lookUp(method: string, url: string): string {
   const match = find(method, url)
   if (!match.found) return match.allow.join(' ')
@@ -42,12 +42,12 @@ test.each([
   ['HEAD', '/api/things/7', 'GET /api/things/{id} id 7'],
   ['GET', '/api/things/a.b:c~d@e', 'GET /api/things/{id} id a.b:c~d@e'],
   ['GET', '/api/things/7/parts/8?id=9', 'GET /api/things/{id}/parts/{partId} id 7 partId 8'],
-  // A fixed path takes precedence over a parameter, in whatever order they are declared.
+  // A fixed path takes precedence over a parameter, whatever the order of declaration.
   ['GET', '/api/things/newest', 'GET /api/things/newest'],
   ['DELETE', '/api/things/all', 'DELETE /api/things/all'],
   ['GET', '/pages/preview/notes', 'GET /pages/preview/notes'],
   ['GET', '/pages/other/notes', 'GET /pages/{token}/notes token other'],
-  // Another method of the fixed path is a request for the parameter.
+  // A method that the fixed path lacks matches the path with a parameter.
   ['GET', '/api/things/all', 'GET /api/things/{id} id all'],
   ['PATCH', '/api/things/newest', 'PATCH /api/things/{id} id newest'],
   ['GET', '/pages/preview', 'GET /pages/{token} token preview'],
@@ -81,7 +81,7 @@ test.each([
   ['TRACE', '/files/', 'PUT OPTIONS'],
   ['OPTIONS', '/files/', 'PUT OPTIONS'],
   ['', '/files/', 'PUT OPTIONS'],
-])('%s %s is not allowed, and the methods of the path are', (method, url, allow) => {
+])('%s %s is not allowed, and the allowed methods of the path are returned', (method, url, allow) => {
   expect(lookUp(method, url)).toBe(allow)
 })
 

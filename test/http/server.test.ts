@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** The built entry file in a process of its own. */
+/** Starts the built server in a separate process. */
 const startServer = (settings: Record<string, string>) => {
   const child = spawn(process.execPath, [inject('built').server], {
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...settings },
@@ -39,19 +39,19 @@ const settingsOf = (port: number): Record<string, string> => ({
   DATA_DIR: world.config.DATA_DIR,
 })
 
-const answers = (port: number) =>
+const untilServing = (port: number) =>
   eventually(
     'an answer',
     () =>
       fetch(`http://127.0.0.1:${port}/api/accounts/id`).then(
-        // 503 until Postgres was found, then the refusal of a request without a key.
+        // 503 until Postgres responds, then 401 for a request without a key.
         (response) => (response.status === 401 ? true : undefined),
         () => undefined,
       ),
     30_000,
   )
 
-test('wrong settings are named, one sentence each', async () => {
+test('each invalid setting is reported in one sentence', async () => {
   const { code, errors } = await startServer({ PORT: 'x', SERVER_SECRET: 'short' }).exited
   expect(code).toBe(1)
   expect(errors).toMatch(/^PORT: .+\.\nSERVER_SECRET: .+\.\n$/)
@@ -59,7 +59,7 @@ test('wrong settings are named, one sentence each', async () => {
   expect([missing.code, missing.errors]).toEqual([1, 'SERVER_SECRET is required to run an API on its own.\n'])
 })
 
-test('a port that is taken at one loopback address is one sentence that names the setting', async () => {
+test('a port that is used at a loopback address is reported in one sentence with its setting', async () => {
   const host = loopback.at(-1) === '[::1]' ? '::1' : '127.0.0.1'
   const other = createServer().listen(0, host)
   onTestFinished(() => void other.close())
@@ -69,12 +69,12 @@ test('a port that is taken at one loopback address is one sentence that names th
   expect([code, errors]).toEqual([1, `Port ${port} is taken: set PORT to a free one.\n`])
 })
 
-test('a signal ends it, and so does the end of its parent', async () => {
+test('the server ends at a signal and with its parent', async () => {
   for (const end of ['signal', 'parent']) {
     const port = await freePort()
     const parent: Record<string, string> = end === 'parent' ? { BACKLINE_PARENT_PIPE: '1' } : {}
     const { child, exited } = startServer({ ...settingsOf(port), ...parent })
-    await answers(port)
+    await untilServing(port)
     for (const host of [...loopback, 'localhost'])
       expect([host, (await fetch(`http://${host}:${port}/healthz`)).status]).toEqual([host, 200])
     if (end === 'parent') child.stdin.end()
@@ -83,10 +83,10 @@ test('a signal ends it, and so does the end of its parent', async () => {
   }
 })
 
-test('it starts while Temporal is down, reports so, and logs a line per request without credentials', async () => {
+test('the server starts and reports not ready while Temporal is down, and logs requests without credentials', async () => {
   const port = await freePort()
   const { child, exited } = startServer({ ...settingsOf(port), TEMPORAL_ADDRESS: '127.0.0.1:1', LOG_LEVEL: 'trace' })
-  await answers(port)
+  await untilServing(port)
   const { id, key } = await world.makeAccount()
   const read = await fetch(`http://127.0.0.1:${port}/api/accounts/id`, {
     headers: { 'x-api-key': key, 'x-request-id': 'mine' },

@@ -9,57 +9,57 @@ import { createWorld, type TestAccount, type World } from '../world/world.ts'
 const open = (options: { max: number; sharePercent?: number }) =>
   createPool({ name: 'test', sharePercent: 25, refusals: createMetrics().refusals, ...options })
 
-/** Takes one at a time until the pool refuses; returns how many it took. */
+/** Acquires units until the pool rejects one. Returns their number. */
 const takeAll = (pool: ReturnType<typeof open>, holder: Holder): number => {
-  for (let taken = 0; ; taken++) {
+  for (let count = 0; ; count++) {
     try {
       pool.acquire(holder)
     } catch {
-      return taken
+      return count
     }
   }
 }
 
-const at = (address: string, who: string): Holder => ({ callerKey: who, address })
+const holderAt = (address: string, who: string): Holder => ({ callerKey: who, address })
 
-test('a caller has a quarter of a pool, over all addresses', () => {
+test('a caller may use a quarter of a pool across all addresses', () => {
   const pool = open({ max: 1000 })
-  expect(['a', 'b', 'c'].map((address) => takeAll(pool, at(address, 'one')))).toEqual([250, 0, 0])
+  expect(['a', 'b', 'c'].map((address) => takeAll(pool, holderAt(address, 'one')))).toEqual([250, 0, 0])
 })
 
-test('the accounts of one address have less than half of a pool, and a newcomer there finds room', () => {
+test('the accounts of one address may use less than half of a pool, with a remainder for new accounts', () => {
   const pool = open({ max: 1000 })
-  expect(['one', 'two', 'three', 'four'].map((who) => takeAll(pool, at('a', who)))).toEqual([250, 125, 62, 31])
-  expect(takeAll(pool, at('a', 'newcomer'))).toBe(16)
-  expect(takeAll(pool, at('b', 'elsewhere'))).toBe(129)
+  expect(['one', 'two', 'three', 'four'].map((who) => takeAll(pool, holderAt('a', who)))).toEqual([250, 125, 62, 31])
+  expect(takeAll(pool, holderAt('a', 'newcomer'))).toBe(16)
+  expect(takeAll(pool, holderAt('b', 'elsewhere'))).toBe(129)
 })
 
-test('a share that a caller gives back is free for the others', () => {
+test('units that a caller releases are available to others', () => {
   const pool = open({ max: 8 })
-  expect(takeAll(pool, at('a', 'one'))).toBe(2)
-  pool.release(at('a', 'one'), 2)
-  expect([takeAll(pool, at('a', 'two')), pool.taken]).toEqual([2, 2])
+  expect(takeAll(pool, holderAt('a', 'one'))).toBe(2)
+  pool.release(holderAt('a', 'one'), 2)
+  expect([takeAll(pool, holderAt('a', 'two')), pool.taken]).toEqual([2, 2])
 })
 
-test('a refused move leaves both callers as they were', () => {
+test('a rejected move changes neither caller', () => {
   const pool = open({ max: 8 })
-  takeAll(pool, at('a', 'one'))
-  pool.acquire(at('a', 'unknown'))
-  expect(() => pool.move(at('a', 'unknown'), at('a', 'one'))).toThrow('Too many requests')
-  pool.release(at('a', 'unknown'))
-  pool.release(at('a', 'one'), 2)
-  expect([pool.taken, takeAll(pool, at('a', 'one'))]).toEqual([0, 2])
+  takeAll(pool, holderAt('a', 'one'))
+  pool.acquire(holderAt('a', 'unknown'))
+  expect(() => pool.move(holderAt('a', 'unknown'), holderAt('a', 'one'))).toThrow('Too many requests')
+  pool.release(holderAt('a', 'unknown'))
+  pool.release(holderAt('a', 'one'), 2)
+  expect([pool.taken, takeAll(pool, holderAt('a', 'one'))]).toEqual([0, 2])
 })
 
 test.each([
-  ['no bound', { max: 0 }, 5000],
-  ['no shares', { max: 1000, sharePercent: 100 }, 1000],
+  ['a pool can be unlimited', { max: 0 }, 5000],
+  ['a pool can have no shares', { max: 1000, sharePercent: 100 }, 1000],
 ])('%s', (_, options, most) => {
   const pool = open(options)
-  let taken = 0
-  while (taken < most) {
-    pool.acquire(at('a', 'one'))
-    taken++
+  let count = 0
+  while (count < most) {
+    pool.acquire(holderAt('a', 'one'))
+    count++
   }
   expect(pool.taken).toBe(most)
 })
@@ -71,7 +71,7 @@ describe('connections', () => {
   })
   afterAll(() => world.close())
 
-  /** The status of a request on a connection of its own, which stays open. */
+  /** Sends a request on a new connection, which stays open. Returns the status. */
   const hold = async (localAddress: string, { key }: TestAccount): Promise<number> => {
     const { host, port } = new URL(world.baseUrl)
     const socket = connect({ host: localAddress === '::1' ? '::1' : '127.0.0.1', port: Number(port), localAddress })
@@ -87,7 +87,7 @@ describe('connections', () => {
     const statuses: number[] = []
     const addresses = ['127.0.0.2', loopback.includes('[::1]') ? '::1' : '127.0.0.3', '127.0.0.4']
     for (const address of [...addresses, ...addresses]) statuses.push(await hold(address, many))
-    // A quarter of what the process has; the connections above it stay without an account.
+    // A quarter of all connections. Further ones get no account.
     expect(statuses).toEqual([200, 200, 200, 200, 429, 429])
     expect(await hold('127.0.0.9', few)).toBe(200)
   })

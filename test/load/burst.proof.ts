@@ -24,7 +24,7 @@ const readStat = async (pid: string): Promise<{ parent: string; kilobytes: numbe
   }
 }
 
-/** Memory of a process and of everything that it has started, and how many these are. */
+/** Returns the memory of a process and of its descendants, and the number of these processes. */
 const measureMemory = async (root: number): Promise<{ own: number; all: number; processes: number }> => {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
   const stats = new Map<string, { parent: string; kilobytes: number }>()
@@ -57,7 +57,7 @@ const liveRuns = async (world: World, account: TestAccount): Promise<number> => 
   return row?.live ?? 0
 }
 
-const untilOver = (world: World, account: TestAccount) =>
+const untilAllEnded = (world: World, account: TestAccount) =>
   eventually(
     'the end of every run',
     async () => ((await liveRuns(world, account)) === 0 ? true : undefined),
@@ -70,7 +70,7 @@ beforeEach(async () => {
 })
 afterEach(() => world.close())
 
-test('a burst of accepted runs all end, in bounded memory, and a chat continues beside it', async () => {
+test('all runs of a burst end within bounded memory, and a chat continues meanwhile', async () => {
   const worker = await startWorkerProcess(world)
   const chatApi = createChatApi(world)
   const chat = await chatApi.openChat()
@@ -78,29 +78,29 @@ test('a burst of accepted runs all end, in bounded memory, and a chat continues 
   const before = await measureMemory(worker.pid)
   const account = await world.makeAccount()
   await startRuns(world, account, burst)
-  const most = { own: 0, all: 0, processes: 0 }
-  const look = async (): Promise<void> => {
+  const peak = { own: 0, all: 0, processes: 0 }
+  const sample = async (): Promise<void> => {
     const now = await measureMemory(worker.pid)
-    for (const name of ['own', 'all', 'processes'] as const) most[name] = Math.max(most[name], now[name])
+    for (const name of ['own', 'all', 'processes'] as const) peak[name] = Math.max(peak[name], now[name])
   }
-  await watching(250, look, async () => {
-    const talked = await chatApi.send(chat, '@say still here')
-    expect(listFaults(talked)).toEqual([])
+  await watching(250, sample, async () => {
+    const transcript = await chatApi.send(chat, '@say still here')
+    expect(listFaults(transcript)).toEqual([])
     expect(await liveRuns(world, account)).toBeGreaterThan(0)
     await chatApi.openChat()
     expect(await liveRuns(world, account)).toBeGreaterThan(0)
-    await untilOver(world, account)
+    await untilAllEnded(world, account)
   })
   const statuses = await world.db<{ status: string; count: number }[]>`
     select status, count(*) from runs where account_id = ${account.id} group by status`
   expect([...statuses]).toEqual([{ status: 'completed', count: burst }])
-  expect((most.own - before.own) / 1e6).toBeLessThan(300)
-  // Eight sandboxes that are made, and tools of those that were: not one for each run.
-  expect(most.processes - before.processes).toBeLessThan(250)
+  expect((peak.own - before.own) / 1e6).toBeLessThan(300)
+  // Eight sandboxes are created at a time, and tools run in existing ones: far fewer processes than runs.
+  expect(peak.processes - before.processes).toBeLessThan(250)
   await worker.stop()
 })
 
-test('interactive turns go before background ones', async () => {
+test('interactive turns take precedence over background ones', async () => {
   const account = await world.makeAccount()
   await startRuns(world, account, 16)
   const watched = await openLog(world)
@@ -114,6 +114,6 @@ test('interactive turns go before background ones', async () => {
     select count(*) from runs, (select ended_at from runs where id = ${response.headers.get('x-workflow-run-id')}) as watched
     where account_id = ${account.id} and runs.ended_at < watched.ended_at`
   expect(earlier?.count).toBeLessThan(8)
-  await untilOver(world, account)
+  await untilAllEnded(world, account)
   await worker.stop()
 })

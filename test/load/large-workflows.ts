@@ -12,7 +12,7 @@ const readErrorType = (error: unknown): string => {
   return cause instanceof ApplicationFailure ? (cause.type ?? '') : String(error)
 }
 
-/** Length of the argument, or the type of the failure that the workflow received. */
+/** Passes an argument of this length to an activity. Returns the length, or the type of the failure. */
 export async function handOver(length: number): Promise<string> {
   try {
     return String(await take('x'.repeat(length)))

@@ -2,17 +2,17 @@ import type { Pool } from '../../db/postgres/client.ts'
 import { acceptRun } from '../world/sessions/session-rows.ts'
 import type { TestAccount, World } from '../world/world.ts'
 
-/** A chat with a live run that no worker has: its log is written by the test. */
+/** A chat with a live run without a worker, whose log the test writes. */
 export type LiveLog = {
   runId: string
   sessionId: string
   chatId: string
   key: string
-  /** The stream of the run from an index on. */
+  /** Returns the path of the run's stream from an index on. */
   path(startIndex?: number): string
-  /** Adds frames with so many bytes of text each, and wakes the readers. */
+  /** Appends frames with this number of bytes of text each, and wakes the readers. */
   append(frames: number, textBytes: number): Promise<void>
-  /** The end of the log and of the run. */
+  /** Ends the log and the run. */
   finish(): Promise<void>
 }
 

@@ -13,7 +13,7 @@ let chatApi: ReturnType<typeof createChatApi>
 let short: OpenChat
 let long: OpenChat
 
-/** Turns as they are after their end: a question, and an answer with a tool call. */
+/** Inserts ended turns, each with a question and an answer with a tool call. */
 const fill = (chatId: string, turns: number, outputCharacters = 300) =>
   world.db.begin(async (tx) => {
     await tx`
@@ -37,7 +37,7 @@ const fill = (chatId: string, turns: number, outputCharacters = 300) =>
     await tx`
       insert into stream_head (run_id, day, next_seq, state)
       select id, current_date, 9, 'done' from unnest(${ended.map(({ id }) => id)}::text[]) as id`
-    // A log of a few rows alone would be read completely by every query.
+    // Without further rows, every query would scan the small log completely.
     await tx`
       insert into stream_chunk (run_id, seq, day, body)
       select id, seq, current_date, '{"type":"text-delta","id":"0","delta":" word"}'
@@ -58,8 +58,8 @@ afterAll(() => world.close())
 type Reads = Record<string, number>
 
 /**
- * Rows of each table that the server has read since it began to count: backends report at their end, so idle ones are
- * ended.
+ * Returns the number of rows that the server has read from each table. Backends report when they end, so idle ones
+ * are ended first.
  */
 const rowsReadSoFar = async (): Promise<Reads> => {
   const pools = ['backline api', 'backline worker', 'backline stream writer']
@@ -80,12 +80,12 @@ const sumReads = (reads: Reads): number => Object.values(reads).reduce((sum, row
 type Stored = { id: string; role: string; parts: object[] }
 type Page = { messages: Stored[]; nextBefore: string | null }
 
-/** Asks again after a 503: the API may not have noticed yet that its idle connections were ended. */
+/** Retries after a 503, because the API may not have noticed that its idle connections were ended. */
 const get = (chat: OpenChat, path: string): Promise<{ body: Page; text: string }> =>
-  eventually(`an answer to ${path}`, async () => {
-    const answer = await world.request<Page>('GET', path, { key: chat.account.key })
-    expect([200, 503]).toContain(answer.status)
-    return answer.status === 200 ? answer : undefined
+  eventually(`a response from ${path}`, async () => {
+    const response = await world.request<Page>('GET', path, { key: chat.account.key })
+    expect([200, 503]).toContain(response.status)
+    return response.status === 200 ? response : undefined
   })
 
 const page = (chat: OpenChat, query: string) =>
@@ -100,8 +100,8 @@ const post = (chat: OpenChat, text: string): Promise<Response> =>
     return undefined
   })
 
-/** Requests of people to a chat, each a few times. */
-const habits: Record<string, (chat: OpenChat) => Promise<void>> = {
+/** Typical requests to a chat. */
+const requestsByName: Record<string, (chat: OpenChat) => Promise<void>> = {
   'a turn': async (chat) => {
     const transcript = await readTranscript(await post(chat, '$ echo hello\n---\n@say done'))
     expect(listFaults(transcript)).toEqual([])
@@ -112,8 +112,8 @@ const habits: Record<string, (chat: OpenChat) => Promise<void>> = {
     if (resumed.status === 200) await readTranscript(resumed)
     await readTranscript(response)
   },
-  'a read of its end': async (chat) => void (await page(chat, 'limit=30')),
-  'a look back': async (chat) => void (await page(chat, 'limit=10&before=m30')),
+  'a read of the last page': async (chat) => void (await page(chat, 'limit=30')),
+  'a read of an earlier page': async (chat) => void (await page(chat, 'limit=10&before=m30')),
   'the lists': async (chat) => {
     await get(chat, `/api/sessions/${chat.sessionId}/chats`)
     await get(chat, '/api/chats')
@@ -121,14 +121,14 @@ const habits: Record<string, (chat: OpenChat) => Promise<void>> = {
   },
 }
 
-/** The least that a habit reads of each chat: sweeps and reports of the workers read the same tables meanwhile. */
-const leastReads = async (habit: (chat: OpenChat) => Promise<void>, chats: OpenChat[]): Promise<Reads[]> => {
+/** Returns the minimum of rows that a request reads, because sweeps and workers read the same tables meanwhile. */
+const leastReads = async (perform: (chat: OpenChat) => Promise<void>, chats: OpenChat[]): Promise<Reads[]> => {
   const seen: Reads[][] = chats.map(() => [])
-  for (const chat of chats) await habit(chat)
+  for (const chat of chats) await perform(chat)
   for (let time = 0; time < 5; time++)
     for (const [at, chat] of chats.entries()) {
       const before = await rowsReadSoFar()
-      await habit(chat)
+      await perform(chat)
       seen[at]?.push(readBetween(before, await rowsReadSoFar()))
     }
   return seen.map((reads) =>
@@ -138,16 +138,16 @@ const leastReads = async (habit: (chat: OpenChat) => Promise<void>, chats: OpenC
   )
 }
 
-test.each(Object.entries(habits))(
+test.each(Object.entries(requestsByName))(
   '%s reads no more rows after two thousand turns than after twenty',
-  async (_, habit) => {
-    const [few = {}, many = {}] = await leastReads(habit, [short, long])
-    // The long chat has 6000 rows of messages alone. Small tables, which grow as the test runs, are read completely.
+  async (_, perform) => {
+    const [few = {}, many = {}] = await leastReads(perform, [short, long])
+    // The long chat has 6000 message rows. Small tables, which grow during the test, are scanned completely.
     expect(sumReads(many), JSON.stringify({ few, many })).toBeLessThan(sumReads(few) + 300)
   },
 )
 
-test('a page of a long chat has its own size and not that of the chat; pages cover it once and in order', async () => {
+test('the size of a page is independent of the chat, and all pages contain each message once in order', async () => {
   const [few, many] = [await page(short, 'limit=30'), await page(long, 'limit=30')]
   expect(many.text.length).toBeLessThan(few.text.length * 1.1)
   let ids: string[] = []
@@ -158,11 +158,11 @@ test('a page of a long chat has its own size and not that of the chat; pages cov
     if (body.nextBefore === null) break
     before = `&before=${body.nextBefore}`
   }
-  expect(ids.slice(0, longTurns * 2)).toEqual(upTo(longTurns * 2).map((place) => `m${place + 1}`))
+  expect(ids.slice(0, longTurns * 2)).toEqual(upTo(longTurns * 2).map((index) => `m${index + 1}`))
   expect(new Set(ids).size).toBe(ids.length)
 })
 
-test('a chat of 50 KB outputs is paged by its size, and its turns continue with the part that fits the model', async () => {
+test('a chat with outputs of 50 KB is paged by size, and its turns continue with the part that fits the model', async () => {
   const heavy = await chatApi.openChat()
   const turns = 400
   await fill(heavy.chatId, turns, 50_000)
@@ -174,7 +174,7 @@ test('a chat of 50 KB outputs is paged by its size, and its turns continue with 
     if (body.nextBefore === null) break
     before = `&before=${body.nextBefore}`
   }
-  expect(pages.flat().map(({ id }) => id)).toEqual(upTo(turns * 2).map((place) => `m${place + 1}`))
+  expect(pages.flat().map(({ id }) => id)).toEqual(upTo(turns * 2).map((index) => `m${index + 1}`))
   expect(pages.length).toBeGreaterThan(4)
   const command = `$ head -c 50000 /dev/zero | tr '\\0' x`
   const question = { id: randomUUID(), role: 'user', content: `${command}\n---\n${command}\n---\n$ sleep 60` }
@@ -196,7 +196,7 @@ test('a chat of 50 KB outputs is paged by its size, and its turns continue with 
   expect(JSON.stringify(stored).length).toBeGreaterThan(100_000)
 })
 
-test('turns on a long chat run, resume and are stored as on a short one', async () => {
+test('turns of a long chat run, resume and are stored as in a short one', async () => {
   const messages = async (): Promise<number> => {
     const [size] = await world.db<{ messages: number }[]>`
       select count(*) as messages from chat_messages where chat_id = ${long.chatId}`
@@ -218,16 +218,16 @@ test('turns on a long chat run, resume and are stored as on a short one', async 
   expect(await messages()).toBe(before + 48)
 })
 
-test('of a long history that the client sends, the model gets what its window holds', async () => {
-  const history = upTo(1999).map((place) => ({
-    id: `h${place}`,
-    role: place % 2 === 0 ? 'user' : 'assistant',
-    content: `message ${place} ${'word '.repeat(60)}`,
+test('the model receives the part of a long client history that fits its context', async () => {
+  const history = upTo(1999).map((index) => ({
+    id: `h${index}`,
+    role: index % 2 === 0 ? 'user' : 'assistant',
+    content: `message ${index} ${'word '.repeat(60)}`,
   }))
   const question = { id: randomUUID(), role: 'user', content: 'how much do you see?' }
   const sent = await chatApi.send(long, '', { messages: [...history, question], context: { contextLimit: 1000 } })
   expect(listFaults(sent)).toEqual([])
-  // The scripted model reports how many messages it received: 1000 tokens hold a dozen of these.
+  // The scripted model reports the number of messages it received. 1000 tokens are about a dozen of them.
   const seen = Number(/I can see (\d+) messages/.exec(shownText(sent))?.[1])
   expect(seen).toBeGreaterThan(5)
   expect(seen).toBeLessThan(20)

@@ -9,19 +9,19 @@ export const readMetric = async (metricsUrl: string, name: string): Promise<numb
     .reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' ') + 1)), 0)
 }
 
-/** Looks again and again while the work is done. */
-export const watching = async <T>(everyMs: number, look: () => Promise<void>, work: () => Promise<T>): Promise<T> => {
-  const over = new AbortController()
-  const looking = (async () => {
-    while (!over.signal.aborted) {
-      await look()
+/** Calls `sample` repeatedly until `work` has ended. */
+export const watching = async <T>(everyMs: number, sample: () => Promise<void>, work: () => Promise<T>): Promise<T> => {
+  const workEnded = new AbortController()
+  const sampling = (async () => {
+    while (!workEnded.signal.aborted) {
+      await sample()
       await pause(everyMs)
     }
   })()
   try {
     return await work()
   } finally {
-    over.abort()
-    await looking
+    workEnded.abort()
+    await sampling
   }
 }

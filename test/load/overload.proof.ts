@@ -16,7 +16,7 @@ const requests = Number(process.env['PRESSURE_REQUESTS'] ?? 1500)
 
 let world: World
 const open = async (settings: Record<string, string>): Promise<World> => {
-  // One account and one address make all the load here: other tests cover their shares.
+  // One account and one address generate all the load. Other tests cover their shares.
   const common = { RATE_LIMIT_PER_MINUTE: '0', LIMIT_SHARE_PERCENT: '100' }
   world = await createWorld({ worker: false, settings: { ...common, ...settings } })
   return world
@@ -25,19 +25,19 @@ afterEach(() => world.close())
 
 const refused = { status: 'error', error: 'Service temporarily unavailable' }
 
-/** Every read of sessions waits until the answer is called. */
+/** Blocks all reads of sessions until the returned function is called. */
 const holdSessions = async (): Promise<() => Promise<void>> => {
   const db = connect({ url: world.databaseUrl, max: 1, name: 'holder' })
   let release: (() => void) | undefined
   const held = new Promise<void>((resolve) => (release = resolve))
   let locked: (() => void) | undefined
-  const taken = new Promise<void>((resolve) => (locked = resolve))
+  const lockTaken = new Promise<void>((resolve) => (locked = resolve))
   const holding = db.begin(async (tx) => {
     await tx`lock table sessions in access exclusive mode`
     locked?.()
     await held
   })
-  await taken
+  await lockTaken
   return async () => {
     release?.()
     await holding
@@ -45,20 +45,20 @@ const holdSessions = async (): Promise<() => Promise<void>> => {
   }
 }
 
-const inWork = async (count: number): Promise<void> => {
+const untilInProgress = async (count: number): Promise<void> => {
   await eventually(
-    `${count} requests in work`,
+    `${count} requests in progress`,
     async () => ((await readMetric(world.metricsUrl, 'backline_requests')) === count ? true : undefined),
     30_000,
   )
 }
 
-test('above its bound a process refuses with 503 immediately, writes nothing, and finishes what it has accepted', async () => {
+test('above its limit, a process returns 503 immediately, writes nothing, and completes accepted requests', async () => {
   await open({ LIMIT_REQUESTS: '20', REQUEST_TIMEOUT_SECONDS: '100' })
   const { key } = await world.makeAccount()
   const release = await holdSessions()
-  const taken = upTo(20).map(() => world.request('GET', '/api/sessions', { key }))
-  await inWork(20)
+  const acceptedRequests = upTo(20).map(() => world.request('GET', '/api/sessions', { key }))
+  await untilInProgress(20)
   const flood = await Promise.all(
     upTo(200).map(() => world.request('POST', '/api/keys', { key, body: { key_name: 'x' } })),
   )
@@ -66,37 +66,37 @@ test('above its bound a process refuses with 503 immediately, writes nothing, an
     expect([status, body, headers.get('retry-after')]).toEqual([503, refused, '1'])
     expect(headers.get('access-control-allow-origin')).toBe('*')
   }
-  const e1 = await world.request('GET', '/api/keys', { key })
-  expect(e1.status).toBe(503)
+  const rejected = await world.request('GET', '/api/keys', { key })
+  expect(rejected.status).toBe(503)
   expect((await world.request('GET', '/healthz')).status).toBe(200)
   expect(await readMetric(world.metricsUrl, 'backline_refusals_total')).toBe(201)
   await release()
-  expect((await Promise.all(taken)).map(({ status }) => status)).toEqual(upTo(20).map(() => 200))
-  await inWork(0)
+  expect((await Promise.all(acceptedRequests)).map(({ status }) => status)).toEqual(upTo(20).map(() => 200))
+  await untilInProgress(0)
   const [keys] = await world.db<{ count: number }[]>`select count(*) from account_api_keys where name = 'x'`
   expect(keys?.count).toBe(0)
   expect((await world.request('GET', '/api/keys', { key })).status).toBe(200)
 })
 
-test('no request hangs on a database that does not get on: 503 in time, and its statement ends too', async () => {
+test('a request returns 503 in time and ends its statement if the database stalls', async () => {
   await open({ REQUEST_TIMEOUT_SECONDS: '2' })
   const { key } = await world.makeAccount()
   const release = await holdSessions()
-  const answers = await Promise.all(upTo(30).map(() => world.request('GET', '/api/sessions', { key })))
-  for (const { status, body, headers } of answers)
+  const responses = await Promise.all(upTo(30).map(() => world.request('GET', '/api/sessions', { key })))
+  for (const { status, body, headers } of responses)
     expect([status, body, headers.get('retry-after')]).toEqual([503, refused, '1'])
-  // Five connections, two seconds a statement: what waits behind them is let go in its turn.
-  await inWork(0)
+  // With five connections and two seconds per statement, waiting requests are rejected in order.
+  await untilInProgress(0)
   expect((await world.request('GET', '/api/accounts/id', { key })).status).toBe(200)
   await release()
   expect((await world.request('GET', '/api/sessions', { key })).status).toBe(200)
 })
 
-/** A request whose body has come but for its last byte. */
+/** Sends a request without the last byte of its body. */
 const upload = (path: string, key: string, length: number) => {
   const headers = { 'x-api-key': key, 'content-type': 'application/json', 'content-length': String(length) }
   const sending = request(world.baseUrl + path, { method: 'PATCH', agent: false, headers })
-  const answer = new Promise<number>((resolve, reject) => {
+  const status = new Promise<number>((resolve, reject) => {
     sending.once('response', (response) => {
       response.resume()
       resolve(response.statusCode ?? 0)
@@ -104,10 +104,10 @@ const upload = (path: string, key: string, length: number) => {
     sending.once('error', reject)
   })
   sending.write('{' + ' '.repeat(length - 2))
-  return { answer, finish: () => void sending.end('}') }
+  return { status, finish: () => void sending.end('}') }
 }
 
-test('bodies that are still coming are bounded together; one of any size is let in', async () => {
+test('incomplete bodies share a limit, which one body of any size may exceed', async () => {
   await open({ LIMIT_BODY_MEGABYTES: '1' })
   const { key } = await world.makeAccount()
   const path = `/api/sessions/${randomUUID()}`
@@ -116,18 +116,18 @@ test('bodies that are still coming are bounded together; one of any size is let 
     (await readMetric(world.metricsUrl, 'backline_request_body_bytes')) === 899_999 ? true : undefined,
   )
   const second = upload(path, key, 900_000)
-  expect(await second.answer).toBe(503)
+  expect(await second.status).toBe(503)
   second.finish()
   first.finish()
-  expect(await first.answer).toBe(404)
-  await eventually('no body', async () =>
+  expect(await first.status).toBe(404)
+  await eventually('the end of all bodies', async () =>
     (await readMetric(world.metricsUrl, 'backline_request_body_bytes')) === 0 ? true : undefined,
   )
   const runs = { messages: [{ role: 'user', content: 'x'.repeat(3_000_000) }], model: 'no' }
   expect((await world.request('POST', '/api/chat/runs', { key, body: runs })).status).toBe(400)
 })
 
-test('above its bound on streams a process refuses turns before anything of them is written', async () => {
+test('above its stream limit, a process rejects turns before it writes anything', async () => {
   await open({ LIMIT_STREAMS: '2' })
   const logs = await Promise.all([openLog(world), openLog(world)])
   const readers = await Promise.all(logs.map((log) => openReader(world.baseUrl + log.path(), log.key)))
@@ -136,14 +136,14 @@ test('above its bound on streams a process refuses turns before anything of them
   await log.finish()
   await giveSandbox(world.db, log.sessionId)
   const turn = { chatId: log.chatId, sessionId: log.sessionId, messages: [userMessage('hello')] }
-  const answer = await world.request('POST', '/api/chat', { key: account.key, body: turn })
-  expect([answer.status, answer.body, answer.headers.get('retry-after')]).toEqual([503, refused, '1'])
+  const response = await world.request('POST', '/api/chat', { key: account.key, body: turn })
+  expect([response.status, response.body, response.headers.get('retry-after')]).toEqual([503, refused, '1'])
   const rows = await world.db`
     select 1 from chat_messages where chat_id = ${log.chatId}
     union all select 1 from runs where chat_id = ${log.chatId} and status = 'queued'`
   expect(rows).toHaveLength(0)
   readers[0]?.close()
-  const accepted = await eventually('a free place', async () => {
+  const accepted = await eventually('a free slot', async () => {
     const again = await world.fetch('POST', '/api/chat', { key: account.key, body: turn })
     if (again.status === 200) return again
     await again.body?.cancel()
@@ -152,7 +152,7 @@ test('above its bound on streams a process refuses turns before anything of them
   await accepted.body?.cancel()
 })
 
-test('a process whose event loop is late refuses until it has caught up', async () => {
+test('a process with event loop lag rejects requests until it has recovered', async () => {
   await open({ LIMIT_EVENT_LOOP_DELAY_MS: '300' })
   const { key } = await world.makeAccount()
   expect((await world.request('GET', '/api/accounts/id', { key })).status).toBe(200)
@@ -165,13 +165,13 @@ test('a process whose event loop is late refuses until it has caught up', async 
   expect([late.status, late.headers.get('retry-after')]).toEqual([503, '1'])
   expect((await world.request('GET', '/healthz')).status).toBe(200)
   await eventually(
-    'an answer again',
+    'a response again',
     async () => ((await world.request('GET', '/api/accounts/id', { key })).status === 200 ? true : undefined),
     60_000,
   )
 })
 
-test('a flood of requests, and one of large bodies, is answered or refused in bounded memory', async () => {
+test('floods of requests and of large bodies are answered or rejected within bounded memory', async () => {
   await open({})
   const api = await startApiProcess(world)
   const { key } = await world.makeAccount()
@@ -193,19 +193,19 @@ test('a flood of requests, and one of large bodies, is answered or refused in bo
 
   const body = `{"title":"${'x'.repeat(1_000_000)}"}`
   const headers = { 'x-api-key': key, 'content-type': 'application/json' }
-  let most = 0
+  let peakBytes = 0
   let held = 0
-  const look = async (): Promise<void> => {
-    most = Math.max(most, await rss())
+  const sample = async (): Promise<void> => {
+    peakBytes = Math.max(peakBytes, await rss())
     held = Math.max(held, await readMetric(api.metricsUrl, 'backline_request_body_bytes'))
   }
   const write = () => sendRequest(`/api/sessions/${randomUUID()}`, { method: 'PATCH', headers, body })
-  const written = await watching(50, look, () => Promise.all(upTo(150).map(write)))
+  const written = await watching(50, sample, () => Promise.all(upTo(150).map(write)))
   expect([...new Set(written)].filter((status) => ![400, 429, 503].includes(status))).toEqual([])
   expect(held).toBeLessThanOrEqual(128 * 1024 * 1024)
-  expect((most - before) / 1e6).toBeLessThan(600)
+  expect((peakBytes - before) / 1e6).toBeLessThan(600)
   await eventually(
-    'an answer again',
+    'a response again',
     async () => (await sendRequest('/api/sessions?limit=1', { headers })) === 200 || undefined,
     30_000,
   )

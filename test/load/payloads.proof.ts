@@ -47,23 +47,23 @@ afterAll(async () => {
 const run = (type: 'handOver' | 'askFor', length: number): Promise<string> =>
   engine.client.workflow.execute(type, { taskQueue, workflowId: randomUUID(), args: [length] })
 
-// Quotes stand around the text.
+// The payload contains quotes around the text.
 const fitting = maxPayloadBytes - 2
 
-test('an argument of an activity that is too large is refused before it is scheduled, and the workflow continues', async () => {
+test('an activity with too large an argument fails before it is scheduled, and the workflow continues', async () => {
   expect(await run('handOver', fitting)).toBe(String(fitting))
   expect(calls.take).toBe(1)
   expect(await run('handOver', fitting + 1)).toBe(payloadTooLarge)
   expect(calls.take).toBe(1)
 })
 
-test('a result of an activity that is too large is a failure that is not tried again', async () => {
+test('an activity with too large a result fails without a retry', async () => {
   expect(await run('askFor', fitting)).toBe(String(fitting))
   expect(await run('askFor', fitting + 1)).toBe(payloadTooLarge)
   expect(calls.give).toBe(2)
 })
 
-test('an input that is too large starts no workflow', async () => {
+test('a workflow with too large an input is not started', async () => {
   const workflowId = randomUUID()
   const start = engine.client.workflow.start('askFor', { taskQueue, workflowId, args: ['x'.repeat(fitting + 1)] })
   await expect(start).rejects.toMatchObject({ type: payloadTooLarge })

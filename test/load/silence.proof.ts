@@ -22,7 +22,7 @@ afterAll(async () => {
 test.each([
   ['pool', () => connect({ url, max: 2, name: 'silence', silenceTimeoutMs: 1000 })],
   ['single connection', () => connectSingle({ url, name: 'silence', silenceTimeoutMs: 1000 })],
-])('a %s gives up a connection that fell silent in a query, and works again on a new one', async (_, open) => {
+])('a %s abandons a connection that falls silent during a query, and continues on a new one', async (_, open) => {
   const db = open()
   try {
     expect([...(await db`select 1 as one`)]).toEqual([{ one: 1 }])
@@ -37,7 +37,7 @@ test.each([
   }
 })
 
-test('a long query that is answered in time is left alone', async () => {
+test('a long query that returns in time is not interrupted', async () => {
   const db = connect({ url, max: 1, name: 'silence', silenceTimeoutMs: 10_000 })
   try {
     expect([...(await db`select 1 as one from pg_sleep(2)`)]).toEqual([{ one: 1 }])

@@ -47,7 +47,7 @@ const startEngine = () =>
     durable: false,
   })
 
-/** A schema, and a person with a key. */
+/** Creates the schema and a person with a key. */
 const fillDatabase = async (url: string): Promise<void> => {
   const db = connect({ url, max: 2, name: 'test' })
   await migrate(db)
@@ -140,7 +140,7 @@ const waitForLog = (name: Name, part: Started, text: string) =>
 
 const startRun = () => sendRequest('POST', '/api/chat/runs', { prompt: '@say hello' })
 
-const ended = (runId: string) =>
+const untilEnded = (runId: string) =>
   eventually(
     'the end of the run',
     async () => {
@@ -150,15 +150,15 @@ const ended = (runId: string) =>
     deadlineMs,
   )
 
-const answers = () =>
+const untilServing = () =>
   eventually(
-    'an API that takes requests',
+    'an API that accepts requests',
     async () =>
       (await sendRequest('GET', '/api/accounts/id').catch(() => undefined))?.status === 200 ? true : undefined,
     deadlineMs,
   )
 
-/** The behavior of the API while a part that it needs is down. */
+/** Checks that the API rejects requests while a part that it needs is down. */
 const checkRefusals = async (): Promise<void> => {
   await eventually('an API that listens', () => sendRequest('GET', '/healthz').catch(() => undefined), deadlineMs)
   const refused = await startRun()
@@ -182,7 +182,7 @@ const orders: Name[][] =
       ]
 
 test.each(orders.map((order) => [order.join(', '), order] as const))(
-  'started in the order %s each part waits for the others with one line, and all work then',
+  'parts started in the order %s wait for each other with one log line, and then work',
   async (_, order) => {
     const running = new Map<Name, Started>()
     onTestFinished(async () => {
@@ -198,13 +198,13 @@ test.each(orders.map((order) => [order.join(', '), order] as const))(
       if (name === 'api' && !running.has('postgres')) await waitForLog(name, part, line.postgres)
       if (running.has('api') && !running.has('postgres')) await checkRefusals()
       if (running.has('api') && running.has('postgres')) {
-        await answers()
+        await untilServing()
         const run = await startRun()
         expect(run.status).toBe(202)
         accepted.push(run.body['runId'] ?? '')
       }
     }
-    for (const runId of accepted) expect(await ended(runId)).toBe('completed')
+    for (const runId of accepted) expect(await untilEnded(runId)).toBe('completed')
     await eventually(
       'an API that is ready',
       async () => (await sendRequest('GET', '/readyz')).status === 200 || undefined,
@@ -222,7 +222,7 @@ test.each(orders.map((order) => [order.join(', '), order] as const))(
   },
 )
 
-test('a database that is not there yet, and one without its schema, is waited for', async () => {
+test('parts wait for a missing database and for one without its schema', async () => {
   const running: { stop(): Promise<void> }[] = [await startDatabase(), await startEngine()]
   onTestFinished(async () => {
     for (const part of running.reverse()) await part.stop()
@@ -231,7 +231,7 @@ test('a database that is not there yet, and one without its schema, is waited fo
   url.pathname = 'later'
   const usual = databaseUrl
   databaseUrl = url.href
-  // The usual queue belongs to the deployment of the usual database.
+  // The default task queue belongs to the deployment with the other database.
   taskQueue = 'later'
   const parts = { worker: await starts.worker(), api: await starts.api() }
   running.push(parts.worker, parts.api)
@@ -245,7 +245,7 @@ test('a database that is not there yet, and one without its schema, is waited fo
   await fillDatabase(databaseUrl)
   databaseUrl = usual
   taskQueue = 'agent'
-  await answers()
+  await untilServing()
   const run = await startRun()
-  expect(await ended(run.body['runId'] ?? '')).toBe('completed')
+  expect(await untilEnded(run.body['runId'] ?? '')).toBe('completed')
 })

@@ -8,7 +8,7 @@ import { createWorld, type World } from '../world/world.ts'
 
 type Output = { success: boolean; exitCode: number | null; stdout: string; stderr: string; truncated?: true }
 
-/** Kinds of output that a command may have, and what the model receives of it where the commands are real ones. */
+/** Commands with different kinds of output, and the expected result in a sandbox with a real shell. */
 const commands: [command: string, expected: Partial<Output>][] = [
   [`head -c 200000000 /dev/zero | tr '\\0' a`, { success: false, exitCode: null, truncated: true }],
   ['yes', { success: false, exitCode: null, truncated: true }],
@@ -20,7 +20,7 @@ const commands: [command: string, expected: Partial<Output>][] = [
     { success: true, exitCode: 0, stdout: 'a\uFFFDb\uFFFD\uFFFD\uFFFD\uFFFDc\uFFFD' },
   ],
 ]
-/** Outputs of the simulated shell. */
+/** Commands for the simulated shell. */
 const simulated = [
   `printf '%9000000s' x; printf '%9000000s' x`,
   'for i in {1..100000}; do echo $i; done',
@@ -29,14 +29,14 @@ const simulated = [
 ]
 const message = (lines: string[]): string => [...lines.map((line) => `$ ${line}`), '---', '@say done'].join('\n')
 
-/** Peak memory of a process since the last call, in bytes. */
+/** Returns the peak memory of a process since the last call, in bytes. */
 const readPeak = async (pid: number): Promise<number> => {
   const status = await readFile(`/proc/${pid}/status`, 'utf8')
   await writeFile(`/proc/${pid}/clear_refs`, '5')
   return Number(/^VmHWM:\s+(\d+)/m.exec(status)?.[1]) * 1024
 }
 
-/** The largest payload in the history of a run. */
+/** Returns the size of the largest payload in the history of a run. */
 const largestPayload = async (world: World, runId: string): Promise<number> => {
   const engine = await connectClient({ address: world.temporalAddress, namespace: 'default', tls: false })
   try {
@@ -52,7 +52,7 @@ const largestPayload = async (world: World, runId: string): Promise<number> => {
   }
 }
 
-/** Sends the turn and checks what holds for any output of its tools. */
+/** Runs a turn and checks the invariants of tool outputs. Returns the outputs. */
 const runTurn = async (world: World, lines: string[]): Promise<Output[]> => {
   const chatApi = createChatApi(world)
   const chat = await chatApi.openChat()
@@ -87,7 +87,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-test('a flood of output is cut, the turn continues, and the worker stays small', async () => {
+test('a flood of output is truncated, the turn continues, and the memory of the worker stays bounded', async () => {
   const worker = await startWorkerProcess(world)
   await runTurn(world, ['true'])
   const before = await readPeak(worker.pid)
@@ -98,7 +98,7 @@ test('a flood of output is cut, the turn continues, and the worker stays small',
   const growth = (await readPeak(worker.pid)) - before
   const isReal = outputs[1]?.exitCode === null
   if (isReal) {
-    for (const [place, [, expected]] of commands.entries()) expect(outputs[place]).toMatchObject(expected)
+    for (const [index, [, expected]] of commands.entries()) expect(outputs[index]).toMatchObject(expected)
     for (const output of outputs.slice(0, 3)) expect(output.stderr).toMatch(/wrote more than \d+ bytes/)
     for (const output of outputs.slice(0, 4)) expect(output.stdout).toHaveLength(50_000)
   }
@@ -106,7 +106,7 @@ test('a flood of output is cut, the turn continues, and the worker stays small',
   await worker.stop()
 })
 
-test('the simulated shell is bounded alike', async () => {
+test('the output of the simulated shell is bounded equally', async () => {
   const simulating = await createWorld({ settings: { SANDBOX_PROVIDER: 'just-bash' } })
   try {
     const outputs = await runTurn(simulating, simulated)

@@ -37,38 +37,38 @@ const sendMail = async (): Promise<{ chatId: string; path: string }> => {
   return { chatId, path: `${inboxPath(world)}/${mail?.id}` }
 }
 
-/** With PICTURES, for visual review. */
-const picture = async (page: Page, name: string): Promise<void> => {
+/** Saves a screenshot for visual review if PICTURES is set. */
+const takePicture = async (page: Page, name: string): Promise<void> => {
   const folder = process.env['PICTURES']
   if (folder !== undefined) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true })
 }
 
 test.each(['light', 'dark'] as const)(
-  'a person replies to an email on the page of the inbox, in the %s scheme',
+  'a person replies to an email on the inbox page in the %s scheme',
   async (scheme) => {
     const { chatId, path } = await sendMail()
     const context = await browser!.newContext({ colorScheme: scheme, viewport: { width: 320, height: 640 } })
     try {
       const page = await context.newPage()
       await page.goto(world.baseUrl + path)
-      await picture(page, `inbox-${scheme}-320`)
-      // No foreign script runs in the frame of an email, nor does that of the checker.
+      await takePicture(page, `inbox-${scheme}-320`)
+      // No script runs in the frame of an email, including that of the checker.
       await page.evaluate("document.querySelector('iframe').remove()")
       const { violations } = await new AxeBuilder({ page }).analyze()
       expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(320)
       await page.getByRole('button', { name: 'Reply' }).click()
-      // An empty form is not sent.
+      // An empty form is not submitted.
       expect(new URL(page.url()).pathname).toBe(path)
       await page.getByLabel('Text').fill('Add Porto')
       await page.getByRole('button', { name: 'Reply' }).click()
       await page.locator('.notice').waitFor()
       await page.reload()
-      await picture(page, `inbox-${scheme}-replied`)
+      await takePicture(page, `inbox-${scheme}-replied`)
       const replies = await world.db`select content ->> 'text' as text from mail_replies where chat_id = ${chatId}`
       expect(replies).toEqual([{ text: 'Add Porto' }])
       await page.setViewportSize({ width: 1024, height: 768 })
-      await picture(page, `inbox-${scheme}-wide`)
+      await takePicture(page, `inbox-${scheme}-wide`)
     } finally {
       await context.close()
     }

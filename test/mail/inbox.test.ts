@@ -23,7 +23,7 @@ const send = async (body: object, { key } = owner): Promise<string> =>
 const readPolicy = (headers: Headers): string => headers.get('content-security-policy') ?? ''
 
 describe('the inbox', () => {
-  test('lists emails newest first, those of one recipient, page by page', async () => {
+  test('lists the emails of a recipient newest first, page by page', async () => {
     const account = await world.makeAccount()
     for (const text of ['first', 'second', 'third']) await send({ text }, account)
     const subjects = async (query: string) => {
@@ -44,7 +44,7 @@ describe('the inbox', () => {
     })
   })
 
-  test('is a page without script for a browser', async () => {
+  test('is a page without scripts for browsers', async () => {
     const account = await world.makeAccount()
     const subject = '<script>alert(1)</script>'
     const id = await send({ subject, text: 'a <b>b</b>' }, account)
@@ -57,7 +57,7 @@ describe('the inbox', () => {
       expect(text).not.toContain('<script')
       expect(readPolicy(headers)).toContain("default-src 'none'")
       expect(readPolicy(headers)).not.toContain('script-src')
-      // Not `no-referrer`: the form of a reply would come from nowhere, and be refused.
+      // With `no-referrer`, the reply form would have no origin and be rejected.
       expect(headers.get('referrer-policy')).toBe('same-origin')
       expect(headers.get('cache-control')).toBe('private, no-store')
     }
@@ -65,14 +65,14 @@ describe('the inbox', () => {
     expect(one.text).toContain(`<iframe sandbox title="The email as HTML" src="${path}/${id}/html">`)
   })
 
-  test('shows an email as its own page: no origin, no script, no network', async () => {
+  test('shows an email on a separate page without an origin, scripts or network access', async () => {
     const id = await send({ text: 'a **b**' })
     const part = await world.request('GET', `${path}/${id}/html`)
     expect(part.text).toContain('<strong>b</strong>')
     expect(readPolicy(part.headers)).toMatch(/^sandbox; default-src 'none';/)
   })
 
-  test('gives a script the whole mail', async () => {
+  test('returns the whole email as JSON', async () => {
     const id = await send({ text: 'words', headers: { 'X-A': 'b' } })
     const mail = await readMail(world, id)
     expect(mail).toMatchObject({ id, to: [owner.email], cc: [], subject: 'words' })
@@ -80,7 +80,7 @@ describe('the inbox', () => {
     expect(mail.headers).toContainEqual({ name: 'x-a', value: 'b' })
   })
 
-  test('is not there without its token', async () => {
+  test('is not found without its token', async () => {
     const id = await send({ text: 'a' })
     for (const wrong of ['/inbox', '/inbox/x', `/inbox/x/${id}`, `/inbox/x/${id}/html`, `${path}x`, `${path}/x`])
       expect([wrong, (await world.request('GET', wrong, { key: owner.key })).status]).toEqual([wrong, 404])
@@ -98,7 +98,7 @@ describe('the inbox', () => {
 
 const routesWith = (changes: Partial<Config>) => inboxRoutes({ ...world.deps, config: { ...world.config, ...changes } })
 
-test('the inbox is there in development alone, and with the embedded provider alone', () => {
+test('the inbox exists only in development with the embedded provider', () => {
   expect(routesWith({})).toHaveLength(4)
   expect(routesWith({ PRODUCTION_MODE: true })).toEqual([])
   expect(routesWith({ MAIL_PROVIDER: 'smtp' })).toEqual([])

@@ -17,7 +17,7 @@ const json = { headers: { accept: 'application/json' } }
 
 export const inboxPath = ({ config }: World): string => `/inbox/${inboxToken(config.SERVER_SECRET ?? '')}`
 
-/** The emails of this address in the embedded provider, newest first, as a script reads them. */
+/** Lists the emails to this address in the embedded provider, newest first. */
 export const listMails = async (world: World, to: string): Promise<ListedMail[]> => {
   const path = `${inboxPath(world)}?to=${encodeURIComponent(to)}`
   return (await world.request<{ messages: ListedMail[] }>('GET', path, json)).body.messages

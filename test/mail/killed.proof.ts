@@ -15,16 +15,16 @@ afterAll(() => world.close())
 
 const from = { MAIL_FROM: 'Agent <agent@example.org>' }
 
-/** The claim of a killed worker would else be waited for. */
+/** Ends the claim of a killed worker, so that a test does not wait for it. */
 const endClaim = (id: string) =>
   world.db`update email_send_log set claimed_until = now() where id = ${id} and claimed_until > now()`
 
-/** Kills a worker that has handed the email over and does not know it yet; another one continues. */
-const killInBetween = async (settings: Record<string, string>, handedOver: () => boolean, recover: () => void) => {
+/** Kills a worker after the provider accepted the email and before the worker knows it. Another one continues. */
+const killAfterHandover = async (settings: Record<string, string>, handedOver: () => boolean, recover: () => void) => {
   const first = await startWorkerProcess(world, settings)
   const id = (await enqueue(world, { to: [`${randomUUID()}@example.com`] })) ?? ''
   startMail(world.deps, id)
-  await eventually('the hand-over', async () => handedOver() || undefined)
+  await eventually('the handover', async () => handedOver() || undefined)
   await first.kill()
   expect(await readSend(world, id)).toMatchObject({ status: 'queued' })
   recover()
@@ -38,18 +38,18 @@ const killInBetween = async (settings: Record<string, string>, handedOver: () =>
   return { id, ended }
 }
 
-test('a provider that knows keys gets a repeat with the same one, and sends once', async () => {
+test('a provider with idempotency keys receives a repetition with the same key, and sends once', async () => {
   const server = await startResendServer()
   try {
     server.trouble.hold = new Promise(() => {})
     const settings = { ...from, MAIL_PROVIDER: 'resend', RESEND_API_KEY: 're_test', RESEND_API_URL: server.url }
-    const { id, ended } = await killInBetween(
+    const { id, ended } = await killAfterHandover(
       settings,
       () => server.received.length === 1,
       () => delete server.trouble.hold,
     )
-    expect(server.asked.length).toBeGreaterThan(1)
-    expect(new Set(server.asked)).toEqual(new Set([id]))
+    expect(server.requestKeys.length).toBeGreaterThan(1)
+    expect(new Set(server.requestKeys)).toEqual(new Set([id]))
     expect(server.received).toHaveLength(1)
     expect(ended).toEqual({ status: 'sent', messageId: server.received[0]?.id, attempts: 2, queued: false })
   } finally {
@@ -57,14 +57,14 @@ test('a provider that knows keys gets a repeat with the same one, and sends once
   }
 })
 
-test('an SMTP server gets no repeat: the email is out, and the log does not state it', async () => {
+test('an SMTP server receives no repetition, and the log shows an email as failed although it was sent', async () => {
   const server = await startSmtpServer()
   try {
-    server.trouble.words = 'silent'
-    const { ended } = await killInBetween(
+    server.trouble.message = 'silent'
+    const { ended } = await killAfterHandover(
       { ...from, MAIL_PROVIDER: 'smtp', SMTP_URL: server.url },
       () => server.received.length === 1,
-      () => delete server.trouble.words,
+      () => delete server.trouble.message,
     )
     expect(server.received).toHaveLength(1)
     expect(ended).toEqual({ status: 'send_failed', messageId: null, attempts: 2, queued: false })

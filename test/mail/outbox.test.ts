@@ -6,7 +6,7 @@ import { enqueueMail } from '../../db/mail/outbox.ts'
 import { failAbandonedSends, insertSend } from '../../db/mail/send-log.ts'
 import { createWorld, eventually, type World } from '../world/world.ts'
 import { listMails, readMail } from './inbox.ts'
-import { enqueue, playGivenUpMail, readSend, untilEnded } from './outbox.ts'
+import { enqueue, playAbandonedMail, readSend, untilEnded } from './outbox.ts'
 
 let world: World
 beforeAll(async () => {
@@ -17,7 +17,7 @@ afterAll(() => world.close())
 const newAddress = (): string => `${randomUUID()}@example.com`
 
 describe('an email of the outbox', () => {
-  test('is sent after its transaction, and its content is kept no longer', async () => {
+  test('is sent after its transaction, and its content is then deleted', async () => {
     const to = newAddress()
     const id = (await enqueue(world, { to: [to], subject: 'Welcome', markdown: 'Hello *you*' })) ?? ''
     expect(await readSend(world, id)).toEqual({ status: 'queued', messageId: null, attempts: 0, queued: true })
@@ -30,7 +30,7 @@ describe('an email of the outbox', () => {
     expect(mail.html).toContain('<em>you</em>')
   })
 
-  test('is not there when its transaction is rolled back', async () => {
+  test('does not exist if its transaction is rolled back', async () => {
     const reference = randomUUID()
     const failing = world.db.begin(async (tx) => {
       await enqueueMail(tx, { reference, to: [newAddress()], subject: 'a', markdown: 'b' })
@@ -40,7 +40,7 @@ describe('an email of the outbox', () => {
     expect(await world.db`select 1 from email_send_log where reference = ${reference}`).toHaveLength(0)
   })
 
-  test('is one for each reference, in parallel and after it was sent', async () => {
+  test('is unique per reference, even in parallel and after it was sent', async () => {
     const to = newAddress()
     const reference = randomUUID()
     const ids = await Promise.all(Array.from({ length: 10 }, () => enqueue(world, { reference, to: [to] })))
@@ -52,20 +52,20 @@ describe('an email of the outbox', () => {
     expect(await listMails(world, to)).toHaveLength(1)
   })
 
-  test('is started by the sweeper when the API does not', async () => {
+  test('is started by a sweep if the API does not start it', async () => {
     const to = newAddress()
     const id = (await enqueue(world, { to: [to] })) ?? ''
     expect(await untilEnded(world, id)).toMatchObject({ status: 'sent' })
     expect(await listMails(world, to)).toHaveLength(1)
   })
 
-  test('that is refused ends, and is not tried again', async () => {
+  test('that is rejected ends without a retry', async () => {
     const id = (await enqueue(world, { to: ['x@declined.invalid'] })) ?? ''
     startMail(world.deps, id)
     expect(await untilEnded(world, id)).toEqual({ status: 'rejected', messageId: null, attempts: 1, queued: false })
   })
 
-  test('waits for a provider that is away', async () => {
+  test('waits for a provider that is down', async () => {
     const to = newAddress()
     const id = (await enqueue(world, { to: ['x@unavailable.invalid'] })) ?? ''
     startMail(world.deps, id)
@@ -77,15 +77,15 @@ describe('an email of the outbox', () => {
     expect(await listMails(world, to)).toHaveLength(1)
   })
 
-  test('whose delivery is called off is taken for not sent', async () => {
-    const id = (await playGivenUpMail(world)).replace('mail:', '')
+  test('whose delivery is cancelled counts as not sent', async () => {
+    const id = (await playAbandonedMail(world)).replace('mail:', '')
     expect(await readSend(world, id)).toMatchObject({ status: 'send_failed', messageId: null, queued: false })
   })
 
   test('survives the deletion of its account', async () => {
     const account = await world.makeAccount()
     const id = (await enqueue(world, { accountId: account.id, to: [account.email] })) ?? ''
-    // By the owner of the tables: what an account did stays in the ledger, which the application cannot delete from.
+    // The owner of the tables deletes the account, because the application cannot delete ledger rows.
     const owner = connect({ url: world.databaseUrl, max: 1, name: 'test' })
     await owner.begin(async (tx) => {
       await tx`set local session_replication_role = replica`
@@ -100,7 +100,7 @@ describe('an email of the outbox', () => {
   })
 })
 
-test('an email whose request died counts as not sent, once no process can be sending it', async () => {
+test('an email of an interrupted request counts as not sent once no process can be sending it', async () => {
   const row = { recipients: [newAddress()], subject: 'a' }
   const [old = '', young = ''] = await Promise.all([insertSend(world.db, row), insertSend(world.db, row)])
   await world.db`update email_send_log set created_at = now() - interval '1 hour' where id = ${old}`

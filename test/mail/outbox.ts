@@ -3,15 +3,15 @@ import { startMail } from '../../api/mail/delivery.ts'
 import { enqueueMail, type NewMail } from '../../db/mail/outbox.ts'
 import { eventually, type World } from '../world/world.ts'
 
-/** An email in the outbox that has not been started. */
-export const enqueue = (world: World, given: Partial<NewMail> = {}): Promise<string | undefined> =>
+/** Adds an email to the outbox without starting its delivery. */
+export const enqueue = (world: World, email: Partial<NewMail> = {}): Promise<string | undefined> =>
   world.db.begin((tx) =>
     enqueueMail(tx, {
       reference: `test:${randomUUID()}`,
       to: [`${randomUUID()}@example.com`],
       subject: 'recorded words',
       markdown: 'recorded words',
-      ...given,
+      ...email,
     }),
   )
 
@@ -20,7 +20,7 @@ export const readSend = async (world: World, id: string) => {
     select status, message_id as "messageId", attempts,
       exists (select from mail_outbox where mail_outbox.id = email_send_log.id) as queued
     from email_send_log where id = ${id}`
-  if (row === undefined) throw new Error(`no mail ${id}`)
+  if (row === undefined) throw new Error(`no email ${id}`)
   return row
 }
 
@@ -34,7 +34,7 @@ export const untilEnded = (world: World, id: string) =>
     30_000,
   )
 
-/** The delivery of an email, for the recorder of histories: returns the workflow's id. */
+/** Delivers an email for the history recorder. Returns the workflow id. */
 export const playMail = async (world: World): Promise<string> => {
   const id = (await enqueue(world)) ?? ''
   startMail(world.deps, id)
@@ -42,8 +42,8 @@ export const playMail = async (world: World): Promise<string> => {
   return `mail:${id}`
 }
 
-/** The same where no provider takes the email until its delivery is cancelled. */
-export const playGivenUpMail = async (world: World): Promise<string> => {
+/** Like playMail, but no provider accepts the email until its delivery is cancelled. */
+export const playAbandonedMail = async (world: World): Promise<string> => {
   const id = (await enqueue(world, { to: ['x@unavailable.invalid'] })) ?? ''
   startMail(world.deps, id)
   await eventually('an attempt', async () => ((await readSend(world, id)).attempts > 0 ? true : undefined))

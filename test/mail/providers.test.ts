@@ -9,17 +9,17 @@ import { eventually } from '../world/world.ts'
 import { startResendServer } from './resend-server.ts'
 import { startSmtpServer } from './smtp-server.ts'
 
-type Seen = Pick<Mail, 'from' | 'to' | 'subject' | 'html' | 'text'> & {
+type ReceivedMail = Pick<Mail, 'from' | 'to' | 'subject' | 'html' | 'text'> & {
   cc: string[]
   recipients: string[]
   headers: Record<string, string>
 }
-/** A provider with its other end. */
+/** A provider port with the server that it talks to. */
 type Scene = {
   port: MailPort
-  seen(): Promise<Seen[]>
+  seen(): Promise<ReceivedMail[]>
   decline(address: string): void
-  goAway(): void
+  shutDown(): void
   close(): Promise<void>
 }
 
@@ -36,7 +36,7 @@ const soon = () => AbortSignal.timeout(60_000)
 const send = (port: MailPort, changes: Partial<Mail> = {}, idempotencyKey: string = randomUUID(), signal = soon()) =>
   port.send({ ...mail, ...changes }, { idempotencyKey, signal })
 
-const asSeen = async (raw: Buffer, recipients: string[]): Promise<Seen> => {
+const parseReceived = async (raw: Buffer, recipients: string[]): Promise<ReceivedMail> => {
   const { headers, ...rest } = await readMessage(raw)
   return { ...rest, recipients, headers: Object.fromEntries(headers.map(({ name, value }) => [name, value])) }
 }
@@ -55,9 +55,9 @@ const embedded = async (): Promise<Scene> => {
   const changed = (sent: Mail): Mail => (away ? { ...sent, to: ['x@unavailable.invalid'] } : sent)
   return {
     port: { isIdempotent: port.isIdempotent, send: (sent, options) => port.send(changed(sent), options) },
-    seen: () => Promise.all([...kept.values()].map(({ raw, recipients }) => asSeen(raw, recipients))),
+    seen: () => Promise.all([...kept.values()].map(({ raw, recipients }) => parseReceived(raw, recipients))),
     decline: () => {},
-    goAway: () => (away = true),
+    shutDown: () => (away = true),
     close: async () => {},
   }
 }
@@ -66,9 +66,9 @@ const smtp = async (): Promise<Scene> => {
   const server = await startSmtpServer()
   return {
     port: createSmtpMail({ url: server.url }),
-    seen: () => Promise.all(server.received.map(({ raw, to }) => asSeen(Buffer.from(raw), to))),
+    seen: () => Promise.all(server.received.map(({ raw, to }) => parseReceived(Buffer.from(raw), to))),
     decline: (address) => (server.trouble.recipient = { [address]: 550 }),
-    goAway: () => (server.trouble.words = 421),
+    shutDown: () => (server.trouble.message = 421),
     close: server.close,
   }
 }
@@ -87,7 +87,7 @@ const resend = async (): Promise<Scene> => {
         })),
       ),
     decline: () => {},
-    goAway: () => (server.trouble.refusal = { status: 503, name: 'internal_server_error' }),
+    shutDown: () => (server.trouble.refusal = { status: 503, name: 'internal_server_error' }),
     close: server.close,
   }
 }
@@ -103,7 +103,7 @@ describe.each([
   })
   afterAll(() => scene.close())
 
-  test('gets the mail whole', async () => {
+  test('receives the whole email', async () => {
     const { messageId } = await send(scene.port)
     expect(messageId).not.toBe('')
     const [seen] = await scene.seen()
@@ -114,7 +114,7 @@ describe.each([
     expect(seen?.headers).toMatchObject({ 'x-campaign': 'autumn', references: '<first@example.com>' })
   })
 
-  test('takes a key once where it knows keys', async () => {
+  test('sends once per key if it supports keys', async () => {
     const before = (await scene.seen()).length
     const key = randomUUID()
     const first = await send(scene.port, {}, key)
@@ -123,7 +123,7 @@ describe.each([
     expect(await scene.seen()).toHaveLength(before + (scene.port.isIdempotent ? 1 : 2))
   })
 
-  test('takes many at the same time', async () => {
+  test('accepts many emails concurrently', async () => {
     const before = (await scene.seen()).length
     const subjects = Array.from({ length: 10 }, () => randomUUID())
     await Promise.all(subjects.map((subject) => send(scene.port, { subject })))
@@ -131,21 +131,21 @@ describe.each([
     expect(new Set(seen.slice(before).map(({ subject }) => subject))).toEqual(new Set(subjects))
   })
 
-  test('responds in time or not at all', async () => {
+  test('fails if it does not respond in time', async () => {
     await expect(send(scene.port, {}, randomUUID(), AbortSignal.abort())).rejects.toMatchObject({
       name: 'ProviderError',
       isRetryable: true,
     })
   })
 
-  test.skipIf(name === 'Resend')('declines a recipient for good', async () => {
+  test.skipIf(name === 'Resend')('permanently rejects a recipient', async () => {
     const to = ['refused@declined.invalid']
     scene.decline(to[0] ?? '')
     await expect(send(scene.port, { to, cc: [] })).rejects.toMatchObject({ kind: 'declined', isRetryable: false })
   })
 
-  test('that is down may be called again', async () => {
-    scene.goAway()
+  test('may be called again if it is down', async () => {
+    scene.shutDown()
     await expect(send(scene.port)).rejects.toMatchObject({ kind: 'unavailable', isRetryable: true })
   })
 })
@@ -156,7 +156,7 @@ describe('SMTP', () => {
     server = await startSmtpServer({ user: 'me', password: 'p%/w' })
   })
   afterEach(() => {
-    delete server.trouble.words
+    delete server.trouble.message
     delete server.trouble.recipient
     delete server.trouble.login
   })
@@ -165,13 +165,13 @@ describe('SMTP', () => {
     createSmtpMail({ url: `smtp://me:${encodeURIComponent(password)}@127.0.0.1:${server.port}`, silenceTimeoutMs })
   const port = (silenceTimeoutMs?: number) => portOf('p%/w', silenceTimeoutMs)
 
-  test('signs in, and reports a refused login', async () => {
+  test('signs in, and reports a rejected login', async () => {
     await send(port())
     expect(server.received).toHaveLength(1)
     await expect(send(portOf('wrong'))).rejects.toMatchObject({ kind: 'unauthorized', isRetryable: false })
   })
 
-  test('names all attempts at one mail the same', async () => {
+  test('uses the same message id for all attempts at an email', async () => {
     const key = randomUUID()
     const { messageId } = await send(port(), {}, key)
     expect(messageId).toBe(`<${key}@example.org>`)
@@ -183,38 +183,41 @@ describe('SMTP', () => {
     [421, 'unavailable'],
     [552, 'invalid'],
     [554, 'declined'],
-  ] as const)('an answer of %d to the words is %s', async (code, kind) => {
-    server.trouble.words = code
+  ] as const)('a response of %d to the message is %s', async (code, kind) => {
+    server.trouble.message = code
     await expect(send(port())).rejects.toMatchObject({ kind })
   })
 
-  test('a sign-in that fails for now is tried again', async () => {
+  test('a sign-in that fails temporarily is retried', async () => {
     server.trouble.login = 454
     await expect(send(port())).rejects.toMatchObject({ kind: 'unavailable', code: '454', isRetryable: true })
   })
 
-  test.each(['silent', 'cut'] as const)('words that were taken without an answer (%s) leave a doubt', async (words) => {
-    server.trouble.words = words
-    await expect(send(port(3000))).rejects.toMatchObject({ kind: 'timeout' })
-  })
+  test.each(['silent', 'cut'] as const)(
+    'a message that was accepted without a response (%s) may have been sent',
+    async (messageResponse) => {
+      server.trouble.message = messageResponse
+      await expect(send(port(3000))).rejects.toMatchObject({ kind: 'timeout' })
+    },
+  )
 
-  test('a connection that was never made leaves none', async () => {
+  test('a failed connection means that nothing was sent', async () => {
     const nowhere = createSmtpMail({ url: 'smtp://127.0.0.1:1' })
     await expect(send(nowhere)).rejects.toMatchObject({ kind: 'unavailable' })
   })
 
-  test('the mail goes to those whom the server takes', async () => {
+  test('the email is sent to the recipients that the server accepts', async () => {
     server.trouble.recipient = { 'b@example.com': 550 }
     expect(await send(port())).toMatchObject({ refused: ['b@example.com'] })
     expect(server.received.at(-1)?.to).toEqual(['a@example.com', 'c@example.com'])
   })
 
-  test('an end of the time cuts the talk', async () => {
-    server.trouble.words = 'silent'
+  test('a timeout ends the connection', async () => {
+    server.trouble.message = 'silent'
     const time = new AbortController()
-    const taken = server.received.length
+    const countBefore = server.received.length
     const sent = expect(send(port(60_000), {}, randomUUID(), time.signal)).rejects.toMatchObject({ kind: 'timeout' })
-    await eventually('the words', async () => server.received.length > taken || undefined)
+    await eventually('the message', async () => server.received.length > countBefore || undefined)
     time.abort()
     await sent
   })
@@ -238,21 +241,21 @@ describe('Resend', () => {
     [409, 'concurrent_idempotent_requests', 'unavailable'],
     [429, 'daily_quota_exceeded', 'rate_limited'],
     [500, 'application_error', 'unavailable'],
-  ] as const)('an answer of %d %s is %s', async (status, name, kind) => {
+  ] as const)('a response of %d %s is %s', async (status, name, kind) => {
     server.trouble.refusal = { status, name }
     await expect(send(portOf('re_test'))).rejects.toMatchObject({ kind, code: name })
   })
 
-  test('a limit states how long', async () => {
+  test('a rate limit states the time to wait', async () => {
     server.trouble.refusal = { status: 429, name: 'rate_limit_exceeded', headers: { 'retry-after': '7' } }
     await expect(send(portOf('re_test'))).rejects.toMatchObject({ kind: 'rate_limited', retryAfterSeconds: 7 })
   })
 
-  test('a key that is wrong is not tried again', async () => {
+  test('a wrong API key is not retried', async () => {
     await expect(send(portOf('re_wrong'))).rejects.toMatchObject({ kind: 'unauthorized', isRetryable: false })
   })
 
-  test('another mail under the same key is refused', async () => {
+  test('another email with the same key is rejected', async () => {
     const key = randomUUID()
     await send(portOf('re_test'), {}, key)
     await expect(send(portOf('re_test'), { subject: 'other' }, key)).rejects.toMatchObject({ kind: 'invalid' })
@@ -272,7 +275,7 @@ describe('Resend', () => {
     },
   )
 
-  test('an end of the time cuts the request', async () => {
+  test('a timeout ends the request', async () => {
     server.trouble.hold = new Promise(() => {})
     await expect(send(portOf('re_test'), {}, randomUUID(), AbortSignal.timeout(200))).rejects.toMatchObject({
       kind: 'timeout',

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-test('replies that were taken in before a worker is killed are answered once each, in turn', async () => {
+test('replies received before a worker is killed are answered once each, in order', async () => {
   const doomed = await startWorkerProcess(world)
   const chatApi = createChatApi(world)
   const chat = await chatApi.openChat()
@@ -23,14 +23,14 @@ test('replies that were taken in before a worker is killed are answered once eac
       chatId: chat.chatId,
       content: { from, text, html: '', headers: {}, isAuthenticated: true },
     })
-  await eventually('the first answer has begun', async () => {
+  await eventually('the first answer', async () => {
     const { isStreaming, resumeIndex } = await chatApi.load(chat)
     const [run] = await world.db`select 1 from runs where chat_id = ${chat.chatId} and status = 'running'`
     return (isStreaming && resumeIndex !== null && run !== undefined) || undefined
   })
   const survivor = startWorkerHere(world)
   await doomed.kill()
-  await eventually('all are answered', async () => {
+  await eventually('answers to all replies', async () => {
     const [row] = await world.db<{ ended: number }[]>`
       select count(*)::int as ended from mail_replies join runs on runs.id = run_id where runs.status = 'completed'`
     return row?.ended === texts.length || undefined

@@ -31,14 +31,14 @@ afterAll(async () => {
   await resend.close()
 })
 
-/** Has the chat send an email to its owner; returns the address for replies. */
+/** Sends an email from the chat to its owner. Returns the address for replies. */
 const sendMail = async ({ account, chatId }: OpenChat): Promise<string> => {
   const body = { subject: 'Numbers', text: 'Streams are up.', chat_id: chatId }
   expect((await world.request('POST', '/api/emails', { key: account.key, body })).status).toBe(200)
   return resend.received.at(-1)?.mail.reply_to ?? ''
 }
 
-/** `headers`: besides the provider's own, below them. `verdict`: what the provider adds on top; null: nothing. */
+/** `headers` follow those of the provider. `verdict` is the header that the provider adds on top, or null for none. */
 type Incoming = { from?: string; text?: string; headers?: string[]; verdict?: string | null | undefined; raw?: false }
 
 const parseDomain = (from: string): string => from.toLowerCase().replace(/.*@|>/g, '')
@@ -46,8 +46,8 @@ const passFor = (domain: string): string =>
   `amazonses.com; spf=pass (spfCheck: domain of ${domain} designates 192.0.2.1 as permitted sender)` +
   ` client-ip=192.0.2.1; dkim=pass header.i=@${domain}; dmarc=pass header.from=${domain};`
 
-/** The webhook call of Resend for an incoming email. */
-const comeIn = async (to: string, mail: Incoming, signWith = key) => {
+/** Sends the webhook request of Resend for an incoming email. */
+const receive = async (to: string, mail: Incoming, signWith = key) => {
   const { from = '', text = 'Go on', headers = [], verdict = passFor(parseDomain(from)), raw } = mail
   const id = randomUUID()
   const lines = [
@@ -66,7 +66,7 @@ const comeIn = async (to: string, mail: Incoming, signWith = key) => {
     to: [to],
     text,
     html: null,
-    // One value a name, which is the sender's own where it sent one.
+    // One value per name. A header of the sender takes precedence.
     headers: { 'authentication-results': passFor(parseDomain(from)) },
     raw: raw === false ? null : { download_url: resend.url + original, expires_at: '2100-01-01T00:00:00Z' },
     subject: 'Re: Numbers',
@@ -76,7 +76,7 @@ const comeIn = async (to: string, mail: Incoming, signWith = key) => {
   const mac = createHmac('sha256', signWith).update(`${event}.${at}.${body}`).digest('base64')
   const sent = { 'svix-id': event, 'svix-timestamp': at, 'svix-signature': `v1,${mac}` }
   const repeatWebhook = () => world.request('POST', '/api/webhooks/mail', { body, headers: sent })
-  return { id, repeatWebhook, answer: await repeatWebhook() }
+  return { id, repeatWebhook, response: await repeatWebhook() }
 }
 
 const findRow = async (providerKey: string) => {
@@ -84,8 +84,8 @@ const findRow = async (providerKey: string) => {
     select status, reason, run_id, content from mail_replies where provider_key = ${providerKey}`
   return row
 }
-const untilDealtWith = (providerKey: string) =>
-  eventually('the reply is dealt with', async () => {
+const untilProcessed = (providerKey: string) =>
+  eventually('the processed reply', async () => {
     const row = await findRow(providerKey)
     return row?.status === 'received' ? undefined : row
   })
@@ -101,15 +101,15 @@ On Mon, Nov 23, 2026 at 9:00 AM Agent <agent@mail.example> wrote:
 > Streams are up.
 `
 
-test('a reply to an email of a chat is its next message, without the quote, and is answered once', async () => {
+test('a reply to an email of a chat becomes its next message without the quote, and is answered once', async () => {
   const chat = await chatApi.openChat()
   await chatApi.send(chat, 'Watch the numbers')
   const to = await sendMail(chat)
   expect(to).toMatch(/^reply\+[0-9a-f]{32}\.[0-9a-f]{20}@in\.example$/)
   const from = `Ada <${chat.account.email.toUpperCase()}>`
-  const { id, repeatWebhook, answer } = await comeIn(to, { from, text: reply })
-  expect([answer.status, answer.body]).toEqual([200, { status: 'success' }])
-  const row = await untilDealtWith(id)
+  const { id, repeatWebhook, response } = await receive(to, { from, text: reply })
+  expect([response.status, response.body]).toEqual([200, { status: 'success' }])
+  const row = await untilProcessed(id)
   expect(row).toMatchObject({ status: 'answered', content: null })
   expect(await untilEnded(row?.runId)).toBe('natural')
   expect((await repeatWebhook()).status).toBe(200)
@@ -124,13 +124,13 @@ test('a reply to an email of a chat is its next message, without the quote, and 
 
 const ignored: [string, string, Incoming][] = [
   ['a stranger', 'stranger', { from: 'Eve <eve@other.example>' }],
-  ['a sender who puts the address into the name', 'stranger', { from: '"{own}" <eve@other.example>' }],
+  ['a sender who puts the address in the display name', 'stranger', { from: '"{own}" <eve@other.example>' }],
   ['an absence note', 'automatic', { headers: ['Auto-Submitted: auto-replied'] }],
   ['a list', 'automatic', { headers: ['List-Id: <list.example>'] }],
   ['a bounce', 'automatic', { from: 'MAILER-DAEMON@mail.example' }],
   ['a sender without a verdict', 'unauthenticated', { verdict: null }],
-  ['a sender whose mail the provider cannot show', 'unauthenticated', { raw: false }],
-  ['a disowned sender', 'unauthenticated', { verdict: 'amazonses.com; dmarc=fail header.from={domain}' }],
+  ['a sender whose original email is not available', 'unauthenticated', { raw: false }],
+  ['a sender that fails DMARC', 'unauthenticated', { verdict: 'amazonses.com; dmarc=fail header.from={domain}' }],
   [
     'a domain without a policy',
     'unauthenticated',
@@ -149,17 +149,17 @@ const ignored: [string, string, Incoming][] = [
   ],
   ['two senders', 'unauthenticated', { headers: ['From: eve@evil.example'] }],
   ['two senders in one header', 'unauthenticated', { from: 'eve@{domain}, {own}' }],
-  ['nothing but a quote', 'empty', { text: '> Streams are up.' }],
+  ['only a quote', 'empty', { text: '> Streams are up.' }],
 ]
 
-test('an email without a verified sender among the persons of the account is ignored, and its reason kept', async () => {
+test('an email without a verified sender among the persons of the account is ignored, and the reason is stored', async () => {
   const chat = await chatApi.openTalk()
   const { email } = chat.account
   const to = await sendMail(chat)
   const fill = (text: string): string => text.replaceAll('{own}', email).replaceAll('{domain}', parseDomain(email))
   const received = await Promise.all(
     ignored.map(([, , { from = '{own}', headers = [], verdict, ...mail }]) =>
-      comeIn(to, {
+      receive(to, {
         ...mail,
         from: fill(from),
         headers: headers.map(fill),
@@ -167,90 +167,95 @@ test('an email without a verified sender among the persons of the account is ign
       }),
     ),
   )
-  const rows = await Promise.all(received.map(({ id }) => untilDealtWith(id)))
+  const rows = await Promise.all(received.map(({ id }) => untilProcessed(id)))
   expect(rows.map((row, at) => [ignored[at]?.[0], row?.status, row?.reason, row?.runId])).toEqual(
     ignored.map(([name, reason]) => [name, 'ignored', reason, null]),
   )
   expect((await chatApi.load(chat)).messages).toEqual([])
 })
 
-test('only what the provider signed, for an address that we signed, is taken in', async () => {
+test('only emails that the provider signed, to an address that we signed, are accepted', async () => {
   const chat = await chatApi.openTalk()
   const to = await sendMail(chat)
-  const forged = await comeIn(to, { from: chat.account.email }, Buffer.from('another secret'))
-  expect(forged.answer.status).toBe(401)
-  const guessed = await comeIn(to.replace(/\.[0-9a-f]{20}@/, `.${'0'.repeat(20)}@`), { from: chat.account.email })
-  expect([guessed.answer.status, guessed.answer.body]).toMatchObject([200, { ignored: true }])
+  const forged = await receive(to, { from: chat.account.email }, Buffer.from('another secret'))
+  expect(forged.response.status).toBe(401)
+  const guessed = await receive(to.replace(/\.[0-9a-f]{20}@/, `.${'0'.repeat(20)}@`), { from: chat.account.email })
+  expect([guessed.response.status, guessed.response.body]).toMatchObject([200, { ignored: true }])
   expect(await findRow(guessed.id)).toBeUndefined()
   expect(await sendMail({ ...chat, chatId: (await chatApi.openTalk()).chatId })).toBe('')
 })
 
-test('a reply waits for the turn that is under way, and too many in an hour are ignored', async () => {
+test('a reply waits for the current turn, and further replies above the hourly limit are ignored', async () => {
   const chat = await chatApi.openChat()
   const to = await sendMail(chat)
   const live = await chatApi.post(chat, '@stall')
-  const { id } = await comeIn(to, { from: chat.account.email })
-  await eventually('the words are kept', async () => {
+  const { id } = await receive(to, { from: chat.account.email })
+  await eventually('the stored reply', async () => {
     const [kept] = await world.db`select 1 from mail_replies where provider_key = ${id} and words = 'Go on'`
     return kept
   })
-  // The sweep looks again, at a second reply, and reads the first no second time.
-  const { id: next } = await comeIn(to, { from: chat.account.email })
+  // The sweep checks again for a second reply, and does not fetch the first one again.
+  const { id: next } = await receive(to, { from: chat.account.email })
   await eventually('the next sweep', async () => (resend.reads.includes(next) ? true : undefined))
   expect(resend.reads.filter((read) => read === id)).toHaveLength(1)
   expect((await chatApi.stop(chat)).status).toBe(200)
   await live.body?.cancel()
-  const row = await untilDealtWith(id)
+  const row = await untilProcessed(id)
   expect(row?.status).toBe('answered')
-  await untilEnded((await untilDealtWith(next))?.runId)
+  await untilEnded((await untilProcessed(next))?.runId)
   await untilEnded(row?.runId)
   await world.db`
     insert into mail_replies (provider_key, chat_id, status, ended_at)
     select 'earlier-' || n, ${chat.chatId}, 'answered', now() from generate_series(1, 8) as n`
-  const late = await comeIn(to, { from: chat.account.email })
-  expect(await untilDealtWith(late.id)).toMatchObject({ status: 'ignored', reason: 'too_many' })
+  const late = await receive(to, { from: chat.account.email })
+  expect(await untilProcessed(late.id)).toMatchObject({ status: 'ignored', reason: 'too_many' })
 })
 
-test('the embedded inbox shows a form for a reply, which continues the chat, for email to the owner alone', async () => {
-  const own = await createWorld({ settings: { SANDBOX_PROVIDER: 'just-bash' } })
+test('the embedded inbox shows a reply form that continues the chat, only for emails to the owner', async () => {
+  const ownWorld = await createWorld({ settings: { SANDBOX_PROVIDER: 'just-bash' } })
   try {
-    const chats = createChatApi(own)
+    const chats = createChatApi(ownWorld)
     const chat = await chats.openChat()
     const body = { subject: 'Numbers', text: 'Streams are up.', chat_id: chat.chatId }
-    await own.request('POST', '/api/emails', { key: chat.account.key, body })
-    const [mail] = await listMails(own, chat.account.email)
-    const path = `${inboxPath(own)}/${mail?.id}`
-    expect((await readMail(own, mail?.id ?? '')).headers.map(({ name }) => name)).toContain('reply-to')
-    await own.db`
+    await ownWorld.request('POST', '/api/emails', { key: chat.account.key, body })
+    const [mail] = await listMails(ownWorld, chat.account.email)
+    const path = `${inboxPath(ownWorld)}/${mail?.id}`
+    expect((await readMail(ownWorld, mail?.id ?? '')).headers.map(({ name }) => name)).toContain('reply-to')
+    await ownWorld.db`
       insert into payment_customers (account_id, customer_id, default_card)
       values (${chat.account.id}, ${randomUUID()}, '{}')`
     for (const others of [{ cc: ['guest@other.example'] }, { to: ['guest@other.example'] }]) {
-      const shared = await own.request('POST', '/api/emails', { key: chat.account.key, body: { ...body, ...others } })
+      const shared = await ownWorld.request('POST', '/api/emails', {
+        key: chat.account.key,
+        body: { ...body, ...others },
+      })
       expect(shared.status).toBe(200)
-      const [copy] = await listMails(own, 'guest@other.example')
-      expect((await readMail(own, copy?.id ?? '')).headers.map(({ name }) => name)).not.toContain('reply-to')
+      const [copy] = await listMails(ownWorld, 'guest@other.example')
+      expect((await readMail(ownWorld, copy?.id ?? '')).headers.map(({ name }) => name)).not.toContain('reply-to')
     }
-    expect((await own.request('GET', path, { headers: { accept: 'text/html' } })).text).toContain('<h2>Reply</h2>')
+    expect((await ownWorld.request('GET', path, { headers: { accept: 'text/html' } })).text).toContain('<h2>Reply</h2>')
     const form = new URLSearchParams({ from: chat.account.email, text: reply, headers: '', key: randomUUID() })
     const headers = { 'content-type': 'application/x-www-form-urlencoded' }
-    expect((await own.request('POST', `${path}/reply`, { body: 'text=+', headers })).text).toContain('<h2>Reply</h2>')
-    // A form that is sent twice is one reply.
+    expect((await ownWorld.request('POST', `${path}/reply`, { body: 'text=+', headers })).text).toContain(
+      '<h2>Reply</h2>',
+    )
+    // A form that is submitted twice creates one reply.
     for (const _ of [1, 2]) {
-      const answer = await fetch(`${own.baseUrl}${path}/reply`, {
+      const response = await fetch(`${ownWorld.baseUrl}${path}/reply`, {
         method: 'POST',
         body: form,
         headers,
         redirect: 'manual',
       })
-      expect([answer.status, answer.headers.get('location')]).toEqual([303, `${path}?replied=true`])
+      expect([response.status, response.headers.get('location')]).toEqual([303, `${path}?replied=true`])
     }
-    expect(await own.db`select 1 from mail_replies where chat_id = ${chat.chatId}`).toHaveLength(1)
+    expect(await ownWorld.db`select 1 from mail_replies where chat_id = ${chat.chatId}`).toHaveLength(1)
     await eventually('the answer', async () => {
       const { messages, isStreaming } = await chats.load(chat)
       return (messages.length === 2 && !isStreaming) || undefined
     })
     expect((await chats.load(chat)).messages[0]?.parts).toEqual([{ type: 'text', text: 'Yes, and add Porto.' }])
   } finally {
-    await own.close()
+    await ownWorld.close()
   }
 })

@@ -15,23 +15,23 @@ type ResendMail = {
 }
 type Refusal = { status: number; name: string; headers?: Record<string, string> }
 
-/** Plays Resend's POST /emails: a key is one mail, and another mail under it is refused. */
+/** Simulates Resend. A key belongs to one email, and another email with the same key is rejected. */
 export const startResendServer = async (apiKey = 're_test') => {
   const received: { key: string; mail: ResendMail; id: string }[] = []
-  const asked: string[] = []
+  const requestKeys: string[] = []
   const trouble: { refusal?: Refusal; hold?: Promise<unknown>; cut?: boolean; unreadable?: boolean } = {}
-  const known = new Map<string, { body: string; id: string }>()
+  const emailsByKey = new Map<string, { body: string; id: string }>()
   const inbound = new Map<string, object>()
   const originals = new Map<string, string>()
   const reads: string[] = []
 
   const take = (key: string, body: string): { status: number; answer: object } => {
-    const before = known.get(key)
+    const before = emailsByKey.get(key)
     if (before !== undefined && before.body !== body)
       return { status: 409, answer: { statusCode: 409, name: 'invalid_idempotent_request', message: 'another body' } }
     const id = before?.id ?? randomUUID()
     if (before === undefined) {
-      known.set(key, { body, id })
+      emailsByKey.set(key, { body, id })
       received.push({ key, id, mail: JSON.parse(body) as ResendMail })
     }
     return { status: 200, answer: { id } }
@@ -40,29 +40,34 @@ export const startResendServer = async (apiKey = 're_test') => {
   const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = await text(request)
     const key = String(request.headers['idempotency-key'])
-    const say = (status: number, answer: object, headers: Record<string, string> = {}): void => {
+    const respondWith = (status: number, answer: object, headers: Record<string, string> = {}): void => {
       response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(answer))
     }
-    asked.push(key)
+    requestKeys.push(key)
     const incomingId = /^\/emails\/receiving\/([^/?]+)/.exec(request.url ?? '')?.[1] ?? ''
     const incoming = inbound.get(incomingId)
     if (request.method === 'GET' && incoming !== undefined) {
       reads.push(incomingId)
-      return trouble.unreadable === true ? say(503, { statusCode: 503, name: 'x' }) : say(200, incoming)
+      return trouble.unreadable === true ? respondWith(503, { statusCode: 503, name: 'x' }) : respondWith(200, incoming)
     }
     const original = originals.get(request.url ?? '')
     if (original !== undefined) return void response.writeHead(200).end(original)
-    if (request.method !== 'POST' || request.url !== '/emails') return say(404, { statusCode: 404, name: 'not_found' })
+    if (request.method !== 'POST' || request.url !== '/emails')
+      return respondWith(404, { statusCode: 404, name: 'not_found' })
     if (request.headers.authorization !== `Bearer ${apiKey}`)
-      return say(401, { statusCode: 401, name: 'invalid_api_key', message: 'API key is invalid' })
+      return respondWith(401, { statusCode: 401, name: 'invalid_api_key', message: 'API key is invalid' })
     const { refusal } = trouble
     if (refusal !== undefined)
-      return say(refusal.status, { statusCode: refusal.status, name: refusal.name, message: 'no' }, refusal.headers)
+      return respondWith(
+        refusal.status,
+        { statusCode: refusal.status, name: refusal.name, message: 'no' },
+        refusal.headers,
+      )
     const { status, answer } = take(key, body)
     await trouble.hold
     if (trouble.cut === true) return void request.socket.destroy()
     if (trouble.unreadable === true) return void response.writeHead(200).end('{"id":')
-    say(status, answer)
+    respondWith(status, answer)
   }
 
   const server = createServer((request, response) => {
@@ -71,14 +76,14 @@ export const startResendServer = async (apiKey = 're_test') => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     received,
-    /** Keys of all requests, in their order. */
-    asked,
+    /** Keys of all requests, in order. */
+    requestKeys,
     trouble,
-    /** Received emails, by their ids. */
+    /** Incoming emails by id. */
     inbound,
-    /** Their bytes, by path. */
+    /** The bytes of incoming emails by path. */
     originals,
-    /** Ids of received emails, each time one is read. */
+    /** The id of an incoming email for each time that it was read. */
     reads,
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     close: async (): Promise<void> => {

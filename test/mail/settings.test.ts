@@ -28,7 +28,7 @@ describe('the mail settings', () => {
     [{ MAIL_FROM: 'A <a@b.example>\nBcc: c@d.example' }, /MAIL_FROM/],
     [production, /MAIL_PROVIDER must not be embedded in production mode/],
     [{ ...production, ALLOW_EMBEDDED: 'payment' }, /MAIL_PROVIDER must not be embedded in production mode/],
-  ])('%j are refused', (settings, message) => {
+  ])('%j are rejected', (settings, message) => {
     expect(() => loadConfig(settings)).toThrow(ConfigError)
     expect(() => loadConfig(settings)).toThrow(message)
   })
@@ -45,7 +45,7 @@ describe('the mail settings', () => {
       RESEND_API_KEY: 're_x',
       MAIL_FROM: 'a@b.example',
     },
-  ])('%j are taken', (settings) => {
+  ])('%j are accepted', (settings) => {
     expect(loadConfig(settings).MAIL_FROM).toBe(settings['MAIL_FROM'] ?? 'Backline Agent <agent@backline.localhost>')
   })
 })

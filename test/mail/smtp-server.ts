@@ -3,19 +3,19 @@ import { SMTPServer } from 'smtp-server'
 
 type Received = { from: string; to: string[]; raw: string }
 
-/** Where in the talk the server does something else than take the mail. */
+/** Where in the dialog the server deviates from accepting the email. */
 type Trouble = {
   /** Responds to an address with this code. */
   recipient?: Record<string, number>
-  /** Responds to the words with this code; `silent`: takes them and never responds; `cut`: takes them and hangs up. */
-  words?: number | 'silent' | 'cut'
+  /** Responds to the message with this code. `silent` accepts it without a response; `cut` closes the connection. */
+  message?: number | 'silent' | 'cut'
   /** Responds to AUTH with this code. */
   login?: number
 }
 
 const refusal = (code: number): Error => Object.assign(new Error('no'), { responseCode: code })
 
-/** An SMTP server of this machine that remembers what it took. */
+/** Starts a local SMTP server that records the emails it accepts. */
 export const startSmtpServer = async (options: { user?: string; password?: string } = {}) => {
   const received: Received[] = []
   const trouble: Trouble = {}
@@ -38,15 +38,15 @@ export const startSmtpServer = async (options: { user?: string; password?: strin
       const chunks: Buffer[] = []
       stream.on('data', (chunk: Buffer) => chunks.push(chunk))
       stream.on('end', () => {
-        if (typeof trouble.words === 'number') return callback(refusal(trouble.words))
+        if (typeof trouble.message === 'number') return callback(refusal(trouble.message))
         const { mailFrom, rcptTo } = session.envelope
         received.push({
           from: mailFrom === false ? '' : mailFrom.address,
           to: rcptTo.map(({ address }) => address),
           raw: Buffer.concat(chunks).toString(),
         })
-        if (trouble.words === 'cut') for (const socket of sockets) socket.destroy()
-        else if (trouble.words === undefined) callback()
+        if (trouble.message === 'cut') for (const socket of sockets) socket.destroy()
+        else if (trouble.message === undefined) callback()
       })
     },
   })

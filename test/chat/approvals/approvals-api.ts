@@ -4,11 +4,11 @@ import type { World } from '../../world/world.ts'
 
 type Part = Record<string, unknown>
 type Message = { id: string; role: string; parts: Part[] }
-type Answer = { approved: boolean; reason?: string }
+type ApprovalAnswer = { approved: boolean; reason?: string }
 
 const isRequest = (part: Part): boolean => part['state'] === 'approval-requested'
 
-/** The requests of a client of a chat with approvals. */
+/** Requests to a chat whose session requires approvals. */
 export const createApprovalsApi = (world: World, chatApi: ReturnType<typeof createChatApi>) => {
   const sendRequest = (chat: Pick<OpenChat, 'account' | 'sessionId'>, approvals: unknown) =>
     world.request<{ session: { approvals?: object } }>('PATCH', `/api/sessions/${chat.sessionId}`, {
@@ -18,18 +18,18 @@ export const createApprovalsApi = (world: World, chatApi: ReturnType<typeof crea
 
   const messages = async (chat: OpenChat): Promise<Message[]> => (await chatApi.load(chat)).messages
 
-  /** The calls of the last message that wait for an answer. */
+  /** Lists the tool calls of the last message that await approval. */
   const requests = async (chat: OpenChat): Promise<Part[]> =>
     (await messages(chat)).at(-1)?.parts.filter(isRequest) ?? []
 
-  /** The chats of the account with a turn that waits for the user. */
-  const waiting = async ({ account }: OpenChat): Promise<unknown[]> => {
+  /** Lists the ids of the account's chats with a turn that awaits the user. */
+  const listWaiting = async ({ account }: OpenChat): Promise<unknown[]> => {
     const { body } = await world.request<{ runs: { chatId: unknown }[] }>('GET', '/api/runs?waiting=true', account)
     return body.runs.map(({ chatId }) => chatId)
   }
 
-  /** The chat's messages with these answers to the requested approvals, in their order. */
-  const answered = async (chat: OpenChat, answers: Answer[]): Promise<Message[]> => {
+  /** Returns the chat's messages with these answers to the requested approvals, in order. */
+  const withAnswers = async (chat: OpenChat, answers: ApprovalAnswer[]): Promise<Message[]> => {
     const rest = [...answers]
     const all = await messages(chat)
     return all.map((message) => ({
@@ -42,15 +42,15 @@ export const createApprovalsApi = (world: World, chatApi: ReturnType<typeof crea
     }))
   }
 
-  const answer = async (chat: OpenChat, ...answers: Answer[]): Promise<Response> =>
-    chatApi.post(chat, '', { messages: await answered(chat, answers) })
+  const answer = async (chat: OpenChat, ...answers: ApprovalAnswer[]): Promise<Response> =>
+    chatApi.post(chat, '', { messages: await withAnswers(chat, answers) })
 
-  /** The stream of the turn that continues. */
-  const goOn = async (chat: OpenChat, ...answers: Answer[]): Promise<Transcript> => {
+  /** Sends the answers and reads the stream of the continued turn. */
+  const answerAndRead = async (chat: OpenChat, ...answers: ApprovalAnswer[]): Promise<Transcript> => {
     const response = await answer(chat, ...answers)
-    if (response.status !== 200) throw new Error(`refused: ${response.status} ${await response.text()}`)
+    if (response.status !== 200) throw new Error(`rejected: ${response.status} ${await response.text()}`)
     return readTranscript(response)
   }
 
-  return { sendRequest, messages, requests, waiting, answered, answer, goOn }
+  return { sendRequest, messages, requests, listWaiting, withAnswers, answer, answerAndRead }
 }

@@ -35,30 +35,30 @@ const toolPart = async (chat: OpenChat): Promise<Record<string, unknown> | undef
   (await api.messages(chat))[1]?.parts.find((part) => part['type'] === 'tool-bash')
 
 describe('a call that needs approval', () => {
-  test('ends the turn, and is executed once when it is approved, in the same message', async () => {
+  test('ends the turn, and after approval is executed once within the same message', async () => {
     const chat = await openWithApprovals({ tools: ['bash'] })
-    const asked = await chatApi.send(chat, '$ echo once >> count.txt && cat count.txt')
-    expect(listFaults(asked)).toEqual([])
-    expect(listTypes(asked).slice(-4)).toEqual(['tool-approval-request', 'message-metadata', 'finish-step', 'finish'])
-    expect(listFrames(asked).at(-1)).toMatchObject({ messageMetadata: { endReason: 'awaiting_user' } })
-    expect(await api.waiting(chat)).toEqual([chat.chatId])
+    const first = await chatApi.send(chat, '$ echo once >> count.txt && cat count.txt')
+    expect(listFaults(first)).toEqual([])
+    expect(listTypes(first).slice(-4)).toEqual(['tool-approval-request', 'message-metadata', 'finish-step', 'finish'])
+    expect(listFrames(first).at(-1)).toMatchObject({ messageMetadata: { endReason: 'awaiting_user' } })
+    expect(await api.listWaiting(chat)).toEqual([chat.chatId])
     const [request] = await api.requests(chat)
     const approval = { id: expect.stringMatching(/^apr_/) }
     expect(request).toMatchObject({ state: 'approval-requested', approval, input: { command: expect.any(String) } })
 
-    const goneOn = await api.goOn(chat, { approved: true })
-    expect(listFaults(goneOn)).toEqual([])
-    expect(listFrames(goneOn)[0]).toEqual({ type: 'start', messageId: (await api.messages(chat))[1]?.id })
-    expect(listTypes(goneOn).slice(0, 3)).toEqual(['start', 'tool-output-available', 'start-step'])
-    expect(listOutputs(goneOn).map(({ output }) => output)).toMatchObject([{ success: true, stdout: 'once\n' }])
-    expect(shownText(goneOn)).toContain('once')
+    const continued = await api.answerAndRead(chat, { approved: true })
+    expect(listFaults(continued)).toEqual([])
+    expect(listFrames(continued)[0]).toEqual({ type: 'start', messageId: (await api.messages(chat))[1]?.id })
+    expect(listTypes(continued).slice(0, 3)).toEqual(['start', 'tool-output-available', 'start-step'])
+    expect(listOutputs(continued).map(({ output }) => output)).toMatchObject([{ success: true, stdout: 'once\n' }])
+    expect(shownText(continued)).toContain('once')
     expect(await toolPart(chat)).toMatchObject({
       state: 'output-available',
       approval: { ...approval, approved: true },
       output: { stdout: 'once\n' },
     })
     expect(await api.messages(chat)).toHaveLength(2)
-    expect(await api.waiting(chat)).toEqual([])
+    expect(await api.listWaiting(chat)).toEqual([])
     const charges = await world.db`select run_id from usage_events where account_id = ${chat.account.id}`
     expect(charges).toHaveLength(2)
     const twice = await chatApi.post(chat, '', {
@@ -70,13 +70,13 @@ describe('a call that needs approval', () => {
     expect([twice.status, await twice.json()]).toMatchObject([400, { missing_fields: ['messages'] }])
   })
 
-  test('is not made when it is denied, and the model receives the reason', async () => {
+  test('is not executed if it is denied, and the model receives the reason', async () => {
     const chat = await openWithApprovals({ tools: ['bash'] })
     await chatApi.send(chat, '$ echo no > denied.txt')
-    const goneOn = await api.goOn(chat, { approved: false, reason: 'Not on a Friday' })
-    expect(listFaults(goneOn)).toEqual([])
-    expect(listTypes(goneOn).slice(0, 3)).toEqual(['start', 'tool-output-denied', 'start-step'])
-    expect(shownText(goneOn)).toContain('The user denied this call: Not on a Friday')
+    const continued = await api.answerAndRead(chat, { approved: false, reason: 'Not on a Friday' })
+    expect(listFaults(continued)).toEqual([])
+    expect(listTypes(continued).slice(0, 3)).toEqual(['start', 'tool-output-denied', 'start-step'])
+    expect(shownText(continued)).toContain('The user denied this call: Not on a Friday')
     expect(await toolPart(chat)).toMatchObject({
       state: 'output-denied',
       approval: { approved: false, reason: 'Not on a Friday' },
@@ -84,28 +84,28 @@ describe('a call that needs approval', () => {
     expect(shownText(await chatApi.send(chat, '@read denied.txt'))).toMatch(/does not exist|no such|not found/i)
   })
 
-  test('waits beside calls that need none; calls left without an answer are not made', async () => {
+  test('waits alongside calls that need no approval, and is not executed without an answer', async () => {
     const chat = await openWithApprovals({ commands: ['git  push*origin', 'rm '] })
-    const asked = await chatApi.send(chat, '$ echo free\n$ cd . && git push -q origin\n$ rm -f x')
-    expect(listOutputs(asked)).toHaveLength(1)
+    const first = await chatApi.send(chat, '$ echo free\n$ cd . && git push -q origin\n$ rm -f x')
+    expect(listOutputs(first)).toHaveLength(1)
     expect(await api.requests(chat)).toHaveLength(2)
-    const goneOn = await api.goOn(chat, { approved: true })
-    expect(listOutputs(goneOn)).toHaveLength(1)
-    expect(listTypes(goneOn).filter((type) => type === 'tool-output-denied')).toHaveLength(1)
-    expect(shownText(goneOn)).toContain('The user denied this call: Not answered')
-    expect(listFaults(goneOn)).toEqual([])
+    const continued = await api.answerAndRead(chat, { approved: true })
+    expect(listOutputs(continued)).toHaveLength(1)
+    expect(listTypes(continued).filter((type) => type === 'tool-output-denied')).toHaveLength(1)
+    expect(shownText(continued)).toContain('The user denied this call: Not answered')
+    expect(listFaults(continued)).toEqual([])
   })
 
-  test('is passed over by a new message, and cannot be approved after it', async () => {
+  test('is skipped by a new message and cannot be approved afterwards', async () => {
     const chat = await openWithApprovals({ tools: ['b*h'] })
     await chatApi.send(chat, '$ echo never')
-    const late = await api.answered(chat, [{ approved: true }])
+    const late = await api.withAnswers(chat, [{ approved: true }])
     await chatApi.send(chat, 'Never mind')
     expect(await toolPart(chat)).toMatchObject({ state: 'output-denied', approval: { reason: 'Not answered' } })
     expect((await chatApi.post(chat, '', { messages: late })).status).toBe(400)
   })
 
-  test('that is stopped while it runs ends as cancelled', async () => {
+  test('ends as cancelled if it is stopped while it runs', async () => {
     const chat = await openWithApprovals({ tools: ['bash'] })
     await chatApi.send(chat, '$ sleep 60')
     const response = await api.answer(chat, { approved: true })
@@ -121,27 +121,27 @@ describe('a call that needs approval', () => {
     expect(await toolPart(chat)).toMatchObject({ state: 'output-error', errorText: 'Cancelled' })
   })
 
-  test('is refused to a sub-agent, which the parent hears of', async () => {
+  test('is rejected for a sub-agent, which reports it to its parent', async () => {
     const chat = await openWithApprovals({ tools: ['bash'] })
     const transcript = await chatApi.send(chat, '@task $ echo hidden')
     expect(JSON.stringify(listFrames(transcript))).toContain('which a sub-agent cannot request')
     expect(await api.requests(chat)).toEqual([])
   })
 
-  test('is approved by no run of the account', async () => {
+  test('cannot be approved by a run of the account', async () => {
     const chat = await openWithApprovals({ tools: ['bash'] })
     await chatApi.send(chat, '$ echo mine')
     const key = await world.makeKey(chat.account.id, { expiresAt: new Date(Date.now() + 60_000) })
     const ofRun = { ...chat, account: { ...chat.account, key } }
-    const messages = await api.answered(chat, [{ approved: true }])
+    const messages = await api.withAnswers(chat, [{ approved: true }])
     expect((await chatApi.post(ofRun, '', { messages })).status).toBe(403)
     expect((await api.sendRequest(ofRun, null)).status).toBe(403)
     expect(await api.requests(chat)).toHaveLength(1)
   })
 })
 
-describe('the calls for which a session requires approval', () => {
-  test('is shown and taken back', async () => {
+describe('the approvals of a session', () => {
+  test('can be set and removed', async () => {
     const chat = await chatApi.openTalk()
     const { status, body } = await api.sendRequest(chat, { commands: ['rm '] })
     const standard = { headless: 'deny', waitSeconds: 86_400 }
@@ -157,9 +157,9 @@ describe('the calls for which a session requires approval', () => {
     [{ tools: ['bash'], headless: 'allow' }, ['approvals', 'headless']],
     [{ tools: ['bash'], waitSeconds: 59 }, ['approvals', 'waitSeconds']],
     [{ tools: ['bash'], except: [] }, ['approvals', 'except']],
-  ])('%j is refused with its field', async (approvals, field) => {
-    const answer = await api.sendRequest(await chatApi.openTalk(), approvals)
-    expect([answer.status, (answer.body as { missing_fields?: unknown }).missing_fields]).toEqual([400, field])
+  ])('with %j are rejected with the field', async (approvals, field) => {
+    const response = await api.sendRequest(await chatApi.openTalk(), approvals)
+    expect([response.status, (response.body as { missing_fields?: unknown }).missing_fields]).toEqual([400, field])
   })
 })
 
@@ -180,7 +180,7 @@ const start = async (approvals: object): Promise<OpenChat & { runId: string }> =
 }
 
 describe('a headless run', () => {
-  test('is denied the call immediately, and continues', async () => {
+  test('continues immediately with the call denied', async () => {
     const chat = await start({ tools: ['bash'] })
     expect(await untilEnded(chat.runId)).toBe('natural')
     expect(await toolPart(chat)).toMatchObject({
@@ -189,7 +189,7 @@ describe('a headless run', () => {
     })
   })
 
-  test('may wait for the answer, and then continues as any other', async () => {
+  test('may wait for the answer, and then continues as any other run', async () => {
     const chat = await start({ tools: ['bash'], headless: 'wait' })
     expect(await untilEnded(chat.runId)).toBe('awaiting_user')
     const ready = await world.request('POST', '/api/sandbox', {
@@ -197,10 +197,10 @@ describe('a headless run', () => {
       body: { sessionId: chat.sessionId },
     })
     expect(ready.status).toBe(200)
-    expect(listOutputs(await api.goOn(chat, { approved: true }))).toHaveLength(1)
+    expect(listOutputs(await api.answerAndRead(chat, { approved: true }))).toHaveLength(1)
   })
 
-  test('continues without the call after the timeout if it gets no answer', async () => {
+  test('continues without the call if no answer arrives before the timeout', async () => {
     const chat = await start({ tools: ['bash'], headless: 'wait', waitSeconds: 60 })
     const waited = await world.db`
       update run_tool_calls call set approval_expires_at = now() from runs
@@ -220,22 +220,22 @@ describe('a headless run', () => {
   })
 })
 
-test('a run that was started by its key asks for the approvals of that run, and ends within its steps', async () => {
+test('a run that another run started with its key inherits the approvals and the step limit of that run', async () => {
   const chat = await openWithApprovals({ tools: ['bash'] })
-  const talk = await chatApi.openTalk(chat.account)
+  const otherChat = await chatApi.openTalk(chat.account)
   const response = await chatApi.post(chat, '@stall')
   const runId = response.headers.get('x-workflow-run-id') ?? ''
   const secret = world.config.SERVER_SECRET ?? ''
   await insertRunKey(world.db, secret, runId)
-  const byRun = { ...talk, account: { ...talk.account, key: deriveRunKey(secret, runId) } }
-  const asked = await chatApi.send(byRun, '$ echo unasked')
-  expect(listTypes(asked)).toContain('tool-approval-request')
-  expect(listOutputs(asked)).toEqual([])
-  // The run continues under the same approvals as the person who answers.
-  const goneOn = await api.goOn(talk, { approved: false })
-  expect(listFaults(goneOn)).toEqual([])
+  const byRun = { ...otherChat, account: { ...otherChat.account, key: deriveRunKey(secret, runId) } }
+  const first = await chatApi.send(byRun, '$ echo unasked')
+  expect(listTypes(first)).toContain('tool-approval-request')
+  expect(listOutputs(first)).toEqual([])
+  // The continued run keeps the inherited approvals although a person answered.
+  const continued = await api.answerAndRead(otherChat, { approved: false })
+  expect(listFaults(continued)).toEqual([])
   const [last] = await world.db<{ inherited: object }[]>`
-    select inherited from runs where chat_id = ${talk.chatId} order by created_at desc limit 1`
+    select inherited from runs where chat_id = ${otherChat.chatId} order by created_at desc limit 1`
   expect(last?.inherited).toMatchObject({ runId, approvals: { tools: ['bash'] }, limits: null })
 
   const limit = world.config.STEP_LIMIT
@@ -248,7 +248,7 @@ test('a run that was started by its key asks for the approvals of that run, and 
   await response.body?.cancel()
 })
 
-test('a task asks for approval in its runs, and shows what for', async () => {
+test('the runs of a task require the approvals that the task lists', async () => {
   const account = await world.makeAccount()
   const artist = await world.makeArtist({ rosterOf: account.id })
   const approvals = { tools: ['bash'], commands: [], headless: 'deny', waitSeconds: 60 }

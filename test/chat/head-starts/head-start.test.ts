@@ -10,7 +10,7 @@ import { createChatApi, untilFound } from '../chat-api.ts'
 let model: FakeModel
 let world: World
 let chatApi: ReturnType<typeof createChatApi>
-/** Its worker begins no turn before the engine has it. */
+/** A world whose worker gives no turn a head start. */
 let idle: World
 let idleApi: ReturnType<typeof createChatApi>
 beforeAll(async () => {
@@ -38,18 +38,18 @@ const readAttempt = async (runId: string): Promise<number | undefined> => {
   return step?.attempt
 }
 
-/** Sends a turn to an engine that takes none, until the test brings it: the sweep of runs that wait for the engine skips it. */
-const withoutEngine = async (post: () => Promise<Response>, there = world): Promise<Response> => {
-  const away: Pick<Engine, 'startTurn'> = { startTurn: () => Promise.reject(new Error('away')) }
-  const response = await there.withEngine({ ...there.engine, ...away }, post)
-  await there.db`update runs set created_at = now() + interval '1 hour' where id = ${readRunId(response)}`
+/** Sends a turn while the engine rejects starts, and hides its run from the sweep that would start it. */
+const withoutEngine = async (post: () => Promise<Response>, target = world): Promise<Response> => {
+  const away: Pick<Engine, 'startTurn'> = { startTurn: () => Promise.reject(new Error('down')) }
+  const response = await target.withEngine({ ...target.engine, ...away }, post)
+  await target.db`update runs set created_at = now() + interval '1 hour' where id = ${readRunId(response)}`
   return response
 }
 
 const untilBegun = (runId: string) =>
   untilFound('a head start', () => world.db`select 1 from stream_head where run_id = ${runId} and fence = 0`)
 
-test('a turn is answered and ended before the engine has it, and its activity makes no call', async () => {
+test('a turn is completed before the engine has it, and its activity makes no model call', async () => {
   const chat = await chatApi.openChat()
   const response = await withoutEngine(() => chatApi.post(chat, 'go'))
   const runId = readRunId(response)
@@ -65,7 +65,7 @@ test('a turn is answered and ended before the engine has it, and its activity ma
   expect(await readAttempt(runId)).toBe(0)
 })
 
-test('a turn continues through its tools while the engine is away, and the engine repeats nothing', async () => {
+test('a turn continues through its tools while the engine is down, and the engine repeats nothing', async () => {
   const chat = await chatApi.openChat()
   const todo = { name: 'todo', arguments: { todos: [{ id: '1', content: 'Look', status: 'pending' }] } }
   for (let step = 0; step < 3; step++) model.next({ calls: [todo] })
@@ -84,7 +84,7 @@ test('a turn continues through its tools while the engine is away, and the engin
   )
 })
 
-test('the activity of the turn joins a call that is being made', async () => {
+test('the activity of the turn joins a model call in progress', async () => {
   const chat = await chatApi.openChat()
   model.next({ text: 'It takes a while until this is said.', wordsPerSecond: 12 })
   const response = await withoutEngine(() => chatApi.post(chat, 'go'))
@@ -97,7 +97,7 @@ test('the activity of the turn joins a call that is being made', async () => {
   expect(await readAttempt(readRunId(response))).toBe(0)
 })
 
-test('a stop ends a turn that only its head start has begun', async () => {
+test('a stop ends a turn that only a head start has begun', async () => {
   const chat = await chatApi.openChat()
   model.next({ text: 'word '.repeat(200), wordsPerSecond: 20 })
   const response = await withoutEngine(() => chatApi.post(chat, 'go'))
@@ -109,7 +109,7 @@ test('a stop ends a turn that only its head start has begun', async () => {
   await model.requests[0]?.closed
 })
 
-test('a call that fails counts as a failure of its step, and is made again', async () => {
+test('a failed model call counts as a failure of its step and is retried', async () => {
   const chat = await chatApi.openChat()
   model.next({ text: 'one two three', breakAfter: 3, breakWith: 'cut' })
   const response = await withoutEngine(() => chatApi.post(chat, 'go'))
@@ -126,10 +126,10 @@ test('a call that fails counts as a failure of its step, and is made again', asy
 })
 
 test.each([
-  ['a cut answer', { text: 'one two three', breakAfter: 2, breakWith: 'cut' }, 1000],
-  ['a refusal with Retry-After', { status: 429, headers: { 'retry-after': '2' }, body: '{}' }, 2000],
+  ['a response that is cut off', { text: 'one two three', breakAfter: 2, breakWith: 'cut' }, 1000],
+  ['a 429 with Retry-After', { status: 429, headers: { 'retry-after': '2' }, body: '{}' }, 2000],
 ] satisfies [string, FakeResponse, number][])(
-  'a call that has failed before the engine has the turn is made again as after any failure: %s',
+  'a model call that fails before the engine has the turn is retried after the usual pause: %s',
   async (_, failure, pauseMs) => {
     const chat = await chatApi.openChat()
     model.next(failure)
@@ -148,7 +148,7 @@ test.each([
   },
 )
 
-test('a call that the model refuses for good is not made again', async () => {
+test('a model call with a permanent error is not retried', async () => {
   const chat = await chatApi.openChat()
   model.next({ status: 400, body: '{}' })
   const response = await withoutEngine(() => chatApi.post(chat, 'go'))
@@ -161,17 +161,17 @@ test('a call that the model refuses for good is not made again', async () => {
   expect(model.requests).toHaveLength(1)
 })
 
-/** A turn whose first call a process has begun that holds its lock and is silent; the engine has the turn now. */
+/** Starts a turn whose first call belongs to a silent process that holds its lock, and hands the turn to the engine. */
 const beginElsewhere = async () => {
   const response = await withoutEngine(() => idleApi.openTalk().then((talk) => idleApi.post(talk, 'go')), idle)
   const runId = readRunId(response)
   const lock = await idle.db.reserve()
   await lock`select pg_advisory_lock(4711)`
-  const taken = await takeTurn(idle.db, { runId, holder: 4711, activityId: '1', claim: 'new', detectsDead: false })
-  if (typeof taken === 'string') throw new Error(`the turn is ${taken}`)
+  const turnState = await takeTurn(idle.db, { runId, holder: 4711, activityId: '1', claim: 'new', detectsDead: false })
+  if (typeof turnState === 'string') throw new Error(`the turn is ${turnState}`)
   await openStep(idle.db, {
     runId,
-    ...taken,
+    ...turnState,
     step: 0,
     attempt: 0,
     position: 0,
@@ -195,13 +195,13 @@ const beginElsewhere = async () => {
   return { reading, release }
 }
 
-test.each(['gives it up', 'stands still'])(
-  'a call that another process has begun is waited for, and made anew when that one %s',
+test.each(['dies', 'stalls'])(
+  'a turn waits for a model call of another process, and repeats it if that process %s',
   async (what) => {
     const { reading, release } = await beginElsewhere()
-    if (what === 'gives it up') await release()
+    if (what === 'dies') await release()
     const transcript = await reading
-    if (what === 'stands still') await release()
+    if (what === 'stalls') await release()
     expect(listFaults(transcript)).toEqual([])
     expect(listTypes(transcript)).toContain('data-retract')
     expect(shownText(transcript)).toBe('Here it is.')
@@ -209,7 +209,7 @@ test.each(['gives it up', 'stands still'])(
   },
 )
 
-test('a worker at its limit leaves a turn to the engine', async () => {
+test('a worker at its limit leaves the turn to the engine', async () => {
   const response = await idleApi.post(await idleApi.openTalk(), 'go')
   expect(listFaults(await readTranscript(response))).toEqual([])
   const steps = await idle.db`select attempt from run_steps where run_id = ${readRunId(response)}`

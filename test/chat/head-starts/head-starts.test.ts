@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { createHeadStarts } from '../../../activities/chat/head-starts.ts'
 
-const atOnce = 4
-const over = { next: 'nothing', recordsDiff: true } as const
-let [clock, headStarts] = [0, createHeadStarts(atOnce)]
+const maxConcurrent = 4
+const ended = { next: 'nothing', recordsDiff: true } as const
+let [clock, headStarts] = [0, createHeadStarts(maxConcurrent)]
 
 beforeEach(() => {
   clock = 0
-  headStarts = createHeadStarts(atOnce, () => clock)
+  headStarts = createHeadStarts(maxConcurrent, () => clock)
 })
 
 function begin(...runIds: string[]): void {
@@ -15,7 +15,7 @@ function begin(...runIds: string[]): void {
 }
 
 describe('the bound on head starts', () => {
-  test('is one of all accounts, and of one account three quarters', () => {
+  test('applies to all accounts together, and one account may use three quarters of it', () => {
     for (const runId of ['a', 'b']) headStarts.begin(runId, 'one')
     expect(headStarts.isFull('one')).toBe(false)
     headStarts.begin('c', 'one')
@@ -24,39 +24,39 @@ describe('the bound on head starts', () => {
     expect(headStarts.isFull('third')).toBe(true)
   })
 
-  test('counts a turn until the engine brings it', () => {
+  test('counts a turn until its workflow task arrives', () => {
     begin('a', 'b', 'c', 'd')
     const arrived = ['a', 'a', 'unknown'].map((runId) => headStarts.arrive(runId))
     expect(arrived).toEqual([true, false, false])
     expect(headStarts.isFull('new')).toBe(false)
   })
 
-  test('counts a turn that its head start has ended until the engine brings it, or for ten seconds', () => {
+  test('counts a completed turn until its workflow task arrives, or for ten seconds', () => {
     begin('a', 'b', 'c', 'd')
-    headStarts.end('a', over)
+    headStarts.end('a', ended)
     clock += 9_999
     expect(headStarts.isFull('new')).toBe(true)
     clock += 1
     expect(headStarts.isFull('new')).toBe(false)
   })
 
-  test('hands over the outcome of a turn that its head start has ended, once', () => {
+  test('returns the outcome of a completed turn once', () => {
     begin('a', 'b', 'c', 'd')
-    headStarts.end('a', over)
-    expect(['a', 'b', 'a'].map((runId) => headStarts.takeOutcome(runId))).toEqual([over, undefined, undefined])
+    headStarts.end('a', ended)
+    expect(['a', 'b', 'a'].map((runId) => headStarts.takeOutcome(runId))).toEqual([ended, undefined, undefined])
     expect(headStarts.isFull('new')).toBe(false)
   })
 
-  test('counts a turn that runs however long it takes', () => {
+  test('counts a running turn without a time limit', () => {
     begin('a', 'b', 'c', 'd')
     clock += 60_000
     expect(headStarts.isFull('new')).toBe(true)
   })
 
-  test('counts no turn that its head start has left to the engine', () => {
+  test('does not count a turn that was left to the engine', () => {
     begin('a', 'b', 'c', 'd')
     headStarts.end('a', { next: 'advance' })
-    headStarts.end('a', over)
+    headStarts.end('a', ended)
     expect(headStarts.isFull('new')).toBe(false)
   })
 })

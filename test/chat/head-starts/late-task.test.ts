@@ -8,7 +8,7 @@ import { dataConverter } from '../../../engine/payloads.ts'
 import { installRuntime } from '../../../workers/sdk-runtime.ts'
 
 const taskQueue = `late-task-${randomUUID()}`
-const over: Advanced = { next: 'nothing', recordsDiff: false }
+const ended: Advanced = { next: 'nothing', recordsDiff: false }
 let lookup: () => Promise<Advanced | null>
 let called: string[]
 const activities = {
@@ -18,7 +18,7 @@ const activities = {
   },
   advanceTurn: async () => {
     called.push('advanceTurn')
-    return over
+    return ended
   },
 }
 
@@ -42,11 +42,11 @@ afterAll(async () => {
   await engine.close()
 })
 beforeEach(() => {
-  lookup = async () => over
+  lookup = async () => ended
   called = []
 })
 
-/** Executes a turn whose first workflow task is due after `startDelay`. Returns the number of events. */
+/** Executes a turn whose first workflow task is delayed by `startDelay`. Returns the number of its events. */
 const runTurn = async (startDelay: string): Promise<number> => {
   const workflowId = randomUUID()
   const args = [{ runId: workflowId, timeLimitMs: 60_000 }]
@@ -55,13 +55,13 @@ const runTurn = async (startDelay: string): Promise<number> => {
   return events?.length ?? 0
 }
 
-test('a turn whose first workflow task is late ends without an activity on the server if a head start has ended it', async () => {
+test('a turn that a head start completed before its first workflow task ends without a scheduled activity', async () => {
   expect(await runTurn('1s')).toBe(6)
   expect(called).toEqual(['endedAhead'])
 })
 
 test.each([
-  ['finds no ended head start', async () => null],
+  ['finds no completed head start', async () => null],
   ['fails', () => Promise.reject(new Error('no memory to read'))],
 ])('a turn advances in an activity if the lookup %s', async (_, look) => {
   lookup = look

@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** Where the batches of a turn are, by their heartbeats. */
+/** Lists the positions of the turn's batches, according to their heartbeats. */
 const listPositions = async (workflowId: string): Promise<string[]> => {
   const engine = await connectClient({ address: world.temporalAddress, namespace: 'default', tls: false })
   try {
@@ -33,7 +33,7 @@ const listPositions = async (workflowId: string): Promise<string[]> => {
   }
 }
 
-test('a model error that must not be retried fails the run with one fixed text', async () => {
+test('a permanent model error fails the run with a fixed text', async () => {
   const chat = await chatApi.openTalk()
   const response = await chatApi.post(chat, '@badrequest')
   const runId = response.headers.get('x-workflow-run-id') ?? ''
@@ -48,7 +48,7 @@ test('a model error that must not be retried fails the run with one fixed text',
   expect(listFaults(await chatApi.send(chat, '@say and the chat goes on'))).toEqual([])
 })
 
-test('a model that fails once is called again; its partial text is retracted and not stored', async () => {
+test('a failed model call is retried; its partial text is retracted and not stored', async () => {
   const chat = await chatApi.openChat()
   const transcript = await chatApi.send(chat, '@cut 2\n@say The next show is on 12 March.')
   expect(listFaults(transcript)).toEqual([])
@@ -67,7 +67,7 @@ test('a model that fails once is called again; its partial text is retracted and
   expect(stored?.parts[1]).toMatchObject({ text: 'The next show is on 12 March.' })
 })
 
-test('a model that fails every time fails the run after its attempts', async () => {
+test('the run fails once all attempts of a model call have failed', async () => {
   const chat = await chatApi.openTalk()
   const transcript = await chatApi.send(chat, '@fail')
   expect(listFaults(transcript)).toEqual([])
@@ -75,7 +75,7 @@ test('a model that fails every time fails the run after its attempts', async () 
   expect(listTypes(transcript).filter((type) => type === 'data-retract')).toHaveLength(2)
 })
 
-test('a turn that never ends stops at the step limit', async () => {
+test('a turn without an end stops at the step limit', async () => {
   const chat = await chatApi.openChat()
   const transcript = await chatApi.send(chat, '@loop')
   expect(listFaults(transcript)).toEqual([])
@@ -87,12 +87,12 @@ test('a turn that never ends stops at the step limit', async () => {
   })
 })
 
-test('a turn that takes too long fails by the clock', async () => {
+test('a turn fails at its time limit', async () => {
   const hurried = await createWorld({ settings: { RUN_TIME_LIMIT_SECONDS: '1' } })
   try {
-    const quickly = createChatApi(hurried)
-    const chat = await quickly.openTalk()
-    const transcript = await quickly.send(chat, '@stall')
+    const hurriedApi = createChatApi(hurried)
+    const chat = await hurriedApi.openTalk()
+    const transcript = await hurriedApi.send(chat, '@stall')
     expect(listFaults(transcript)).toEqual([])
     expect(listFrames(transcript).slice(-2)).toEqual([
       { type: 'error', errorText: 'The run exceeded its time limit' },
@@ -103,7 +103,7 @@ test('a turn that takes too long fails by the clock', async () => {
   }
 })
 
-test('a command that fails is an answer for the model and not the end of the turn', async () => {
+test('a failed command is a result for the model and does not end the turn', async () => {
   const chat = await chatApi.openChat()
   const transcript = await chatApi.send(chat, '$ exit 3\n@read nowhere.txt')
   const outputs = listFrames(transcript)
@@ -114,7 +114,7 @@ test('a command that fails is an answer for the model and not the end of the tur
   expect(listFrames(transcript).at(-1)).toMatchObject({ finishReason: 'stop' })
 })
 
-test('a call waits for a sandbox that cannot be opened for a while, and is then run once', async () => {
+test('a call waits for a sandbox that cannot be opened at first, and then runs once', async () => {
   const chat = await chatApi.openChat()
   const meta = join(world.config.DATA_DIR, 'sandboxes', `session-${chat.sessionId}`, 'meta.json')
   const whole = await readFile(meta)
@@ -122,10 +122,10 @@ test('a call waits for a sandbox that cannot be opened for a while, and is then 
   const response = await chatApi.post(chat, '$ echo once >> effects; cat effects')
   const runId = response.headers.get('x-workflow-run-id') ?? ''
   const failures = (): string[] => logs.filter((line) => line.includes('a tool call failed') && line.includes(runId))
-  // Longer than all attempts of a call that fails.
+  // This takes longer than all attempts of a failing call.
   await eventually('some attempts', async () => failures().length > 4 || undefined)
   expect(failures()[0]).toContain('SyntaxError')
-  // The engine receives error names only; the text of an error, which may hold anything, is in the log.
+  // The engine receives only error names. Error texts, which may contain secrets, are logged.
   expect(await eventually('a heartbeat', async () => (await listPositions(runId))[0])).toBe(
     '{"step":0,"tools":["bash"]}',
   )
@@ -139,7 +139,7 @@ test('a call waits for a sandbox that cannot be opened for a while, and is then 
   expect(output).toMatchObject({ success: true, stdout: 'once\n' })
 })
 
-test('a call that is given up is unknown only when it began and could have had effects', () => {
+test('the outcome of an abandoned call is unknown only if it began and may have had effects', () => {
   const bash = { toolName: 'bash', input: { command: 'x' } }
   const read = { toolName: 'read', input: { filePath: 'x' } }
   expect(abandonedOutput({ ...bash, attempts: 0 })).toMatchObject({

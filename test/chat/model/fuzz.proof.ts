@@ -10,7 +10,7 @@ import { createWorld, type World } from '../../world/world.ts'
 import { fuzzedStream } from './fuzzed-stream.ts'
 import { createChatApi, type OpenChat } from '../chat-api.ts'
 
-/** Other streams each day: those of one seed show nothing new a second time. */
+/** The seed changes daily, because repeated streams would find nothing new. */
 const seed = Number(process.env['FUZZ_SEED'] ?? Math.floor(Date.now() / 86_400_000))
 const streams = Number(process.env['FUZZ_STREAMS'] ?? 250)
 const chats = 32
@@ -18,7 +18,7 @@ const random = createRandom(seed)
 
 let served = 0
 
-/** A call is identified by the turn that its prompt names, its step and its attempt: the same seed answers it alike. */
+/** Identifies a call by the turn in its prompt, its step and its attempt, so that a seed always gives it the same response. */
 const findName = (body: string, key: string): string | undefined => {
   const turn = [...body.matchAll(/<fuzz ([^>]+)>/g)].at(-1)?.[1]
   return turn === undefined || key.includes(':commit:') ? undefined : `${turn}#${key.split(':').slice(-2).join('.')}`
@@ -29,10 +29,10 @@ const calm = (response: ServerResponse): void => {
   response.writeHead(200, { 'content-type': 'text/event-stream' }).end(`data: ${chunk}\n\ndata: [DONE]\n\n`)
 }
 
-/** Thirty steps of a sub-agent would show no more than two of them. */
+/** Later steps of a sub-agent show nothing that the first two do not. */
 const isLateSubStep = (name: string): boolean => /\/.*#(?:[2-9]|\d\d+)\./.test(name)
 
-const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
   const parts: Buffer[] = []
   for await (const part of request as AsyncIterable<Buffer>) parts.push(part)
   const name = findName(Buffer.concat(parts).toString(), String(request.headers['idempotency-key']))
@@ -51,7 +51,7 @@ const answer = async (request: IncomingMessage, response: ServerResponse): Promi
 }
 
 const server = createServer((request, response) => {
-  answer(request, response).catch(() => response.destroy())
+  serve(request, response).catch(() => response.destroy())
 })
 let world: World
 let chatApi: ReturnType<typeof createChatApi>
@@ -83,8 +83,8 @@ const heapMegabytes = (): number => {
   return process.memoryUsage().heapUsed / 2 ** 20
 }
 
-/** Turns of one chat, one after the other: each is accepted only when the one before it has ended. */
-const talk = async (chat: OpenChat, at: number, until: number): Promise<void> => {
+/** Sends turns to a chat one after the other. Each is accepted only if the previous one has ended. */
+const sendTurns = async (chat: OpenChat, at: number, until: number): Promise<void> => {
   const isServed = (): boolean => served >= until
   for (let turn = 0; !isServed(); turn++) {
     const name = `${at}.${turn}.${until}`
@@ -95,12 +95,12 @@ const talk = async (chat: OpenChat, at: number, until: number): Promise<void> =>
 
 test(`whatever a model server sends, the run ends and its chat continues (FUZZ_SEED=${seed})`, async () => {
   const opened = await Promise.all(Array.from({ length: chats }, () => chatApi.openTalk()))
-  // Nothing is resumed for the end of a turn that has used tools.
+  // Without a sandbox state, the end of a turn with tools commits no files.
   await world.db`update sessions set sandbox_state = null`
-  const talkUntil = (until: number) => Promise.all(opened.map((chat, at) => talk(chat, at, until)))
-  await talkUntil(streams / 4)
+  const sendTurnsUntil = (until: number) => Promise.all(opened.map((chat, at) => sendTurns(chat, at, until)))
+  await sendTurnsUntil(streams / 4)
   const before = heapMegabytes()
-  await talkUntil(streams)
+  await sendTurnsUntil(streams)
   const last = await Promise.all(opened.map((chat) => chatApi.send(chat, 'And now?')))
   expect(last.map(shownText)).toEqual(opened.map(() => 'calm'))
   expect(heapMegabytes() - before).toBeLessThan(30)

@@ -1,6 +1,6 @@
 import type { Random } from '../../world/random.ts'
 
-/** One answer of a model server to which nothing is sacred: its status, its bytes in pieces, and how it ends. */
+/** A hostile response of a model server: its status, its bytes in pieces, and how it ends. */
 export type FuzzedStream = {
   status: number
   contentType: string
@@ -114,7 +114,7 @@ const toolName = (random: Random): unknown =>
         'é'.repeat(3000),
       ])
 
-/** The instructions of a sub-agent name its own streams. */
+/** A `task` call whose instructions name the streams of its sub-agent. */
 const task = (random: Random, name: string): object => ({
   id: `task-${random.between(0, 3)}`,
   index: random.between(0, 5),
@@ -139,8 +139,10 @@ const repeat = (times: number, make: (at: number) => object): object[] =>
 
 const choice = (delta: unknown, more: object = {}): object => ({ choices: [{ index: 0, delta, ...more }] })
 
-/** A call that is not executed: the turn continues with another response, which costs less than another turn. */
-const goingOn = choice({ tool_calls: [{ index: 99, id: 'on', function: { name: 'no_such_tool', arguments: '{}' } }] })
+/** A call of an unknown tool. It continues the turn with another response, which costs less than another turn. */
+const continuingCall = choice({
+  tool_calls: [{ index: 99, id: 'on', function: { name: 'no_such_tool', arguments: '{}' } }],
+})
 
 const manyCalls = (random: Random): object[] => {
   const text = random.chance(0.5) ? refusedFetch : ''
@@ -157,7 +159,7 @@ const finishReason = (random: Random): unknown =>
     ? random.pick(['stop', 'tool_calls', 'function_call'])
     : random.pick(['length', 'content_filter', 'error', '', 'é'.repeat(2000), 7, null, {}])
 
-/** Some chunks of one kind. */
+/** Returns several chunks of one kind. */
 const chunks = (random: Random, name: string): object[] =>
   random.pick<() => object[]>([
     () => repeat(random.between(1, 20), () => choice({ content: weirdText(random) })),
@@ -202,12 +204,12 @@ const formatEvent = (random: Random, chunk: object): Buffer => {
 const shuffled = (random: Random, events: Buffer[]): Buffer[] =>
   random.chance(0.15) ? events.toSorted(() => random.next() - 0.5) : events
 
-/** Cuts the bytes where it likes, in the middle of a character, too. */
+/** Cuts the bytes at random positions, even within a character. */
 const torn = (random: Random, bytes: Buffer): Buffer[] => {
   const pieces: Buffer[] = []
-  const places = random.chance(0.3) ? random.between(1, 12) : 0
+  const cuts = random.chance(0.3) ? random.between(1, 12) : 0
   let from = 0
-  for (let place = 0; place < places && from < bytes.length; place++) {
+  for (let cut = 0; cut < cuts && from < bytes.length; cut++) {
     const to = random.between(from, bytes.length)
     pieces.push(bytes.subarray(from, to))
     from = to
@@ -215,7 +217,7 @@ const torn = (random: Random, bytes: Buffer): Buffer[] => {
   return [...pieces, bytes.subarray(from)].filter((piece) => piece.length > 0)
 }
 
-/** The responses of a server for this seed, from one that is nearly valid to one that is no response. */
+/** Returns a response for this seed, which ranges from nearly valid to unreadable. */
 export const fuzzedStream = (random: Random, name: string): FuzzedStream => {
   const events = Array.from({ length: random.between(0, 7) }, () => chunks(random, name))
     .flat()
@@ -224,7 +226,7 @@ export const fuzzedStream = (random: Random, name: string): FuzzedStream => {
   const report = repeat(random.between(0, 2), () => ({ choices: [], usage: usage(random) }))
   const ordered = shuffled(random, [
     ...events,
-    ...(random.chance(0.95) ? [formatEvent(random, goingOn)] : []),
+    ...(random.chance(0.95) ? [formatEvent(random, continuingCall)] : []),
     ...(random.chance(0.9) ? [finish] : []),
     ...report.map((chunk) => formatEvent(random, chunk)),
   ])

@@ -43,7 +43,7 @@ const choose = async (chat: OpenChat, modelId: string): Promise<void> => {
   expect(status).toBe(200)
 }
 
-test('an OpenAI-compatible endpoint serves custom/ ids, also as the default', async () => {
+test('an OpenAI-compatible endpoint serves custom/ ids, including the default model', async () => {
   const chat = await chatApi.openChat()
   const before = model.requests.length
   const transcript = await chatApi.send(chat, 'What is new?')
@@ -58,7 +58,7 @@ test('an OpenAI-compatible endpoint serves custom/ ids, also as the default', as
   expect(metadata).toMatchObject({ modelId: 'custom/default', totalMessageUsage: { inputTokens: 12, outputTokens: 5 } })
 })
 
-test("the gateway serves every other id, and the price that it reports is the turn's charge", async () => {
+test('the gateway serves all other ids, and the turn is charged the price that it reports', async () => {
   const chat = await chatApi.openTalk()
   await choose(chat, 'some-vendor/some-model')
   const before = model.requests.length
@@ -90,21 +90,24 @@ test.each([
   ['the catalog of the gateway', 'some-vendor/listed', 2340, { input: 3e-6, cachedInput: 3e-7, output: 1.5e-5 }],
   // 200 at 10, 800 at 1 and 100 at 20.
   ['MODEL_PRICES', 'custom/priced', 4800, { input: 1e-5, cachedInput: 1e-6, output: 2e-5 }],
-])('a turn without a reported cost is priced by %s, cached tokens as such', async (_, modelId, credits, prices) => {
-  const chat = await chatApi.openTalk()
-  await choose(chat, modelId)
-  model.next({ text: 'priced', usage: cachedUsage })
-  const response = await chatApi.post(chat, 'How much?')
-  const runId = response.headers.get('x-workflow-run-id') ?? ''
-  expect(listFaults(await readTranscript(response))).toEqual([])
-  expect(await readCharge(runId)).toEqual({ credits, cached: 800 })
-  const [step] = await world.db<{ prices: object; cost: string }[]>`
+])(
+  'a turn without a reported cost is priced by %s, with cached tokens at their own price',
+  async (_, modelId, credits, prices) => {
+    const chat = await chatApi.openTalk()
+    await choose(chat, modelId)
+    model.next({ text: 'priced', usage: cachedUsage })
+    const response = await chatApi.post(chat, 'How much?')
+    const runId = response.headers.get('x-workflow-run-id') ?? ''
+    expect(listFaults(await readTranscript(response))).toEqual([])
+    expect(await readCharge(runId)).toEqual({ credits, cached: 800 })
+    const [step] = await world.db<{ prices: object; cost: string }[]>`
     select prices, cost_usd::text as cost from run_steps where run_id = ${runId}`
-  expect(step?.prices).toEqual(prices)
-  expect(Number(step?.cost)).toBeCloseTo(credits / 1e6, 9)
-})
+    expect(step?.prices).toEqual(prices)
+    expect(Number(step?.cost)).toBeCloseTo(credits / 1e6, 9)
+  },
+)
 
-test('a call that a stop cuts off is priced by estimate', async () => {
+test('a model call that a stop interrupts is priced by an estimate', async () => {
   const chat = await chatApi.openTalk()
   await choose(chat, 'some-vendor/listed')
   model.next({ text: 'four characters make a token '.repeat(50), breakAfter: 150, breakWith: 'hang' })
@@ -134,7 +137,7 @@ const listModels = async (): Promise<Listed> => {
   return (await world.request<Listed>('GET', '/api/ai/models', { key: account.key })).body
 }
 
-test('the offered models list their context size and cost, and since when they work or fail', async () => {
+test('the model list shows context sizes, prices, and since when models work or fail', async () => {
   const { models, anyModel } = await listModels()
   expect([anyModel, models.map(({ id }) => id)]).toEqual([
     true,
@@ -160,7 +163,7 @@ test('the offered models list their context size and cost, and since when they w
   expect(await untilNoted('answered')).toMatchObject({ works: true })
 })
 
-test('a tool call of a vendor runs in the sandbox, and the vendor gets its result', async () => {
+test('a tool call from a vendor runs in the sandbox, and the vendor receives its result', async () => {
   const chat = await chatApi.openChat()
   const before = model.requests.length
   model.next({ calls: [{ name: 'bash', arguments: { command: 'echo $((6 * 7))' } }] }, { text: 'It is 42.' })
@@ -172,13 +175,13 @@ test('a tool call of a vendor runs in the sandbox, and the vendor gets its resul
   expect(JSON.stringify(second.at(-1)?.content)).toContain('42\\\\n')
 })
 
-const troubles: [string, FakeResponse][] = [
+const failures: [string, FakeResponse][] = [
   ['429 with Retry-After', { status: 429, headers: { 'retry-after': '1' }, body: '{}' }],
   ['a stream that is cut', { text: 'half an answer that', breakAfter: 3, breakWith: 'cut' }],
 ]
-test.each(troubles)('%s is tried again, and nothing of it stays in the message', async (_, trouble) => {
+test.each(failures)('%s is retried, and leaves nothing in the message', async (_, failure) => {
   const chat = await chatApi.openTalk()
-  model.next(trouble)
+  model.next(failure)
   const transcript = await chatApi.send(chat, 'Try')
   expect(listFaults(transcript)).toEqual([])
   expect(shownText(transcript)).toBe('a calm answer')
@@ -190,16 +193,16 @@ test.each(troubles)('%s is tried again, and nothing of it stays in the message',
 test.each<[string, FakeResponse]>([
   ['one byte at a time', { text: 'slow but whole', bytewise: true }],
   ['with two finishes', { text: 'slow but whole', finish: ['stop', 'length'] }],
-  ['with comments between', { text: 'slow but whole', comments: true }],
-])('an answer that comes %s is whole', async (_, answer) => {
+  ['with comments in between', { text: 'slow but whole', comments: true }],
+])('an answer sent %s is complete', async (_, modelResponse) => {
   const chat = await chatApi.openTalk()
-  model.next(answer)
+  model.next(modelResponse)
   const transcript = await chatApi.send(chat, 'Go')
   expect(listFaults(transcript)).toEqual([])
   expect(shownText(transcript)).toBe('slow but whole')
 })
 
-test('a credential that the vendor refuses fails the run immediately, without a word of the vendor', async () => {
+test('a credential that the vendor rejects fails the run immediately, without a text of the vendor', async () => {
   const chat = await chatApi.openTalk()
   const before = model.requests.length
   model.next({ status: 401, body: '{"error":{"message":"key-of-the-endpoint is wrong"}}' })
@@ -210,33 +213,30 @@ test('a credential that the vendor refuses fails the run immediately, without a 
   expect(model.requests).toHaveLength(before + 1)
 })
 
-const incredible: [string, FakeResponse][] = [
-  ['half a token', { text: 'odd', usage: { prompt_tokens: 12.5, completion_tokens: 0.4 } }],
-  ['more tokens than there are', { text: 'odd', usage: { prompt_tokens: 3e12, completion_tokens: 2 ** 31 } }],
-  ['fewer tokens than none', { text: 'odd', usage: { prompt_tokens: -5, completion_tokens: -1e300 } }],
-  ['a price beyond all', { text: 'odd', cost: 1e30 }],
-  ['a price beyond all as text', { text: 'odd', cost: '1e300' }],
-  ['a price below nothing', { text: 'odd', cost: -3 }],
+const implausible: [string, FakeResponse][] = [
+  ['fractional tokens', { text: 'odd', usage: { prompt_tokens: 12.5, completion_tokens: 0.4 } }],
+  ['too many tokens', { text: 'odd', usage: { prompt_tokens: 3e12, completion_tokens: 2 ** 31 } }],
+  ['negative tokens', { text: 'odd', usage: { prompt_tokens: -5, completion_tokens: -1e300 } }],
+  ['an excessive price', { text: 'odd', cost: 1e30 }],
+  ['an excessive price as text', { text: 'odd', cost: '1e300' }],
+  ['a negative price', { text: 'odd', cost: -3 }],
 ]
-test.each(incredible)(
-  'a server that reports %s has its turn ended and charged, and the chat continues',
-  async (_, odd) => {
-    const chat = await chatApi.openTalk()
-    model.next(odd)
-    const first = await chatApi.post(chat, 'Go')
-    const runId = first.headers.get('x-workflow-run-id') ?? ''
-    const transcript = await readTranscript(first)
-    expect(listFaults(transcript)).toEqual([])
-    expect(listFrames(transcript).at(-1)).toMatchObject({ type: 'finish', finishReason: 'stop' })
-    const [row] = await world.db<{ credits: number; input: number; output: number }[]>`
+test.each(implausible)('a turn whose server reports %s ends and is charged, and the chat continues', async (_, odd) => {
+  const chat = await chatApi.openTalk()
+  model.next(odd)
+  const first = await chatApi.post(chat, 'Go')
+  const runId = first.headers.get('x-workflow-run-id') ?? ''
+  const transcript = await readTranscript(first)
+  expect(listFaults(transcript)).toEqual([])
+  expect(listFrames(transcript).at(-1)).toMatchObject({ type: 'finish', finishReason: 'stop' })
+  const [row] = await world.db<{ credits: number; input: number; output: number }[]>`
     select credits, input_tokens as input, output_tokens as output from usage_events where run_id = ${runId}`
-    expect(row?.credits).toBe(1)
-    expect([0, 12, 13]).toContain(row?.input)
-    expect([0, 5]).toContain(row?.output)
-    expect(await world.db`select 1 from run_alerts`).toEqual([])
-    expect(shownText(await chatApi.send(chat, 'And now?'))).toBe('a calm answer')
-  },
-)
+  expect(row?.credits).toBe(1)
+  expect([0, 12, 13]).toContain(row?.input)
+  expect([0, 5]).toContain(row?.output)
+  expect(await world.db`select 1 from run_alerts`).toEqual([])
+  expect(shownText(await chatApi.send(chat, 'And now?'))).toBe('a calm answer')
+})
 
 test('a stop closes the connection to a model that never ends', async () => {
   const chat = await chatApi.openTalk()
@@ -253,17 +253,17 @@ test('a stop closes the connection to a model that never ends', async () => {
   expect(listTypes(await reading).slice(-2)).toEqual(['abort', 'finish'])
 })
 
-/** A turn that its client sends with the whole history. */
-const goOn = async (chat: OpenChat, content: string): Promise<string> => {
+/** Sends a turn together with the whole history. */
+const sendWithHistory = async (chat: OpenChat, content: string): Promise<string> => {
   const { messages } = await chatApi.load(chat)
-  const asked = { id: randomUUID(), role: 'user', content }
-  return shownText(await chatApi.send(chat, content, { messages: [...messages, asked] }))
+  const question = { id: randomUUID(), role: 'user', content }
+  return shownText(await chatApi.send(chat, content, { messages: [...messages, question] }))
 }
 
 const lastMessages = (): Record<string, unknown>[] =>
   (model.requests.at(-1)?.body.messages ?? []) as Record<string, unknown>[]
 
-test('reasoning goes back with its calls in later turns, as servers that reason require', async () => {
+test('reasoning is sent with its calls in later turns, as reasoning servers require', async () => {
   const chat = await chatApi.openChat()
   const call = { id: 'a', name: 'bash', arguments: { command: 'true' } }
   model.next({ reasoning: 'I look first.', calls: [call] }, { text: 'Looked.' })
@@ -274,22 +274,22 @@ test('reasoning goes back with its calls in later turns, as servers that reason 
       ? { text: 'As before.' }
       : { status: 400, body: '{"error":{"message":"bad request"}}' }
   })
-  expect(await goOn(chat, 'And now?')).toBe('As before.')
+  expect(await sendWithHistory(chat, 'And now?')).toBe('As before.')
   await choose(chat, 'some-vendor/some-model')
   model.always({ text: 'Another vendor.' })
-  expect(await goOn(chat, 'And you?')).toBe('Another vendor.')
+  expect(await sendWithHistory(chat, 'And you?')).toBe('Another vendor.')
   expect(JSON.stringify(lastMessages())).not.toContain('I look first.')
 })
 
-test('a tool that does not exist, under a name that is not legal, leaves a chat that continues', async () => {
+test('a chat continues after a call of an unknown tool with an invalid name', async () => {
   const chat = await chatApi.openChat()
   model.next({ calls: [{ id: 'functions.bash:0', name: 'functions.bash', arguments: { command: 'true' } }] })
   expect(shownText(await chatApi.send(chat, 'Look'))).toBe('a calm answer')
-  expect(await goOn(chat, 'Again')).toBe('a calm answer')
+  expect(await sendWithHistory(chat, 'Again')).toBe('a calm answer')
   expect(JSON.stringify(lastMessages())).toContain('"functions_bash"')
 })
 
-test('a complete call of an answer that reached the output limit is run, and the end is shown as what it is', async () => {
+test('a complete call in a response that reached the output limit runs, and the limit is the reported end reason', async () => {
   const chat = await chatApi.openChat()
   const call = { name: 'bash', arguments: { command: 'echo ran' } }
   model.next({ text: 'I run', calls: [call], finish: 'length' }, { text: 'and on and', finish: 'length' })
@@ -304,7 +304,7 @@ test('a complete call of an answer that reached the output limit is run, and the
   })
 })
 
-test('a call that the output limit has cut is not run, and the model learns why', async () => {
+test('a call that the output limit cut off does not run, and the model learns why', async () => {
   const chat = await chatApi.openChat()
   model.next({ calls: [{ name: 'bash', arguments: '{"command":"echo r' }], finish: 'length' })
   const transcript = await chatApi.send(chat, 'Run it')
@@ -313,7 +313,7 @@ test('a call that the output limit has cut is not run, and the model learns why'
   expect(lastMessages().at(-1)?.['content']).toContain('output limit was reached before this call was complete')
 })
 
-test('an attachment that no model reads is refused by its part, and the chat continues', async () => {
+test('an attachment that no model reads is rejected with its part, and the chat continues', async () => {
   const chat = await chatApi.openTalk()
   const url = 'data:application/zip;base64,aGk='
   const file = { type: 'file', mediaType: 'application/zip', filename: 'songs.zip', url }
@@ -332,7 +332,7 @@ const failedWith = (message: string): FakeResponse => ({ status: 400, body: JSON
 
 const image = { type: 'file', mediaType: 'image/png', filename: 'map.png', url: 'data:image/png;base64,iVBORw0KGgo=' }
 
-test('parts of a history that a provider rejected are left out from then on', async () => {
+test('parts of a history that a provider rejected are omitted from then on', async () => {
   const chat = await chatApi.openTalk()
   const messages = [{ id: randomUUID(), role: 'user', parts: [{ type: 'text', text: 'See' }, image] }]
   const seen: string[] = []
@@ -347,14 +347,14 @@ test('parts of a history that a provider rejected are left out from then on', as
   expect(shownText(transcript)).toBe('A note says so.')
   expect(seen).toHaveLength(2)
   expect(seen[1]).toContain('map.png of type image/png, is not shown: the provider of this model rejected it')
-  expect(await goOn(chat, 'And now?')).toBe('A note says so.')
+  expect(await sendWithHistory(chat, 'And now?')).toBe('A note says so.')
   expect(seen).toHaveLength(3)
-  const asked = { id: randomUUID(), role: 'user', parts: [image] }
-  await chatApi.send(chat, '', { messages: [...(await chatApi.load(chat)).messages, asked] })
+  const question = { id: randomUUID(), role: 'user', parts: [image] }
+  await chatApi.send(chat, '', { messages: [...(await chatApi.load(chat)).messages, question] })
   expect(seen[3]?.match(/image_url/g)).toHaveLength(2)
 })
 
-test('an image for a model that takes none is named in its place', async () => {
+test('an image for a model without image input is replaced by its name', async () => {
   const chat = await chatApi.openTalk()
   await choose(chat, 'some-vendor/listed')
   await chatApi.send(chat, '', { messages: [{ id: randomUUID(), role: 'user', parts: [image] }] })
@@ -366,7 +366,7 @@ test.each([
   ['flagged by the content policy', 'The model refused the content of this chat'],
   ['image too large', 'The model refused an attachment of this chat'],
   ['bad request', 'The model call failed'],
-])('a refusal that nothing mends is shown for what it is: %s', async (message, errorText) => {
+])('a permanent rejection is shown with its reason: %s', async (message, errorText) => {
   const chat = await chatApi.openTalk()
   model.always(failedWith(message))
   const before = model.requests.length

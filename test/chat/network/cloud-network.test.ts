@@ -11,13 +11,13 @@ import { createChatApi, until } from '../chat-api.ts'
 
 const policyPaths: Record<string, string> = { vercel: '/network-policy', e2b: '/network' }
 
-/** The keys that the vendor has received, the latest last. */
+/** Lists the keys that the vendor received, in order. */
 const addedKeys = (vendor: Vendor, path: string): string[] =>
   vendor.sent(path).flatMap((policy) => /"x-api-key":"([^"]+)"/.exec(JSON.stringify(policy))?.[1] ?? [])
 
 for (const driver of cloudDrivers(await localDrivers())) {
   const { name } = driver
-  test.skipIf(!driver.available)(`a run acts for its owner from a machine at ${name}, until it ends`, async () => {
+  test.skipIf(!driver.available)(`a run on a machine at ${name} acts for its owner until it ends`, async () => {
     const root = await mkdtemp(join(tmpdir(), 'backline-vendor-'))
     await driver.open(root)
     const world = await createWorld({ settings: { ...driver.settings(), BASE_URL: 'https://platform.example' } })

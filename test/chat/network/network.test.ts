@@ -18,7 +18,7 @@ const buildKey = (runId: string): string => deriveRunKey(world.config.SERVER_SEC
 
 const requestId = (key: string) => world.request('GET', '/api/accounts/id', { key })
 
-/** The output of the command that a turn runs, and what there is to know of the run. */
+/** Runs a command in a turn. Returns its output, the run id and the transcript. */
 const runCommand = async (chat: OpenChat, command: string) => {
   const response = await chatApi.post(chat, `$ ${command}`)
   const runId = response.headers.get('x-workflow-run-id') ?? ''
@@ -37,7 +37,7 @@ const readHistory = async (runId: string): Promise<string> => {
   }
 }
 
-/** Tables with a row that holds the text. */
+/** Lists the tables with a row that contains the text. */
 const tablesWith = async (text: string): Promise<string[]> => {
   const tables = await world.db<{ name: string }[]>`
     select quote_ident(schemaname) || '.' || quote_ident(tablename) as name from pg_tables
@@ -52,7 +52,7 @@ const tablesWith = async (text: string): Promise<string[]> => {
   return found.flat()
 }
 
-test('a command acts as the owner of its chat without knowing how', async () => {
+test('a command acts as the owner of its chat without access to the key', async () => {
   const chat = await chatApi.openChat()
   const { runId, stdout, transcript } = await runCommand(
     chat,
@@ -66,7 +66,7 @@ test('a command acts as the owner of its chat without knowing how', async () => 
   expect(await tablesWith(runId)).toContain('public.runs')
 })
 
-test('the key of a run is listed from its first use and opens nothing after the run', async () => {
+test('the key of a run is listed from its first use and rejected after the run', async () => {
   const chat = await chatApi.openChat()
   const names = async (): Promise<string[]> => {
     const { body } = await world.request<{ keys: { name: string }[] }>('GET', '/api/keys', { key: chat.account.key })
@@ -86,7 +86,7 @@ test('the key of a run is listed from its first use and opens nothing after the 
   )
 })
 
-test('a run may not manage keys, and another chat has nothing of it', async () => {
+test('a run may not manage keys, and its key is not available to another chat', async () => {
   const chat = await chatApi.openChat()
   const { stdout } = await runCommand(
     chat,
@@ -97,7 +97,7 @@ test('a run may not manage keys, and another chat has nothing of it', async () =
   expect(buildKey('wrun_a')).toMatch(/^sk_[A-Za-z0-9_-]{43}$/)
 })
 
-test('an ended run gets no key, and what one left behind is revoked', async () => {
+test('an ended run gets no key, and its remaining keys are revoked', async () => {
   const { id } = await world.makeAccount()
   const insertRun = async (status: string): Promise<string> => {
     const runId = `wrun_${randomUUID()}`

@@ -20,7 +20,7 @@ export type ShownQueue = {
   nextAfter?: string
 }
 
-/** The requests of a test about messages that wait. */
+/** Requests to the message queue of a chat. */
 export const createQueueApi = (world: World) => {
   const chatApi = createChatApi(world)
 
@@ -36,28 +36,28 @@ export const createQueueApi = (world: World) => {
       },
     })
 
-  /** Sends a message that has to wait; returns the id of its entry. */
+  /** Sends a message that has to wait. Returns the id of its entry. */
   const wait = async (chat: OpenChat, content: string, onBusy = 'queue'): Promise<string> => {
-    const answer = await sendBusy(chat, content, onBusy)
-    expect(answer.status).toBe(202)
-    const { queued } = (await answer.json()) as { queued: { id: string; position: number } }
-    expect(answer.headers.get('location')).toBe(`/api/chat/${chat.chatId}/queue/${queued.id}`)
+    const response = await sendBusy(chat, content, onBusy)
+    expect(response.status).toBe(202)
+    const { queued } = (await response.json()) as { queued: { id: string; position: number } }
+    expect(response.headers.get('location')).toBe(`/api/chat/${chat.chatId}/queue/${queued.id}`)
     return queued.id
   }
 
   const sendRequest = async (chat: OpenChat, method: string, path = '', body?: object) => {
-    const answer = await world.request(method, `/api/chat/${chat.chatId}/queue${path}`, {
+    const response = await world.request(method, `/api/chat/${chat.chatId}/queue${path}`, {
       key: chat.account.key,
       body,
     })
-    return { status: answer.status, body: answer.body }
+    return { status: response.status, body: response.body }
   }
   const queueOf = async (chat: OpenChat, after = ''): Promise<ShownQueue> =>
     (await sendRequest(chat, 'GET', after && `?after=${after}`)).body as ShownQueue
   const entryOf = async (chat: OpenChat, id: string): Promise<Entry> =>
     (await sendRequest(chat, 'GET', `/${id}`)).body as Entry
 
-  /** The run of a message, once it has one. */
+  /** Waits until a message has a run. Returns its id. */
   const runOf = (chat: OpenChat, id: string): Promise<string> =>
     eventually('the turn of the message', async () => (await entryOf(chat, id)).runId ?? undefined)
 
@@ -69,7 +69,7 @@ export const createQueueApi = (world: World) => {
   const userTexts = async (chat: OpenChat): Promise<unknown[]> =>
     (await chatApi.load(chat)).messages.filter(({ role }) => role === 'user').map(({ parts }) => parts[0]?.['text'])
 
-  /** Waits until nothing runs and nothing waits that is not held. */
+  /** Waits until no turn runs and every waiting message is held. */
   const untilIdle = (chat: OpenChat): Promise<true> =>
     eventually('an idle chat', async () => {
       const [{ chat: row }, { held, queue }] = await Promise.all([chatApi.load(chat), queueOf(chat)])

@@ -12,22 +12,22 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** A chat whose turn runs until it is stopped. */
-const busyChat = async (given?: OpenChat): Promise<OpenChat> => {
-  const chat = given ?? (await api.openTalk())
+/** Opens a chat with a turn that runs until it is stopped. */
+const openBusyChat = async (existing?: OpenChat): Promise<OpenChat> => {
+  const chat = existing ?? (await api.openTalk())
   await readTranscript(await api.post(chat, '@stall'), ({ frames }) => frames.length >= 4)
   return chat
 }
 
-/** A chat whose turn takes about a second. */
-const workingChat = async (): Promise<{ chat: OpenChat; first: Response }> => {
+/** Opens a chat with a turn that takes about a second. */
+const openWorkingChat = async (): Promise<{ chat: OpenChat; first: Response }> => {
   const chat = await api.openTalk()
   return { chat, first: await api.post(chat, '@words 200') }
 }
 
-describe('queue', () => {
-  test('waiting messages are answered one after the other, in their order, each from its whole history', async () => {
-    const { chat, first } = await workingChat()
+describe('the queue of a chat', () => {
+  test('waiting messages are answered in order, each with the whole history', async () => {
+    const { chat, first } = await openWorkingChat()
     const ids = [await api.wait(chat, 'one'), await api.wait(chat, 'two'), await api.wait(chat, 'three')]
     expect(await api.queueOf(chat)).toMatchObject({
       held: false,
@@ -38,7 +38,7 @@ describe('queue', () => {
       ],
     })
     expect(listFaults(await readTranscript(first))).toEqual([])
-    // The stream of the chat goes over from turn to turn without a gap.
+    // The stream of the chat continues from turn to turn without a gap.
     const next = await api.resume(chat)
     expect(next.status).toBe(200)
     expect(next.headers.get('x-workflow-run-id')).toBe(await api.runOf(chat, ids[0]!))
@@ -57,17 +57,17 @@ describe('queue', () => {
     expect(charges).toHaveLength(4)
   })
 
-  test('a free chat takes the message immediately', async () => {
+  test('an idle chat accepts the message immediately', async () => {
     const chat = await api.openTalk()
     for (const onBusy of ['queue', 'interrupt', 'steer']) {
-      const answer = await api.sendBusy(chat, `@say ${onBusy}`, onBusy)
-      expect(answer.status).toBe(200)
-      expect(shownText(await readTranscript(answer))).toBe(onBusy)
+      const response = await api.sendBusy(chat, `@say ${onBusy}`, onBusy)
+      expect(response.status).toBe(200)
+      expect(shownText(await readTranscript(response))).toBe(onBusy)
     }
   })
 
-  test('without the member a busy chat refuses, and 21 messages do not wait', async () => {
-    const chat = await busyChat()
+  test('a busy chat rejects a message without onBusy, and a 21st waiting message', async () => {
+    const chat = await openBusyChat()
     expect((await api.post(chat, 'no')).status).toBe(409)
     expect((await api.sendBusy(chat, 'no', 'reject')).status).toBe(409)
     for (let at = 0; at < 20; at++) await api.wait(chat, `message ${at}`)
@@ -81,8 +81,8 @@ describe('queue', () => {
     await api.stop(chat)
   })
 
-  test('20 MB wait at most, counted as text, and are listed by pages', async () => {
-    const chat = await busyChat()
+  test('at most 20 MB of text wait, and are listed page by page', async () => {
+    const chat = await openBusyChat()
     const ids = [await api.wait(chat, 'a'.repeat(9_000_000)), await api.wait(chat, 'b'.repeat(9_000_000))]
     expect((await api.sendBusy(chat, 'c'.repeat(9_000_000), 'queue')).status).toBe(429)
     ids.push(await api.wait(chat, 'small'), await api.wait(chat, 'd'.repeat(1_900_000)))
@@ -100,11 +100,11 @@ describe('queue', () => {
     await api.stop(chat)
   })
 
-  test('a message that waits already returns its entry, and a repeated key the first response', async () => {
-    const chat = await busyChat()
+  test('a repeated message returns its waiting entry, and a repeated key returns the first response', async () => {
+    const chat = await openBusyChat()
     const messages = [userMessage('@say once')]
     const sent = await Promise.all([1, 2].map(() => api.sendBusy(chat, '', 'queue', { messages })))
-    const [one, two] = await Promise.all(sent.map((answer) => answer.json()))
+    const [one, two] = await Promise.all(sent.map((response) => response.json()))
     expect(one).toEqual(two)
     const headers = { 'idempotency-key': 'queue-1' }
     const body = { chatId: chat.chatId, sessionId: chat.sessionId, messages: [userMessage('keyed')], onBusy: 'queue' }
@@ -118,7 +118,7 @@ describe('queue', () => {
   })
 
   test('waiting entries can be moved, reworded and removed; entries that no longer wait cannot', async () => {
-    const { chat, first } = await workingChat()
+    const { chat, first } = await openWorkingChat()
     const [a, b, c] = [await api.wait(chat, '@say a'), await api.wait(chat, '@say b'), await api.wait(chat, '@say c')]
     expect(await api.sendRequest(chat, 'PATCH', `/${c}`, { position: 1 })).toMatchObject({
       status: 200,
@@ -138,8 +138,8 @@ describe('queue', () => {
     }
   })
 
-  test('messages that the client sent before count, but not waiting ones that were removed', async () => {
-    const chat = await busyChat()
+  test('the history contains earlier messages of the client, but no removed ones', async () => {
+    const chat = await openBusyChat()
     const removed = userMessage('never')
     await api.sendBusy(chat, '', 'queue', { messages: [removed] })
     const { queue } = await api.queueOf(chat)
@@ -151,31 +151,31 @@ describe('queue', () => {
     await api.stop(chat)
     await api.sendRequest(chat, 'POST', '/resume')
     const text = shownText(await api.streamOf(chat, await api.runOf(chat, queued.id)))
-    // Two that the client sent, the turn that was stopped, and the message.
+    // Two messages of the client, the stopped turn, and the new message.
     expect(text).toMatch(/^You said: "now" I can see 5 messages/)
   })
 })
 
-test('a message that waits and is sent again to interrupt is the next turn, once', async () => {
-  const chat = await busyChat()
+test('a waiting message that is sent again as an interrupt becomes the next turn once', async () => {
+  const chat = await openBusyChat()
   const first = await api.wait(chat, '@say first')
   const urgent = userMessage('@say urgent')
   expect((await api.sendBusy(chat, '', 'queue', { messages: [urgent] })).status).toBe(202)
-  const answer = await api.sendBusy(chat, '', 'interrupt', { messages: [urgent] })
-  expect(answer.status).toBe(200)
-  expect(shownText(await readTranscript(answer))).toBe('urgent')
+  const response = await api.sendBusy(chat, '', 'interrupt', { messages: [urgent] })
+  expect(response.status).toBe(200)
+  expect(shownText(await readTranscript(response))).toBe('urgent')
   expect(shownText(await api.streamOf(chat, await api.runOf(chat, first)))).toBe('first')
   await api.untilIdle(chat)
   expect(await api.userTexts(chat)).toEqual(['@stall', '@say urgent', '@say first'])
 })
 
 describe('the reasons that hold a queue', () => {
-  test('a stop, until it is resumed', async () => {
-    const chat = await busyChat()
+  test('include a stop, until the queue is resumed', async () => {
+    const chat = await openBusyChat()
     const id = await api.wait(chat, '@say later')
     expect((await api.stop(chat)).status).toBe(200)
     expect(await api.queueOf(chat)).toMatchObject({ held: true, heldBecause: 'stopped', queue: [{ id }] })
-    // A message to the free chat is answered, and the queue stays held.
+    // A message to the idle chat is answered, and the queue stays held.
     expect(shownText(await api.send(chat, '@say now'))).toBe('now')
     expect(await api.queueOf(chat)).toMatchObject({ held: true })
     expect((await api.sendRequest(chat, 'POST', '/resume')).body).toEqual({
@@ -188,20 +188,20 @@ describe('the reasons that hold a queue', () => {
     expect(await api.userTexts(chat)).toEqual(['@stall', '@say now', '@say later'])
   })
 
-  test('a stop, until it is emptied', async () => {
-    const chat = await busyChat()
+  test('include a stop, until the queue is empty', async () => {
+    const chat = await openBusyChat()
     await api.wait(chat, 'unwanted')
     await api.stop(chat)
     expect((await api.sendRequest(chat, 'DELETE')).body).toEqual({ success: true, removed: 1 })
     expect(await api.queueOf(chat)).toMatchObject({ held: false, queue: [] })
-    await busyChat(chat)
+    await openBusyChat(chat)
     await api.wait(chat, 'wanted')
     expect(await api.queueOf(chat)).toMatchObject({ held: false })
     await api.sendRequest(chat, 'DELETE')
     await api.stop(chat)
   })
 
-  test('a failed turn, whose reason is stored', async () => {
+  test('include a failed turn, whose reason is stored', async () => {
     const chat = await api.openTalk()
     const first = await api.post(chat, '@fail')
     await api.wait(chat, '@say after')
@@ -213,8 +213,8 @@ describe('the reasons that hold a queue', () => {
     })
   })
 
-  test('a hold on request, while the turn continues', async () => {
-    const { chat, first } = await workingChat()
+  test('include a hold on request, while the turn continues', async () => {
+    const { chat, first } = await openWorkingChat()
     const id = await api.wait(chat, '@say held')
     expect((await api.sendRequest(chat, 'POST', '/hold')).body).toMatchObject({ held: true, heldBecause: 'requested' })
     expect(listFrames(await readTranscript(first)).at(-1)).toMatchObject({ finishReason: 'stop' })
@@ -224,7 +224,7 @@ describe('the reasons that hold a queue', () => {
     await api.untilIdle(chat)
   })
 
-  test('a question of the agent, until it is answered', async () => {
+  test('include a question of the agent, until it is answered', async () => {
     const chat = await api.openTalk()
     const first = await api.post(chat, '@words 40\n@ask Which? A | B')
     const id = await api.wait(chat, '@say then this')
@@ -238,8 +238,8 @@ describe('the reasons that hold a queue', () => {
     expect(shownText(await api.streamOf(chat, await api.runOf(chat, id)))).toBe('then this')
   })
 
-  test('credits that are used up and a sandbox that is gone, each looked at when the turn comes', async () => {
-    const { chat, first } = await workingChat()
+  test('include missing credits and a lost sandbox, which are checked when the turn would start', async () => {
+    const { chat, first } = await openWorkingChat()
     const id = await api.wait(chat, '@say paid')
     await world.db`update credit_balances set remaining_credits = 0, refilled_at = now() where account_id = ${chat.account.id}`
     await readTranscript(first)
@@ -256,7 +256,7 @@ describe('the reasons that hold a queue', () => {
 })
 
 describe('runs without a stream', () => {
-  test('work in a chat that is there: a prompt follows what is stored, and waits like every message', async () => {
+  test('continue an existing chat with a prompt, which waits like any message', async () => {
     const chat = await api.openChat()
     await api.send(chat, '@say first')
     const run = (body: object) => world.request('POST', '/api/chat/runs', { key: chat.account.key, body })
@@ -282,7 +282,7 @@ describe('runs without a stream', () => {
   })
 })
 
-test('other accounts see and change nothing, and unknown entries and runs are not found', async () => {
+test('other accounts can neither see nor change a queue, and unknown entries and runs are not found', async () => {
   const chat = await api.openTalk()
   const outsider = await world.makeAccount()
   const sendRequest = async (method: string, path: string, key: string) =>

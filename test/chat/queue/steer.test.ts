@@ -24,8 +24,8 @@ afterAll(() => world.close())
 
 type Gated = { chat: OpenChat; runId: string; reading: Promise<Transcript>; open: () => Promise<void> }
 
-/** A turn whose command waits until it is let through. */
-const gatedTurn = async (chat: OpenChat): Promise<Gated> => {
+/** Starts a turn whose command waits until `open` is called. */
+const startGatedTurn = async (chat: OpenChat): Promise<Gated> => {
   const response = await api.post(chat, '$ until [ -e go ]; do sleep 0.05; done; rm go')
   const runId = response.headers.get('x-workflow-run-id') ?? ''
   const reading = readTranscript(response)
@@ -38,9 +38,9 @@ const gatedTurn = async (chat: OpenChat): Promise<Gated> => {
   return { chat, runId, reading, open: () => writeFile(join(workspace, 'go'), '') }
 }
 
-/** The parts that the stock client of the AI SDK makes of a stream. */
-const asShown = async (transcript: Transcript): Promise<{ type: string }[]> => {
-  // The frames of the log are the SDK's own chunks.
+/** Returns the parts that the AI SDK client creates from a stream. */
+const readWithSdk = async (transcript: Transcript): Promise<{ type: string }[]> => {
+  // The frames of the log are chunks of the SDK.
   const chunks = listFrames(transcript) as unknown as UIMessageChunk[]
   const stream = new ReadableStream<UIMessageChunk>({
     start: (controller) => {
@@ -53,8 +53,8 @@ const asShown = async (transcript: Transcript): Promise<{ type: string }[]> => {
   return parts
 }
 
-test('messages join the running turn before its next step, in their order, and the model answers the last', async () => {
-  const { chat, runId, reading, open } = await gatedTurn(await api.openChat())
+test('messages join the running turn in order before its next step, and the model answers the last one', async () => {
+  const { chat, runId, reading, open } = await startGatedTurn(await api.openChat())
   const ids = [await api.wait(chat, '@say not this', 'steer'), await api.wait(chat, '@say but this', 'steer')]
   const queued = await api.wait(chat, '@say afterwards')
   await open()
@@ -82,14 +82,14 @@ test('messages join the running turn before its next step, in their order, and t
     'step-start',
     'text',
   ])
-  expect((await asShown(transcript)).map(({ type }) => type)).toEqual(messages[1]?.parts.map(({ type }) => type))
+  expect((await readWithSdk(transcript)).map(({ type }) => type)).toEqual(messages[1]?.parts.map(({ type }) => type))
   expect(messages[1]?.parts[2]).toEqual({ type: 'data-steer', id: ids[0], data: steers[0]?.['data'] })
 })
 
 const longWords = (text: string) => `@say ${text}\n${'x'.repeat(2_100_000)}`
 
-test('messages of more than 4 MB do not join together: what is left joins a later step, or is the next turn', async () => {
-  const { chat, reading, open } = await gatedTurn(await api.openChat())
+test('at most 4 MB of messages join a step; the others join a later one or become the next turn', async () => {
+  const { chat, reading, open } = await startGatedTurn(await api.openChat())
   const ids = [await api.wait(chat, longWords('first'), 'steer'), await api.wait(chat, longWords('second'), 'steer')]
   await open()
   const transcript = await reading
@@ -101,7 +101,7 @@ test('messages of more than 4 MB do not join together: what is left joins a late
   await api.untilIdle(chat)
 })
 
-test('a message that steers a turn which ends first is the next turn', async () => {
+test('a steering message becomes the next turn if its turn ends first', async () => {
   const chat = await api.openTalk()
   const first = await api.post(chat, '@words 60')
   await readTranscript(await api.resume(chat), ({ frames }) => frames.length >= 4)
@@ -113,8 +113,8 @@ test('a message that steers a turn which ends first is the next turn', async () 
   await api.untilIdle(chat)
 })
 
-test('a stop behind a message that joined keeps it in the answer, once', async () => {
-  const { chat, reading, open } = await gatedTurn(await api.openChat())
+test('a stop after a message joined keeps it in the answer once', async () => {
+  const { chat, reading, open } = await startGatedTurn(await api.openChat())
   const id = await api.wait(chat, '@stall', 'steer')
   await open()
   await eventually(
@@ -128,19 +128,19 @@ test('a stop behind a message that joined keeps it in the answer, once', async (
   const next = await api.send(chat, 'and now', {
     messages: [...messages, { id: 'next', role: 'user', content: 'and now' }],
   })
-  // User, call, result, the message that joined, the text after it, and the new one.
+  // The user message, call, result, joined message, the text after it, and the new message.
   expect(shownText(next)).toMatch(/I can see [56] messages/)
 })
 
-test('an interrupt stops the turn, keeps its partial text, overtakes waiting messages, and is streamed by its own request', async () => {
+test('an interrupt stops the turn, keeps its partial text, overtakes waiting messages, and streams its answer', async () => {
   const chat = await api.openTalk()
   const response = await api.post(chat, '@words 1000')
   const reading = readTranscript(response)
   await readTranscript(await api.resume(chat), ({ frames }) => frames.length >= 6)
   const id = await api.wait(chat, '@say last')
-  const answer = await api.sendBusy(chat, '@say first', 'interrupt')
-  expect(answer.status).toBe(200)
-  expect(shownText(await readTranscript(answer))).toBe('first')
+  const interruptResponse = await api.sendBusy(chat, '@say first', 'interrupt')
+  expect(interruptResponse.status).toBe(200)
+  expect(shownText(await readTranscript(interruptResponse))).toBe('first')
   const transcript = await reading
   expect(listFaults(transcript)).toEqual([])
   expect(listTypes(transcript).slice(-2)).toEqual(['abort', 'finish'])
@@ -153,27 +153,27 @@ test('an interrupt stops the turn, keeps its partial text, overtakes waiting mes
   expect(await api.userTexts(chat)).toEqual(['@words 1000', '@say first', '@say last'])
 })
 
-test('an interrupt ends a turn that no worker has seen; a stop of its own turn holds what waits', async () => {
+test('an interrupt ends a turn that no worker has begun, and a stop of its own turn holds waiting messages', async () => {
   const idle = await createWorld({ worker: false })
   try {
-    const idly = createQueueApi(idle)
-    const chat = await idly.openTalk()
-    const reading = readTranscript(await idly.post(chat, '@say never begun'))
-    const answer = await idly.sendBusy(chat, '@say next', 'interrupt')
-    expect(answer.status).toBe(200)
-    await answer.body?.cancel()
+    const idleApi = createQueueApi(idle)
+    const chat = await idleApi.openTalk()
+    const reading = readTranscript(await idleApi.post(chat, '@say never begun'))
+    const response = await idleApi.sendBusy(chat, '@say next', 'interrupt')
+    expect(response.status).toBe(200)
+    await response.body?.cancel()
     expect(listTypes(await reading)).toEqual(['start', 'abort', 'finish'])
-    const waiting = await idly.wait(chat, '@say held')
-    await idly.stop(chat)
-    expect(await idly.entryOf(chat, waiting)).toMatchObject({ state: 'waiting' })
-    expect(await idly.queueOf(chat)).toMatchObject({ held: true, heldBecause: 'stopped' })
-    expect(await idly.userTexts(chat)).toEqual(['@say never begun', '@say next'])
+    const waiting = await idleApi.wait(chat, '@say held')
+    await idleApi.stop(chat)
+    expect(await idleApi.entryOf(chat, waiting)).toMatchObject({ state: 'waiting' })
+    expect(await idleApi.queueOf(chat)).toMatchObject({ held: true, heldBecause: 'stopped' })
+    expect(await idleApi.userTexts(chat)).toEqual(['@say never begun', '@say next'])
   } finally {
     await idle.close()
   }
 })
 
-test('an interrupt passes a held queue, which stays held, and its key repeats its stream', async () => {
+test('an interrupt bypasses a held queue, which stays held, and its key replays its stream', async () => {
   const chat = await api.openTalk()
   await readTranscript(await api.post(chat, '@stall'), ({ frames }) => frames.length >= 4)
   await api.wait(chat, '@say held')

@@ -3,7 +3,7 @@ import { listFaults, listFrames, shownText } from '../../world/transcript.ts'
 import { createWorld } from '../../world/world.ts'
 import { createChatApi } from '../chat-api.ts'
 
-test.concurrent('a sub-agent that never ends has thirty steps, and its parent continues', async ({ expect }) => {
+test.concurrent('a sub-agent without an end stops after thirty steps, and its parent continues', async ({ expect }) => {
   const world = await createWorld()
   try {
     const chatApi = createChatApi(world)
@@ -22,15 +22,13 @@ test.concurrent('a sub-agent that never ends has thirty steps, and its parent co
   }
 })
 
-// Long enough for the first call to end on a slow machine; the other test runs meanwhile.
-test.concurrent('a turn whose time is over ends its sub-agent, and charges the calls that had ended', async ({
-  expect,
-}) => {
+// The limit lets the first call end on a slow machine; the other test runs concurrently.
+test.concurrent('a turn at its time limit ends its sub-agent and charges the calls that ended', async ({ expect }) => {
   const hurried = await createWorld({ settings: { RUN_TIME_LIMIT_SECONDS: '12' } })
   try {
-    const quickly = createChatApi(hurried)
-    const chat = await quickly.openChat()
-    const transcript = await quickly.send(chat, '@task $ true ;; --- ;; @stall')
+    const hurriedApi = createChatApi(hurried)
+    const chat = await hurriedApi.openChat()
+    const transcript = await hurriedApi.send(chat, '@task $ true ;; --- ;; @stall')
     expect(listFaults(transcript)).toEqual([])
     expect(listFrames(transcript).slice(-4)).toEqual([
       expect.objectContaining({ type: 'tool-output-error', errorText: 'Interrupted' }),

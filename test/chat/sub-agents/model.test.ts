@@ -29,18 +29,18 @@ afterAll(async () => {
 
 type Message = { role: string; content?: unknown; tool_calls?: { function: { name: string } }[] }
 
-/** Answers each model from its own list; the last answer of a list stands. */
+/** Gives each model the responses of its own list. The last one of a list is repeated. */
 const play = (main: FakeResponse[], sub: FakeResponse[]): void => {
-  const asked = { main: 0, sub: 0 }
+  const counts = { main: 0, sub: 0 }
   model.always(({ body }) => {
-    const [who, answers] = body.model === small ? (['sub', sub] as const) : (['main', main] as const)
-    return answers[Math.min(asked[who]++, answers.length - 1)] ?? {}
+    const [kind, responses] = body.model === small ? (['sub', sub] as const) : (['main', main] as const)
+    return responses[Math.min(counts[kind]++, responses.length - 1)] ?? {}
   })
 }
 
 const task = { name: 'task', arguments: { task: 'Count the shows', instructions: 'Look into shows.csv.' } }
 
-test('a model call of a sub-agent has the task alone, under a name of its own for each request', async () => {
+test('a model call of a sub-agent contains only the task and has its own idempotency key', async () => {
   play(
     [{ text: 'I delegate.', calls: [task] }, { text: 'There are three.' }],
     [
@@ -71,7 +71,7 @@ test('a model call of a sub-agent has the task alone, under a name of its own fo
   expect(offered.filter((name) => !['bash', 'read', 'write', 'grep', 'glob'].includes(name))).toEqual([])
   expect(second?.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'tool'])
   expect(JSON.stringify(second?.at(-1))).toContain('3\\\\n')
-  // The parent receives the last text, without the steps that led to it.
+  // The parent receives only the last text, without the steps before it.
   expect(last?.at(-1)).toMatchObject({ role: 'tool', content: 'I counted three shows.' })
   expect(JSON.stringify(last)).not.toContain('echo 3')
   const ledger = await world.db<{ reference: string; amount: number }[]>`
@@ -82,7 +82,7 @@ test('a model call of a sub-agent has the task alone, under a name of its own fo
   ])
 })
 
-test('a server that fails twice costs a sub-agent two attempts, each under its own name', async () => {
+test('a server that fails twice costs a sub-agent two attempts, each with its own idempotency key', async () => {
   play(
     [{ calls: [task] }, { text: 'All good.' }],
     [{ status: 503, body: '{}' }, { status: 500, body: '{}' }, { text: 'Third time lucky.' }],
@@ -100,7 +100,7 @@ test('a server that fails twice costs a sub-agent two attempts, each under its o
   expect(last.at(-1)).toMatchObject({ role: 'tool', content: 'Third time lucky.' })
 })
 
-test('a sub-agent without text has finished', async () => {
+test('a sub-agent without a text is reported as finished', async () => {
   play([{ calls: [task] }, { text: 'Fine.' }], [{ text: '' }])
   const chat = await chatApi.openTalk()
   const transcript = await chatApi.send(chat, 'Try')
@@ -109,7 +109,7 @@ test('a sub-agent without text has finished', async () => {
   expect(last.at(-1)).toMatchObject({ role: 'tool', content: 'Sub-task finished' })
 })
 
-test('a sub-agent whose server reports no cost is priced by the catalog, cached tokens as such', async () => {
+test('a sub-agent whose server reports no cost is priced by the catalog, with cached tokens at their own price', async () => {
   const usage = {
     prompt_tokens: 1000,
     completion_tokens: 100,
@@ -127,7 +127,7 @@ test('a sub-agent whose server reports no cost is priced by the catalog, cached 
   expect(row).toEqual({ credits: 2340, cached: 800 })
 })
 
-test('a sub-agent whose server reports nonsense is charged what can be believed, and its turn ends', async () => {
+test('a sub-agent whose server reports implausible usage is charged within limits, and its turn ends', async () => {
   play(
     [{ calls: [task] }, { text: 'Fine.' }],
     [{ text: 'Done.', usage: { prompt_tokens: 12.5, completion_tokens: 3e12 }, cost: 1e30 }],

@@ -33,7 +33,7 @@ const listFinals = (transcript: Transcript): Output[] =>
 const readTokens = (output: Output | undefined, kind: 'inputTokens' | 'outputTokens' | 'totalTokens'): number =>
   ((output ?? {}) as { usage: Usage }).usage[kind] ?? 0
 
-/** The answer as it is stored, which has to be what its frames make. */
+/** Returns the stored parts of the answer, which must equal the fold of its frames. */
 const storedParts = async (chat: OpenChat, transcript: Transcript) => {
   const stored = (await chatApi.load(chat)).messages[1]
   const frames = transcript.frames.map(({ index, body }) => ({ index, frame: JSON.parse(body) as Frame }))
@@ -54,7 +54,7 @@ const rowsLeft = async (): Promise<number> => {
   return row?.count ?? -1
 }
 
-test('a sub-agent shows where it stands, and its parent reads its last text', async () => {
+test('a sub-agent shows its progress, and its parent reads its last text', async () => {
   const chat = await chatApi.openChat()
   const response = await chatApi.post(chat, '@task $ echo from below ;; --- ;; @say The sandbox answers.')
   const runId = response.headers.get('x-workflow-run-id') ?? ''
@@ -95,7 +95,7 @@ test('a sub-agent shows where it stands, and its parent reads its last text', as
       { role: 'assistant', content: [{ type: 'text', text: 'The sandbox answers.' }] },
     ],
   })
-  // The texts and calls of a sub-agent are in its outputs, and none is a part of the answer.
+  // The texts and calls of a sub-agent are in its outputs, not in the parts of the answer.
   expect(listTypes(transcript).filter((type) => type === 'tool-input-available')).toHaveLength(1)
   expect(shownText(transcript)).toBe('task answered:\n\nThe sandbox answers.')
   const part = (await storedParts(chat, transcript)).find((one) => one['type'] === 'tool-task')
@@ -111,13 +111,13 @@ test('a sub-agent shows where it stands, and its parent reads its last text', as
   expect(await rowsLeft()).toBe(0)
 })
 
-/** Waits for the other's file: run one after the other, they would never end. */
-const meet = (mine: string, other: string): string =>
+/** Returns a task that waits for the file of the other, so that two of them end only if they run concurrently. */
+const meetingTask = (mine: string, other: string): string =>
   `@task $ touch ${mine}; until test -e ${other}; do sleep 0.1; done ;; --- ;; @say ${mine} met ${other}`
 
-test('sub-agents of one step work side by side in the same sandbox and are charged as one', async () => {
+test('sub-agents of a step run concurrently in the same sandbox and are charged together', async () => {
   const chat = await chatApi.openChat()
-  const response = await chatApi.post(chat, `${meet('a', 'b')}\n${meet('b', 'a')}`)
+  const response = await chatApi.post(chat, `${meetingTask('a', 'b')}\n${meetingTask('b', 'a')}`)
   const runId = response.headers.get('x-workflow-run-id') ?? ''
   const transcript = await readTranscript(response)
   expect(listFaults(transcript)).toEqual([])
@@ -133,7 +133,7 @@ test('sub-agents of one step work side by side in the same sandbox and are charg
   expect(usage[1]?.input).toBe(sum)
 })
 
-test('a sub-agent has no sub-agents, no questions and no wrong calls, and continues after each', async () => {
+test('a sub-agent continues after calls of task, of questions and of invalid tools, which it cannot make', async () => {
   const chat = await chatApi.openChat()
   const lines = [
     '@ask Really?',
@@ -154,9 +154,9 @@ test('a sub-agent has no sub-agents, no questions and no wrong calls, and contin
 })
 
 test.each([
-  ['must not be asked again', '@badrequest'],
+  ['fails permanently', '@badrequest'],
   ['fails at every attempt', '@fail'],
-])('a model that %s is an answer for the parent and not the end of the turn', async (_, directive) => {
+])('a sub-agent whose model %s returns an error to its parent, and the turn continues', async (_, directive) => {
   const chat = await chatApi.openChat()
   const response = await chatApi.post(chat, `@task $ true ;; --- ;; ${directive}`)
   const runId = response.headers.get('x-workflow-run-id') ?? ''
@@ -172,7 +172,7 @@ test.each([
   ])
 })
 
-test('a model response that breaks off is repeated, and nothing of the partial text stays', async () => {
+test('an interrupted model response is repeated, and its partial text is dropped', async () => {
   const chat = await chatApi.openChat()
   const transcript = await chatApi.send(chat, '@task @cut 2 ;; @say Whole at last, after a break.')
   expect(listFaults(transcript)).toEqual([])
@@ -183,7 +183,7 @@ test('a model response that breaks off is repeated, and nothing of the partial t
   ])
 })
 
-test('a command that fails, and a sandbox that does, are results for the sub-agent', async () => {
+test('failures of a command and of the sandbox are results for the sub-agent', async () => {
   const chat = await chatApi.openChat()
   const transcript = await chatApi.send(chat, '@task $ exit 3 ;; @read nowhere.txt')
   const text = JSON.stringify(listFinals(transcript)[0]?.['final'])
@@ -192,7 +192,7 @@ test('a command that fails, and a sandbox that does, are results for the sub-age
   expect(listFrames(transcript).at(-1)).toMatchObject({ finishReason: 'stop' })
 })
 
-test('an input that the task tool does not take starts no sub-agent', async () => {
+test('an invalid input of the task tool starts no sub-agent', async () => {
   const chat = await chatApi.openChat()
   const transcript = await chatApi.send(chat, '@call task {"task":"only a name"}')
   const error = listFrames(transcript).find((frame) => frame.type === 'tool-input-error')
@@ -208,7 +208,7 @@ test('a stop while a sub-agent runs a command kills it and cancels the call', as
   const runId = response.headers.get('x-workflow-run-id') ?? ''
   const reading = readTranscript(response)
   await untilFound(
-    'the command runs',
+    'the command',
     () => world.db`
       select 1 from run_sub_agent_calls where run_id = ${runId} and started_at is not null`,
   )
@@ -236,13 +236,13 @@ test('a stop while a sub-agent runs a command kills it and cancels the call', as
   expect(await rowsLeft()).toBe(0)
 })
 
-test('a stop while the model of a sub-agent speaks ends the call and charges it by estimate', async () => {
+test('a stop while the model of a sub-agent streams ends the call and charges an estimate', async () => {
   const chat = await chatApi.openChat()
   const response = await chatApi.post(chat, '@task @stall')
   const runId = response.headers.get('x-workflow-run-id') ?? ''
   const reading = readTranscript(response)
   await untilFound(
-    'the model is asked',
+    'the model call',
     () => world.db`
       select 1 from run_sub_agent_steps where run_id = ${runId} and output_characters > 0`,
   )
@@ -256,7 +256,7 @@ test('a stop while the model of a sub-agent speaks ends the call and charges it 
   expect(usage[1]?.output).toBeGreaterThan(0)
 })
 
-test('a headless run has sub-agents too', async () => {
+test('a headless run has sub-agents', async () => {
   const { key } = await world.makeAccount()
   const body = { prompt: '@task @say below' }
   const started = await world.request<{ runId: string; chatId: string; sessionId: string }>('POST', '/api/chat/runs', {
@@ -264,7 +264,7 @@ test('a headless run has sub-agents too', async () => {
     body,
   })
   await eventually(
-    'its end',
+    'the end of the run',
     async () => {
       const run = await world.request<{ status: string }>('GET', `/api/chat/runs/${started.body.runId}`, { key })
       return run.body.status === 'completed' || undefined

@@ -15,13 +15,13 @@ type Page = {
 
 const buildPath = ({ sessionId, chatId }: OpenChat): string => `/api/sessions/${sessionId}/chats/${chatId}`
 
-/** The requests of a test about the versions of a chat. */
+/** Requests to the branches of a chat. */
 export const createVersionsApi = (world: World) => {
   const { post: postTo, send: sendTo } = createChatApi(world)
-  const post = (chat: OpenChat, members: object): Promise<Response> => postTo(chat, 'not looked at', { members })
-  const send = (chat: OpenChat, members: object): Promise<Transcript> => sendTo(chat, 'not looked at', { members })
+  const post = (chat: OpenChat, members: object): Promise<Response> => postTo(chat, 'ignored', { members })
+  const send = (chat: OpenChat, members: object): Promise<Transcript> => sendTo(chat, 'ignored', { members })
 
-  /** The history that a client has which shows the selected branch. */
+  /** Returns the history of the selected branch. */
   const shown = async (chat: OpenChat, query = ''): Promise<Page> => {
     const { body } = await world.request<Page>('GET', buildPath(chat) + query, { key: chat.account.key })
     return body
@@ -32,19 +32,19 @@ export const createVersionsApi = (world: World) => {
     return listed.parse(body).branches
   }
 
-  const trySelect = (chat: OpenChat, id: string) =>
+  const sendSelect = (chat: OpenChat, id: string) =>
     world.request<{ error?: string }>('POST', `${buildPath(chat)}/branches/${id}/select`, { key: chat.account.key })
 
   const select = async (chat: OpenChat, id: string): Promise<Branch> => {
-    const { status, body } = await trySelect(chat, id)
+    const { status, body } = await sendSelect(chat, id)
     if (status !== 200) throw new Error(`not selected: ${status} ${JSON.stringify(body)}`)
     return selected.parse(body).branch
   }
 
-  return { post, send, shown, list, select, trySelect }
+  return { post, send, shown, list, select, trySelect: sendSelect }
 }
 
-/** The texts of messages, one each. */
+/** Returns one text per message. */
 export const listTexts = ({ messages }: Page): string[] =>
   messages.map(({ parts }) =>
     parts
@@ -53,7 +53,7 @@ export const listTexts = ({ messages }: Page): string[] =>
       .join(''),
   )
 
-/** The frames of a log that describe the branch it writes. */
+/** Returns the frames of a log that describe its branch. */
 export const listBranchFrames = (transcript: Transcript): Record<string, unknown>[] =>
   listFrames(transcript)
     .filter(({ type }) => type === 'data-branch')

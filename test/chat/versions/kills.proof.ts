@@ -29,27 +29,27 @@ const withWorker = async <T>(work: () => Promise<T>): Promise<T> => {
   }
 }
 
-const say = (chat: OpenChat, id: string, words: string): Promise<Transcript> =>
-  chatApi.send(chat, '', { messages: [{ ...userMessage(words), id }] })
+const sendAs = (chat: OpenChat, id: string, text: string): Promise<Transcript> =>
+  chatApi.send(chat, '', { messages: [{ ...userMessage(text), id }] })
 
 const openSettled = async (): Promise<OpenChat> => {
   const chat = await chatApi.openChat()
-  await say(chat, 'q1', '$ echo one > song.txt')
-  await say(chat, 'q2', '$ echo two > song.txt')
+  await sendAs(chat, 'q1', '$ echo one > song.txt')
+  await sendAs(chat, 'q2', '$ echo two > song.txt')
   return chat
 }
 
 let settled: OpenChat[] | undefined
-/** One of the chats with two answers, of which the second has changed a file; no run is live in them. */
+/** Takes an idle chat with two answers, the second of which changed a file. */
 const takeSettled = async (): Promise<OpenChat> => {
   settled ??= await withWorker(() => Promise.all(Array.from({ length: 4 }, openSettled)))
   return settled.pop()!
 }
 
-const goBack = '$ cat song.txt; git status --porcelain; git log --format=%s'
-const restoring = { editOf: 'q2', restoreFiles: true, messages: [userMessage(goBack)] }
+const showFiles = '$ cat song.txt; git status --porcelain; git log --format=%s'
+const restoring = { editOf: 'q2', restoreFiles: true, messages: [userMessage(showFiles)] }
 
-const expectWentBack = (transcript: Transcript): void => {
+const expectRestored = (transcript: Transcript): void => {
   expect(listFaults(transcript)).toEqual([])
   expect(listBranchFrames(transcript)).toMatchObject([{ files: 'restoring' }, { files: 'restored' }])
   const printed = listFrames(transcript).find(({ type }) => type === 'tool-output-available')?.['output']
@@ -59,19 +59,19 @@ const expectWentBack = (transcript: Transcript): void => {
 }
 
 describe('an API that is killed', () => {
-  test('while it accepts another version leaves the chat as it was', async () => {
+  test('while it accepts another version leaves the chat unchanged', async () => {
     const chat = await takeSettled()
     const before = await versions.shown(chat)
     const doomed = await startApiProcess(world)
     await whileLocked(world, 'chat_branches', async (blocked) => {
-      const asking = fetch(`${doomed.baseUrl}/api/chat`, {
+      const sending = fetch(`${doomed.baseUrl}/api/chat`, {
         method: 'POST',
         headers: { 'x-api-key': chat.account.key, 'content-type': 'application/json' },
         body: JSON.stringify({ sessionId: chat.sessionId, chatId: chat.chatId, ...restoring }),
       }).catch(() => undefined)
       await blocked
       await doomed.kill()
-      await asking
+      await sending
     })
     await eventually('the end of its connection', async () => {
       const { isStreaming } = await versions.shown(chat)
@@ -79,64 +79,61 @@ describe('an API that is killed', () => {
     })
     expect(await versions.shown(chat)).toEqual(before)
     expect(await versions.list(chat)).toHaveLength(1)
-    expectWentBack(await withWorker(() => versions.send(chat, restoring)))
+    expectRestored(await withWorker(() => versions.send(chat, restoring)))
   })
 
-  test('before it signals the engine has accepted all the same: the sweeper starts the turn, files and all', async () => {
+  test('before it signals the engine has accepted the turn: a sweep starts it and restores the files', async () => {
     const chat = await takeSettled()
-    const response = await world.withEngine({ ...world.engine, startTurn: refuseTurn }, () =>
+    const response = await world.withEngine({ ...world.engine, startTurn: rejectTurn }, () =>
       versions.post(chat, restoring),
     )
-    expectWentBack(await withWorker(() => readTranscript(response)))
+    expectRestored(await withWorker(() => readTranscript(response)))
   })
 })
 
-const refuseTurn = () => Promise.reject(new Error('there is no engine'))
+const rejectTurn = () => Promise.reject(new Error('the engine is down'))
 
 describe('a worker that is killed', () => {
-  test('when the files are restored and no row records it yet: another worker finds them and records it once', async () => {
+  test('after the files are restored and before a row records it leaves another worker to record it once', async () => {
     const chat = await takeSettled()
     const response = await versions.post(chat, restoring)
     const runId = response.headers.get('x-workflow-run-id') ?? ''
     await world.db.begin(async (tx) => {
       await tx`select 1 from chat_branches where run_id = ${runId} for update`
       const doomed = await startWorkerProcess(world)
-      await eventually('the result of the restoring', async () => {
+      await eventually('the result of the restore', async () => {
         const waiting = await world.db`select 1 from pg_locks where not granted and locktype = 'transactionid'`
         return waiting.length > 0 || undefined
       })
       await doomed.kill()
     })
-    expectWentBack(await withWorker(() => readTranscript(response)))
+    expectRestored(await withWorker(() => readTranscript(response)))
   })
 
-  test.each([150])(
-    '%i ms after it began to restore: another worker continues from the files that are there',
-    async (ms) => {
-      const chat = await takeSettled()
-      const response = await versions.post(chat, restoring)
-      const doomed = await startWorkerProcess(world)
-      await eventually('the begin', async () => {
-        const runs = await world.db`select 1 from runs where chat_id = ${chat.chatId} and status = 'running'`
-        return runs.length > 0 || undefined
-      })
-      await pause(ms)
-      await doomed.kill()
-      const [transcript, after] = await withWorker(async () => [
-        await readTranscript(response),
-        await chatApi.send(chat, '$ cat song.txt; git status --porcelain'),
-      ])
-      expect(listFaults(transcript)).toEqual([])
-      expect(listBranchFrames(transcript)).toMatchObject([{ files: 'restoring' }, { files: 'restored' }])
-      const printed = listFrames(after).find(({ type }) => type === 'tool-output-available')?.['output']
-      expect(printed).toMatchObject({ stdout: 'one\n' })
-    },
-  )
+  test.each([150])('%i ms after it began to restore files is replaced by another one that continues', async (ms) => {
+    const chat = await takeSettled()
+    const response = await versions.post(chat, restoring)
+    const doomed = await startWorkerProcess(world)
+    await eventually('the begin of the run', async () => {
+      const runs = await world.db`select 1 from runs where chat_id = ${chat.chatId} and status = 'running'`
+      return runs.length > 0 || undefined
+    })
+    await pause(ms)
+    await doomed.kill()
+    const [transcript, after] = await withWorker(async () => [
+      await readTranscript(response),
+      await chatApi.send(chat, '$ cat song.txt; git status --porcelain'),
+    ])
+    expect(listFaults(transcript)).toEqual([])
+    expect(listBranchFrames(transcript)).toMatchObject([{ files: 'restoring' }, { files: 'restored' }])
+    const printed = listFrames(after).find(({ type }) => type === 'tool-output-available')?.['output']
+    expect(printed).toMatchObject({ stdout: 'one\n' })
+  })
 
-  test('in the middle of another answer: the branch has one answer, and the one before is as it was', async () => {
+  test('during another answer leaves one answer on the branch, and the earlier one unchanged', async () => {
     const chat = await chatApi.openTalk()
     const doomed = await startWorkerProcess(world)
-    await say(chat, 'q1', '@words 60')
+    await sendAs(chat, 'q1', '@words 60')
     const before = await versions.shown(chat)
     const response = await versions.post(chat, {
       trigger: 'regenerate-message',
@@ -154,10 +151,10 @@ describe('a worker that is killed', () => {
   })
 })
 
-test('versions, selections and messages that race: one turn at a time, each on the branch that it began or met', () =>
+test('racing versions, selections and messages run one turn at a time, each on its own branch', () =>
   withWorker(async () => {
     const chat = await chatApi.openTalk()
-    await say(chat, 'q1', '@say One.')
+    await sendAs(chat, 'q1', '@say One.')
     const regenerate = { trigger: 'regenerate-message', messages: [{ ...userMessage('@say One.'), id: 'q1' }] }
     const sendRequest = async (members: object): Promise<number> => {
       const response = await versions.post(chat, members)
@@ -169,18 +166,18 @@ test('versions, selections and messages that race: one turn at a time, each on t
     for (let round = 0; round < 15; round++) {
       const branches = await versions.list(chat)
       const picked = branches[(round * 7) % branches.length]?.id ?? 'main'
-      const asked = [regenerate, regenerate, { editOf: 'q1', messages: [userMessage('@say Edited.')] }, regenerate]
+      const requests = [regenerate, regenerate, { editOf: 'q1', messages: [userMessage('@say Edited.')] }, regenerate]
       const [sent, selected] = await Promise.all([
-        Promise.all(asked.map(sendRequest)),
+        Promise.all(requests.map(sendRequest)),
         Promise.all(['main', picked].map(async (id) => (await versions.trySelect(chat, id)).status)),
       ])
       for (const status of selected) expect([200, 409]).toContain(status)
-      // On a branch where the first message was replaced there is no `q1`.
+      // A branch whose first message was replaced has no `q1`.
       for (const status of sent) expect([200, 400, 409]).toContain(status)
-      const taken = sent.filter((status) => status === 200).length
-      // A request that finds no live turn is refused for the branch alone.
-      if (taken === 0) expect(sent).toEqual(asked.map(() => 400))
-      accepted += taken
+      const acceptedCount = sent.filter((status) => status === 200).length
+      // Without a live turn, a request is rejected only because of its branch.
+      if (acceptedCount === 0) expect(sent).toEqual(requests.map(() => 400))
+      accepted += acceptedCount
       await versions.select(chat, 'main')
     }
     expect(await versions.list(chat)).toHaveLength(1 + accepted)

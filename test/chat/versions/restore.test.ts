@@ -14,9 +14,9 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** Sends the words as a message with this id. */
-const say = (chat: OpenChat, id: string, words: string): Promise<Transcript> =>
-  chatApi.send(chat, '', { messages: [{ ...userMessage(words), id }] })
+/** Sends the text as a message with this id. */
+const sendAs = (chat: OpenChat, id: string, text: string): Promise<Transcript> =>
+  chatApi.send(chat, '', { messages: [{ ...userMessage(text), id }] })
 
 const printedBy = (transcript: Transcript): string =>
   listFrames(transcript)
@@ -24,19 +24,19 @@ const printedBy = (transcript: Transcript): string =>
     .map(({ output }) => (output as { stdout: string }).stdout)
     .join('')
 
-const editing = (words: string) => ({ messages: [userMessage(words)], restoreFiles: true })
+const editing = (text: string) => ({ messages: [userMessage(text)], restoreFiles: true })
 
 const show = '$ cat song.txt; ls; git status --porcelain; git log --format=%s'
 
 /** Reads until a command has run. */
-const untilItRan = (response: Response): Promise<Transcript> =>
+const readUntilCommand = (response: Response): Promise<Transcript> =>
   readTranscript(response, ({ frames }) => frames.some(({ body }) => body.includes('tool-output-available')))
 
-test('files go back to what they were before the message, by commits on top that are pushed', async () => {
+test('files are restored to their state before the message by new commits, which are pushed', async () => {
   const chat = await chatApi.openChat()
-  await say(chat, 'q1', '$ echo one > song.txt')
-  await say(chat, 'q2', '$ echo two > song.txt && echo new > later.txt')
-  await say(chat, 'q3', '$ echo three > song.txt')
+  await sendAs(chat, 'q1', '$ echo one > song.txt')
+  await sendAs(chat, 'q2', '$ echo two > song.txt && echo new > later.txt')
+  await sendAs(chat, 'q3', '$ echo three > song.txt')
   const transcript = await versions.send(chat, { editOf: 'q2', ...editing(show) })
   expect(listFaults(transcript)).toEqual([])
   const frames = listBranchFrames(transcript)
@@ -60,12 +60,12 @@ test('files go back to what they were before the message, by commits on top that
   expect(branches.at(-1)?.files).toEqual({ state: 'restored', commit: frames[1]?.['commit'] })
 })
 
-test('before the first message the files are those of the start, uncommitted ones are kept, and no tool need run', async () => {
+test('files are restored to the initial state before the first message, after uncommitted ones are committed', async () => {
   const chat = await chatApi.openChat()
   const stopped = await chatApi.post(chat, '', {
     messages: [{ ...userMessage('$ echo one > song.txt\n---\n@stall'), id: 'q1' }],
   })
-  await untilItRan(stopped)
+  await readUntilCommand(stopped)
   await chatApi.stop(chat)
   const transcript = await versions.send(chat, { editOf: 'q1', ...editing('@say Nothing to do.') })
   expect(listBranchFrames(transcript)).toMatchObject([{ files: 'restoring' }, { files: 'restored' }])
@@ -82,14 +82,14 @@ test('before the first message the files are those of the start, uncommitted one
   expect(printedBy(after)).toContain('one')
 })
 
-test('they stay unless the request includes them, or if there is no commit from before the message', async () => {
+test('files are kept unless the request includes them, and if no commit is older than the message', async () => {
   const chat = await chatApi.openChat()
-  await say(chat, 'q1', '$ echo one > song.txt')
+  await sendAs(chat, 'q1', '$ echo one > song.txt')
   const kept = await versions.send(chat, { editOf: 'q1', messages: [userMessage(show)] })
   expect(listBranchFrames(kept)).toMatchObject([{ files: 'kept' }])
   expect(printedBy(kept)).toContain('one')
   await versions.select(chat, 'main')
-  // Its sandbox is of later than the message.
+  // Its sandbox was created after the message.
   await world.db`update chat_messages set created_at = '2020-01-01' where chat_id = ${chat.chatId} and id = 'q1'`
   const late = await versions.send(chat, { editOf: 'q1', ...editing(show) })
   expect(listBranchFrames(late)).toMatchObject([{ files: 'restoring' }, { files: 'kept' }])
@@ -97,9 +97,9 @@ test('they stay unless the request includes them, or if there is no commit from 
   expect((await versions.list(chat)).map(({ files }) => files)).toEqual([null, null, { state: 'kept', commit: null }])
 })
 
-test('they are left alone while another chat of the session works in them', async () => {
+test('files are not restored while another chat of the session is running', async () => {
   const chat = await chatApi.openChat()
-  await say(chat, 'q1', '@say Hello')
+  await sendAs(chat, 'q1', '@say Hello')
   const other = await chatApi.openChatIn(chat)
   const working = await chatApi.post(other, '@stall')
   const refused = await versions.post(chat, { editOf: 'q1', ...editing(show) })
@@ -112,10 +112,10 @@ test('they are left alone while another chat of the session works in them', asyn
   expect(await versions.list(chat)).toHaveLength(1)
 })
 
-test('a turn whose files cannot be put back fails before the model is called', async () => {
+test('a turn whose files cannot be restored fails before the model is called', async () => {
   const chat = await chatApi.openChat()
-  await say(chat, 'q1', '$ echo one > song.txt')
-  await say(chat, 'q2', '$ echo two > song.txt && rm -rf .git/refs/heads && touch .git/refs/heads')
+  await sendAs(chat, 'q1', '$ echo one > song.txt')
+  await sendAs(chat, 'q2', '$ echo two > song.txt && rm -rf .git/refs/heads && touch .git/refs/heads')
   const transcript = await versions.send(chat, { editOf: 'q2', ...editing(show) })
   expect(listFaults(transcript)).toEqual([])
   expect(listFrames(transcript).find(({ type }) => type === 'error')).toEqual({

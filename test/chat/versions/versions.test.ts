@@ -24,7 +24,7 @@ afterAll(async () => {
 
 const regenerate = { trigger: 'regenerate-message' }
 
-/** A chat in which so many questions were answered: `q1`, `a1`, `q2`, … */
+/** Opens a chat with this number of answered questions: `q1`, `a1`, `q2`, … */
 const openTalk = async (rounds: number): Promise<OpenChat & { ids: string[] }> => {
   const chat = await chatApi.openTalk()
   for (let round = 1; round <= rounds; round++) {
@@ -34,16 +34,16 @@ const openTalk = async (rounds: number): Promise<OpenChat & { ids: string[] }> =
   return { ...chat, ids: (await versions.shown(chat)).messages.map(({ id }) => id) }
 }
 
-/** The last prompt of the model, without its system message. */
+/** Returns the last prompt of the model, without its system message. */
 const lastPrompt = (): unknown[] => {
-  const asked = model.requests.at(-1)?.body.messages as { role: string; content: string | { text: string }[] }[]
-  return asked
+  const prompt = model.requests.at(-1)?.body.messages as { role: string; content: string | { text: string }[] }[]
+  return prompt
     .filter(({ role }) => role !== 'system')
     .map(({ content }) => (typeof content === 'string' ? content : content[0]?.text))
 }
 
 describe('a regenerated answer', () => {
-  test('begins a branch, is made from the stored messages, and leaves the one before as it was', async () => {
+  test('begins a branch from the stored messages and leaves the earlier answer unchanged', async () => {
     const chat = await openTalk(2)
     const before = await versions.shown(chat)
     model.next({ text: 'a2 again' })
@@ -58,7 +58,7 @@ describe('a regenerated answer', () => {
     expect((await versions.shown(chat, '?branch=main')).messages).toEqual(before.messages)
   })
 
-  test('in the middle continues from there, and so does the next message', async () => {
+  test('of an earlier message continues from there, as does the next message', async () => {
     const chat = await openTalk(2)
     model.next({ text: 'a1 again' }, { text: 'a3' })
     await versions.send(chat, { ...regenerate, messageId: chat.ids[1] })
@@ -68,14 +68,14 @@ describe('a regenerated answer', () => {
     expect(listTexts(await versions.shown(chat, '?branch=main'))).toEqual(['q1', 'a1', 'q2', 'a2'])
   })
 
-  test('without messageId is the one of the last message that was sent', async () => {
+  test('without messageId belongs to the last message', async () => {
     const chat = await openTalk(2)
     model.next({ text: 'a2 again' })
     await versions.send(chat, { ...regenerate, messages: [{ ...userMessage('q2'), id: 'q2' }] })
     expect(listTexts(await versions.shown(chat))).toEqual(['q1', 'a1', 'q2', 'a2 again'])
   })
 
-  test('of a message that never arrived is a first answer', async () => {
+  test('of a message that was not stored is its first answer', async () => {
     const chat = await openTalk(1)
     model.next({ text: 'a2' })
     const transcript = await versions.send(chat, { ...regenerate, messages: [userMessage('q2')] })
@@ -83,7 +83,7 @@ describe('a regenerated answer', () => {
     expect(listTexts(await versions.shown(chat))).toEqual(['q1', 'a1', 'q2', 'a2'])
   })
 
-  test('takes instructions of the request along', async () => {
+  test('includes the instructions of the request', async () => {
     const chat = await openTalk(1)
     const messages = [{ id: 's', role: 'system', content: 'Answer in verse' }, userMessage('other words')]
     await versions.send(chat, { ...regenerate, messageId: chat.ids[1], messages })
@@ -93,7 +93,7 @@ describe('a regenerated answer', () => {
 })
 
 describe('a message that is replaced', () => {
-  test('is answered, and a further version is a branch at the same place', async () => {
+  test('is answered, and another version is a branch at the same position', async () => {
     const chat = await openTalk(2)
     model.next({ text: 'b2' }, { text: 'c2' })
     await versions.send(chat, { editOf: 'q2', messages: [{ ...userMessage('other q2'), id: 'q2b' }] })
@@ -109,7 +109,7 @@ describe('a message that is replaced', () => {
     expect(listTexts(await versions.shown(chat, `?branch=${second?.id}`))).toEqual(['q1', 'a1', 'other q2', 'b2'])
   })
 
-  test('may be the first one, which shares nothing', async () => {
+  test('may be the first one, whose branch shares no messages', async () => {
     const chat = await openTalk(1)
     model.next({ text: 'b1' })
     await versions.send(chat, { editOf: 'q1', messages: [userMessage('other q1')] })
@@ -118,14 +118,14 @@ describe('a message that is replaced', () => {
     expect((await versions.list(chat))[1]).toMatchObject({ parentId: 'main', afterMessageId: null })
   })
 
-  test('keeps its words where a client sends the new ones under the old id, again and again', async () => {
+  test('keeps its text on its own branch if a client repeatedly sends new texts with the same id', async () => {
     const chat = await openTalk(2)
-    for (const words of ['second', 'third']) {
-      model.next({ text: `on ${words}` })
+    for (const text of ['second', 'third']) {
+      model.next({ text: `on ${text}` })
       await versions.send(chat, {
         trigger: 'submit-message',
         messageId: 'q2',
-        messages: [{ ...userMessage(words), id: 'q2' }],
+        messages: [{ ...userMessage(text), id: 'q2' }],
       })
     }
     const shown = await versions.shown(chat)
@@ -139,7 +139,7 @@ describe('a message that is replaced', () => {
 })
 
 describe('the branches of a chat', () => {
-  test('are selected one at a time, and new messages continue there', async () => {
+  test('are selected one at a time, and new messages continue the selected one', async () => {
     const chat = await openTalk(1)
     model.next({ text: 'a1 again' }, { text: 'a2' })
     await versions.send(chat, { ...regenerate, messageId: chat.ids[1] })
@@ -151,7 +151,7 @@ describe('the branches of a chat', () => {
     expect(await versions.select(chat, again?.id ?? '')).toMatchObject({ selected: true })
   })
 
-  test('nest: each version of a version shares what was before it', async () => {
+  test('can be nested, and share the messages before their version', async () => {
     const chat = await openTalk(1)
     for (const round of [2, 3, 4]) {
       model.next({ text: `b${round - 1}` }, { text: `a${round}` })
@@ -171,7 +171,7 @@ describe('the branches of a chat', () => {
     for (const [page, at] of pages) expect(page.messages).toEqual([messages[at]])
   })
 
-  test('state what each has cost, and together what the chat has', async () => {
+  test('state their costs, which add up to the cost of the chat', async () => {
     const chat = await openTalk(2)
     model.next({ text: 'a2 again' })
     await versions.send(chat, { ...regenerate, messageId: chat.ids[3] })
@@ -183,7 +183,7 @@ describe('the branches of a chat', () => {
     expect((main?.credits ?? 0) + (again?.credits ?? 0)).toBe(charged?.credits)
   })
 
-  test('have questions of their own', async () => {
+  test('have their own questions', async () => {
     const chat = await openTalk(1)
     const question = { questions: [{ question: 'Which?', header: 'Which', options: [1, 2].map(createOption) }] }
     model.next({ calls: [{ name: 'ask_user_question', arguments: question }] })
@@ -205,7 +205,7 @@ describe('the branches of a chat', () => {
     expect(listTexts(await versions.shown(chat))).toEqual(['q1', 'a1', 'q2', 'answered'])
   })
 
-  test('are for the owner of the chat alone', async () => {
+  test('are only available to the owner of the chat', async () => {
     const chat = await openTalk(1)
     const outsider = await world.makeAccount()
     const path = `/api/sessions/${chat.sessionId}/chats/${chat.chatId}`
@@ -222,7 +222,7 @@ describe('the branches of a chat', () => {
   })
 })
 
-const createOption = (place: number) => ({ label: `Option ${place}`, description: '' })
+const createOption = (number: number) => ({ label: `Option ${number}`, description: '' })
 
 test.each([
   ['messageId', { ...regenerate, messageId: 'absent' }],
@@ -230,7 +230,7 @@ test.each([
   ['editOf', { ...regenerate, editOf: 'q1' }],
   ['restoreFiles', { restoreFiles: true }],
   ['messages', { ...regenerate, messages: [{ id: 'a', role: 'assistant', parts: [answeredPart()] }] }],
-])('a wrong %s is refused, and leaves no branch', async (member, members) => {
+])('an invalid %s is rejected without a new branch', async (member, members) => {
   const chat = await openTalk(1)
   const response = await versions.post(chat, members)
   expect([response.status, await response.json()]).toMatchObject([400, { missing_fields: [member] }])
@@ -251,7 +251,7 @@ test('a message of another branch can be neither regenerated nor replaced until 
   expect(await versions.list(chat)).toHaveLength(3)
 })
 
-test('a live run keeps its branch selected, and stands in the way of another version', async () => {
+test('a live run keeps its branch selected and prevents another version', async () => {
   const chat = await openTalk(1)
   model.next({ text: 'slow words '.repeat(50), wordsPerSecond: 20 })
   const live = await versions.post(chat, { ...regenerate, messageId: chat.ids[1] })
@@ -271,7 +271,7 @@ test('a live run keeps its branch selected, and stands in the way of another ver
   expect(listTexts(await versions.shown(chat))).toEqual(['q1', 'a1'])
 })
 
-test('a repeated Idempotency-Key makes one branch', async () => {
+test('a repeated Idempotency-Key creates one branch', async () => {
   const chat = await openTalk(1)
   const members = { ...regenerate, messageId: chat.ids[1], messages: [userMessage('q1')] }
   const send = () =>

@@ -10,11 +10,11 @@ beforeAll(() => {
 afterAll(() => checker.close())
 
 const text = (more: object) => ({ type: 'object', properties: { text: { type: 'string', ...more } } })
-/** Backtracks for years. */
+/** A pattern whose backtracking does not end. */
 const slow = text({ pattern: '^(a+)+$' })
 const hostile = { text: `${'a'.repeat(40)}!` }
 
-test('a validation that takes too long is ended, and the next one has a new thread', async () => {
+test('a validation that takes too long is ended, and the next one runs in a new thread', async () => {
   const begun = performance.now()
   const verdicts = await Promise.all([
     checker.check('account', slow, hostile),
@@ -35,19 +35,24 @@ test.each<[string, object, object, string]>([
   ['a missing member', { properties: { a: { required: ['b'] } } }, { a: {} }, 'parameters.a.b is required'],
   ['an unknown member', { additionalProperties: false }, { 'x/y': 1 }, 'parameters.x/y is not a known parameter'],
   ['a format', text({ format: 'email' }), { text: 'x' }, 'parameters.text must match format "email"'],
-  ['a reference inside', { $ref: '#/$defs/a', $defs: { a: { required: ['b'] } } }, {}, 'parameters.b is required'],
+  [
+    'a reference within the schema',
+    { $ref: '#/$defs/a', $defs: { a: { required: ['b'] } } },
+    {},
+    'parameters.b is required',
+  ],
   [
     'an earlier dialect',
     { $schema: 'http://json-schema.org/draft-07/schema#', properties: { a: { items: [{ type: 'string' }] } } },
     { a: [1] },
     'parameters.a.0 must be string',
   ],
-  ['a validator that would promise', { $async: true, required: ['b'] }, {}, 'parameters.b is required'],
-])('%s is named in what is wrong', async (_, schema, parameters, fault) => {
-  expect(await checker.check('account', schema as never, parameters as never)).toEqual({ valid: false, error: fault })
+  ['an asynchronous validator', { $async: true, required: ['b'] }, {}, 'parameters.b is required'],
+])('the error describes %s', async (_, schema, parameters, error) => {
+  expect(await checker.check('account', schema as never, parameters as never)).toEqual({ valid: false, error })
 })
 
-test('an invalid schema is reported as one, and unknown keywords are ignored', async () => {
+test('an invalid schema is reported as invalid, and unknown keywords are ignored', async () => {
   expect(await checker.check('account', { type: 'nothing' }, {})).toEqual({ unusable: true })
   expect(await checker.check('account', { $ref: '#/$defs/absent' }, {})).toEqual({ unusable: true })
   expect(await checker.check('account', { 'x-vendor': true, format: 'int32', file_uploadable: true }, {})).toEqual({
@@ -55,7 +60,7 @@ test('an invalid schema is reported as one, and unknown keywords are ignored', a
   })
 })
 
-test('schemas that are too large, too deep or elsewhere are not used', () => {
+test('schemas that are too large, too deep or refer to another document are not used', () => {
   const deep = Array.from({ length: 70 }).reduce<object>((inner) => ({ properties: { a: inner } }), {})
   expect(explainUnusableSchema(deep as never)).toMatch(/levels deep/)
   expect(explainUnusableSchema({ description: 'x'.repeat(300_000) })).toMatch(/characters/)

@@ -40,7 +40,7 @@ const beginElsewhere = async (changes: Change[], settings: Record<string, string
   const later = await startWorkerProcess(world, { ...settings, WORKFLOW_BUNDLE })
   const id = (await enqueue(world)) ?? ''
   startMail(world.deps, id)
-  const isUnderWay = async () => server.asked.includes(id) || later.output().includes('prepareMail') || undefined
+  const isUnderWay = async () => server.requestKeys.includes(id) || later.output().includes('prepareMail') || undefined
   await eventually('the first attempt', isUnderWay)
   await later.stop()
   return id

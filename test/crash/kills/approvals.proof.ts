@@ -100,7 +100,7 @@ test('after a worker is killed while it stores a requested call, another one req
   const body = JSON.stringify({
     chatId: chat.chatId,
     sessionId: chat.sessionId,
-    messages: await api.answered(chat, [{ approved: true }]),
+    messages: await api.withAnswers(chat, [{ approved: true }]),
   })
   const headers = { 'x-api-key': chat.account.key, 'content-type': 'application/json' }
   await whileLocked(
@@ -119,7 +119,7 @@ test('after a worker is killed while it stores a requested call, another one req
     return row?.['activeStreamId'] === null || undefined
   })
   expect(await api.requests(chat)).toHaveLength(1)
-  const goneOn = await api.goOn(chat, { approved: true })
+  const goneOn = await api.answerAndRead(chat, { approved: true })
   expect(listFaults(goneOn)).toEqual([])
   const outputs = listFrames(goneOn).filter(({ type }) => type === 'tool-output-available')
   expect(outputs).toMatchObject([{ output: { stdout: 'ran\n' } }])

@@ -16,7 +16,7 @@ afterAll(async () => {
 
 const fence = 1
 
-/** A run whose log is open for the writer of `fence`, with `start` at index 0. */
+/** Starts a run whose log is open for the writer of `fence` and contains `start` at index 0. */
 const openLog = async (): Promise<string> => {
   const { key } = await world.makeAccount()
   const { body } = await world.request<{ runId: string }>('POST', '/api/chat/runs', { key, body: { prompt: 'hello' } })
@@ -45,21 +45,21 @@ test('one statement appends for many runs', async () => {
 test.each([
   ['an older fence', { fence: 0 }],
   ['a newer fence', { fence: 2 }],
-  ['an index that is taken', { expected: 0 }],
-  ['an index that would leave a gap', { expected: 2 }],
-])('refuses %s and leaves the others alone', async (_, changes) => {
-  const [refused, taken] = [await openLog(), await openLog()]
-  expect(await appendGroup(world.db, [entry(refused, changes), entry(taken)])).toEqual([false, true])
-  expect([await listBodies(refused), await listBodies(taken)]).toEqual([[], ['a', 'b']])
+  ['an existing index', { expected: 0 }],
+  ['an index after a gap', { expected: 2 }],
+])('an append with %s is rejected without an effect on others', async (_, changes) => {
+  const [refused, accepted] = [await openLog(), await openLog()]
+  expect(await appendGroup(world.db, [entry(refused, changes), entry(accepted)])).toEqual([false, true])
+  expect([await listBodies(refused), await listBodies(accepted)]).toEqual([[], ['a', 'b']])
 })
 
-test.each(['stopping', 'done'])('refuses a log that is %s', async (state) => {
+test.each(['stopping', 'done'])('an append to a log in state %s is rejected', async (state) => {
   const runId = await openLog()
   await world.db`update stream_head set state = ${state} where run_id = ${runId}`
   expect(await appendGroup(world.db, [entry(runId)])).toEqual([false])
 })
 
-test('of a replaced attempt and its successor in one statement only the successor is written', async () => {
+test('one statement with a replaced attempt and its successor writes only the successor', async () => {
   const runId = await openLog()
   await world.db`update stream_head set fence = 2 where run_id = ${runId}`
   const zombie = entry(runId, { bodies: ['stale', 'stale'] })
@@ -67,7 +67,7 @@ test('of a replaced attempt and its successor in one statement only the successo
   expect(await listBodies(runId)).toEqual(['a', 'b'])
 })
 
-test('a log whose row is locked does not delay the others, and is written afterwards', async () => {
+test('a log with a locked row does not delay others and is written afterwards', async () => {
   const [held, free] = [await openLog(), await openLog()]
   const appenders = [held, free].map((runId) => writer.open({ runId, fence, nextSeq: 1 }))
   await world.db.begin(async (tx) => {
@@ -80,7 +80,7 @@ test('a log whose row is locked does not delay the others, and is written afterw
   for (const appender of appenders) appender.close()
 })
 
-test('a writer whose fence was passed learns it at its next append', async () => {
+test('a replaced writer fails at its next append', async () => {
   const runId = await openLog()
   const appender = writer.open({ runId, fence, nextSeq: 1 })
   await world.db`update stream_head set fence = 2 where run_id = ${runId}`
@@ -90,7 +90,7 @@ test('a writer whose fence was passed learns it at its next append', async () =>
   appender.close()
 })
 
-test('an append whose answer was lost is recognized and not repeated', async () => {
+test('an append whose response was lost is recognized and not repeated', async () => {
   const runId = await openLog()
   const appender = writer.open({ runId, fence, nextSeq: 1 })
   const frame = { type: 'text-start', id: 't' }
@@ -108,7 +108,7 @@ test('an append whose answer was lost is recognized and not repeated', async () 
 
 const delta = (id: string, text: string) => ({ type: 'text-delta', id, delta: text })
 
-test('neighbouring deltas of one part become one frame; everything else keeps its own', async () => {
+test('adjacent deltas of a part become one frame; other frames are kept', async () => {
   const runId = await openLog()
   const appender = writer.open({ runId, fence, nextSeq: 1 })
   for (const frame of [delta('a', 'one '), delta('a', 'two'), delta('b', 'three'), { type: 'text-end', id: 'b' }])

@@ -15,15 +15,15 @@ afterAll(async () => {
   await world.close()
 })
 
-/** A process with its lock, and with what it heard of its neighbour. */
-const join = async () => {
+/** Starts a process with its lock. Returns them with the number of deaths of its neighbor that it noticed. */
+const startProcess = async () => {
   const lock = await holdProcessLock(world.databaseUrl)
-  const heard = { deaths: 0 }
-  const watch = watchNeighbor(world.databaseUrl, lock.processId, () => heard.deaths++)
-  return { lock, heard, close: async () => void (await Promise.all([watch.close(), lock.close()])) }
+  const noticed = { deaths: 0 }
+  const watch = watchNeighbor(world.databaseUrl, lock.processId, () => noticed.deaths++)
+  return { lock, noticed, close: async () => void (await Promise.all([watch.close(), lock.close()])) }
 }
 
-/** Keys of the locks that a session waits for. */
+/** Lists the keys of the locks that sessions wait for. */
 const listAwaited = async (): Promise<string[]> => {
   const rows = await db<{ key: string }[]>`
     select ((classid::bigint << 32) + objid::bigint)::text as key from pg_locks
@@ -35,36 +35,40 @@ const listAwaited = async (): Promise<string[]> => {
 const end = (name: string) =>
   db`select pg_terminate_backend(pid) from pg_stat_activity where application_name = ${name}`
 
-test('each of three processes is watched by another, and its death is reported once and immediately', async () => {
-  const ring = await Promise.all([join(), join(), join()])
+test('each of three processes is watched by another one, which reports its death once and immediately', async () => {
+  const ring = await Promise.all([startProcess(), startProcess(), startProcess()])
   const ids = ring.map(({ lock }) => String(lock.processId)).sort()
-  await eventually('each is watched', async () => String(await listAwaited()) === String(ids) || undefined)
+  await eventually('a watcher for each process', async () => String(await listAwaited()) === String(ids) || undefined)
   const [first] = ring
-  const deaths = (): number => ring.reduce((sum, { heard }) => sum + heard.deaths, 0)
+  const deaths = (): number => ring.reduce((sum, { noticed }) => sum + noticed.deaths, 0)
   const dead = String(first?.lock.processId)
   expect(deaths()).toBe(0)
 
   await first?.lock.close()
-  await eventually('a process knows', async () => deaths() > 0 || undefined)
-  expect(first?.heard.deaths).toBe(0)
+  await eventually('a noticed death', async () => deaths() > 0 || undefined)
+  expect(first?.noticed.deaths).toBe(0)
   await first?.close()
   const alive = String(ids.filter((id) => id !== dead))
-  await eventually('the others watch each other', async () => String(await listAwaited()) === alive || undefined)
+  await eventually(
+    'the other processes to watch each other',
+    async () => String(await listAwaited()) === alive || undefined,
+  )
   await Promise.all(ring.slice(1).map(({ close }) => close()))
 })
 
-test('a watcher whose own session ended continues', async () => {
-  const [one, other] = await Promise.all([join(), join()])
-  await eventually('they watch each other', async () => (await listAwaited()).length === 2 || undefined)
+test('a watcher continues after its own session ended', async () => {
+  const [one, other] = await Promise.all([startProcess(), startProcess()])
+  await eventually('the processes to watch each other', async () => (await listAwaited()).length === 2 || undefined)
   await end(`backline watch ${one.lock.processId}`)
   await other.lock.close()
-  await eventually('it knows', async () => one.heard.deaths > 0 || undefined)
+  await eventually('a noticed death', async () => one.noticed.deaths > 0 || undefined)
   await Promise.all([one.close(), other.close()])
 })
 
-test('of two that want a place one gets it, and the other when the first is gone', async () => {
+test('a singleton lock is held by one of two processes, and taken by the other when the first one closes it', async () => {
   const [first, elsewhere, second] = ['one', 'two', 'one'].map((name) => openSingletonLock(world.databaseUrl, name))
-  if (first === undefined || elsewhere === undefined || second === undefined) throw new Error('no places')
+  if (first === undefined || elsewhere === undefined || second === undefined)
+    throw new Error('the locks were not created')
   expect(await findSingletonState(db, process.pid)).toBeUndefined()
   expect(await first.tryTake()).toBe(true)
   expect(await findSingletonState(db, process.pid)).toBe('held')
@@ -72,7 +76,7 @@ test('of two that want a place one gets it, and the other when the first is gone
   expect(await second.tryTake()).toBe(false)
   let isTaken = false
   const taking = second.take().then(() => (isTaken = true))
-  await eventually('it waits', async () => (await listAwaited()).length === 1 || undefined)
+  await eventually('the second process to wait', async () => (await listAwaited()).length === 1 || undefined)
   expect(isTaken).toBe(false)
   await first.close()
   expect(await taking).toBe(true)

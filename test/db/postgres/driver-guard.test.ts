@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { connect, type Db, type Pool } from '../../../db/postgres/client.ts'
 
-// One connection: the query that fails and the one behind it share it.
+// One connection, which the failing query and the next one share.
 let db: Pool
 beforeAll(() => {
   db = connect({ url: inject('postgresUrl'), max: 1, name: 'test' })
@@ -11,7 +11,7 @@ afterAll(() => db.end())
 const failMidway = (sql: Db, rows: number): Promise<unknown> =>
   sql`select 1 / (${rows}::int + 1 - i) as x from generate_series(1, ${rows}::int + 5) as i`
 
-test.each([1, 2, 300])('a result behind a query that failed after %i rows is whole', async (rows) => {
+test.each([1, 2, 300])('the result after a query that failed after %i rows is complete', async (rows) => {
   await expect(failMidway(db, rows)).rejects.toThrow('division by zero')
   const result = await db<{ one: number }[]>`select 1 as one union all select 2`
   expect(result.length).toBe(2)
@@ -20,7 +20,7 @@ test.each([1, 2, 300])('a result behind a query that failed after %i rows is who
   expect([...(await db<{ one: number }[]>`select 3 as one`)]).toEqual([{ one: 3 }])
 })
 
-test('also for unsafe queries and inside transactions', async () => {
+test('the result after a failed query is complete for unsafe queries and inside transactions', async () => {
   await expect(failMidway(db, 3)).rejects.toThrow()
   expect([...(await db.unsafe('select 1 as one'))]).toEqual([{ one: 1 }])
   const inside = await db.begin(async (tx) => {
@@ -30,7 +30,7 @@ test('also for unsafe queries and inside transactions', async () => {
   expect(inside).toEqual([{ one: 1 }])
 })
 
-test('columns are read in camelCase, and what is in JSON as it was written', async () => {
+test('column names become camelCase, and JSON is not changed', async () => {
   const content = { snake_key: { inner_key: 1 }, camelKey: [{ deep_key: null }] }
   const rows = await db`
     with kept as (select 'text_of_it' as some_text, ${JSON.stringify(content)}::text::jsonb as json_content)
@@ -57,12 +57,12 @@ test('an empty result stays empty', async () => {
 const insert = (sql: Db, what: string) => sql`insert into sent_ahead ${sql({ what })}`
 
 // The driver sends a hundred ahead.
-test.each([98, 99, 100, 101])('a transaction that begins behind %i queries is one', async (ahead) => {
+test.each([98, 99, 100, 101])('a transaction that begins after %i queries is executed once', async (ahead) => {
   const url = inject('postgresUrl')
   const pool = connect({ url, max: 2, name: 'test' })
   const key = 7_202_117_399
   await db`create table if not exists sent_ahead (what text)`
-  // Both connections are open, and wait for the lock below.
+  // Both connections are open and wait for the lock.
   await Promise.all([pool`select pg_sleep(0.01)`, pool`select pg_sleep(0.01)`])
   await db`select pg_advisory_lock(${key})`
   const waiting = Promise.all([

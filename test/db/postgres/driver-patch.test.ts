@@ -18,7 +18,7 @@ const { default: createQueue } = (await import(fileURLToPath(new URL('queue.js',
   default: <T>(initial?: T[]) => Queue<T>
 }
 
-test('a queue gives its items in their order, and any of them', () => {
+test('a queue returns its items in order, and can remove any of them', () => {
   const queue = createQueue(['a', 'b'])
   expect(queue.push('c')).toBe('c')
   expect(queue.remove('b')).toBe('b')
@@ -30,7 +30,7 @@ test('a queue gives its items in their order, and any of them', () => {
   expect([queue.shift(), queue.remove('d')]).toEqual(['d', null])
 })
 
-test('a queue gives its last item first to `pop`', () => {
+test('`pop` returns the last item of a queue', () => {
   const queue = createQueue(['a'])
   queue.push('b')
   queue.push('c')
@@ -40,15 +40,15 @@ test('a queue gives its last item first to `pop`', () => {
   expect([queue.shift(), queue.pop()]).toEqual(['d', undefined])
 })
 
-test('a queue keeps its order however many items pass it', () => {
+test('a queue keeps its order for any number of items', () => {
   const queue = createQueue<number>()
-  const left: number[] = []
+  const remaining: number[] = []
   for (let item = 0; item < 2000; item++) {
     queue.push(item)
-    if (item % 3 > 0) left.push(queue.shift() ?? -1)
+    if (item % 3 > 0) remaining.push(queue.shift() ?? -1)
   }
-  while (queue.length > 0) left.push(queue.shift() ?? -1)
-  expect(left).toEqual(Array.from({ length: 2000 }, (_, item) => item))
+  while (queue.length > 0) remaining.push(queue.shift() ?? -1)
+  expect(remaining).toEqual(Array.from({ length: 2000 }, (_, item) => item))
 })
 
 test('a search for an item scans few slots of removed items', () => {
@@ -79,7 +79,7 @@ test('a query allocates nothing in the old generation', async () => {
   const flags = ['--expose-gc', '--max-semi-space-size=64', '--min-semi-space-size=64', '--input-type=module']
   const url = pathToFileURL(fileURLToPath(new URL('query.js', driver))).href
   const { stdout } = await promisify(execFile)(process.execPath, [...flags, '--eval', measureOldGeneration, url])
-  // Bytes a query: more than 400 without the patch.
+  // Bytes per query. Without the patch, there are more than 400.
   expect(Number(stdout)).toBeLessThan(40)
 })
 

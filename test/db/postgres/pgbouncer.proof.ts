@@ -9,13 +9,13 @@ import { createWorld, type World } from '../../world/world.ts'
 import { ensurePgbouncer, startPgbouncer } from './pgbouncer.ts'
 
 const version = (await ensurePgbouncer()) ?? '0'
-/** Older ones lose prepared statements in transaction mode. */
+/** Older versions lose prepared statements in transaction mode. */
 const keepsStatements = Number(version.split('.')[1]) >= 21
 
 const refusal = async (settings: Record<string, string | undefined>, hasSessionUrl: boolean): Promise<string> => {
   const sessionUrl = inject('applicationUrl')
-  const known = keepsStatements ? {} : { max_prepared_statements: undefined }
-  const pooler = await startPgbouncer(sessionUrl, { ...known, ...settings })
+  const supportedSettings = keepsStatements ? {} : { max_prepared_statements: undefined }
+  const pooler = await startPgbouncer(sessionUrl, { ...supportedSettings, ...settings })
   const db = connect({ url: pooler.url, max: 1, name: 'test' })
   try {
     await explainUnusableDatabase(db)
@@ -30,7 +30,7 @@ const refusal = async (settings: Record<string, string | undefined>, hasSessionU
 }
 
 test.runIf(version !== '0')(
-  'a pooler that cannot be used is refused in one sentence that says what to set',
+  'an unusable pooler is rejected with a sentence that states the required setting',
   async () => {
     const statements = keepsStatements ? { max_prepared_statements: '0' } : {}
     expect(await refusal({ ignore_startup_parameters: '' }, true)).toMatch(
@@ -60,7 +60,7 @@ describe.runIf(keepsStatements)('through a pgbouncer in transaction mode', () =>
     await pooler.close()
   })
 
-  test('one URL is refused, because locks and LISTEN need a session', async () => {
+  test('a single URL is rejected, because locks and LISTEN need a session', async () => {
     expect(await refusal({}, false)).toBe(
       'DATABASE_URL points to a connection pooler in transaction mode. Set DATABASE_SESSION_URL to the address of Postgres itself, because locks and LISTEN need a session.',
     )
@@ -69,7 +69,7 @@ describe.runIf(keepsStatements)('through a pgbouncer in transaction mode', () =>
     )
   })
 
-  test('a turn, an idempotent request and the run of a task work', async () => {
+  test('a turn, an idempotent request and a task run work', async () => {
     const chats = createChatApi(world)
     const chat = await chats.openChat()
     expect((await chats.send(chat, '@say hello')).done).toBe(true)

@@ -13,7 +13,7 @@ const nobody = 65534
 const readVersion = (): string | undefined =>
   /PgBouncer (\d+\.\d+)/.exec(spawnSync(file, ['--version'], { encoding: 'utf8' }).stdout ?? '')?.[1]
 
-/** Installs pgbouncer if it is missing. Returns its version, such as 1.24; undefined if there is none. */
+/** Installs pgbouncer if it is missing. Returns its version, such as 1.24, or undefined if it cannot be installed. */
 export const ensurePgbouncer = async (): Promise<string | undefined> => {
   const wanted = {
     name: 'pgbouncer',
@@ -26,14 +26,14 @@ export const ensurePgbouncer = async (): Promise<string | undefined> => {
   return readVersion()
 }
 
-/** Lines that the documentation asks for, which a test may replace. */
+/** Settings that the documentation requires. A test may replace them. */
 const documentedSettings = {
   pool_mode: 'transaction',
   max_prepared_statements: '200',
   ignore_startup_parameters: 'statement_timeout, client_connection_check_interval',
 }
 
-/** A pgbouncer in front of the server of this URL; `url` is the same URL through it. A setting of undefined is omitted. */
+/** Starts a pgbouncer for the server of this URL and returns its own `url`. Settings with the value undefined are omitted. */
 export const startPgbouncer = async (serverUrl: string, settings: Record<string, string | undefined> = {}) => {
   const folder = await mkdtemp(join(tmpdir(), 'backline-pgbouncer-'))
   const { port: serverPort, username, password, pathname } = new URL(serverUrl)
@@ -47,7 +47,7 @@ export const startPgbouncer = async (serverUrl: string, settings: Record<string,
     auth_file: authFile,
     default_pool_size: '5',
     max_client_conn: '200',
-    // The database of a test waits for the end of every connection.
+    // The database of a test can be dropped only when all its connections have ended.
     server_idle_timeout: '2',
     ...documentedSettings,
     ...settings,

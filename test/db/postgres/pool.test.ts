@@ -1,7 +1,7 @@
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { connect } from '../../../db/postgres/client.ts'
 
-test('queries that follow each other use one connection', async () => {
+test('consecutive queries use one connection', async () => {
   const db = connect({ url: inject('applicationUrl'), max: 3, name: 'backline test of a pool' })
   onTestFinished(() => db.end({ timeout: 1 }))
   await Promise.all([1, 2, 3].map(() => db`select pg_sleep(0.1)`))

@@ -6,9 +6,9 @@ const url = inject('postgresUrl')
 const key = 4_242_004
 
 test.each([
-  ['of a pool', () => connect({ url, max: 1 })],
-  ['of its own', () => connectSingle({ url, name: 'test presence', silenceTimeoutMs: 60_000 })],
-])('a transaction on a connection %s ends with its process, and not with its statement', async (_, open) => {
+  ['from a pool', () => connect({ url, max: 1 })],
+  ['outside a pool', () => connectSingle({ url, name: 'test presence', silenceTimeoutMs: 60_000 })],
+])('a transaction on a connection %s ends with its process, not only with its statement', async (_, open) => {
   const doomed = open()
   const others = connect({ url, max: 1 })
   try {
@@ -20,7 +20,7 @@ test.each([
     lost.catch(() => {})
     await eventually('the lock', async () => ((await isFree()) === undefined ? true : undefined))
     await doomed.end({ timeout: 0 })
-    await eventually('its end', isFree, 15_000)
+    await eventually('the end of the transaction', isFree, 15_000)
     await expect(lost).rejects.toThrow()
   } finally {
     await others.end({ timeout: 1 })

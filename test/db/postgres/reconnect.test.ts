@@ -26,7 +26,7 @@ afterAll(async () => {
 
 const one = (sql: Db) => sql`select ${sql`1 as`} one`
 
-test('wake-ups, the process lock and queries come back after Postgres was killed', async () => {
+test('wake-ups, the process lock and queries recover after Postgres was killed', async () => {
   const heard = new Set<string>()
   let listens = 0
   const channel = await listen(
@@ -47,21 +47,21 @@ test('wake-ups, the process lock and queries come back after Postgres was killed
   const waiting = withRetries(db, () => ({}))
   const pending = Promise.all([one(waiting), one(waiting).raw(), waiting.begin((tx) => one(tx))])
   const leaving = new AbortController()
-  const given = [
+  const limitedQueries = [
     db`select 1`,
     withRetries(db, () => ({ ms: 300 }))`select 1`,
     withRetries(db, () => ({ signal: leaving.signal })).begin((tx) => tx`select 1`),
   ]
-  const givenUp = Promise.all(given.map((query) => expect(query).rejects.toThrow()))
+  const abandoned = Promise.all(limitedQueries.map((query) => expect(query).rejects.toThrow()))
   leaving.abort()
-  await givenUp
+  await abandoned
   postgres = await startPostgres(options)
 
   const [plain, raw, inside] = await pending
   expect([[...plain], [...raw], [...inside]]).toEqual([[{ one: 1 }], [[Buffer.from('1')]], [{ one: 1 }]])
   await expect(waiting`select 1 / 0`).rejects.toThrow('division by zero')
   await eventually('the lock is held again', async () => lock.held() || undefined)
-  // A process that has just taken its lock again does not speak for others, which may be taking theirs.
+  // A process that has just taken its lock again does not report deaths, because others may still be taking theirs.
   expect(lock.settled()).toBe(false)
   expect(await retryWhileDatabaseDown(() => isProcessDead(db, lock.processId))).toBe(false)
   await eventually('a wake-up after the restart', async () => {
@@ -75,7 +75,7 @@ test('wake-ups, the process lock and queries come back after Postgres was killed
   await db.end()
 })
 
-test('no query of a full pool waits longer than seconds for Postgres, during an outage and after it', async () => {
+test('no query of a full pool waits more than seconds for Postgres during and after an outage', async () => {
   const db = connect({ url: postgres.url, max: 10, name: 'test' })
   const runQueries = () =>
     Array.from({ length: 10 }, () => [db`select pg_sleep(0.05)`, db.begin((tx) => tx`select 1`)]).flat()

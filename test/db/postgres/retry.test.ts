@@ -4,34 +4,34 @@ import { recheckIfSlow } from '../../../db/postgres/retry.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-/** Returns `late` or `now`, once for each delay. */
-const answering = (...delays: number[]) =>
+/** Returns a query that resolves to `late` or `now` after each of these delays. */
+const respondAfter = (...delays: number[]) =>
   vi.fn<() => Promise<string>>(async () => {
     const delay = delays.shift() ?? 0
     vi.advanceTimersByTime(delay)
     return delay > 500 ? 'late' : 'now'
   })
 
-test('an immediate answer is taken', async () => {
-  const query = answering(20)
+test('an immediate response is returned', async () => {
+  const query = respondAfter(20)
   expect(await recheckIfSlow(query)).toBe('now')
   expect(query).toHaveBeenCalledTimes(1)
 })
 
-test('a query whose answer came late is sent once more', async () => {
-  const query = answering(8000)
+test('a query with a late response is sent once more', async () => {
+  const query = respondAfter(8000)
   expect(await recheckIfSlow(query)).toBe('now')
   expect(query).toHaveBeenCalledTimes(2)
 })
 
-test('where every answer is late the second one is taken', async () => {
-  const query = answering(2000, 2000, 2000)
+test('the second response is returned if all are late', async () => {
+  const query = respondAfter(2000, 2000, 2000)
   expect(await recheckIfSlow(query)).toBe('late')
   expect(query).toHaveBeenCalledTimes(2)
 })
 
-test('a late answer may turn out to be a refusal', async () => {
-  const query = answering(2000)
+test('the error of the second query is thrown', async () => {
+  const query = respondAfter(2000)
   query.mockImplementationOnce(async () => {
     vi.advanceTimersByTime(2000)
     return 'open'

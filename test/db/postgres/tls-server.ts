@@ -5,8 +5,8 @@ import { makeCertificate } from '../../world/certificate.ts'
 import { eventually } from '../../world/world.ts'
 
 /**
- * Lets the server that all tests use accept TLS until `withdraw`; returns the certificate, which is of 127.0.0.1
- * alone.
+ * Lets the shared test server accept TLS until `withdraw` is called. Returns the certificate, which is only valid for
+ * 127.0.0.1.
  */
 export const offerTls = async (pool: Pool): Promise<{ cert: string; withdraw: () => Promise<void> }> => {
   const { key, cert } = await makeCertificate('127.0.0.1')

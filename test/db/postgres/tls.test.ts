@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vites
 import { connect, type Pool } from '../../../db/postgres/client.ts'
 import { freePort } from '../../../dev/stack/ports.ts'
 import { startProxy, type FaultProxy } from '../../crash/cluster/proxy.ts'
-import { keepsRowsApart } from './lost/lost.ts'
+import { expectSeparateRows } from './lost/lost.ts'
 import { offerTls } from './tls-server.ts'
 
 let plain: Pool
@@ -43,7 +43,7 @@ const openPool = (url: string, silenceTimeoutMs = 60_000): Pool => {
 const isEncrypted = async (pool: Pool): Promise<unknown> =>
   (await pool`select ssl from pg_stat_ssl where pid = pg_backend_pid()`)[0]?.['ssl']
 
-const serving = async (serve: (socket: Socket) => void): Promise<number> => {
+const startTcpServer = async (serve: (socket: Socket) => void): Promise<number> => {
   const server: Server = createServer(serve).listen(0, '127.0.0.1')
   await once(server, 'listening')
   onTestFinished(() => void server.close())
@@ -62,12 +62,12 @@ test('sslmode=disable encrypts nothing', async () => {
   expect(await isEncrypted(openPool(buildUrl(proxy.port, 'disable')))).toBe(false)
 })
 
-test('sslmode=verify-full refuses a certificate without a trusted issuer, each time', async () => {
+test('sslmode=verify-full rejects a certificate without a trusted issuer each time', async () => {
   const pool = openPool(buildUrl(proxy.port, 'verify-full'))
   for (const _ of [1, 2, 3]) await expect(isEncrypted(pool)).rejects.toThrow(/self-signed certificate/)
 })
 
-test('sslmode=verify-full takes one that is vouched for, of that host', async () => {
+test('sslmode=verify-full accepts a certificate of the host from a trusted issuer', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'backline-tls-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   await writeFile(join(folder, 'ca.pem'), offered.cert)
@@ -85,9 +85,9 @@ test('sslmode=verify-full takes one that is vouched for, of that host', async ()
   expect(await query(url.replace('127.0.0.1', 'localhost'))).toMatch(/does not match certificate's altnames/)
 })
 
-test('a server without TLS is refused in words by require and taken by prefer', async () => {
+test('a server without TLS is rejected with a clear error by require and accepted by prefer', async () => {
   const { hostname, port } = new URL(inject('postgresUrl'))
-  const without = await serving((socket) => {
+  const without = await startTcpServer((socket) => {
     socket.on('error', () => {})
     socket.once('data', () => {
       socket.write('N')
@@ -99,26 +99,26 @@ test('a server without TLS is refused in words by require and taken by prefer', 
   expect(await isEncrypted(openPool(buildUrl(without, 'prefer')))).toBe(false)
 })
 
-test('a server that ends the connection first, or is none, is an error of the connection', async () => {
-  const ending = await serving((socket) => socket.once('data', () => socket.end()))
+test('a server that closes the connection first, or is not Postgres, causes a connection error', async () => {
+  const ending = await startTcpServer((socket) => socket.once('data', () => socket.end()))
   const pool = openPool(buildUrl(ending, 'require'))
   for (const _ of [1, 2, 3]) await expect(isEncrypted(pool)).rejects.toMatchObject({ code: 'CONNECTION_CLOSED' })
   const other = openPool(
-    buildUrl(await serving((socket) => socket.once('data', () => socket.write('HTTP/1.1'))), 'prefer'),
+    buildUrl(await startTcpServer((socket) => socket.once('data', () => socket.write('HTTP/1.1'))), 'prefer'),
   )
   await expect(isEncrypted(other)).rejects.toThrow(/did not understand the TLS request/)
 })
 
-test('a port without a listener is an error of the connection', async () => {
+test('a port without a listener causes a connection error', async () => {
   const pool = openPool(buildUrl(await freePort(), 'require'))
   for (const _ of [1, 2]) await expect(isEncrypted(pool)).rejects.toMatchObject({ code: 'ECONNREFUSED' })
 })
 
-test.each([1, 2, 3])('queries that directly follow a lost one get their own rows, time %i', async () => {
-  await keepsRowsApart(openPool(buildUrl(proxy.port, 'require')), () => proxy.cut())
+test.each([1, 2, 3])('queries directly after a lost one get their own rows, time %i', async () => {
+  await expectSeparateRows(openPool(buildUrl(proxy.port, 'require')), () => proxy.cut())
 })
 
-test('a query on a connection that fell silent fails, and the next one returns its rows', async () => {
+test('a query on a silent connection fails, and the next one returns its rows', async () => {
   const pool = openPool(buildUrl(proxy.port, 'require'), 1000)
   expect(await isEncrypted(pool)).toBe(true)
   proxy.stall()

@@ -22,7 +22,7 @@ const startRun = async (): Promise<string> => {
   return body.runId
 }
 
-/** Takes the turn as another process does that holds the one before for lost. */
+/** Takes the turn as another process would that considers the previous one lost. */
 const take = async (runId: string, holder = 1): Promise<number> => {
   const claim = { runId, holder, activityId: 'activity', claim: 'any', detectsDead: false } as const
   const taken = await takeTurn(world.db, claim)
@@ -44,7 +44,7 @@ const openIn = (runId: string, { batch, attempt = 1, step = 0, position = 0 }: P
     yieldsToSteering: true,
   })
 
-const open = async (runId: string, attempt: number, position = 0) => {
+const openAttempt = async (runId: string, attempt: number, position = 0) => {
   const opened = await openIn(runId, { batch: await take(runId), attempt, position })
   if (typeof opened === 'string') throw new Error(`the step is ${opened}`)
   return opened
@@ -79,7 +79,7 @@ const finish = async (
   })
 }
 
-const text = (said: string): MessagePart => ({ type: 'text', text: said })
+const text = (value: string): MessagePart => ({ type: 'text', text: value })
 
 const listBodies = async (runId: string): Promise<string[]> => {
   const rows = await world.db<{ body: string }[]>`
@@ -89,11 +89,11 @@ const listBodies = async (runId: string): Promise<string[]> => {
 
 test.each([
   ['calls tools', [{ toolCallId: 'call_1' }]],
-  ['calls none', []],
-])('a step that %s and ends under the eyes of the next attempt is not taken back', async (_, toolCalls) => {
+  ['calls no tools', []],
+])('a step that %s and ends after the next attempt has read the turn is not repeated', async (_, toolCalls) => {
   const runId = await startRun()
-  // The engine gave up the first attempt and began a second one, which read the turn before the step had ended.
-  const { nextSeq } = await open(runId, 1)
+  // The engine abandoned the first attempt and began a second one, which read the turn before the step ended.
+  const { nextSeq } = await openAttempt(runId, 1)
   expect((await readTurnState(world.db, runId)).result).toBeUndefined()
   const batch = await take(runId)
   await finish(runId, 1, nextSeq, { toolCalls })
@@ -103,21 +103,21 @@ test.each([
   expect((await readTurnState(world.db, runId)).result?.openCalls).toHaveLength(toolCalls.length)
 })
 
-test('a step that has not ended is taken over, and its first attempt can end it no more', async () => {
+test('an open step is taken over, and its first attempt can no longer end it', async () => {
   const runId = await startRun()
-  const { nextSeq } = await open(runId, 1)
-  await open(runId, 2)
+  const { nextSeq } = await openAttempt(runId, 1)
+  await openAttempt(runId, 2)
   await expect(finish(runId, 1, nextSeq, {})).rejects.toThrow(StaleWriterError)
   expect((await listBodies(runId)).some((body) => body.includes('data-retract'))).toBe(true)
 })
 
-test('a batch that was replaced opens no step, also not the one behind the newest', async () => {
+test('a replaced batch can open neither a step nor the one after it', async () => {
   const runId = await startRun()
   const [first, second] = [await take(runId), await take(runId, 2)]
   await expect(openIn(runId, { batch: first })).rejects.toThrow(StaleWriterError)
   const opened = await openIn(runId, { batch: second })
   if (typeof opened === 'string') throw new Error(`the step is ${opened}`)
-  // The same question again, as after a commit whose answer was lost.
+  // The same request is repeated, as after a commit whose response was lost.
   expect(await openIn(runId, { batch: second })).toMatchObject({ nextSeq: opened.nextSeq })
   await expect(openIn(runId, { batch: first })).rejects.toThrow(StaleWriterError)
   await finish(runId, 1, opened.nextSeq, { toolCalls: [{ toolCallId: 'call_1' }] })
@@ -125,7 +125,7 @@ test('a batch that was replaced opens no step, also not the one behind the newes
   expect(await openIn(runId, { batch: second, step: 1 })).toMatchObject({ fence: 100_001 })
 })
 
-test('a turn that another process holds is taken when that process has ended its batch or died', async () => {
+test('a turn of another process can be taken once that process has ended its batch or died', async () => {
   const runId = await startRun()
   const claim = (claim: 'new' | 'free' | 'any', holder: number, detectsDead = true) =>
     takeTurn(world.db, { runId, holder, activityId: 'activity', claim, detectsDead })
@@ -147,7 +147,7 @@ test('a turn that another process holds is taken when that process has ended its
   expect(await claim('any', 6)).toBe('closed')
 })
 
-test('the parts of a step replace what stands in their places, and nothing before them', async () => {
+test('the parts of a step replace those at their positions, and none before them', async () => {
   const runId = await startRun()
   const { chatId, assistantMessageId } = await readRun(world.db, runId)
   await world.db.begin((tx) =>
@@ -159,25 +159,25 @@ test('the parts of a step replace what stands in their places, and nothing befor
       metadata: {},
     }),
   )
-  const { nextSeq } = await open(runId, 1, 1)
+  const { nextSeq } = await openAttempt(runId, 1, 1)
   await finish(runId, 1, nextSeq, { parts: [text('new')], replaces: true })
   const rows = await world.db<{ text: string }[]>`
     select part ->> 'text' as text from chat_message_parts where message_id = ${assistantMessageId} order by position`
   expect(rows.map((row) => row.text)).toEqual(['kept', 'new'])
 })
 
-test('an attempt that is given up counts once among the failures of its step, and one that was only left does not', async () => {
+test('an abandoned attempt counts once as a failure of its step, and not at all with weight 0', async () => {
   const runId = await startRun()
-  const giveUp = async (attempt: number, weight: number): Promise<number> => {
-    const { fence } = await open(runId, attempt)
-    const given = { runId, step: 0, fence, reason: weight === 0 ? 'worker_lost' : 'model_error', weight }
-    const counted = await abandonAttempt(world.db, given)
-    // As after a commit whose answer was lost.
-    expect(await abandonAttempt(world.db, given)).toBe(counted)
+  const abandon = async (attempt: number, weight: number): Promise<number> => {
+    const { fence } = await openAttempt(runId, attempt)
+    const failure = { runId, step: 0, fence, reason: weight === 0 ? 'worker_lost' : 'model_error', weight }
+    const counted = await abandonAttempt(world.db, failure)
+    // As after a commit whose response was lost.
+    expect(await abandonAttempt(world.db, failure)).toBe(counted)
     return counted
   }
-  expect(await giveUp(1, 1)).toBe(1)
-  expect(await giveUp(2, 0)).toBe(1)
-  expect(await giveUp(3, 3)).toBe(4)
+  expect(await abandon(1, 1)).toBe(1)
+  expect(await abandon(2, 0)).toBe(1)
+  expect(await abandon(3, 3)).toBe(4)
   expect(await countFailure(world.db, runId, 1)).toBe(1)
 })

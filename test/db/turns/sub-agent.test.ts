@@ -19,7 +19,7 @@ afterAll(async () => {
 
 type Task = { runId: string; toolCallId: string; batch: number }
 
-/** No process holds this lock: its worker is dead. */
+/** No process holds the lock of this worker, so it counts as dead. */
 const deadHolder = 987_654
 
 /** Takes the sub-agent for a new batch. */
@@ -29,7 +29,7 @@ const take = async (task: Task): Promise<Task> => {
   return { ...task, batch }
 }
 
-/** A run with a `task` call whose sub-agent has a batch and no step yet. */
+/** Creates a run with a `task` call whose sub-agent has a batch but no step. */
 const callTask = async (): Promise<Task> => {
   const runId = `wrun_${Math.random()}`
   const { id } = await world.makeAccount()
@@ -89,7 +89,7 @@ const listFrames = async ({ runId }: Task): Promise<Record<string, unknown>[]> =
 
 const stop = ({ runId }: Task) => world.db`update stream_head set state = 'stopping' where run_id = ${runId}`
 
-test('only the newest attempt may end a step, and a step that has ended is not begun again', async () => {
+test('only the newest attempt can end a step, and an ended step is not begun again', async () => {
   const task = await callTask()
   await open(task, 1)
   await open(task, 2)
@@ -104,7 +104,7 @@ test('only the newest attempt may end a step, and a step that has ended is not b
   expect((await readSubAgent(world.db, task)).parts.at(-1)).toEqual({ type: 'text', text: 'of attempt 2' })
 })
 
-test('an attempt that asks once more, because the answer was lost, gets its step and shows nothing twice', async () => {
+test('an attempt that repeats its request after a lost response gets its step and shows nothing twice', async () => {
   const task = await callTask()
   await open(task, 1)
   await open(task, 1)
@@ -116,7 +116,7 @@ test('an attempt that asks once more, because the answer was lost, gets its step
   await expect(start(task, 'call', 1)).rejects.toBeInstanceOf(StaleWriterError)
 })
 
-test('nothing of a sub-agent is written after a stop', async () => {
+test('a sub-agent writes nothing after a stop', async () => {
   const task = await callTask()
   await open(task, 1)
   await finish(task, 1, ['call', 'other'])
@@ -133,7 +133,7 @@ test('nothing of a sub-agent is written after a stop', async () => {
   expect(await listFrames(task)).toEqual(before)
 })
 
-test('nothing of a sub-agent is written after the end of its call', async () => {
+test('a sub-agent writes nothing after the end of its call', async () => {
   const task = await callTask()
   await open(task, 1)
   await finish(task, 1, ['call'])
@@ -147,19 +147,19 @@ test('nothing of a sub-agent is written after the end of its call', async () => 
   expect(await listFrames(task)).toEqual(before)
 })
 
-test('a model call is notified when its answer is no longer needed', async () => {
+test('a model call is notified when its response is no longer needed', async () => {
   const task = await callTask()
-  const own = { ...task, step: 0, attempt: 1 }
+  const openAttempt = { ...task, step: 0, attempt: 1 }
   await open(task, 1)
-  expect(await recordSubOutput(world.db, own, 7)).toBe(true)
+  expect(await recordSubOutput(world.db, openAttempt, 7)).toBe(true)
   await open(task, 2)
-  expect(await recordSubOutput(world.db, own, 8)).toBe(false)
-  expect(await recordSubOutput(world.db, { ...own, attempt: 2 }, 9)).toBe(true)
+  expect(await recordSubOutput(world.db, openAttempt, 8)).toBe(false)
+  expect(await recordSubOutput(world.db, { ...openAttempt, attempt: 2 }, 9)).toBe(true)
   await stop(task)
-  expect(await recordSubOutput(world.db, { ...own, attempt: 2 }, 10)).toBe(false)
+  expect(await recordSubOutput(world.db, { ...openAttempt, attempt: 2 }, 10)).toBe(false)
 })
 
-test('a call that a stop cut off keeps its partial text; one that failed before does not count', async () => {
+test('a call that a stop interrupted keeps its partial text; an earlier failed one does not count', async () => {
   const row = async ({ runId }: Task) =>
     (
       await world.db`
@@ -176,7 +176,7 @@ test('a call that a stop cut off keeps its partial text; one that failed before 
   expect(await row(cut)).toEqual({ said: 40, held: true })
 })
 
-test('a batch that was replaced opens no step and begins no call', async () => {
+test('a replaced batch opens no step and begins no call', async () => {
   const task = await callTask()
   await open(task, 1)
   await finish(task, 1, ['call'])
@@ -188,7 +188,7 @@ test('a batch that was replaced opens no step and begins no call', async () => {
   await expect(finish(task, 1, [], 1)).rejects.toBeInstanceOf(StaleWriterError)
 })
 
-test('work of a dead worker is found, and a run with work under way does not count as stuck', async () => {
+test('the work of a dead worker is found, and a run with work in progress is not stuck', async () => {
   const task = await callTask()
   await open(task, 1)
   const unheld = async () =>
@@ -210,7 +210,7 @@ test('work of a dead worker is found, and a run with work under way does not cou
   expect([await unheld(), await lost()]).toEqual([true, []])
 })
 
-test('progress counts calls that were begun and adds up the usage of the steps', async () => {
+test('progress counts begun calls and sums the usage of the steps', async () => {
   const task = await callTask()
   expect(await findProgress(world.db, task)).toBeUndefined()
   await open(task, 1)

@@ -46,7 +46,7 @@ const run = promisify(execFile)
 let folder: string
 let world: World
 beforeEach(async () => {
-  // Beneath the root, where the packages are found.
+  // The copy is inside the root, so that Node finds the packages.
   await mkdir(join(root, 'dist'), { recursive: true })
   folder = await mkdtemp(join(root, 'dist', 'capability-'))
   for (const path of [...sources, ...loose]) await cp(join(root, path), join(folder, path), { recursive: true })
@@ -66,7 +66,7 @@ const addLine = async ({ file, line, before, imported }: (typeof lines)[number])
   await writeFile(path, imported === undefined ? added : `${imported}\n${added}`)
 }
 
-const inCopy = (...command: string[]) =>
+const runInCopy = (...command: string[]) =>
   run(process.execPath, command, {
     cwd: folder,
     env: { ...machineEnvironment(), DATABASE_URL: world.applicationUrl, DATABASE_MIGRATION_URL: world.databaseUrl },
@@ -74,7 +74,7 @@ const inCopy = (...command: string[]) =>
 
 const falKey = 'key-id:key-secret'
 
-/** A renderer whose renders the test ends, and the file of each of them. */
+/** Starts a renderer whose renders the test ends, and a server for their files. */
 const startRenderer = async () => {
   const wav = Buffer.concat([Buffer.from('RIFF....WAVEfmt '), Buffer.alloc(1000)])
   const fal = await startFal(falKey)
@@ -97,7 +97,7 @@ const startRenderer = async () => {
   return { fal, fileUrl: `${results.url}/jingle`, settings }
 }
 
-test('a capability, a paid job and a tool are there with their own files and the lines that the layers page names', async () => {
+test('a capability, a paid job and a tool work with their own files and the lines that the layers page lists', async () => {
   for (const [path, text] of Object.entries({ ...files, ...jingleFiles, [tool.path]: tool.text })) {
     await mkdir(dirname(join(folder, path)), { recursive: true })
     await writeFile(join(folder, path), text.trimStart())
@@ -108,8 +108,8 @@ test('a capability, a paid job and a tool are there with their own files and the
   expect(lines.length).toBeLessThanOrEqual(6)
   expect(page).toContain(`\`${tool.line.file}\``)
 
-  await inCopy('dev/bootstrap.mjs', 'build')
-  await inCopy('dist/migrate.js')
+  await runInCopy('dev/bootstrap.mjs', 'build')
+  await runInCopy('dist/migrate.js')
   const dist = join(folder, 'dist')
   const built: BuildOutput = {
     server: join(dist, 'server.js'),
@@ -171,10 +171,10 @@ test('a capability, a paid job and a tool are there with their own files and the
           and reference like 'jingle:%') as charged`
     return row
   }
-  /** Starts a jingle. Returns it once the renderer has it. */
+  /** Starts a jingle. Returns it once the renderer has received it. */
   const startJingle = async () => {
     const { runId: id } = await sendRequest<{ runId: string }>('POST', '/api/jingles', { text: 'a bell' })
-    const render = await eventually('its render', async () => {
+    const render = await eventually('the render', async () => {
       const rows = await world.db`select 1 from jingles where run_id = ${id} and state = 'running'`
       return rows.length === 1 ? fal.requests.find(({ input }) => input['client_reference'] === id) : undefined
     })

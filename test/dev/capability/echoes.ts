@@ -1,4 +1,4 @@
-/** A capability without use: it returns its input as many times as a setting states. Paths are of its own files. */
+/** The files, by path, of a sample capability that repeats its input as often as a setting states. */
 export const files: Readonly<Record<string, string>> = {
   'domain/echoes/echoes.ts': `
 export const echoJob = 'make-echo'
@@ -117,7 +117,7 @@ Send a text to \`POST /api/echoes\`, and it comes back as the output of a backgr
 `,
 }
 
-/** The lines elsewhere: each goes before the text, with the import of what it names. */
+/** Lines for existing files. Each is inserted before `before`, together with its import. */
 export const lines: readonly { file: string; line: string; before: string; imported?: string }[] = [
   {
     file: 'api/app.ts',
@@ -155,7 +155,7 @@ export const lines: readonly { file: string; line: string; before: string; impor
   },
 ]
 
-/** A tool of the agent: its own file, and its entry in the list of tools. */
+/** An agent tool: its file and its entry in the list of tools. */
 export const tool = {
   path: 'activities/tools/echo.ts',
   text: `

@@ -1,4 +1,4 @@
-/** A kind of paid job: a short track that the renderer makes for 500 credits. Paths are of its own files. */
+/** The files, by path, of a sample paid job: a short track that the renderer creates for 500 credits. */
 export const jingleFiles: Readonly<Record<string, string>> = {
   'db/migrations/9998-jingles.sql': `
 create table jingles (
@@ -146,7 +146,7 @@ export const jingleRoutes = (deps: ApiDeps): Route[] => [
 `,
 }
 
-/** The lines elsewhere: each goes before the text, with the import of what it names. */
+/** Lines for existing files. Each is inserted before `before`, together with its import. */
 export const jingleLines: readonly { file: string; line: string; before: string; imported?: string }[] = [
   {
     file: 'domain/jobs/kinds.ts',

@@ -7,12 +7,12 @@ import { root } from '../../docs/pages.ts'
 type Service = { environment?: Record<string, string>; healthcheck?: { test: string[] }; read_only?: boolean }
 export type Environment = Record<string, string>
 
-/** The services of compose.yaml. */
+/** Reads the services of compose.yaml. */
 export const readServices = (): Record<string, Service> =>
   (parse(readFileSync(join(root, 'compose.yaml'), 'utf8'), { merge: true }) as { services: Record<string, Service> })
     .services
 
-/** Environment of a container of the image: that of the Dockerfile, then of `.env`, then of the service. */
+/** Returns the environment of a container: the Dockerfile's, overridden by that of `.env` and of the service. */
 export const readEnvironment = (service: Service, dotenv: string): Environment => {
   const file = parseEnv(dotenv) as Environment
   const image = /^ENV (.*WORKFLOW_BUNDLE.*)$/m.exec(readFileSync(join(root, 'Dockerfile'), 'utf8'))?.[1] ?? ''
@@ -27,7 +27,7 @@ export const readEnvironment = (service: Service, dotenv: string): Environment =
 
 const reference = /\$\{(\w+)(:?[-?])?((?:[^${}]|\$(?!\{))*)\}/
 
-/** Replaces `${NAME}`, `${NAME-default}`, `${NAME:-default}` and `${NAME:?}`, the innermost first. */
+/** Replaces `${NAME}`, `${NAME-default}`, `${NAME:-default}` and `${NAME:?}`, innermost first. */
 const interpolate = (text: string, values: Environment): string => {
   const match = reference.exec(text)
   if (match === null) return text

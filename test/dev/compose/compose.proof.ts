@@ -12,7 +12,7 @@ import { eventually } from '../../world/world.ts'
 import { readEnvironment, readServices, type Environment } from './compose-file.ts'
 import { buildImageFolder } from './production.ts'
 
-/** The shell commands of the page, block by block. */
+/** The blocks of shell commands on the page. */
 const blocks = [...readPage('content/docs/run/compose.md').matchAll(/^```sh\n(.*?)^```/gms)].map(
   ([, text = '']) => text,
 )
@@ -27,7 +27,7 @@ const processes: ChildProcess[] = []
 const databaseName = `compose_${randomUUID().replaceAll('-', '')}`
 const databaseUrl = (url: string): string => Object.assign(new URL(url), { pathname: databaseName }).href
 
-/** Runs a block in the folder of the page's clone, with a `docker` that is not Docker. */
+/** Runs a block in the cloned folder with a simulated `docker`. */
 const runBlock = (block: string): string => {
   const { status, stdout, stderr } = spawnSync('sh', ['-euc', block], {
     cwd: folder,
@@ -38,7 +38,7 @@ const runBlock = (block: string): string => {
   return stdout
 }
 
-/** Environment of a service, on the servers and free ports of this machine. */
+/** Returns the environment of a service, changed to the servers and free ports of this machine. */
 const toProcessEnvironment = (name: string): Environment => {
   const environment = readEnvironment(services[name] ?? {}, readFileSync(join(folder, '.env'), 'utf8'))
   const changed = Object.entries(changes).filter(([setting]) => setting in environment || setting === 'TASK_QUEUE')
@@ -60,7 +60,7 @@ const isServing = (url: string): Promise<true | undefined> =>
     () => undefined,
   )
 
-/** Exit code of a health check. */
+/** Runs a health check. Returns its exit code. */
 const runCheck = ([, file = '', ...args]: readonly string[]): number | null => {
   const env = { PATH: process.env['PATH'] ?? '', PORT: String(apiPort) }
   const script = args.map((text) => text.replace('8788', changes['HEALTH_PORT'] ?? ''))
@@ -110,9 +110,9 @@ afterAll(async () => {
   image.close()
 })
 
-// A repeated attempt would find the ports taken by the processes of the first.
+// A retry would fail, because the processes of the first attempt use the ports.
 it(
-  'the commands of the page start a production deployment without providers, and run a turn with its first key',
+  'the commands of the page start a production deployment without providers and run a turn with its first key',
   { retry: 0 },
   async () => {
     const [start1 = '', key1 = '', turn1 = ''] = blocks

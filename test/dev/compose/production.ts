@@ -15,7 +15,7 @@ const run = (file: string, args: string[], cwd: string): void => {
   if (status !== 0) throw new Error(`${file} ${args.join(' ')} failed:\n${stdout}${stderr}`)
 }
 
-/** As `npm ci --omit=dev` leaves the packages: links to those of this checkout, without the ones for development. */
+/** Links the packages of this checkout except those that `npm ci --omit=dev` would omit. */
 const omitDevelopmentPackages = (folder: string): void => {
   const { packages } = JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8')) as Lock
   const recordPath = join(folder, 'node_modules/.package-lock.json')
@@ -25,17 +25,17 @@ const omitDevelopmentPackages = (folder: string): void => {
     rmSync(join(folder, path), { recursive: true, force: true })
     Reflect.deleteProperty(record.packages, path)
   }
-  // The file is a link, so it is replaced and not changed.
+  // The file is a link, so it is replaced instead of changed.
   rmSync(recordPath)
   writeFileSync(recordPath, JSON.stringify(record))
 }
 
 /**
- * A folder with the content of the image's /app, built as the Dockerfile does: from the files that .dockerignore leaves,
- * under NODE_ENV=production, with production packages only. `close` removes it.
+ * Builds the content of /app as the Dockerfile would: from the files that .dockerignore does not exclude, with
+ * NODE_ENV=production and only production packages. `close` removes the folder.
  */
 export const buildImageFolder = (): { app: string; close(): void } => {
-  // Beside the checkout: hard links need the same file system, and Node must not find the packages of the checkout.
+  // A sibling of the checkout: hard links need the same file system, and Node must not find the packages of the checkout.
   const folder = mkdtempSync(`${root.replace(/\/$/, '')}-image-`)
   const close = (): void => rmSync(folder, { recursive: true, force: true })
   try {

@@ -16,15 +16,15 @@ describe('an agent address', () => {
     ['xagent+a@agents.example', false],
     ['agent+a@other.example', false],
     ['agent+a@x.agents.example', false],
-  ])('%s: %s', (email, expected) => {
+  ])('is recognized: %s, %s', (email, expected) => {
     expect(isAgentAddress(email, 'agents.example')).toBe(expected)
   })
 
-  test('there is none without a domain of agents', () => {
+  test('does not exist without an agent domain', () => {
     expect(isAgentAddress('agent+a@agents.example', undefined)).toBe(false)
   })
 
-  test('its key is named after the day in UTC', () => {
+  test('has a key that is named after the day in UTC', () => {
     expect(agentKeyName(new Date('2031-02-03T23:59:59.999Z'))).toBe('Agent 2031-02-03')
   })
 })
@@ -38,11 +38,11 @@ test.each([
   ['١٢٣٤٥٦', false],
   [' 123456', false],
   ['123456\n', false],
-])('a code: %j %s', (code, expected) => {
+])('the code %j is valid: %s', (code, expected) => {
   expect(verificationCode.safeParse(code).success).toBe(expected)
 })
 
-describe('a stored address', () => {
+describe('a stored URL', () => {
   test.each(['https://example.com/a', 'HTTP://example.com', `https://example.com/${'x'.repeat(2028)}`])(
     'may be %s',
     (url) => {
@@ -57,7 +57,7 @@ describe('a stored address', () => {
     },
   )
 
-  test('is none where an empty string clears it, and leaves as none with another scheme', () => {
+  test('is null if an empty string clears it, and is shown as null with another scheme', () => {
     expect(clearableUrl.parse('')).toBeNull()
     expect(keepWebUrl('javascript:alert(1)')).toBeNull()
     expect(keepWebUrl(null)).toBeNull()
@@ -65,7 +65,7 @@ describe('a stored address', () => {
   })
 })
 
-test('the name of an organization is inert in its mail', () => {
+test('the name of an organization is inert in its emails', () => {
   const name = 'A\r\nBcc: x@example.com <b> [l](https://example.com) **b** www.example.com'
   const { html } = renderMail({ subject: 'x', text: inertText(name) })
   expect(html).not.toMatch(/<a |<b>/)
@@ -94,7 +94,7 @@ test.each([
   ['evil\uFF0Eexample', false],
   ['evil\u200D.example', false],
   ['//evil', false],
-])('the name %j stands in an email: %s', (name, named) => {
+])('the name %j is used in an email: %s', (name, named) => {
   const neutral = invitationMail()
   const mail = invitationMail(name)
   expect(neutral.subject).toBe('Invitation to an organization')

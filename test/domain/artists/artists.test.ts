@@ -8,21 +8,21 @@ const document = { name: 'Bio', url: 'https://docs.example/bio', type: 'pdf' }
 
 describe('the texts of an artist', () => {
   test.each<[string, Partial<ArtistTexts>[], object]>([
-    ['are those of the shared row where no account has its own', [], { ...shared, instruction: null, knowledges: [] }],
+    ['are those of the shared row if no account has its own', [], { ...shared, instruction: null, knowledges: [] }],
     [
       'are the first non-empty ones, field by field',
       [{ name: 'Mine' }, { name: 'Ours', label: 'L' }],
       { name: 'Mine', label: 'L' },
     ],
-    ['have no instruction and no label of the shared row', [{}], { ...shared, instruction: null, label: null }],
-    ['take the image of a later workspace before the shared one', [{}, { image: 'i' }], { name: 'Shared', image: 'i' }],
+    ['contain no instruction or label of the shared row', [{}], { ...shared, instruction: null, label: null }],
+    ['prefer the image of a later workspace to the shared one', [{}, { image: 'i' }], { name: 'Shared', image: 'i' }],
     [
-      'keep an empty list of documents: it means that there are none',
+      'keep an empty list of documents, which means that there are none',
       [{ knowledges: [] }, { knowledges: [document] }],
       { knowledges: [] },
     ],
     [
-      'take the documents of one workspace, never of two',
+      'contain the documents of one workspace only',
       [{}, { knowledges: [document] }, { knowledges: [document, document] }],
       { knowledges: [document] },
     ],
@@ -36,11 +36,11 @@ describe('the texts of an artist', () => {
   )
 })
 
-test('of documents with one address the first stays', () => {
+test('the first of several documents with one URL is kept', () => {
   const other = { name: 'Other', url: 'https://docs.example/other', type: '' }
   expect(knowledges.parse([document, other, { ...document, name: 'Again' }])).toEqual([document, other])
 })
 
-test('an address that is no web address is never shown', () => {
+test('a URL that is not a web address is never shown', () => {
   expect(showKnowledges([{ ...document, url: 'javascript:alert(1)' }])).toEqual([{ ...document, url: null }])
 })

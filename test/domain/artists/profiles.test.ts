@@ -4,7 +4,7 @@ import { parseProfile, streamingProfile } from '../../../domain/artists/profiles
 const hosts = { streaming: 'open.streaming.example', liveEvents: 'events.example' }
 const read = (text: string) => parseProfile(text, hosts)
 
-describe('the platform of a profile is the one whose host it has, or a host below it', () => {
+describe('the platform of a profile is determined by its host or parent domain', () => {
   test.each([
     ['https://www.tiktok.com/@abba', 'TIKTOK'],
     ['http://m.tiktok.com/@abba', 'TIKTOK'],
@@ -27,7 +27,7 @@ describe('the platform of a profile is the one whose host it has, or a host belo
   ])('%s is %s', (text, token) => expect(read(text)?.token).toBe(token))
 })
 
-describe('all ways to write a profile have one normal form', () => {
+describe('all spellings of a profile have one normal form', () => {
   test.each([
     ['HTTPS://WWW.TikTok.com/@ABBA/?lang=en#top', 'tiktok.com/@abba'],
     ['http://tiktok.com./@abba//', 'tiktok.com/@abba'],
@@ -61,7 +61,7 @@ describe('all ways to write a profile have one normal form', () => {
   })
 })
 
-describe('the name of a profile is taken from its address', () => {
+describe('the name of a profile is part of its URL', () => {
   test.each([
     ['https://tiktok.com/@abba', 'abba'],
     ['https://instagram.com/abba.official/reels', 'abba.official'],
@@ -101,7 +101,7 @@ test.each([
   'https://facebook.com/abba/posts/pfbid1AbC',
   'https://linkedin.com/posts/abba_1',
   'https://linkedin.com/feed/update/urn:li:activity:1',
-])('%s is content and no profile', (text) => expect(read(text)).toBeUndefined())
+])('%s is content, not a profile', (text) => expect(read(text)).toBeUndefined())
 
 test.each([
   '',
@@ -119,9 +119,9 @@ test.each([
   'https://tiktok.com',
   'https://tiktok.com/?a=/@abba',
   `https://abba.example/${'a'.repeat(2048)}`,
-])('%j is no profile', (text) => expect(read(text)).toBeUndefined())
+])('%j is not a profile', (text) => expect(read(text)).toBeUndefined())
 
-test('the streaming profile of an id is the one that its address names', () => {
+test('the streaming profile of an id has the URL that contains the id', () => {
   expect(streamingProfile('0LcJ', hosts)).toEqual(read('https://open.streaming.example/artist/0LcJ'))
   expect(streamingProfile('0lcj', hosts)).not.toEqual(streamingProfile('0LcJ', hosts))
 })

@@ -22,8 +22,8 @@ describe('the dominant artist', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.stringMatching(/^[0-9a-f]{1,3}$/), fc.integer({ min: 1, max: 4 })), (counts) => {
         const links = createLinks(counts)
-        const most = Math.max(...Object.values(counts))
-        const best = links.filter(({ songCount }) => songCount === most).map(({ artistId }) => artistId)
+        const maxCount = Math.max(...Object.values(counts))
+        const best = links.filter(({ songCount }) => songCount === maxCount).map(({ artistId }) => artistId)
         expect(findDominantArtistId(links)).toBe(best.sort()[0])
         expect(findDominantArtistId(links.toReversed())).toBe(best[0])
       }),
@@ -40,7 +40,7 @@ describe('a recording code', () => {
     ['USABC260000', undefined],
     ['USABC26000011', undefined],
     ['US ABC2600001', undefined],
-    // In upper case it would be an I.
+    // Its upper-case form is an ASCII I.
     ['\u0131sABC2600001', undefined],
     ['USABC260000\u017f', undefined],
     ['', undefined],
@@ -51,7 +51,7 @@ describe('a recording code', () => {
     expect(/^-*([A-Za-z]-*){2}([A-Za-z0-9]-*){10}$/.test(text)).toBe(parsed.success)
   })
 
-  it('in its normal form stays as it is', () => {
+  it('does not change in its normal form', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^-*([A-Za-z]-*){2}([A-Za-z0-9]-*){10}$/), (text) => {
         const code = normalizeIsrc(text)
@@ -69,9 +69,9 @@ describe('a catalog', () => {
     [[undefined, null, ' ', 'Theirs'], 'Theirs'],
     [[], 'Untitled catalog'],
     [[null], 'Untitled catalog'],
-  ])('of the names %j is called %s', (names, name) => expect(catalogName(...names)).toBe(name))
+  ])('with the names %j is called %s', (names, name) => expect(catalogName(...names)).toBe(name))
 
-  it('needs a name or a snapshot', () => {
+  it('requires a name or a snapshot', () => {
     expect(newCatalog.parse({ name: ' Mine ' })).toEqual({ name: 'Mine' })
     expect(newCatalog.parse({ snapshot: id.toUpperCase() })).toEqual({ snapshot: id })
     expect(newCatalog.safeParse({ organization_id: id }).error?.issues[0]?.path).toEqual([])
@@ -80,7 +80,7 @@ describe('a catalog', () => {
     expect(newCatalog.safeParse({ snapshot: 'x' }).error?.issues[0]?.path).toEqual(['snapshot'])
   })
 
-  it('is listed with its band and one owner', () => {
+  it('is listed with its valuation band and one owner', () => {
     const at = new Date('2026-08-21T10:00:00.000Z')
     const item = {
       id,

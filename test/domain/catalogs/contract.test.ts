@@ -25,7 +25,7 @@ const band = { low: 1, mid: 2, high: 3 }
 const status = 'success'
 
 /** Responses as the contract shows them. */
-const answers = {
+const responses = {
   'POST /api/valuation': [valuationResponse, { status, catalog, band, songs_measured: 12 }],
   'GET valuations': [
     valuationHistory,
@@ -97,29 +97,29 @@ const answers = {
 } as const
 
 describe('the contract', () => {
-  it.each(Object.entries(answers))('shows the answer of %s whole', (_, [schema, answer]) => {
-    expect(schema.parse(answer)).toEqual(answer)
-    for (const member of Object.keys(answer))
-      expect(schema.safeParse({ ...answer, [member]: undefined }).success).toBe(false)
+  it.each(Object.entries(responses))('accepts the response of %s unchanged', (_, [schema, response]) => {
+    expect(schema.parse(response)).toEqual(response)
+    for (const member of Object.keys(response))
+      expect(schema.safeParse({ ...response, [member]: undefined }).success).toBe(false)
   })
 
-  it('shows a job inside its answer', () => {
+  it('contains a job in its response', () => {
     expect(jobResponses.one.safeParse({ status, job: {} }).error?.issues[0]?.path).toEqual(['job', 'id'])
   })
 
-  it('asks for a name to change a catalog', () => {
+  it('requires a name to change a catalog', () => {
     expect(catalogChanges.parse({ name: ' Mine ' })).toEqual({ name: 'Mine' })
     for (const name of ['', ' ', 'x'.repeat(201), undefined])
       expect(catalogChanges.safeParse({ name }).success).toBe(false)
   })
 
-  it('requests the events of an artist, upcoming ones by default', () => {
+  it('returns upcoming events of an artist by default', () => {
     expect(eventsRequest.parse({ artist_id: id })).toEqual({ artist_id: id, date: 'upcoming' })
     for (const date of eventDates) expect(eventsRequest.safeParse({ artist_id: id, date }).success).toBe(true)
     expect(eventsRequest.safeParse({ artist_id: id, date: 'never' }).error?.issues[0]?.path).toEqual(['date'])
   })
 
-  it('names references, times and what is measured', () => {
+  it('formats references, times and measured albums', () => {
     expect([captureReference(id), eventsReference(id)]).toEqual([`capture:${id}`, `events:${id}`])
     expect([jobHoldLifetimeMs, eventsHoldLifetimeMs, reuseWindowMs, jobTimeoutMs].map((ms) => ms / 60_000)).toEqual([
       120, 5, 60, 30,

@@ -21,13 +21,13 @@ describe('a release date', () => {
     [null, null],
   ])('%j is the day %j', (text, day) => expect(releaseDay(text)).toBe(day))
 
-  it('is the earliest of several, of whatever precision', () => {
+  it('is the earliest of several dates of any precision', () => {
     expect(earliestRelease(['2016-07-02', null, '2016-07', '2017', 'soon'])).toBe('2016-07-01')
     expect(earliestRelease([null, '0000'])).toBeNull()
     expect(earliestRelease([])).toBeNull()
   })
 
-  it('of every real day is the day itself', () => {
+  it('of a full date is the date itself', () => {
     const days = fc.date({ min: new Date('1860-01-01'), max: new Date('2200-01-01'), noInvalidDate: true })
     fc.assert(
       fc.property(fc.array(days, { minLength: 1 }), (dates) => {

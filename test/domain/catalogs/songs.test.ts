@@ -12,14 +12,14 @@ const id = '6f9619ff-8b86-4d01-b42d-00cf4fc964ff'
 const at = new Date('2026-08-21T10:00:00.900Z')
 
 describe('a song of a catalog', () => {
-  it('has the name and album of the platform, and the lyrics of the catalog', () => {
+  it('has the name and album from the platform, and the lyrics from the catalog', () => {
     const platform = { name: 'Harbour', album: null, lyrics: 'of the platform' }
-    const own = { name: 'Mine', album: 'Own', lyrics: 'of mine' }
-    expect(mergeSongTexts(platform, own)).toEqual({ name: 'Harbour', album: 'Own', lyrics: 'of mine' })
+    const catalogTexts = { name: 'Mine', album: 'Own', lyrics: 'of mine' }
+    expect(mergeSongTexts(platform, catalogTexts)).toEqual({ name: 'Harbour', album: 'Own', lyrics: 'of mine' })
     expect(mergeSongTexts(platform, { name: null, album: null, lyrics: null })).toEqual(platform)
   })
 
-  it('is shown as the contract has it', () => {
+  it('is formatted as in the contract', () => {
     const artists = [
       { id, name: 'Nova Quartet', changedAt: at },
       { id, name: null, changedAt: null },
@@ -39,7 +39,7 @@ describe('a song of a catalog', () => {
     })
   })
 
-  it('is requested by pages', () => {
+  it('is requested page by page', () => {
     expect(songQuery.parse({ catalog_id: id })).toEqual({ catalog_id: id, page: 1, limit: 20 })
     for (const wrong of [{ page: '0' }, { page: '1000001' }, { limit: '101' }, { catalog_id: 'x' }])
       expect(songQuery.safeParse({ catalog_id: id, ...wrong }).error?.issues[0]?.path).toEqual(Object.keys(wrong))
@@ -60,12 +60,12 @@ describe('songs that are added', () => {
     [{ artists: Array.from({ length: 21 }, () => 'a') }, 'artists'],
     [{ artists: [' '] }, 'artists'],
     [{ artists: ['x'.repeat(201)] }, 'artists'],
-  ])('with %o are refused for %s', (more, field) => {
+  ])('with %o are rejected because of %s', (more, field) => {
     const parsed = addedSongs.safeParse({ songs: [{ ...song, ...more }] })
     expect(parsed.error?.issues[0]?.path[2]).toBe(field)
   })
 
-  it('are 1 to 500', () => {
+  it('are limited to 1 to 500', () => {
     for (const [length, isGood] of [
       [0, false],
       [500, true],
@@ -77,7 +77,7 @@ describe('songs that are added', () => {
     }
   })
 
-  it('are one a catalog and code, with the last texts and every artist once', () => {
+  it('are unique per catalog and code, with the last texts and each artist once', () => {
     const { songs } = addedSongs.parse({
       songs: [
         { ...song, name: 'First', lyrics: 'la', artists: ['Ada', 'Bo'] },
@@ -105,7 +105,7 @@ describe('the measurements of a catalog', () => {
     expect(toMeasurementResponse({ ...measured, ...before })).toEqual({ ...shown, ...gained })
   })
 
-  it('are a page with the sums of the whole scope, including sums beyond 2^53', () => {
+  it('are a page with the totals of the whole scope, even beyond 2^53', () => {
     const scope = { artistId: null, measuredSongCount: 1, totalStreams: 2n ** 60n, ageYears: 5, valuation: null }
     const page = {
       status: 'success',
@@ -123,7 +123,7 @@ describe('the measurements of a catalog', () => {
     })
   })
 
-  it('are requested by pages, and since a time of any offset', () => {
+  it('are requested page by page, and since a time with any offset', () => {
     expect(measurementQuery.parse({})).toEqual({ page: 1, limit: 50 })
     expect(measurementQuery.parse({ since: '2026-08-21T12:00:00+02:00' }).since).toEqual(
       new Date('2026-08-21T10:00:00Z'),

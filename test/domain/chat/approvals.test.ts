@@ -11,7 +11,7 @@ test.each([
   ['rm ', 'alarm clock', true],
   [' rm ', 'alarm clock', false],
   ['*', '', true],
-])('the pattern %j is found in %j: %s', (pattern, command, found) => {
+])('the pattern %j matches %j: %s', (pattern, command, found) => {
   expect(needsApproval({ tools: [], commands: [pattern] }, bash(command))).toBe(found)
 })
 
@@ -22,11 +22,11 @@ test.each([
   ['mail_*', 'my_mail_send', false],
   ['a*b*a', 'aba', true],
   ['a*a', 'a', false],
-])('the name %j means the tool %j: %s', (name, toolName, meant) => {
+])('the name %j matches the tool %j: %s', (name, toolName, meant) => {
   expect(needsApproval({ tools: [name], commands: [] }, { toolName, input: {} })).toBe(meant)
 })
 
-test('an answer counts for the request whose id it has, and anything but true is a denial', () => {
+test('an answer must have the id of its request and a boolean, and false is a denial', () => {
   const open = { type: 'tool-bash', toolCallId: 'c', state: 'approval-requested', input: {}, approval: { id: 'a' } }
   const answerWith = (approval: object) => [{ ...open, state: 'approval-responded', input: { command: 'x' }, approval }]
   expect(approvalAnswer(open, answerWith({ id: 'b', approved: true }))).toBeUndefined()

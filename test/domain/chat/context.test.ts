@@ -63,7 +63,7 @@ describe('the cap', () => {
 })
 
 describe('the part of a history that fits into the context', () => {
-  it('is taken from the latest message backwards', () => {
+  it('is selected from the latest message backwards', () => {
     const messages = [user('a'.repeat(40)), assistant('b'.repeat(40)), user('c'.repeat(40))]
     expect(withinContext(messages, 42)).toEqual(messages)
     expect(withinContext(messages, 41)).toEqual(messages.slice(1))
@@ -77,19 +77,19 @@ describe('the part of a history that fits into the context', () => {
     expect(withinContext(messages, 100)).toEqual(messages.slice(2))
   })
 
-  it('keeps the last user message and the steps after it whatever they take', () => {
+  it('keeps the last user message and the steps after it, whatever their size', () => {
     const messages = [user('a'), assistant('b'), user('c'.repeat(4000)), ...called('id', 4000)]
     expect(withinContext(messages, 10)).toEqual(messages.slice(2))
   })
 
-  it('never parts a call from its result', () => {
+  it('never separates a call from its result', () => {
     const messages = [...called('id', 40), user('c')]
     const whole = promptTokens(messages)
     expect(withinContext(messages, whole)).toEqual(messages)
     expect(withinContext(messages, whole - 1)).toEqual(messages.slice(2))
   })
 
-  it('is, for every history and cap, the longest end that the rules allow', () => {
+  it('is the longest end that the rules allow, for any history and cap', () => {
     fc.assert(
       fc.property(history, cap, (messages, limit) => {
         const kept = withinContext(messages, limit)
@@ -113,7 +113,7 @@ describe('the part of a history that fits into the context', () => {
     )
   })
 
-  it('keeps more under a larger cap', () => {
+  it('is longer with a larger cap', () => {
     fc.assert(
       fc.property(history, cap, cap, (messages, a, b) => {
         const [less, more] = [Math.min(a, b), Math.max(a, b)]

@@ -28,9 +28,9 @@ describe('the messages of a request', () => {
     ['an empty content', [{ ...user, content: '' }], 'accepted'],
     ['metadata', [{ ...user, metadata: { from: 'mail' } }], 'accepted'],
     ['a system message before the user', [{ id: 's', role: 'system', content: 'Be brief' }, user], 'accepted'],
-    ['the answer of a question at the end', [user, answer], 'accepted'],
+    ['an answer to a question at the end', [user, answer], 'accepted'],
     ['neither content nor parts', [user, answer, user, { id: 'x', role: 'user' }], [3, 'content']],
-    ['parts that are no objects', [{ id: 'x', role: 'user', parts: ['text'] }], [0, 'parts', 0]],
+    ['parts that are not objects', [{ id: 'x', role: 'user', parts: ['text'] }], [0, 'parts', 0]],
     ['a part without a type', [{ id: 'x', role: 'user', parts: [{ text: 'x' }] }], [0, 'parts', 0, 'type']],
     ['an unknown role', [{ ...user, role: 'tool' }], [0, 'role']],
     ['an empty id', [{ ...user, id: '' }], [0, 'id']],
@@ -46,7 +46,7 @@ describe('the messages of a request', () => {
     ],
     ['a system message at the end', [{ id: 's', role: 'system', content: 'x' }], []],
     [
-      'the first of two faults',
+      'the first of two errors',
       [
         { ...user, id: '' },
         { id: 'x', role: 'user' },
@@ -57,7 +57,7 @@ describe('the messages of a request', () => {
     expect(failingPath(requestMessages, messages)).toEqual(outcome)
   })
 
-  it('of a headless run end with a user message', () => {
+  it('of a headless run must end with a user message', () => {
     expect(failingPath(headlessMessages, [user])).toBe('accepted')
     expect(failingPath(headlessMessages, [user, answer])).toEqual([])
   })
@@ -73,13 +73,13 @@ describe('a stored message', () => {
     })
   })
 
-  it('prefers parts and keeps their members and the metadata', () => {
+  it('prefers parts, and keeps their members and the metadata', () => {
     const parts = [{ type: 'file', url: 'https://x.test/a.png', mediaType: 'image/png', extra: [1] }]
     const [message] = requestMessages.parse([{ ...user, parts, metadata: { a: 1 } }])
     expect(message && toStoredMessage(message)).toEqual({ id: 'u1', role: 'user', parts, metadata: { a: 1 } })
   })
 
-  it('reads as its text parts joined with a space', () => {
+  it('has its text parts, joined with a space, as its text', () => {
     const parts = [
       { type: 'text', text: 'a' },
       { type: 'file', url: 'x' },
@@ -114,7 +114,7 @@ describe('the title of a chat', () => {
     )
   })
 
-  it('is the same when it is made of a title', () => {
+  it('does not change when it is derived from a title', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 200 }), (text) => {
         const title = chatTitleFrom(text)

@@ -19,7 +19,7 @@ const loss = { type: 'data-sandbox-loss', id: 'm:sandbox-loss:2', data: { epoch:
 
 const file = (url: unknown, more: object = {}) => ({ type: 'file', mediaType: 'image/png', url, ...more })
 
-describe('messages in the form that models take', () => {
+describe('messages in the prompt format of models', () => {
   it.each<[string, ReturnType<typeof message>[]]>([
     ['texts', [message('user', text('Hi')), message('assistant', text('Hello')), message('user', text('Again'))]],
     ['several texts in one message', [message('user', text('a'), text('b'))]],
@@ -46,8 +46,8 @@ describe('messages in the form that models take', () => {
     ['a failed call', [message('assistant', step, bash('output-error', { errorText: 'Cancelled' }))]],
     ['steps without content', [message('assistant', step, step, text('x'), step)]],
     ['data parts', [message('assistant', text('x'), { type: 'data-commit', id: 'c', data: {} })]],
-  ])("equal the AI SDK's own for %s", async (_, messages) => {
-    // Stored messages are the SDK's own form.
+  ])('equal those of the AI SDK for %s', async (_, messages) => {
+    // Stored messages have the format of the SDK.
     const reference = await convertToModelMessages(messages as unknown as UIMessage[])
     const withoutUndefined = JSON.parse(JSON.stringify(reference)) as unknown
     expect(JSON.parse(JSON.stringify(toPrompt(messages)))).toEqual(withoutUndefined)
@@ -71,9 +71,11 @@ describe('messages in the form that models take', () => {
     })
   })
 
-  it('wrap an input that is no object', () => {
-    const [said] = toPrompt([message('assistant', bash('output-error', { input: '{"comm', errorText: 'bad' }))])
-    expect(said?.content).toMatchObject([{ type: 'tool-call', input: { input: '{"comm' } }])
+  it('wrap an input that is not an object', () => {
+    const [assistantMessage] = toPrompt([
+      message('assistant', bash('output-error', { input: '{"comm', errorText: 'bad' })),
+    ])
+    expect(assistantMessage?.content).toMatchObject([{ type: 'tool-call', input: { input: '{"comm' } }])
   })
 
   it.each<[string, unknown, string]>([
@@ -96,14 +98,14 @@ describe('messages in the form that models take', () => {
     ['its last text as a plain string', [{ role: 'assistant', content: 'ready' }], 'ready'],
     ['that it has finished when it returned no text', [{ role: 'assistant', content: [] }], 'Sub-task finished'],
     ['that it has finished when nothing is left', [], 'Sub-task finished'],
-  ])('give of a sub-task only %s', (_, final, expected) => {
+  ])('contain of a sub-task only %s', (_, final, expected) => {
     const part = { type: 'tool-task', toolCallId: 'c', state: 'output-available', input: {}, output: { final } }
     expect(toPrompt([message('assistant', part)]).at(-1)?.content).toMatchObject([
       { output: { type: 'text', value: expected } },
     ])
   })
 
-  it('give files as inline data or as links, and drop what is neither', () => {
+  it('contain files as inline data or links, and omit other ones', () => {
     expect(
       toPrompt([
         message(
@@ -128,7 +130,7 @@ describe('messages in the form that models take', () => {
     ])
   })
 
-  it('survive parts that no client should send', () => {
+  it('are produced even from invalid parts', () => {
     expect(
       toPrompt([
         message('user', { type: 'text' }, { type: 'text', text: 7 }),
@@ -137,7 +139,7 @@ describe('messages in the form that models take', () => {
     ).toEqual([])
   })
 
-  it('leave out system messages, which are the instructions of the caller', () => {
+  it('omit system messages, which become instructions', () => {
     const messages = [message('system', text('Be brief.')), message('user', text('Hi')), message('system', text(' '))]
     expect(toPrompt(messages).map((one) => one.role)).toEqual(['user'])
     expect(callerInstructions(messages)).toEqual(['Be brief.'])
@@ -145,7 +147,7 @@ describe('messages in the form that models take', () => {
 })
 
 describe('the system prompt', () => {
-  it('has its parts in the fixed order', () => {
+  it('has its sections in a fixed order', () => {
     const prompt = systemPrompt({
       workingDirectory: '/workspace',
       accountId: 'account-1',
@@ -179,7 +181,7 @@ describe('the system prompt', () => {
   })
 })
 
-it('tells the model of lost files where it was announced', () => {
+it('a loss of files is mentioned at its position in the prompt', () => {
   const answer = message('assistant', step, bash('output-available', { output: 'a' }), loss, step, text('Done'))
   expect(toPrompt([answer]).map(({ role }) => role)).toEqual(['assistant', 'tool', 'user', 'assistant'])
   expect(toPrompt([answer])[2]?.content).toEqual([{ type: 'text', text: 'The files are gone.' }])

@@ -3,18 +3,22 @@ import type { RequestMessage, StoredMessage } from '../../../domain/chat/message
 import { toPrompt } from '../../../domain/chat/prompt/prompt.ts'
 import { historyAtTurn, steerFrame, withText } from '../../../domain/chat/queue.ts'
 
-const says = (id: string, role: 'user' | 'assistant', text: string): StoredMessage => ({
+const createMessage = (id: string, role: 'user' | 'assistant', text: string): StoredMessage => ({
   id,
   role,
   parts: [{ type: 'text', text }],
 })
 
-test('the history of a message that waited is what was sent, what the chat took in since, and the message', () => {
+test('the history of a queued message contains the sent messages, those stored since, and the message itself', () => {
   const system: RequestMessage = { id: 's', role: 'system', content: 'Be brief.' }
-  const [u1, u2, q1] = [says('u1', 'user', 'one'), says('u2', 'user', 'two'), says('q1', 'user', 'three')]
-  const partial = says('a2', 'assistant', 'half an ans')
-  const whole = says('a2', 'assistant', 'half an answer')
-  const removed = says('q0', 'user', 'never mind')
+  const [u1, u2, q1] = [
+    createMessage('u1', 'user', 'one'),
+    createMessage('u2', 'user', 'two'),
+    createMessage('q1', 'user', 'three'),
+  ]
+  const partial = createMessage('a2', 'assistant', 'half an ans')
+  const whole = createMessage('a2', 'assistant', 'half an answer')
+  const removed = createMessage('q0', 'user', 'never mind')
   const history = historyAtTurn({
     sent: [system, u1, u2, partial, removed],
     since: [u2, whole],
@@ -24,14 +28,14 @@ test('the history of a message that waited is what was sent, what the chat took 
   expect(history).toEqual([system, u1, u2, whole, q1])
 })
 
-test('other words take the place of all texts, and files stay', () => {
+test('a new text replaces all texts of a message and keeps its files', () => {
   const file = { type: 'file', mediaType: 'image/png', url: 'https://files.test/a.png' }
   const message: StoredMessage = { id: 'm', role: 'user', parts: [{ type: 'text', text: 'a' }, file] }
   expect(withText(message, 'b').parts).toEqual([{ type: 'text', text: 'b' }, file])
 })
 
-test('a message that joined a turn is the user speaking between two steps', () => {
-  const message = says('m', 'user', 'make it blue')
+test('a message that joined a turn becomes a user message between two steps', () => {
+  const message = createMessage('m', 'user', 'make it blue')
   const { type, id, data } = steerFrame({ id: 'queued_1', message }, { index: 0, step: 1 })
   const call = { type: 'tool-bash', toolCallId: 'c', state: 'output-available', input: {}, output: 'done' }
   const parts = [

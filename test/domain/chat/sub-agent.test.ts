@@ -18,9 +18,9 @@ const step = (id: string, output: unknown): MessagePart[] => [
   call(id, { state: 'output-available', output }),
 ]
 
-const text = (said: string): MessagePart[] => [{ type: 'step-start' }, { type: 'text', text: said, state: 'done' }]
+const text = (value: string): MessagePart[] => [{ type: 'step-start' }, { type: 'text', text: value, state: 'done' }]
 
-/** The text of this output for the parent's model. */
+/** Returns the text of this output for the model of the parent. */
 const describeForParent = (output: object) => {
   const part = { type: 'tool-task', toolCallId: 'c', state: 'output-available', input: {}, output }
   const result = toPrompt([{ role: 'assistant', parts: [part] }])[1]
@@ -29,7 +29,7 @@ const describeForParent = (output: object) => {
 
 const headless = offerTools({ isSubAgent: false, headless: true, hasSkills: false })
 
-test('a sub-agent is offered the tools of its sandbox only', () => {
+test('a sub-agent is offered only sandbox tools', () => {
   const names = offerTools({ isSubAgent: true, headless: true, hasSkills: true }).definitions.map(({ name }) => name)
   expect(names).toEqual(expect.arrayContaining(['bash', 'read', 'write']))
   expect(names).not.toContain('task')
@@ -39,13 +39,13 @@ test('a sub-agent is offered the tools of its sandbox only', () => {
 })
 
 test.each([{}, { task: 'x' }, { task: '', instructions: 'y' }, { task: 'x', instructions: 1 }])(
-  'the task tool refuses %j',
+  'the task tool rejects %j',
   (input) => {
     expect(headless.checkInput('task', input)).toMatchObject({ ok: false })
   },
 )
 
-test('the prompt of a sub-agent has its task and what it did, with the outputs of its calls', () => {
+test('the prompt of a sub-agent contains its task and its steps with the outputs of its calls', () => {
   const parts = withOutputs(
     [{ type: 'step-start' }, call('a', {}), call('b', {})],
     [{ toolCallId: 'a', output: { ok: 1 } }],
@@ -61,7 +61,7 @@ test('the prompt of a sub-agent has its task and what it did, with the outputs o
   ])
 })
 
-test('long texts of an input are shown cut, whole characters only', () => {
+test('long texts of an input are truncated at whole characters', () => {
   const shown = shortenInput({ content: '😀'.repeat(5000), filePath: 'a.txt', list: ['x'.repeat(3000), 1, null] })
   expect(shown).toEqual({
     content: `${'😀'.repeat(1000)}…`,
@@ -71,13 +71,13 @@ test('long texts of an input are shown cut, whole characters only', () => {
   expect(shortenInput(`x${'😀'.repeat(5000)}`)).toBe(`x${'😀'.repeat(999)}…`)
 })
 
-test('the final messages are all of them where they fit', () => {
+test('the final messages are complete if they fit', () => {
   const parts = [...step('a', { success: true }), ...text('done')]
   expect(finalMessages(parts)).toEqual(toPrompt([{ role: 'assistant', parts }]))
   expect(finalMessages([])).toEqual([])
 })
 
-test('of too many final messages the last ones stay, each result with its call, within 200 kB', () => {
+test('the last final messages that fit into 200 kB are kept, each result with its call', () => {
   const large = { stdout: 'x'.repeat(60_000) }
   const parts = [...['a', 'b', 'c', 'd', 'e'].flatMap((id) => step(id, large)), ...text('the end')]
   const final = finalMessages(parts)
@@ -95,7 +95,7 @@ test('of too many final messages the last ones stay, each result with its call, 
   expect(describeForParent({ final })).toEqual({ type: 'text', value: 'the end' })
 })
 
-test('a last text that is too long for itself is cut, and the parent still reads its start', () => {
+test('a last text that exceeds the limit is truncated, and the parent reads its start', () => {
   const final = finalMessages([...step('a', {}), ...text(`Begin ${'"ä'.repeat(200_000)}`)])
   expect(Buffer.byteLength(JSON.stringify({ final, toolCallCount: 30 }))).toBeLessThan(200_000)
   expect(Buffer.byteLength(JSON.stringify(final))).toBeGreaterThan(190_000)
@@ -104,7 +104,7 @@ test('a last text that is too long for itself is cut, and the parent still reads
   )
 })
 
-test('a last step with calls alone and too much output leaves nothing, and the parent receives the end', () => {
+test('no final messages are kept of a last step with only calls and too much output, and the parent learns of the end', () => {
   const many = Array.from({ length: 4 }, (_, at) =>
     call(`c${at}`, { state: 'output-available', output: 'x'.repeat(60_000) }),
   )

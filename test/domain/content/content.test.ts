@@ -4,7 +4,7 @@ import { chooseClip } from '../../../domain/content/clip.ts'
 import { toFolder, selectMedia, findSongsByName, toTitle } from '../../../domain/content/folder.ts'
 import { captionLengths, contentTemplates } from '../../../domain/content/templates/index.ts'
 
-/** Levels of a song: quiet, and louder in these half seconds. */
+/** Levels of a song that is quiet except in these ranges of half seconds. */
 const song = (count: number, loud: Record<string, number>): { seconds: number; levels: number[] } => ({
   seconds: count / 2,
   levels: Array.from({ length: count }, (_, at) => {
@@ -16,19 +16,19 @@ const song = (count: number, loud: Record<string, number>): { seconds: number; l
   }),
 })
 
-describe('the part of a song that is taken', () => {
-  it('is loud, and begins where the song opens up', () => {
+describe('the chosen part of a song', () => {
+  it('is loud, and begins where the song becomes loud', () => {
     expect(chooseClip(song(120, { '60-100': 80 }), 15, 0)).toEqual({ startSeconds: 30, durationSeconds: 15 })
   })
 
-  it('is another one for the next of a batch, where one is nearly as good', () => {
+  it('differs between the videos of a batch if another part is nearly as loud', () => {
     const twice = song(200, { '40-80': 80, '120-160': 79 })
     const starts = [0, 1, 2].map((turn) => chooseClip(twice, 15, turn).startSeconds)
     expect(starts).toEqual([20, 60, 20])
     expect(chooseClip(song(120, { '60-70': 90 }), 5, 1)).toEqual(chooseClip(song(120, { '60-70': 90 }), 5, 0))
   })
 
-  it('is the whole of a song that is not longer, and never goes past the end', () => {
+  it('is a whole short song, and never exceeds the end', () => {
     expect(chooseClip({ seconds: 9.3, levels: [1, 2] }, 15, 5)).toEqual({ startSeconds: 0, durationSeconds: 9.3 })
     for (const turn of [0, 1, 2, 999]) {
       const { startSeconds } = chooseClip({ seconds: 20.2, levels: Array(40).fill(5) as number[] }, 15, turn)
@@ -41,22 +41,25 @@ describe('the part of a song that is taken', () => {
 describe('a caption', () => {
   const subject = { template: 'artist-caption-stage', length: 'short', song: 'Harbour', artist: 'Nova' } as const
 
-  it('is what the model marks as one, without quotation marks around it', () => {
+  it('is the text that the model marks as caption, without surrounding quotation marks', () => {
     expect(parseCaption('Sure!\n<caption>\n “so  loud” </caption> Enjoy', subject)).toBe('so loud')
   })
 
-  it.each(['so loud', '<caption></caption>', `<caption>${'x'.repeat(41)}</caption>`, ''])('is plain for %j', (said) => {
-    expect(parseCaption(said, subject)).toBe('Harbour')
-  })
+  it.each(['so loud', '<caption></caption>', `<caption>${'x'.repeat(41)}</caption>`, ''])(
+    'is plain for %j',
+    (output) => {
+      expect(parseCaption(output, subject)).toBe('Harbour')
+    },
+  )
 
-  it('is requested only where one is wanted, and a mood for known songs alone', () => {
+  it('is requested only if wanted, and a mood only for known songs', () => {
     const track = { prompt: 'slow house', lyrics: 'all the lights are out' }
     const silent = { ...subject, length: 'none', track } as const
     expect(captionInstructions(silent)).not.toContain('<caption>')
     expect(captionInstructions(silent)).toContain('<mood>')
     expect(captionInstructions(subject)).not.toContain('<mood>')
-    const said = '<caption>so loud</caption> <mood> Quiet,\n Longing </mood>'
-    expect([parseCaption(said, silent), parseMood(said, silent), parseMood(said, subject)]).toEqual([
+    const output = '<caption>so loud</caption> <mood> Quiet,\n Longing </mood>'
+    expect([parseCaption(output, silent), parseMood(output, silent), parseMood(output, subject)]).toEqual([
       '',
       'quiet, longing',
       undefined,
@@ -65,7 +68,7 @@ describe('a caption', () => {
       expect(parseMood(none, silent)).toBeUndefined()
   })
 
-  it('names song and artist in every look, whatever they are called', () => {
+  it('names song and artist in every template, whatever their names', () => {
     for (const { name: template } of contentTemplates)
       for (const length of captionLengths.filter((each) => each !== 'none')) {
         const caption = plainCaption({ template, length, song: '{artist}\n$& x', artist: 'y'.repeat(300) })
@@ -81,7 +84,7 @@ describe('the folder of an artist', () => {
     expect(toFolder('AC/DC')).toBe('ac-dc')
   })
 
-  it('holds its own images and songs, and those of no other artist', () => {
+  it('contains only its own images and songs', () => {
     const paths = [
       'nova/b.MP3',
       'nova/a.jpg',
@@ -96,7 +99,7 @@ describe('the folder of an artist', () => {
     })
   })
 
-  it('is searched for songs by file name, with or without ending, and by slug', () => {
+  it('is searched for songs by file name, with or without extension, and by slug', () => {
     const paths = ['n/01 Midnight Arcade.mp3', 'n/Harbour.wav']
     expect(findSongsByName(paths, ['harbour'])).toEqual(['n/Harbour.wav'])
     expect(findSongsByName(paths, ['01-midnight-arcade', 'HARBOUR.WAV'])).toEqual(paths)
@@ -110,7 +113,7 @@ describe('the folder of an artist', () => {
     ["don't-go.mp3", "Don't Go"],
     ['7c1f0a52-6f0e-4e0f-8b57-2a2b54d1c7aa.mp3', 'Untitled'],
     ['99.mp3', 'Untitled'],
-  ])('calls %s %s', (file, title) => {
+  ])('turns the file name %s into the title %s', (file, title) => {
     expect(toTitle(file)).toBe(title)
   })
 })

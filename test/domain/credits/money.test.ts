@@ -18,7 +18,7 @@ describe('credits of a price in USD', () => {
     ['2E+1', 20_000_000],
   ])('%s USD is %i', (usd, credits) => expect(usdToCredits(usd)).toBe(credits))
 
-  it.each(['', '-1', '.5', 'NaN', 'Infinity', '1,5', ' 1', '0x10', '99999999999999'])('%j is refused', (usd) => {
+  it.each(['', '-1', '.5', 'NaN', 'Infinity', '1,5', ' 1', '0x10', '99999999999999'])('%j is rejected', (usd) => {
     expect(() => usdToCredits(usd)).toThrow(RangeError)
   })
 

@@ -12,7 +12,7 @@ describe('the plans', () => {
     expect(START_CREDITS).toBe(3_330_000)
   })
 
-  it('take single terms from PLAN_OVERRIDES, and the start credits follow', () => {
+  it('take individual terms from PLAN_OVERRIDES, which also change the starting credits', () => {
     const config = loadConfig({ PLAN_OVERRIDES: '{"free":{"allotment":5},"pro":{"taskLimit":100}}' })
     expect(config.plans.table.free).toMatchObject({ allotment: 5, taskLimit: 1 })
     expect(config.plans.table.pro).toMatchObject({ allotment: 300_000_000, taskLimit: 100 })
@@ -20,7 +20,7 @@ describe('the plans', () => {
     expect(loadConfig({ START_CREDITS: '7' }).START_CREDITS).toBe(7)
   })
 
-  it('take domains as a list of any letter case', () => {
+  it('take a list of domains in any letter case', () => {
     expect(loadConfig({ ENTERPRISE_DOMAINS: ' Label.Example, ,b.example' }).plans.enterpriseDomains).toEqual([
       'label.example',
       'b.example',
@@ -28,7 +28,7 @@ describe('the plans', () => {
   })
 })
 
-it('prices take single rows from PRICE_OVERRIDES', () => {
+it('prices take individual rows from PRICE_OVERRIDES', () => {
   const { prices } = loadConfig({ PRICE_OVERRIDES: '{"research_events":5,"capture_album_usd":"0.01"}' })
   expect(prices).toEqual({
     social_scrape_profile: 5,
@@ -51,7 +51,7 @@ it.each([
   ['MODEL_PRICES', '{"custom/x":{"input":1,"output":2,"cached":1}}', /^MODEL_PRICES\.custom\/x: /],
   ['PRICE_OVERRIDES', '{"music_second":1.5}', /^PRICE_OVERRIDES\.music_second: /],
   ['PRICE_OVERRIDES', '{"capture_album_usd":"free"}', /^PRICE_OVERRIDES\.capture_album_usd: must be a decimal/],
-])('%s=%s is refused with the place of the fault', (name, value, message) => {
+])('%s=%s is rejected with the position of the error', (name, value, message) => {
   expect(() => loadConfig({ [name]: value })).toThrow(ConfigError)
   expect(() => loadConfig({ [name]: value })).toThrow(message)
 })

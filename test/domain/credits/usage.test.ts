@@ -17,14 +17,14 @@ test.each([
   ['input and output', usage(100, 10), plain, 450],
   ['cached input at its own price', usage(100, 10, 80), cached, 60 + 24 + 150],
   ['cache writes at their own price', usage(100, 10, 50, 20), cached, 90 + 15 + 80 + 150],
-  ['cached input like any other where it has no price', usage(100, 10, 80, 20), plain, 450],
-  ['no more cached tokens than there were', usage(100, 0, 500, 500), cached, 30],
+  ['cached input at the input price if it has none of its own', usage(100, 10, 80, 20), plain, 450],
+  ['at most as many cached tokens as input tokens', usage(100, 0, 500, 500), cached, 30],
   ['nothing without tokens', { inputTokenDetails: {}, outputTokenDetails: {} }, cached, 0],
   ['nothing without prices', usage(100, 10), undefined, 0],
 ])('a call costs %s', (_, used, prices, cost) => {
   expect(computeCost(used, undefined, prices)).toBeCloseTo(cost, 6)
 })
 
-test('a reported cost goes before prices, unless it is nothing', () => {
+test('a reported cost takes precedence over prices, unless it is zero', () => {
   expect([computeCost(usage(100, 10), 7, plain), computeCost(usage(100, 10), 0, plain)]).toEqual([7, 450])
 })

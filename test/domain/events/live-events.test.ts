@@ -29,11 +29,11 @@ describe('a live event', () => {
     ['2026-02-30', null, undefined],
     ['soon', 'later', undefined],
     [null, null, undefined],
-  ])('that starts at %j here and %j there is on %j', (localStart, start, date) => {
+  ])('with the local start %j and the start %j is on %j', (localStart, start, date) => {
     expect(only({ localStart, start })?.date).toBe(date)
   })
 
-  it('shows what is missing as empty, and a region and a ticket as none', () => {
+  it('shows missing fields as empty, and a missing region or ticket as null', () => {
     const bare = { venue: null, city: null, country: null, region: '', soldOut: null }
     expect(only(bare)).toEqual({
       date: '2026-09-01',
@@ -48,7 +48,7 @@ describe('a live event', () => {
     expect(only({ region: 'NY', soldOut: true })).toMatchObject({ region: 'NY', sold_out: true })
   })
 
-  it('links to the first offer of the web', () => {
+  it('links to the first offer with a web address', () => {
     const offerUrls = ['javascript:alert(1)', 'ftp://t.example', '', `https://t.example/${'x'.repeat(2048)}`]
     expect(only({ offerUrls })?.ticket_url).toBeNull()
     expect(only({ offerUrls: [...offerUrls, 'http://t.example/1', 'https://t.example/2'] })?.ticket_url).toBe(
@@ -63,9 +63,11 @@ describe('a live event', () => {
       ['Other', ' nova quartet', 'Third', 'Nova Quartet', ' '],
       [' nova quartet', 'Other', 'Third'],
     ],
-  ])('of %j has the artist first: %j', (lineup, expected) => expect(only({ lineup })?.lineup).toEqual(expected))
+  ])('with the lineup %j has the artist first: %j', (lineup, expected) =>
+    expect(only({ lineup })?.lineup).toEqual(expected),
+  )
 
-  it('keeps its lineup for an artist without a name', () => {
+  it('keeps its lineup if the artist has no name', () => {
     expect(liveEvents([row({ lineup: ['B', 'A'] })], { ...all, artist: null })[0]?.lineup).toEqual(['B', 'A'])
   })
 })
@@ -77,13 +79,13 @@ describe('the list of live events', () => {
   const listed = (dates: 'upcoming' | 'past' | 'all') =>
     liveEvents(rows, { ...all, dates }).map(({ date, venue }) => `${date} ${venue}`)
 
-  it('is by day and venue, and upcoming begins with today', () => {
+  it('is ordered by day and venue, and upcoming events include today', () => {
     expect(listed('all')).toEqual(['2026-08-20 V', '2026-08-21 A', '2026-08-21 Z', '2026-08-22 V'])
     expect(listed('upcoming')).toEqual(['2026-08-21 A', '2026-08-21 Z', '2026-08-22 V'])
     expect(listed('past')).toEqual(['2026-08-20 V'])
   })
 
-  it('contains only valid events, whatever a scraper returned', () => {
+  it('contains only valid events, whatever the scraper returned', () => {
     const text = fc.option(fc.string({ maxLength: 30 }))
     const scraped: fc.Arbitrary<ScrapedEvent> = fc.record({
       localStart: fc.option(fc.oneof(fc.string(), fc.constantFrom('2026-08-21', '2020-01-01T00:00:00'))),

@@ -13,7 +13,7 @@ it.each([
   ['', undefined],
 ])('%j is the live-events profile %j', (url, id) => expect(eventsProfileId(url)).toBe(id))
 
-it('is found where the oldest link that has the form is', () => {
+it('the profile is that of the oldest matching link', () => {
   expect(findEventsProfile(['bandsintown.com/nova', 'bandsintown.com/a/2-two', 'bandsintown.com/a/3-three'])).toBe('2')
   expect(findEventsProfile([])).toBeUndefined()
   expect(eventsProfileForm('bandsintown.com')).toBe('https://bandsintown.com/a/<number>-<name>')

@@ -14,8 +14,8 @@ describe('the limit and offset of a list', () => {
     ],
     [{ limit: '100' }, { limit: 100, offset: 0 }],
     [{ offset: String(Number.MAX_SAFE_INTEGER) }, { limit: 50, offset: Number.MAX_SAFE_INTEGER }],
-  ])('%j means %j', (given, page) => {
-    expect(query.parse(given)).toEqual(page)
+  ])('is parsed from %j as %j', (input, page) => {
+    expect(query.parse(input)).toEqual(page)
   })
 
   it.each([
@@ -29,13 +29,13 @@ describe('the limit and offset of a list', () => {
     [{ offset: '-1' }, 'offset'],
     [{ offset: '9007199254740993' }, 'offset'],
     [{ offset: 'x', limit: 'x' }, 'limit'],
-  ])('%j names %s', (given, field) => {
-    expect(query.safeParse(given).error?.issues[0]?.path).toEqual([field])
+  ])('is rejected for %j because of %s', (input, field) => {
+    expect(query.safeParse(input).error?.issues[0]?.path).toEqual([field])
   })
 })
 
-describe('pages that are followed to their end', () => {
-  it('give every row once, in order', () => {
+describe('pages that are read to the end', () => {
+  it('contain every row once, in order', () => {
     fc.assert(
       fc.property(fc.array(fc.integer(), { maxLength: 60 }), fc.integer({ min: 1, max: 20 }), (rows, limit) => {
         const seen: number[] = []

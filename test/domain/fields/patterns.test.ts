@@ -13,13 +13,13 @@ const samples = Object.values({
   paths: ['a/b', '/a', 'a/', 'a//b', 'a/../b', 'a/.git/b', 'a/.gitx/b', 'a/.', './a', 'a\\b', '.g/.gi', 'x/.GIT'],
 }).flat()
 
-/** Samples on which the code of a field and its documented pattern disagree. */
+/** Returns the samples on which the validation of a field and its documented pattern disagree. */
 const disagreements = (schema: z.ZodType): string[] => {
   const { pattern, minLength = 0 } = z.toJSONSchema(schema, { io: 'input' })
-  if (pattern === undefined) throw new Error('the document has no pattern')
-  const says = new RegExp(pattern, 'u')
+  if (pattern === undefined) throw new Error('the schema has no pattern')
+  const regex = new RegExp(pattern, 'u')
   return samples.filter(
-    (sample) => schema.safeParse(sample).success !== (says.test(sample) && sample.length >= minLength),
+    (sample) => schema.safeParse(sample).success !== (regex.test(sample) && sample.length >= minLength),
   )
 }
 
@@ -34,6 +34,6 @@ test.each<[string, z.ZodType]>([
   ['the name of a file', fileName],
   ['the path of a file', filePath],
   ['a folder', folderPath],
-])('the pattern of %s matches the check', (_, schema) => {
+])('the pattern of %s matches its validation', (_, schema) => {
   expect(disagreements(schema)).toEqual([])
 })

@@ -31,15 +31,15 @@ describe('a redirect target', () => {
     ['https://user:word@app.example.com/', 'must not contain credentials'],
     ['https://@app.example.com/', 'must not contain credentials'],
     [`https://app.example.com/${'x'.repeat(2048)}`, 'must have at most 2048 characters'],
-  ])('may not be %j', (target, fault) => {
-    expect(explainInvalidRedirect(target, anywhere)).toBe(fault)
+  ])('may not be %j', (target, error) => {
+    expect(explainInvalidRedirect(target, anywhere)).toBe(error)
   })
 
-  test('is https everywhere in production mode', () => {
+  test('must be https in production mode, even on localhost', () => {
     expect(explainInvalidRedirect('http://localhost:3000/', { ...anywhere, productionMode: true })).toBe(notAbsolute)
   })
 
-  test('has one of the exact origins where there is a list of them', () => {
+  test('must have one of the listed origins', () => {
     const rules = { productionMode: true, origins: ['https://app.example.com'] }
     expect(explainInvalidRedirect('https://app.example.com/billing', rules)).toBeUndefined()
     for (const foreign of [
@@ -50,7 +50,7 @@ describe('a redirect target', () => {
       expect(explainInvalidRedirect(foreign, rules)).toBe('must have an origin that this service may send to')
   })
 
-  test('stays as it was sent', () => {
+  test('is not changed', () => {
     expect(redirectTarget(anywhere).parse('https://App.example.com')).toBe('https://App.example.com')
   })
 })

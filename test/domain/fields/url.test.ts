@@ -4,15 +4,15 @@ import { parseUrl } from '../../../domain/fields/url.ts'
 const host = 'bücher.example'
 const calls = 20_000
 
-test('an address with letters of other languages is normalized once and for all', () => {
+test('a host with non-ASCII letters is always normalized in the same way', () => {
   const read = Array.from({ length: calls }, () => parseUrl(`https://${host}/`)?.hostname)
   expect(new Set(read)).toEqual(new Set(['xn--bcher-kva.example']))
 })
 
-test.each(['', 'nova', '//nova.example', 'https://', 'https://a b/'])('%j is no address', (text) => {
+test.each(['', 'nova', '//nova.example', 'https://', 'https://a b/'])('%j is not a URL', (text) => {
   expect(parseUrl(text)).toBeUndefined()
 })
 
-test('an address is read from another one', () => {
+test('a URL is resolved against another one', () => {
   expect(parseUrl('../b', new URL('https://nova.example/x/y'))?.href).toBe('https://nova.example/b')
 })

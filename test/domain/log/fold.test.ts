@@ -8,7 +8,7 @@ const indexed = (frames: Frame[]): IndexedFrame[] => frames.map((frame, index) =
 const fold = (frames: Frame[]) => foldFrames(indexed(frames))
 const open = (frames: Frame[]) => openParts(indexed(frames))
 
-/** The message that the AI SDK's client shows after these frames. */
+/** Returns the message that the AI SDK client shows after these frames. */
 const clientMessage = async (frames: Frame[]): Promise<{ parts: object[]; metadata: object }> => {
   const stream = new ReadableStream<UIMessageChunk>({
     start: (controller) => {
@@ -26,7 +26,7 @@ const clientMessage = async (frames: Frame[]): Promise<{ parts: object[]; metada
   return { parts: parts.map(asStored), metadata: metadata ?? {} }
 }
 
-/** The client keeps a refused input beside `input`, and an id of its own on reasoning; the stored form has neither. */
+/** Converts a part of the client to its stored form, without the raw input and the ids of reasoning. */
 const asStored = (part: Record<string, unknown>): object => {
   const { rawInput, id, ...rest } = part
   const kept = part['type'] === 'reasoning' || id === undefined ? rest : { ...rest, id }
@@ -45,7 +45,7 @@ const action: fc.Arbitrary<Action> = fc.oneof(
   fc.string({ unit: 'grapheme', minLength: 1, maxLength: 5 }).map((text) => ({ do: 'delta' as const, text })),
 )
 
-/** A log that a run could have written: every frame is allowed where it stands. */
+/** Writes a log that a run could have written. */
 const write = (actions: readonly Action[]): Frame[] => {
   const frames: Frame[] = [{ type: 'start', messageId: 'm1' }, { type: 'start-step' }]
   let texts: { id: string; kind: string }[] = []
@@ -114,7 +114,7 @@ const ended = (frames: Frame[]): Frame[] => [
 ]
 
 describe('folding frames', () => {
-  it('makes the stored message of a turn with a tool call and a commit', () => {
+  it('produces the stored message of a turn with a tool call and a commit', () => {
     expect(
       fold([
         { type: 'start', messageId: 'm1' },
@@ -154,7 +154,7 @@ describe('folding frames', () => {
     })
   })
 
-  it('drops what was retracted', () => {
+  it('drops retracted frames', () => {
     const { parts } = fold([
       { type: 'start', messageId: 'm1' },
       { type: 'start-step' },
@@ -174,7 +174,7 @@ describe('folding frames', () => {
     ])
   })
 
-  it('keeps the input of a refused call, and metadata of vendors', () => {
+  it('keeps the input of a rejected call, and vendor metadata', () => {
     const { parts } = fold([
       { type: 'tool-input-start', toolCallId: 'c', toolName: 'bash', providerMetadata: { v: { a: 1 } } },
       { type: 'tool-input-error', toolCallId: 'c', toolName: 'bash', input: { command: 42 }, errorText: 'no' },
@@ -194,7 +194,7 @@ describe('folding frames', () => {
     ])
   })
 
-  it('stores neither errors nor aborts nor transient data', () => {
+  it('drops errors, aborts and transient data', () => {
     const { parts } = fold([
       { type: 'error', errorText: 'The model call failed' },
       { type: 'abort', reason: 'user' },
@@ -203,7 +203,7 @@ describe('folding frames', () => {
     expect(parts).toEqual([])
   })
 
-  it('does not touch the frames', () => {
+  it('does not change the frames', () => {
     fc.assert(
       fc.property(log, (frames) => {
         const before = JSON.stringify(frames)
@@ -214,7 +214,7 @@ describe('folding frames', () => {
     )
   })
 
-  it("equals what the AI SDK's client shows, for every turn without retraction", async () => {
+  it('equals the message of the AI SDK client for every turn without a retraction', async () => {
     await fc.assert(
       fc.asyncProperty(log, async (frames) => {
         const whole = ended(frames)
@@ -224,7 +224,7 @@ describe('folding frames', () => {
     )
   })
 
-  it('equals the fold of the rest when an attempt is retracted', () => {
+  it('equals the fold of the remaining frames if an attempt is retracted', () => {
     fc.assert(
       fc.property(log, log, (abandoned, kept) => {
         const first = [...abandoned, ...closingFrames(open(abandoned), { toolError: 'Retracted' })]
@@ -237,7 +237,7 @@ describe('folding frames', () => {
   })
 })
 
-describe('closing what is open', () => {
+describe('closing open parts', () => {
   it('ends texts, then calls, then the step', () => {
     const frames: Frame[] = [
       { type: 'start-step' },
@@ -257,7 +257,7 @@ describe('closing what is open', () => {
     ])
   })
 
-  it('leaves a question open for a turn that awaits the user, and only then', () => {
+  it('leaves a question open only for a turn that awaits the user', () => {
     const frames: Frame[] = [
       { type: 'start-step' },
       { type: 'tool-input-available', toolCallId: 'q', toolName: 'ask_user_question', input: {} },
@@ -270,7 +270,7 @@ describe('closing what is open', () => {
     ])
   })
 
-  it('leaves nothing open, after any number of frames of any log', () => {
+  it('leaves nothing open after any prefix of any log', () => {
     fc.assert(
       fc.property(log, fc.nat(), (frames, cut) => {
         const prefix = frames.slice(0, (cut % frames.length) + 1)

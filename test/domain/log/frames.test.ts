@@ -53,7 +53,7 @@ const run = (parts: LanguageModelV3StreamPart[]) => {
 }
 
 /**
- * Frames that the AI SDK itself sends for these parts, without the frames around a step, which are not the framer's.
+ * Returns the frames that the AI SDK sends for these parts, without those around a step, which the framer does not send.
  */
 const referenceFrames = async (parts: LanguageModelV3StreamPart[]): Promise<Frame[]> => {
   const result = streamText({
@@ -78,12 +78,12 @@ const referenceFrames = async (parts: LanguageModelV3StreamPart[]): Promise<Fram
   })
   const frames: Frame[] = []
   for await (const frame of result.toUIMessageStream({ sendSources: true })) frames.push({ ...frame })
-  // The SDK answers a refused call immediately with an output of its own; here its input error is the answer.
+  // The SDK also adds an output to a rejected call. Here, the input error is the result.
   const around = new Set(['start', 'start-step', 'finish-step', 'finish', 'tool-output-error'])
   return frames.filter((frame) => !around.has(frame.type))
 }
 
-/** Ids by order of appearance, and without the wording of errors and the SDK's mark on refused calls. */
+/** Renumbers ids by order of appearance and drops error texts and the SDK's marker of rejected calls. */
 const comparable = (frames: Frame[]): Frame[] => {
   const names = new Map<unknown, string>()
   const nameOf = (id: unknown): string => {
@@ -131,13 +131,13 @@ const cases: [string, LanguageModelV3StreamPart[]][] = [
     ],
   ],
   ['a tool call', [...toolCall('v1', 'bash', '{"command":"ls"}'), finish('tool-calls')]],
-  ['a tool call with defaults', [...toolCall('v1', 'read', '{"filePath":"a"}'), finish('tool-calls')]],
+  ['a tool call with default inputs', [...toolCall('v1', 'read', '{"filePath":"a"}'), finish('tool-calls')]],
   [
     'parallel tool calls',
     [...toolCall('v1', 'bash', '{"command":"a"}'), ...toolCall('v2', 'bash', '{"command":"b"}'), finish('tool-calls')],
   ],
   [
-    'a tool call without announcement',
+    'a tool call without a start',
     [{ type: 'tool-call', toolCallId: 'v', toolName: 'bash', input: '{"command":"a"}' }, finish('tool-calls')],
   ],
   ['an input that fails the schema', [...toolCall('v', 'bash', '{"command":42}'), finish('tool-calls')]],
@@ -165,11 +165,11 @@ const cases: [string, LanguageModelV3StreamPart[]][] = [
 ]
 
 describe('the frames of a model call', () => {
-  it.each(cases)("equal the AI SDK's own for %s", async (_, parts) => {
+  it.each(cases)('equal those of the AI SDK for %s', async (_, parts) => {
     expect(comparable(run(parts).frames)).toEqual(comparable(await referenceFrames(parts)))
   })
 
-  it('carry ids made of step, attempt and place', () => {
+  it('have ids of step, attempt and position', () => {
     const { frames } = run([...text('0', 'a'), ...text('0', 'b'), { type: 'reasoning-start', id: '0' }, finish()])
     expect(frames.map((frame) => frame['id'])).toEqual([
       'txt_2_1_0',
@@ -183,7 +183,7 @@ describe('the frames of a model call', () => {
     ])
   })
 
-  it('carry tool call ids of our own, also when the vendor repeats its own', () => {
+  it('have our own tool call ids, even if the vendor repeats its ids', () => {
     const { frames, outcome } = run([
       ...toolCall('same', 'bash', '{"command":"a"}'),
       ...toolCall('same', 'bash', '{"command":"b"}'),
@@ -193,15 +193,15 @@ describe('the frames of a model call', () => {
     expect(new Set(frames.map((frame) => frame['toolCallId']))).toEqual(new Set(['call_0', 'call_1']))
   })
 
-  it('hold no NUL and no half characters', () => {
+  it('contain no NUL and no lone surrogates', () => {
     const { frames, outcome } = run([
       ...text('a', 'a\0b', 'c\ud83c', '\udfb5d', 'e\ud83c'),
       ...toolCall('v', 'bash', '{"command":"a\\u0000b\\ud83c"}'),
       finish('tool-calls'),
     ])
-    const said = frames.filter((frame) => frame.type === 'text-delta').map((frame) => String(frame['delta']))
-    expect(said.join('')).toBe('a\uFFFDbc🎵de\uFFFD')
-    expect(said.every((delta) => !/[\0]|\p{Surrogate}/u.test(delta))).toBe(true)
+    const deltas = frames.filter((frame) => frame.type === 'text-delta').map((frame) => String(frame['delta']))
+    expect(deltas.join('')).toBe('a\uFFFDbc🎵de\uFFFD')
+    expect(deltas.every((delta) => !/[\0]|\p{Surrogate}/u.test(delta))).toBe(true)
     expect(outcome.toolCalls[0]?.input).toEqual({ command: 'a\uFFFDb\uFFFD' })
   })
 
@@ -218,7 +218,7 @@ describe('the frames of a model call', () => {
     expect(outcome.finishReason).toBe('length')
   })
 
-  it('leave out what the vendor executes itself', () => {
+  it('omit calls that the vendor executes', () => {
     const { frames, outcome } = run([
       { type: 'tool-input-start', id: 'v', toolName: 'search', providerExecuted: true },
       { type: 'tool-input-delta', id: 'v', delta: '{}' },
@@ -259,23 +259,23 @@ describe('the outcome of a model call', () => {
     ['error', true, 'error', false],
     ['tool-calls', false, 'stop', false],
     ['content-filter', false, 'content-filter', false],
-  ])('for %s with calls: %s is %s, and the turn continues: %s', (reason, called, expected, goesOn) => {
+  ])('for %s with calls %s is %s, and the turn continues: %s', (reason, called, expected, goesOn) => {
     const parts = called ? toolCall('v', 'bash', '{"command":"a"}') : text('a', 'x')
     expect(run([...parts, finish(reason)]).outcome).toMatchObject({ finishReason: expected, goesOn })
   })
 
-  it('is that of the first finish', () => {
+  it('is determined by the first finish', () => {
     expect(run([finish('length'), finish('stop')]).outcome.finishReason).toBe('length')
   })
 
-  it('does not exist without a finish or after an error', () => {
+  it('is an error without a finish or after an error', () => {
     expect(() => run(text('a', 'x'))).toThrow(ModelStreamError)
     expect(() => run([{ type: 'error', error: new Error('overloaded') }, finish()])).toThrow(ModelStreamError)
   })
 })
 
 describe('joining deltas', () => {
-  it('joins neighbours of one part and nothing else', () => {
+  it('joins only adjacent deltas of one part', () => {
     expect(
       joinDeltas([
         { type: 'text-start', id: 'a' },
@@ -297,7 +297,7 @@ describe('joining deltas', () => {
     ])
   })
 
-  it('stops at a size that readers can hold', () => {
+  it('stops at the maximum frame size', () => {
     const piece = { type: 'text-delta', id: 'a', delta: 'x'.repeat(1000) }
     const joined = joinDeltas(Array.from({ length: 100 }, () => piece))
     expect(joined.map((frame) => String(frame['delta'])).join('')).toHaveLength(100_000)

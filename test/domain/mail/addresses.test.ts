@@ -12,8 +12,8 @@ describe('an email address', () => {
     ['a..b.@example.com', 'a..b.@example.com'],
     ["o'hara!#$%&*/=?^_`{|}~-@example.com", "o'hara!#$%&*/=?^_`{|}~-@example.com"],
     ['a@1b.xn--p1ai', 'a@1b.xn--p1ai'],
-  ])('%j is kept as %j', (given, kept) => {
-    expect(normalizeEmail(given)).toBe(kept)
+  ])('is normalized from %j to %j', (input, kept) => {
+    expect(normalizeEmail(input)).toBe(kept)
   })
 
   test.each([
@@ -63,12 +63,12 @@ describe('an email address', () => {
     'a@xn--a.com',
     'a@b.cd\nBcc: c@d.ef',
     'a@b\u0000.cd',
-  ])('%j is none', (given) => {
-    expect(normalizeEmail(given)).toBeUndefined()
+  ])('cannot be %j', (input) => {
+    expect(normalizeEmail(input)).toBeUndefined()
   })
 
-  test('is the same when it is normalized again', () => {
-    for (const given of ['Person@B\u00FCcher.example', 'a@fa\u00DF.de', 'a@\u2603.net'])
-      expect(normalizeEmail(normalizeEmail(given) ?? '')).toBe(normalizeEmail(given))
+  test('does not change when it is normalized again', () => {
+    for (const input of ['Person@B\u00FCcher.example', 'a@fa\u00DF.de', 'a@\u2603.net'])
+      expect(normalizeEmail(normalizeEmail(input) ?? '')).toBe(normalizeEmail(input))
   })
 })

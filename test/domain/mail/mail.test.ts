@@ -19,8 +19,8 @@ describe('the subject', () => {
     [{ text: `${' '.repeat(500_000)}late` }, 'late'],
     [{ text: ' \n ' }, 'Message from your workspace'],
     [{}, 'Message from your workspace'],
-  ])('of %j is %s', (given, subject) => {
-    expect(deriveSubject(given)).toBe(subject)
+  ])('for %j is %s', (input, subject) => {
+    expect(deriveSubject(input)).toBe(subject)
   })
 })
 
@@ -80,7 +80,7 @@ describe('an email', () => {
     expect(findBody(renderMail({ text }).html)).toBe(body)
   })
 
-  test('has one house layout: at most 560 px, styles inline, footer always', () => {
+  test('has a fixed layout of at most 560 px with inline styles and a footer', () => {
     const { html, text } = renderMail({ text: 'a', footer: { artistName: 'A <b>' } })
     expect(html.match(/max-width:560px/g)).toHaveLength(2)
     expect(html).not.toMatch(/<style|<link|class=/)
@@ -88,7 +88,7 @@ describe('an email', () => {
     expect(text).toBe('a\n\n-- \nSent by your Backline workspace for A <b>.\n')
   })
 
-  test('has a plain part of the same words', () => {
+  test('has a plain part with the same text', () => {
     const html =
       '<h1>Head</h1><p>One &amp; <a href="https://x.example/?a=1&amp;b=2">two</a></p><ul><li>a</li><li>b</li></ul><table><tr><td>1</td><td>2</td></tr></table><script>no</script>'
     expect(renderMail({ html, text: 'other' }).text.split('\n-- \n')[0]).toBe(
@@ -115,13 +115,13 @@ describe('an email', () => {
     expect(renderMail({ text }).text.split('\n\n-- \n')[0]).toBe(plain)
   })
 
-  test('without words states so', () => {
+  test('without a text states that it is empty', () => {
     const mail = renderMail({ text: ' ', html: '\n' })
     expect(findBody(mail.html)).toBe('<p>This message has no text.</p>\n')
     expect(mail.text).toContain('This message has no text.')
   })
 
-  test('is the same for the same words', () => {
+  test('is deterministic', () => {
     expect(renderMail({ text: 'a *b*' })).toEqual(renderMail({ text: 'a *b*' }))
   })
 })
@@ -130,7 +130,7 @@ const elements = (html: string): number => html.match(/<[a-z]/g)?.length ?? 0
 const table = (columns: number, rows: number): string =>
   `|${'a|'.repeat(columns)}\n|${'-|'.repeat(columns)}\n${'|a|\n'.repeat(rows)}`
 
-// Each of these has little text and a large output.
+// Short texts with a large output.
 const hostile = {
   'rows that are padded': table(500, 2000),
   'tables of padded rows': `${table(500, 100)}\n`.repeat(20),
@@ -148,12 +148,12 @@ describe('text whose output would exceed an email', () => {
     expect(html.length).toBeLessThan(3 * text.length)
   })
 
-  test('nests no deeper than people write', () => {
+  test('is rendered with a limited nesting depth', () => {
     for (const text of ['> '.repeat(50_000), '>'.repeat(100_000), '+ '.repeat(50_000), '1. '.repeat(30_000)])
       expect(elements(renderMail({ text }).html)).toBeLessThan(50)
   })
 
-  test('is distinguished from ordinary text', () => {
+  test('does not include ordinary text', () => {
     const paragraph = 'Some *words* with `code`, [a link](https://x.example) and **more**.\n'
     const list = Array.from({ length: 100 }, (_, n) => `${n}. **Song ${n}**: _streams_ ${n}\n`).join('')
     const code = `\`\`\`py\n${'def a_b(c_d):\n    return c_d["e_f"] * 2\n'.repeat(200)}\`\`\`\n`
@@ -161,14 +161,14 @@ describe('text whose output would exceed an email', () => {
     const shown = [`${paragraph}\n`.repeat(1000), list, rules, table(10, 500)].map((text) =>
       elements(renderMail({ text }).html),
     )
-    // The layout has seven itself.
+    // The layout itself contains seven elements.
     expect(shown).toEqual([7 + 5000, 7 + 1 + 300, 7 + 2 + 5, 7 + 3 + 501 + 5010])
     expect(findBody(renderMail({ text: `*a*\n\n${code}*b*` }).html)).toMatch(
       /^<p><em>a<\/em><\/p>\n<pre><code>def a_b[^]*<p><em>b<\/em><\/p>\n$/,
     )
   })
 
-  test('of HTML that nests without end only the words are left', () => {
+  test('includes deeply nested HTML, of which only the text is kept', () => {
     for (const html of ['<div>', '<a href="https://x">', '<b></i>'].map((tags) => tags.repeat(50_000))) {
       expect(isReadableHtml(html)).toBe(false)
       expect(renderMail({ html: `${html}words` }).html).toContain('words')
@@ -177,7 +177,7 @@ describe('text whose output would exceed an email', () => {
   })
 })
 
-const isTaken = (body: unknown): boolean => emailRequest.safeParse(body).success
+const isAccepted = (body: unknown): boolean => emailRequest.safeParse(body).success
 
 describe('the fields of POST /api/emails', () => {
   test.each([
@@ -186,8 +186,8 @@ describe('the fields of POST /api/emails', () => {
     "o'hara+x@example.co.uk",
     'u@bücher.example',
     '!#$%&*/=?^_`{|}~@example.com',
-  ])('take the address %s', (address) => {
-    expect(isTaken({ to: [address], cc: [address] })).toBe(true)
+  ])('accept the address %s', (address) => {
+    expect(isAccepted({ to: [address], cc: [address] })).toBe(true)
   })
 
   test.each(
@@ -214,8 +214,8 @@ describe('the fields of POST /api/emails', () => {
       'a@exa_mple.com',
       `${'a'.repeat(250)}@example.com`,
     ].filter((address) => address.trim() === address || address === ''),
-  )('refuse the address %j', (address) => {
-    expect(isTaken({ to: [address] })).toBe(false)
+  )('reject the address %j', (address) => {
+    expect(isAccepted({ to: [address] })).toBe(false)
   })
 
   test.each([
@@ -225,8 +225,8 @@ describe('the fields of POST /api/emails', () => {
     { 'list-unsubscribe': '<mailto:a@b>', 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' },
     { 'X-A': 'ü'.repeat(998) },
     Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`X-${n}`, 'a'])),
-  ])('take the headers %j', (headers) => {
-    expect(isTaken({ headers })).toBe(true)
+  ])('accept the headers %j', (headers) => {
+    expect(isAccepted({ headers })).toBe(true)
   })
 
   test.each([
@@ -256,7 +256,7 @@ describe('the fields of POST /api/emails', () => {
     { 'X-Resend-Anything': 'a' },
     { 'X-MC-BccAddress': 'a@b' },
     Object.fromEntries(Array.from({ length: 21 }, (_, n) => [`X-${n}`, 'a'])),
-  ])('refuse the headers %j', (headers) => {
-    expect(isTaken({ headers })).toBe(false)
+  ])('reject the headers %j', (headers) => {
+    expect(isAccepted({ headers })).toBe(false)
   })
 })

@@ -10,7 +10,7 @@ describe('a verdict', () => {
     'amazonses.com; spf=pass (x) client-ip=192.0.2.1; dkim=pass header.i=@example.com; dmarc=pass header.from=example.com;',
     'AmazonSES.com 1; dmarc = pass header.from=Example.COM',
     'amazonses.com; dmarc/1=pass (p=REJECT (strict)) policy.dmarc=reject header.from=example.com',
-  ])('of a pass for the sender: %s', (results) => expect(passes(results)).toBe(true))
+  ])('passes for the sender domain: %s', (results) => expect(passes(results)).toBe(true))
 
   test.each([
     '',
@@ -33,7 +33,7 @@ describe('a verdict', () => {
     'amazonses.com; spf=pass ); dmarc=pass header.from=example.com',
     'amazonses.com; spf=pass "; dmarc=pass header.from=example.com',
     'amazonses.com; dmarc=pass reason="header.from=example.com" header.from=evil.example',
-  ])('of anything else is no pass: %s', (results) => expect(passes(results)).toBe(false))
+  ])('does not pass otherwise: %s', (results) => expect(passes(results)).toBe(false))
 })
 
 describe('an automatic email', () => {
@@ -77,9 +77,9 @@ const quoted = '> Streams are up.\n> Bye'
 const whole = 'Streams are up.\nBye'
 const headersAbove = (lines: string): string => `\n${lines}\n\n${whole}`
 
-const wordsOf = (text: string): string => replyText({ text, html: '' }, htmlToPlain)
+const extractText = (text: string): string => replyText({ text, html: '' }, htmlToPlain)
 
-describe('the words of a reply', () => {
+describe('the text of a reply', () => {
   test.each([
     ['Gmail, en', `On Mon, Nov 23, 2026 at 9:00 AM Agent <agent@mail.example> wrote:\n${quoted}`],
     [
@@ -121,8 +121,8 @@ describe('the words of a reply', () => {
     ['Outlook, ko', headersAbove('보낸 사람: Agent <agent@mail.example>\n보낸 날짜: 2026년\n받는 사람: Ada')],
     ['Outlook 2010', headersAbove('-----Original Message-----\nFrom: Agent [mailto:agent@mail.example]\nSent: Monday')],
     ['QQ', headersAbove('------------------ 原始邮件 ------------------\n发件人: "Agent"')],
-  ])('are what stands above the quote of %s', (_, quote) => {
-    expect(wordsOf(`Yes, and add Porto:\n- two shows\n\n${quote}`)).toBe('Yes, and add Porto:\n- two shows')
+  ])('is extracted from above the quote of %s', (_, quote) => {
+    expect(extractText(`Yes, and add Porto:\n- two shows\n\n${quote}`)).toBe('Yes, and add Porto:\n- two shows')
   })
 
   test.each([
@@ -137,9 +137,9 @@ describe('the words of a reply', () => {
       'Write to ada@example.com before 2027:\n- x',
     ],
     ['with a rule', 'One\n---\nTwo', 'One\n---\nTwo'],
-  ])('%s are kept', (_, text, words) => expect(wordsOf(text)).toBe(words))
+  ])('%s is kept', (_, text, kept) => expect(extractText(text)).toBe(kept))
 
-  test('of HTML are read where there is no text', () => {
+  test('is read from HTML if there is no plain text', () => {
     const html =
       '<div>Yes.</div><div>On 23 Nov 2026, Agent &lt;a@mail.example&gt; wrote:<br><blockquote>Bye</blockquote></div>'
     expect(replyText({ text: ' ', html }, htmlToPlain)).toBe('Yes.')
@@ -155,9 +155,9 @@ describe('the words of a reply', () => {
     '> ',
     '(',
     'Von meinem ',
-  ])('of an email that repeats %j are found in little time', (unit) => {
+  ])('is found quickly in an email that repeats %j', (unit) => {
     const begun = process.cpuUsage()
-    wordsOf(unit.repeat(64_000))
+    extractText(unit.repeat(64_000))
     const { user, system } = process.cpuUsage(begun)
     expect((user + system) / 1000).toBeLessThan(500)
   })

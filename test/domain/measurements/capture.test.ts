@@ -31,7 +31,7 @@ const platformTrack = (trackId: string, isrc: string | null) => ({
 })
 
 describe('the tracks of a capture', () => {
-  it('are those with a count from 0 to 10^12, each once', () => {
+  it('are those with a play count from 0 to 10^12, each once', () => {
     const counts = {
       none: null,
       negative: -1,
@@ -57,20 +57,20 @@ describe('the songs of a capture', () => {
     ['t2', 'QZAAA2600002'],
   ])
 
-  it('are looked up where no stored identifier names them', () => {
+  it('are looked up if no identifier is stored for them', () => {
     expect(listUnidentifiedTracks(tracks, known)).toEqual(['t3', 't4', 't5'])
   })
 
-  it('have codes in their normal form, or are dropped', () => {
-    const answers = [
+  it('have normalized codes or are dropped', () => {
+    const platformTracks = [
       platformTrack('t3', 'qz-aaa-26-00001'),
       platformTrack('t4', null),
       platformTrack('t5', 'not a code'),
     ]
-    expect(toFoundSongs(answers).map(({ trackId, isrc }) => [trackId, isrc])).toEqual([['t3', 'QZAAA2600001']])
+    expect(toFoundSongs(platformTracks).map(({ trackId, isrc }) => [trackId, isrc])).toEqual([['t3', 'QZAAA2600001']])
   })
 
-  it('are measured once: by stored identifiers first, by the first track of a recording', () => {
+  it('are measured once, by stored identifiers first and by the first track of a recording', () => {
     const found = toFoundSongs([platformTrack('t3', 'QZAAA2600001'), platformTrack('t1', 'QZAAA2600009')])
     expect(songMeasurements(tracks, known, found)).toEqual([
       { isrc: 'QZAAA2600001', playCount: 10 },
@@ -78,7 +78,7 @@ describe('the songs of a capture', () => {
     ])
   })
 
-  it('are those that a track names, no more and none twice', () => {
+  it('are exactly those of the tracks, each once', () => {
     const trackId = fc.constantFrom('t1', 't2', 't3', 't4', 't5', 't6')
     const isrc = fc.constantFrom('QZAAA2600001', 'QZAAA2600002', 'QZAAA2600003')
     const counts = fc.dictionary(trackId, fc.option(fc.integer({ min: -2, max: 9 })))
@@ -102,7 +102,7 @@ describe('the songs of a capture', () => {
   })
 })
 
-it('batches keep all items in their order', () => {
+it('batches contain all items in order', () => {
   expect(splitBatches([1, 2, 3, 4, 5], 2)).toEqual([[1, 2], [3, 4], [5]])
   expect(splitBatches([], 50)).toEqual([])
   fc.assert(

@@ -36,12 +36,12 @@ describe('the price of a capture', () => {
     [42, '0.126', 126_000],
     [100, '0.300', 300_000],
     [8333, '24.999', 24_999_000],
-  ])('of %i albums is %s USD, %i credits', (albums, usd, credits) => {
+  ])('for %i albums is %s USD, or %i credits', (albums, usd, credits) => {
     expect(captureUsd(albums, '0.003')).toBe(usd)
     expect(captureCredits(albums, '0.003')).toBe(credits)
   })
 
-  it('is of one album at least', () => expect(minCaptureCredits('0.003')).toBe(3000))
+  it('covers at least one album', () => expect(minCaptureCredits('0.003')).toBe(3000))
 
   it.each([
     ['0', 8333, true],
@@ -49,7 +49,7 @@ describe('the price of a capture', () => {
     ['24.997', 1, true],
     ['24.9971', 1, false],
     ['25.0000', 0, true],
-  ])('after %s USD of 25 in a month %i albums are within the budget: %s', (spentUsd, albums, isWithin) => {
+  ])('after %s of 25 USD in a month, %i albums are within the budget: %s', (spentUsd, albums, isWithin) => {
     expect(isWithinBudget({ spentUsd, estimateUsd: captureUsd(albums, '0.003'), budgetUsd: '25' })).toBe(isWithin)
   })
 
@@ -57,7 +57,7 @@ describe('the price of a capture', () => {
     ['2026-08-21T10:00:00.000Z', '2026-08-01T00:00:00.000Z', 914_400],
     ['2026-12-31T23:59:59.001Z', '2026-12-01T00:00:00.000Z', 1],
     ['2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z', 31 * 86_400],
-  ])('at %s is of the month since %s, %i seconds from the next', (now, start, seconds) => {
+  ])('at %s belongs to the month since %s, %i seconds before the next one', (now, start, seconds) => {
     expect(monthStart(new Date(now)).toISOString()).toBe(start)
     expect(secondsToNextMonth(new Date(now))).toBe(seconds)
   })
@@ -69,14 +69,14 @@ describe('the chunks of a job', () => {
     [100, [100]],
     [101, [100, 1]],
     [500, [100, 100, 100, 100, 100]],
-  ])('of %i albums have %j', (count, sizes) => {
+  ])('of %i albums have the sizes %j', (count, sizes) => {
     const albums = Array.from({ length: count }, (_, index) => `album${index}`)
     const chunks = Array.from({ length: chunkCount(count) }, (_, index) => albumsOfChunk(albums, index))
     expect(chunks.map(({ length }) => length)).toEqual(sizes)
     expect(chunks.flat()).toEqual(albums)
   })
 
-  it('are named by a key that reads back', () => {
+  it('are identified by a key that can be parsed', () => {
     expect(chunkKey({ jobId, index: 4 })).toBe(`capture:${jobId}:4`)
     expect(parseChunkKey(`capture:${jobId}:4`)).toEqual({ jobId, index: 4 })
     for (const key of ['', jobId, `capture:${jobId}`, `capture:${jobId}:-1`, `capture:${jobId}:01`, `x:${jobId}:1`])
@@ -86,7 +86,7 @@ describe('the chunks of a job', () => {
 })
 
 describe('the albums of a job', () => {
-  it('are one set in whatever order and number', () => {
+  it('form a set, whatever their order and repetition', () => {
     const ids = fc.array(fc.constantFrom('a', 'B', 'c1', 'C1', 'ab'))
     expect(albumSet(['b', 'a', 'b'])).toBe('STREAMING a,b')
     fc.assert(
@@ -110,12 +110,12 @@ describe('the albums of a job', () => {
     [{ album_ids: ['a-b'] }, ['scope', 'album_ids', 0]],
     [{ isrcs: ['US123'] }, ['scope', 'isrcs', 0]],
     [{ isrcs: Array.from({ length: 5001 }, () => 'USABC2600001') }, ['scope', 'isrcs']],
-  ])('of the scope %j are refused at %j', (scope, path) => {
+  ])('of the scope %j are rejected at %j', (scope, path) => {
     const parsed = newMeasurementJob.safeParse({ scope, source: 'current' })
     expect(parsed.error?.issues[0]?.path).toEqual(path)
   })
 
-  it('are measured now, on the streaming platform', () => {
+  it('are measured with the current counts of the streaming platform', () => {
     const scope = { isrcs: ['us-abc-26-00001'] }
     expect(newMeasurementJob.parse({ scope, source: 'current' })).toEqual({
       scope: { isrcs: ['USABC2600001'] },
@@ -140,7 +140,7 @@ const chunk = (more: Partial<ChunkResult> = {}): ChunkResult => ({
 const fails = (error: string | null) => ({ state: 'failed', error })
 
 describe('the states of a job', () => {
-  it('lead from queued over running to an end', () => {
+  it('lead from queued through running to an end', () => {
     const allowed = jobStates.flatMap((from) => jobStates.filter((to) => mayBecome(from, to)).map((to) => [from, to]))
     expect(allowed).toEqual([
       ['queued', 'running'],
@@ -157,14 +157,14 @@ describe('the states of a job', () => {
   const done = { state: 'done' }
   it.each([
     ['all chunks are written', [chunk(), empty], 'over', done],
-    ['all are written when the time is over', [chunk()], 'timeout', done],
-    ['one is open when the time is over', [chunk(), open], 'timeout', fails('timeout')],
+    ['all are written at the timeout', [chunk()], 'timeout', done],
+    ['one is open at the timeout', [chunk(), open], 'timeout', fails('timeout')],
     ['one failed and another was measured', [chunk(), failed], 'over', done],
     ['one failed and the other has no counts', [failed, empty], 'over', fails('provider_failed')],
     ['nothing was measured', [empty, empty], 'over', fails('no_play_counts')],
     ['it is cancelled', [chunk(), open], 'cancelled', fails(null)],
     ['its workflow is lost', [chunk(), open], 'lost', fails('provider_failed')],
-  ] as const)('when %s', (_, chunks, stop, end) => expect(jobEnd(chunks, stop)).toEqual(end))
+  ] as const)('end correctly when %s', (_, chunks, stop, end) => expect(jobEnd(chunks, stop)).toEqual(end))
 
   const job = { heldCredits: 750_000, estimateUsd: '0.750', usdPerAlbum: '0.003' }
   const cancelled = { state: 'failed', error: null } as const
@@ -172,28 +172,34 @@ describe('the states of a job', () => {
   const last = chunk({ albumCount: 50 })
   it.each([
     ['measured', { state: 'done' }, [chunk(), chunk(), last], 750_000, '0.750'],
-    ['in part', { state: 'done' }, [chunk(), failed, last], 450_000, '0.450'],
+    ['measured in part', { state: 'done' }, [chunk(), failed, last], 450_000, '0.450'],
     [
-      'but for two albums',
+      'measured except for two albums',
       { state: 'done' },
       [chunk({ unmeasuredAlbumIds: ['a', 'b'] }), chunk(), last],
       744_000,
       '0.750',
     ],
-    ['in chunks of which one has no counts', { state: 'done' }, [chunk(), empty, last], 450_000, '0.750'],
+    ['measured in chunks, one without counts', { state: 'done' }, [chunk(), empty, last], 450_000, '0.750'],
     [
-      'in part before it was cancelled',
+      'measured in part before it was cancelled',
       cancelled,
       [chunk(), failed, chunk({ ...open, albumCount: 50 })],
       300_000,
       '0.300',
     ],
-    ['in part before its time was over', timedOut, [chunk(), failed, chunk({ ...open, albumCount: 50 })], 0, '0.300'],
-  ] as const)('a job that is %s costs what was measured', (_, end, chunks, debit, estimateUsd) => {
+    [
+      'measured in part before its timeout',
+      timedOut,
+      [chunk(), failed, chunk({ ...open, albumCount: 50 })],
+      0,
+      '0.300',
+    ],
+  ] as const)('a job that is %s is charged for its measured albums', (_, end, chunks, debit, estimateUsd) => {
     expect(settleJob(end, job, chunks)).toEqual({ debit, estimateUsd })
   })
 
-  it('counts a chunk without a row as failed, and names its albums', () => {
+  it('counts a chunk without a row as failed and lists its albums', () => {
     const albumIds = Array.from({ length: 250 }, (_, index) => `album${index}`)
     const rows = [
       { ...chunk({ unmeasuredAlbumIds: ['album7'] }), chunk: 0 },
@@ -213,12 +219,12 @@ describe('the states of a job', () => {
     [100, 6, false],
     [3, 0, true],
     [3, 1, false],
-  ])('a snapshot of %i albums of which %i are unmeasured may be valued: %s', (albumCount, unmeasured, isAllowed) => {
+  ])('a snapshot of %i albums with %i unmeasured ones may be valued: %s', (albumCount, unmeasured, isAllowed) => {
     expect(isValuable({ albumCount, unmeasured })).toBe(isAllowed)
   })
 })
 
-it('a job is shown as the contract has it', () => {
+it('a job is formatted as in the contract', () => {
   const at = new Date('2026-08-21T10:00:00.000Z')
   const shown = toJobResponse({
     id: jobId,

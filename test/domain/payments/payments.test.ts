@@ -2,8 +2,8 @@ import { assert, integer, property } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { declineReason, computePrice } from '../../../domain/payments/payments.ts'
 
-/** Thousandths of a cent after the fee of the card. */
-const left = (total: number): number => total * 971 - 30_000
+/** Thousandths of a cent that remain after the card fee. */
+const afterFee = (total: number): number => total * 971 - 30_000
 
 describe('the price of credits', () => {
   test.each([
@@ -12,18 +12,18 @@ describe('the price of credits', () => {
     [2_500_000, 250, 289, 39],
     [5_000_000, 500, 546, 46],
     [100_000_000, 10_000, 10_330, 330],
-  ])('of %i is %i cents, %i with the fee of %i', (credits, cents, totalCents, feeCents) => {
+  ])('for %i is %i cents, or %i with a fee of %i', (credits, cents, totalCents, feeCents) => {
     expect(computePrice(credits)).toEqual({ cents, totalCents, feeCents })
   })
 
-  test('leaves at least the cents after the fee of the card, and one cent less would not', () => {
+  test('covers the card fee exactly, so that one cent less would not', () => {
     assert(
       property(integer({ min: 1, max: 100_000_000_000 }), (credits) => {
         const { cents, totalCents, feeCents } = computePrice(credits)
         expect(cents).toBe(Math.ceil(credits / 10_000))
         expect(feeCents).toBe(totalCents - cents)
-        expect(left(totalCents)).toBeGreaterThanOrEqual(cents * 1000)
-        expect(left(totalCents - 1)).toBeLessThan(cents * 1000)
+        expect(afterFee(totalCents)).toBeGreaterThanOrEqual(cents * 1000)
+        expect(afterFee(totalCents - 1)).toBeLessThan(cents * 1000)
       }),
     )
   })
@@ -36,7 +36,7 @@ describe('a decline', () => {
   })
 
   test.each([undefined, null, '', 'No such card: <b>1</b>', 'x'.repeat(65)])(
-    'with the code %j has a plain one',
+    'with the code %j is reported in the default text',
     (code) => {
       expect(declineReason(code)).toEqual({ code: 'card_declined', message: 'The card was declined' })
     },

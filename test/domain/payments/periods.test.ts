@@ -9,6 +9,6 @@ test.each([
   ['2028-01-30', '2028-01-30', '2028-02-29'],
   ['2026-12-15', '2026-12-15', '2027-01-15'],
   ['2026-04-30', '2026-03-31', '2026-05-31'],
-])('the month after %s with the day of %s is %s', (start, anchor, expected) => {
+])('the month after %s anchored at %s ends on %s', (start, anchor, expected) => {
   expect(monthAfter(at(start), at(anchor))).toEqual(at(expected))
 })

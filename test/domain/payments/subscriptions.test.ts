@@ -10,7 +10,7 @@ import {
 
 const at = (day: number): Date => new Date(Date.UTC(2026, 0, day))
 
-const subscription = (given: Partial<OwnedSubscription> = {}): OwnedSubscription => ({
+const subscription = (changes: Partial<OwnedSubscription> = {}): OwnedSubscription => ({
   subscriptionId: 'sub_1',
   status: 'active',
   priceId: 'price_pro',
@@ -25,10 +25,10 @@ const subscription = (given: Partial<OwnedSubscription> = {}): OwnedSubscription
   isOwn: true,
   trialCounts: false,
   createdAt: at(1),
-  ...given,
+  ...changes,
 })
 
-test('the starter price is starter, any other is pro', () => {
+test('the starter price means starter, any other one means pro', () => {
   expect([planOfPrice('a', 'a'), planOfPrice('b', 'a'), planOfPrice('b', undefined)]).toEqual(['starter', 'pro', 'pro'])
 })
 
@@ -40,7 +40,7 @@ test.each([
   ['past_due', null, false],
   ['canceled', null, false],
   ['incomplete', null, false],
-])('%s with a cancel date of %s counts: %s', (status, cancelAt, active) => {
+])('%s with the cancel date %s is active: %s', (status, cancelAt, active) => {
   expect(isActive({ status, cancelAt })).toBe(active)
 })
 
@@ -50,33 +50,40 @@ test.each([
   ['caller', true, 'own'],
   ['other', true, 'take'],
   ['other', false, 'refuse'],
-])('a subscription of %s whose account is a placeholder (%s): %s', (ownerId, isPlaceholder, decision) => {
-  expect(decideClaim({ ownerId, isPlaceholder }, 'caller')).toBe(decision)
-})
+])(
+  'a claim of a subscription of %s with a placeholder account (%s) is decided as %s',
+  (ownerId, isPlaceholder, decision) => {
+    expect(decideClaim({ ownerId, isPlaceholder }, 'caller')).toBe(decision)
+  },
+)
 
 describe('the subscription of an account', () => {
-  test('is its own active one before that of an organization', () => {
-    const own = subscription({ plan: 'starter' })
-    const theirs = subscription({ isOwn: false })
-    expect(chooseSubscription([theirs, own])).toBe(own)
-    expect(showSubscription(own)).toMatchObject({ plan: 'starter', source: 'account', name: 'Starter' })
+  test('is its own active one, if any, and not that of an organization', () => {
+    const ownSubscription = subscription({ plan: 'starter' })
+    const organizationSubscription = subscription({ isOwn: false })
+    expect(chooseSubscription([organizationSubscription, ownSubscription])).toBe(ownSubscription)
+    expect(showSubscription(ownSubscription)).toMatchObject({ plan: 'starter', source: 'account', name: 'Starter' })
   })
 
-  test('is no trial that another one came before', () => {
+  test('has no plan if it is a second trial', () => {
     const trial = { status: 'trialing', trialCounts: true }
     expect(showSubscription(subscription(trial))).toMatchObject({ status: 'trialing', plan: 'pro', source: 'account' })
     const second = subscription({ ...trial, trialCounts: false })
     expect(showSubscription(second)).toMatchObject({ status: 'trialing', plan: null, source: null })
   })
 
-  test('is that of an organization where its own is over', () => {
-    const own = subscription({ status: 'canceled' })
-    const theirs = subscription({ isOwn: false })
-    expect(chooseSubscription([own, theirs])).toBe(theirs)
-    expect(showSubscription(theirs)).toMatchObject({ status: 'active', plan: 'pro', source: 'organization' })
+  test('is that of an organization if its own has ended', () => {
+    const ownSubscription = subscription({ status: 'canceled' })
+    const organizationSubscription = subscription({ isOwn: false })
+    expect(chooseSubscription([ownSubscription, organizationSubscription])).toBe(organizationSubscription)
+    expect(showSubscription(organizationSubscription)).toMatchObject({
+      status: 'active',
+      plan: 'pro',
+      source: 'organization',
+    })
   })
 
-  test('is its last own one where none is active, and speaks for no plan', () => {
+  test('is its own latest one without a plan if none is active', () => {
     const [first, last] = [subscription({ status: 'canceled' }), subscription({ status: 'past_due', createdAt: at(2) })]
     expect(chooseSubscription([first, last])).toBe(last)
     expect(showSubscription(last)).toEqual({
@@ -92,20 +99,17 @@ describe('the subscription of an account', () => {
     })
   })
 
-  test.each([undefined, subscription({ status: 'incomplete' })])(
-    'with the status none has no further fields',
-    (none) => {
-      expect(showSubscription(none)).toEqual({
-        status: 'none',
-        plan: null,
-        source: null,
-        name: null,
-        amountCents: null,
-        currency: null,
-        interval: null,
-        currentPeriodEnd: null,
-        cancelAtPeriodEnd: null,
-      })
-    },
-  )
+  test.each([undefined, subscription({ status: 'incomplete' })])('with the status none has no other fields', (none) => {
+    expect(showSubscription(none)).toEqual({
+      status: 'none',
+      plan: null,
+      source: null,
+      name: null,
+      amountCents: null,
+      currency: null,
+      interval: null,
+      currentPeriodEnd: null,
+      cancelAtPeriodEnd: null,
+    })
+  })
 })

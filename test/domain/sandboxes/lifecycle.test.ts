@@ -16,7 +16,7 @@ const minute = 60_000
 const now = Date.UTC(2026, 0, 2, 12)
 const at = (minutes: number): Date => new Date(now + minutes * minute)
 
-/** Active, five minutes old, with four minutes until it may hibernate. */
+/** An active session that is five minutes old and may hibernate in four minutes. */
 const session = {
   lifecycleState: 'active',
   lifecycleRunId: 'watch_1',
@@ -35,7 +35,7 @@ const findStep = (change: Partial<WatchedSession>, hasLiveRun = false): Lifecycl
 const overdue = (change: Partial<WatchedSession>, hasLiveRun = false): boolean =>
   isOverdue({ ...session, ...change }, { now, hasLiveRun }, times)
 
-it('has the times of the contract', () => {
+it('the lifecycle has the times of the contract', () => {
   expect(times).toEqual({
     idleTimeoutMs: 5 * minute,
     extendMs: 20 * minute,
@@ -47,12 +47,12 @@ it('has the times of the contract', () => {
 })
 
 describe('the next step of a session', () => {
-  it('is the end when the session is gone', () => {
+  it('is the end if the session was deleted', () => {
     expect(nextStep(undefined, { now, hasLiveRun: false }, times)).toEqual({ do: 'end' })
   })
 
   it.each(['provisioning', 'hibernated', 'restoring', 'archived', 'failed', null] as const)(
-    'is the end in the state %s, whatever its times are',
+    'is the end in the state %s, whatever the times',
     (lifecycleState) => {
       expect(findStep({ lifecycleState })).toEqual({ do: 'end' })
       expect(findStep({ lifecycleState, hibernateAfter: at(-1) }, true)).toEqual({ do: 'end' })
@@ -61,30 +61,30 @@ describe('the next step of a session', () => {
 
   it.each([
     ['without a sandbox', { sandboxState: null }],
-    ['without an end', { sandboxExpiresAt: null }],
+    ['without an expiry', { sandboxExpiresAt: null }],
   ])('is the end %s', (_, change) => expect(findStep(change)).toEqual({ do: 'end' }))
 
   it.each<[string, Partial<WatchedSession>, LifecycleStep]>([
     ['waits until the idle time is over', {}, wait(4)],
     ['hibernates when it is over', { hibernateAfter: at(0) }, { do: 'hibernate' }],
-    ['counts from the last activity where no time is set', { hibernateAfter: null }, wait(4)],
-    ['counts from the last change where nothing else is', { hibernateAfter: null, lastActivityAt: null }, wait(4)],
+    ['counts from the last activity if no time is set', { hibernateAfter: null }, wait(4)],
+    ['counts from the last change if no activity is stored', { hibernateAfter: null, lastActivityAt: null }, wait(4)],
     [
       'hibernates a little before the sandbox stops on its own',
       { hibernateAfter: at(30), sandboxExpiresAt: at(0.1) },
       { do: 'hibernate' },
     ],
-    ['looks again when a run would need an extension', { hibernateAfter: at(24) }, wait(20)],
-    ['then waits for the rest', { hibernateAfter: at(4), sandboxExpiresAt: at(4.5) }, wait(4)],
+    ['checks again when a run would need an extension', { hibernateAfter: at(24) }, wait(20)],
+    ['then waits for the remaining time', { hibernateAfter: at(4), sandboxExpiresAt: at(4.5) }, wait(4)],
     ['sleeps five seconds at least', { hibernateAfter: at(0.01) }, { do: 'wait', ms: 5000 }],
-    ['stops what is over', { hibernateAfter: at(9), sandboxExpiresAt: at(0) }, { do: 'stop' }],
-    ['continues a stop that was begun', { lifecycleState: 'hibernating' }, { do: 'stop' }],
+    ['stops an expired sandbox', { hibernateAfter: at(9), sandboxExpiresAt: at(0) }, { do: 'stop' }],
+    ['continues an interrupted stop', { lifecycleState: 'hibernating' }, { do: 'stop' }],
   ])('%s', (_, change, step) => expect(findStep(change)).toEqual(step))
 
-  describe('while a run lives', () => {
+  describe('while a run is live', () => {
     it.each<[string, Partial<WatchedSession>, LifecycleStep]>([
       ['does not hibernate', { hibernateAfter: at(-9) }, wait(20)],
-      ['looks again when it would be due without the run', {}, wait(4)],
+      ['checks again when it would be due without the run', {}, wait(4)],
       [
         'extends when less than five minutes are left',
         { sandboxExpiresAt: at(4.9) },
@@ -92,7 +92,7 @@ describe('the next step of a session', () => {
       ],
       ['extends at five minutes', { sandboxExpiresAt: at(5) }, { do: 'extend', expiresAt: at(25).getTime() }],
       [
-        'extends from now what should have been extended before',
+        'extends an overdue sandbox from now',
         { sandboxExpiresAt: at(-60) },
         { do: 'extend', expiresAt: at(20).getTime() },
       ],
@@ -107,7 +107,7 @@ describe('the next step of a session', () => {
         wait(5),
       ],
       [
-        'does not stop what is over at the hard maximum',
+        'does not stop an expired sandbox at the hard maximum',
         { sandboxStartedAt: at(-301), sandboxExpiresAt: at(-1), hibernateAfter: at(-3) },
         wait(5),
       ],
@@ -115,19 +115,19 @@ describe('the next step of a session', () => {
   })
 })
 
-it('takes the earlier of the idle time and the buffer before the end as due', () => {
+it('hibernation is due at the idle time or at the buffer before the expiry, whichever is earlier', () => {
   expect(dueAt(session, times)).toBe(at(4).getTime())
   expect(dueAt({ ...session, sandboxExpiresAt: at(3) }, times)).toBe(at(3).getTime() - 10_000)
 })
 
-it('extends by twenty minutes, by what is left to the maximum, and never backwards', () => {
+it('an extension takes twenty minutes or the remainder up to the maximum, and never shortens', () => {
   expect(extendedEnd(session, now, times)).toBe(at(45).getTime())
   expect(extendedEnd({ sandboxStartedAt: at(-270), sandboxExpiresAt: at(25) }, now, times)).toBe(at(30).getTime())
   expect(extendedEnd({ sandboxStartedAt: at(-275), sandboxExpiresAt: at(25) }, now, times)).toBe(at(25).getTime())
   expect(extendedEnd({ sandboxStartedAt: at(-400), sandboxExpiresAt: at(25) }, now, times)).toBe(at(25).getTime())
 })
 
-it('is overdue when something should have been done for longer than the shortest sleep', () => {
+it('a session is overdue if its next step has been due for longer than the shortest sleep', () => {
   expect(overdue({})).toBe(false)
   expect(overdue({ hibernateAfter: at(0) })).toBe(false)
   expect(overdue({ hibernateAfter: at(-0.1) })).toBe(true)
@@ -136,7 +136,7 @@ it('is overdue when something should have been done for longer than the shortest
   expect(overdue({ lifecycleState: 'hibernated', hibernateAfter: at(-1) })).toBe(false)
 })
 
-it('needs its watcher woken only where the timer may be too late', () => {
+it('the watcher is woken only if its timer may be too late', () => {
   expect(needsWaking(session, now, times)).toBe(false)
   expect(needsWaking({ ...session, lifecycleRunId: null }, now, times)).toBe(true)
   expect(needsWaking({ ...session, lifecycleState: 'hibernating' }, now, times)).toBe(true)

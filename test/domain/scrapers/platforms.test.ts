@@ -16,7 +16,7 @@ describe('the platform table', () => {
     ['VIDEO', 1, 20],
     ['FACEBOOK', null, null],
     ['LINKEDIN', 1, 20],
-  ])('asks %s for %s posts, and for %s of 20', (token, without, of20) => {
+  ])('requests from %s %s posts by default, and %s for a depth of 20', (token, without, of20) => {
     expect([resolveDepth(token, null), resolveDepth(token, 20)]).toEqual([without, of20])
   })
 
@@ -28,7 +28,7 @@ describe('the platform table', () => {
     ['VIDEO', null, { error: 'Profile address has no handle' }],
     ['X', 'no handle', { error: 'Profile address has no handle' }],
     ['X', 'a'.repeat(101), { error: 'Profile address has no handle' }],
-  ] as const)('%s with the handle %s is %o', (token, username, target) => {
+  ] as const)('resolves %s with the handle %s to %o', (token, username, target) => {
     expect(resolveTarget({ token, username })).toEqual(target)
   })
 })
@@ -38,7 +38,7 @@ describe('the price of a scrape', () => {
     [3, 20, 75],
     [3, null, 18],
     [2, 1, 12],
-  ])('of %i profiles with %s posts is %i credits', (profiles, posts, credits) => {
+  ])('for %i profiles with %s posts is %i credits', (profiles, posts, credits) => {
     expect(profiles * scrapePrice(posts, priceTable())).toBe(credits)
   })
 })
@@ -49,32 +49,38 @@ const post = (url: string, day: number, kind: string | null = null) => ({
   publishedAt: new Date(Date.UTC(2026, 0, day)),
 })
 
-describe('posts that are kept', () => {
-  test('are of the authored kinds on X, the newest as many as requested', () => {
+describe('the posts that are kept', () => {
+  test('are the newest authored posts on X, up to the requested number', () => {
     const posts = [post('a', 1, 'original'), post('b', 5, 'repost'), post('c', 4, 'quote'), post('d', 3, 'reply')]
     expect(selectPosts('X', [...posts, post('e', 2, 'original')], 2).map(({ url }) => url)).toEqual(['c', 'e'])
   })
 
-  test('of videos, shorts and streams are the newest together', () => {
+  test('are the newest of videos, shorts and streams together', () => {
     const posts = [post('a', 1, 'video'), post('b', 3, 'short'), post('c', 2, 'stream')]
     expect(selectPosts('VIDEO', posts, 2).map(({ url }) => url)).toEqual(['b', 'c'])
   })
 
-  test('are all that came where no depth is honoured, each once by its first count', () => {
+  test('are all posts of a platform without a depth, each once with its first count', () => {
     const posts = [post('a', 1), { ...post('b', 2), likes: 1 }, { ...post('b', 2), likes: 2 }]
     expect(selectPosts('FACEBOOK', posts, null)).toMatchObject([{ url: 'b', likes: 1 }, { url: 'a' }])
   })
 
-  test.each(['TIKTOK', 'X', 'VIDEO', 'LINKEDIN', 'PHOTO'] as const)('are no more than asked for on %s', (token) => {
-    expect(selectPosts(token, [post('a', 1), post('b', 2), post('c', 3)], 2).map(({ url }) => url)).toEqual(['c', 'b'])
-  })
+  test.each(['TIKTOK', 'X', 'VIDEO', 'LINKEDIN', 'PHOTO'] as const)(
+    'are limited to the requested number on %s',
+    (token) => {
+      expect(selectPosts(token, [post('a', 1), post('b', 2), post('c', 3)], 2).map(({ url }) => url)).toEqual([
+        'c',
+        'b',
+      ])
+    },
+  )
 })
 
-describe('foreign addresses', () => {
+describe('foreign URLs', () => {
   const host = fc.constantFrom('tiktok.com', 'x.com', 'instagram.com', 'youtube.com', 'www.threads.net')
   const name = fc.stringMatching(/^[a-z0-9._-]{1,20}$/)
 
-  test('with a user, a look-alike host or a host in the path are never a platform', () => {
+  test('with credentials, a look-alike host or a host in the path never belong to a platform', () => {
     fc.assert(
       fc.property(host, name, (platform, handle) => {
         expect(parseProfile(`https://${handle}@${platform}/x`, hosts)).toBeUndefined()
@@ -90,7 +96,7 @@ describe('foreign addresses', () => {
     )
   })
 
-  test('that are anything at all have a normal form that is its own, or are refused', () => {
+  test('of any form are rejected or have a stable normal form', () => {
     fc.assert(
       fc.property(fc.oneof(fc.webUrl({ withQueryParameters: true, withFragments: true }), fc.string()), (address) => {
         const profile = parseProfile(address, hosts)
@@ -109,7 +115,7 @@ describe('foreign addresses', () => {
     'https://tiktok.com:443@evil.example/@nova',
     'https://[::1]/tiktok.com/@nova',
     'https://tiktok.com\u3002evil.example/@nova',
-  ])('%s is no TikTok profile', (address) => {
+  ])('%s is not a TikTok profile', (address) => {
     expect(parseProfile(address, hosts)?.token ?? 'none').not.toBe('TIKTOK')
   })
 })

@@ -65,14 +65,14 @@ describe('a status that a client sets', () => {
     ['running', 'active', 'completed', 'active'],
     ['completed', 'active', 'failed', 'active'],
     ['failed', 'hibernated', 'running', 'hibernated'],
-  ])('takes %s/%s to %s/%s', (status, lifecycleState, next, nextLifecycle) => {
+  ])('changes %s/%s to %s/%s', (status, lifecycleState, next, nextLifecycle) => {
     expect(patchSession(inState(status, lifecycleState), { status: next })).toMatchObject({
       status: next,
       lifecycleState: nextLifecycle,
     })
   })
 
-  it('clears times, error and watcher when it archives', () => {
+  it('clears the times, the error and the watcher when it archives', () => {
     expect(patchSession(session, { status: 'archived' })).toMatchObject({
       lifecycleError: null,
       lifecycleRunId: null,
@@ -90,7 +90,7 @@ describe('a status that a client sets', () => {
 })
 
 describe('a patch', () => {
-  it('that repeats what is stored changes nothing', () => {
+  it('with the stored values changes nothing', () => {
     const patch = { title: 'Lisbon', status: 'running', linesAdded: 1, linesRemoved: 2 } as const
     expect(isSameSession(session, patchSession(session, patch))).toBe(true)
     expect(isSameSession(session, patchSession(session, {}))).toBe(true)
@@ -107,7 +107,7 @@ describe('a patch', () => {
 })
 
 describe('a sandbox', () => {
-  it('is stopping while the archived session still knows its end', () => {
+  it('is stopping while the archived session still has an expiry', () => {
     expect(isStopping(inState('archived', 'archived'))).toBe(true)
     expect(isStopping(inState('running', 'active'))).toBe(false)
     expect(isStopping({ lifecycleState: 'archived', sandboxState: { type: 'local', sandboxName: 's' } })).toBe(false)
@@ -116,7 +116,7 @@ describe('a sandbox', () => {
 })
 
 describe('a session on the wire', () => {
-  it('has the fields of its schema and no other', () => {
+  it('has exactly the fields of its schema', () => {
     const wire = toSessionResponse(session, null)
     expect(sessionSchema.strict().parse(wire)).toEqual(wire)
     expect(wire).toMatchObject({ userId: session.ownerId, createdAt: '2026-01-02T03:04:05.678Z' })
@@ -132,9 +132,9 @@ describe('a session on the wire', () => {
       [{ source: 'a/b', skillName: 'x', pinned: true }],
       [{ source: 'a/b', skillName: 'x', pinned: true }],
     ],
-    ['white space around', [{ source: ' a/b ', skillName: ' x ' }], [{ source: 'a/b', skillName: 'x' }]],
+    ['surrounding white space', [{ source: ' a/b ', skillName: ' x ' }], [{ source: 'a/b', skillName: 'x' }]],
     [
-      'a pair twice',
+      'a repeated pair',
       [
         { source: 'a/b', skillName: 'x', first: true },
         { source: 'A/B', skillName: 'X' },
@@ -145,7 +145,7 @@ describe('a session on the wire', () => {
         { source: 'a/b', skillName: 'y' },
       ],
     ],
-  ])('reads stored skills with %s', (_, globalSkillRefs, shown) => {
+  ])('contains stored skills with %s', (_, globalSkillRefs, shown) => {
     expect(toSessionResponse({ ...session, globalSkillRefs }, null).globalSkillRefs).toEqual(shown)
   })
 })

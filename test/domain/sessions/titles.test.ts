@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest'
 import { findFreePlaceName, numberedName, placeNames } from '../../../domain/sessions/titles.ts'
 
 describe('place names', () => {
-  it('are a hundred different ones', () => {
+  it('comprise a hundred different ones', () => {
     expect(new Set(placeNames).size).toBe(100)
   })
 
-  it('are given out until the list is used up', () => {
+  it('are used until the list is exhausted', () => {
     const taken = new Set<string>()
     for (const _ of placeNames) {
       const name = findFreePlaceName(taken)
@@ -17,7 +17,7 @@ describe('place names', () => {
     expect(findFreePlaceName(taken)).toBeUndefined()
   })
 
-  it('are numbered from 2, with the smallest number that is free', () => {
+  it('are then numbered from 2, with the smallest free number', () => {
     expect(numberedName('Lisbon', new Set())).toBe('Lisbon 2')
     expect(numberedName('Lisbon', new Set(['Lisbon 2', 'Lisbon 4']))).toBe('Lisbon 3')
     fc.assert(

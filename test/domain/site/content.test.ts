@@ -5,20 +5,20 @@ import { createRegistry } from '../../../domain/site/content/registry.ts'
 const siteUrl = 'https://site.example'
 const digest = (text: string): Uint8Array => createHash('sha256').update(text).digest()
 const facts = new Map([['plan.free.credits', '3,330,000']])
-const words = 'What a reader has to know about this subject before anything else happens.'
+const bodyText = 'What a reader has to know about this subject before anything else happens.'
 const page = (title: string, body: string, more = ''): string =>
-  `---\ntitle: ${title}\ndescription: ${words}\n${more}---\n${body}\n`
-const guide = { path: 'docs/guide.md', text: page('A guide', words) }
+  `---\ntitle: ${title}\ndescription: ${bodyText}\n${more}---\n${body}\n`
+const guide = { path: 'docs/guide.md', text: page('A guide', bodyText) }
 
 const load = (files: { path: string; text: string }[]) =>
   createRegistry(files, [], { siteUrl, facts, otherPaths: ['/search'], digest })
 const markdownOf = (body: string): string =>
   load([guide, { path: 'docs/a/b.md', text: page('B', body) }]).entries[0]?.markdown ?? ''
 
-describe('a file of content', () => {
-  test('has its id and its address from its path', () => {
+describe('a content file', () => {
+  test('derives its id and URL from its path', () => {
     const files = ['page/index', 'page/pricing', 'docs/index', 'docs/run/settings', 'playbook/x', 'blog/y']
-    const body = `${words}\n\n## Next steps\n\n- [Search](/search)`
+    const body = `${bodyText}\n\n## Next steps\n\n- [Search](/search)`
     const more = 'category: news\nauthor: The team\npublishedAt: 2026-11-23\n'
     const { entries } = load(
       files.map((path) => ({ path: `${path}.md`, text: page(path, body, path.startsWith('blog') ? more : '') })),
@@ -36,7 +36,7 @@ describe('a file of content', () => {
     expect(entries[3]?.markdown).toContain(`This is a summary. The full page is at ${siteUrl}/.`)
   })
 
-  test('has whole addresses in its links, and no others', () => {
+  test('has only absolute URLs in its links', () => {
     const text = markdownOf(
       '[a](../guide.md#x) [b](/search?query=x) [c](#d) [e](https://e.example) [f](javascript:alert) [g](mailto:g@g.example)',
     )
@@ -45,7 +45,7 @@ describe('a file of content', () => {
     )
   })
 
-  test('has no tags, but code stays as it is', () => {
+  test('has no HTML tags, but keeps code unchanged', () => {
     const code = '```html\n<b onclick="x">[a](b.md)</b> {{no}}\n```'
     const text = markdownOf(`An <b>inline</b> <script>x</script> \`<i>\` <https://a.example>.\n\n~~~\n<p>\n~~~`)
     expect(text).toContain('An inline x `<i>` <https://a.example>.\n\n~~~\n<p>\n~~~')
@@ -53,40 +53,40 @@ describe('a file of content', () => {
     expect(markdownOf(code.replace('{{no}}', ''))).toContain('<b onclick="x">[a](b.md)</b>')
   })
 
-  test('states what the code does', () => {
+  test('contains values from the code', () => {
     expect(markdownOf('Refills up to {{plan.free.credits}} credits.')).toContain('up to 3,330,000 credits')
   })
 
-  test('is searched by what people read', () => {
+  test('is searched by its visible text', () => {
     const body = `## How?\n\nOne **two** \`three\` &amp; four.\n\n- [a](/search)\n- [b](/search)\n\n- five\n\n|h|i|\n|-|-|\n|j|k|\n\n\`\`\`\nsix\n\`\`\``
     const [entry] = load([guide, { path: 'docs/a.md', text: page('A', body) }]).entries
     expect(entry?.plain).toBe('How? One two three & four. five. h, i. j, k.')
     expect(entry?.headings).toBe('How?')
   })
 
-  test('that is a draft is nowhere', () => {
-    expect(load([guide, { path: 'docs/d.md', text: page('D', words, 'draft: true\n') }]).entries).toHaveLength(1)
+  test('is omitted if it is a draft', () => {
+    expect(load([guide, { path: 'docs/d.md', text: page('D', bodyText, 'draft: true\n') }]).entries).toHaveLength(1)
   })
 
   test.each([
-    ['docs/Upper.md', page('A', words), 'not a valid URL path'],
+    ['docs/Upper.md', page('A', bodyText), 'not a valid URL path'],
     ['docs/a.md', 'no front', 'the front matter is missing'],
-    ['docs/a.md', page('A', words, 'color: red\n'), 'color'],
-    ['docs/a.md', page('A', words, 'author: x\n'), 'only posts'],
-    ['docs/a.md', page('A guide', words), 'another entry has the same title'],
+    ['docs/a.md', page('A', bodyText, 'color: red\n'), 'color'],
+    ['docs/a.md', page('A', bodyText, 'author: x\n'), 'only posts'],
+    ['docs/a.md', page('A guide', bodyText), 'another entry has the same title'],
     ['docs/a.md', page('A', '[x](missing.md)'), 'a broken link'],
     ['docs/a.md', page('A', '[x](/missing)'), 'a broken link'],
-    ['blog/a.md', page('A', words), 'a post has'],
-    ['page/a.md', page('A', words), 'without next steps'],
-    ['docs/a.md', `---\ntitle: A\ndescription: too short\n---\n${words}`, 'description'],
-    ['docs/a.md', page('A', words, 'publishedAt: 2026-11-23\nupdatedAt: 2026-11-22\n'), 'before publishedAt'],
-  ])('as %s is refused: %#', (path, text, fault) => {
-    expect(() => load([guide, { path, text }])).toThrow(fault)
+    ['blog/a.md', page('A', bodyText), 'a post has'],
+    ['page/a.md', page('A', bodyText), 'without next steps'],
+    ['docs/a.md', `---\ntitle: A\ndescription: too short\n---\n${bodyText}`, 'description'],
+    ['docs/a.md', page('A', bodyText, 'publishedAt: 2026-11-23\nupdatedAt: 2026-11-22\n'), 'before publishedAt'],
+  ])('is rejected as %s: %#', (path, text, error) => {
+    expect(() => load([guide, { path, text }])).toThrow(error)
   })
 })
 
-test('the version depends on the content and not on the order in which it was read', () => {
-  const other = { path: 'docs/other.md', text: page('Another', words) }
+test('the version depends on the content, not on the order of the files', () => {
+  const other = { path: 'docs/other.md', text: page('Another', bodyText) }
   const changed = { ...other, text: other.text.replace('before', 'after') }
   expect(load([guide, other]).version).toMatch(/^[0-9a-f]{12}$/)
   expect(load([other, guide]).version).toBe(load([guide, other]).version)

@@ -39,7 +39,7 @@ test.each([
   expect(Object.keys(units)).toStrictEqual([...names, ...Object.keys(result)])
 })
 
-test.each(['1', null, Number.POSITIVE_INFINITY, -1, 100_001])('%j hours are refused', (monthlyHours) => {
+test.each(['1', null, Number.POSITIVE_INFINITY, -1, 100_001])('%j hours are rejected', (monthlyHours) => {
   const rest = { hourlyCost: 0, timeReduction: 0, monthlySystemCost: 0, setupCost: 0 }
   expect(RoiInput.safeParse({ ...rest, monthlyHours }).success).toBe(false)
 })
@@ -51,7 +51,7 @@ const answerSets = (): Record<string, string>[] => {
   return sets
 }
 
-/** The rows of the decision table, each with the positions that it takes: access, information, workflow, method, owner. */
+/** The rows of the decision table with the accepted positions for access, information, workflow, method and owner. */
 const rows: [string, ...(readonly number[])[]][] = [
   ['Map the information first', [2, 3], [1, 2, 3], [1, 2, 3, 4], [1, 2, 3], [1, 2, 3]],
   ['Map the information first', [1], [3], [1, 2, 3, 4], [1, 2, 3], [1, 2, 3]],
@@ -77,7 +77,7 @@ test('all 3,888 answer sets follow the decision table', () => {
   expect(counts).toStrictEqual([2592, 432, 216, 216, 288, 144])
 })
 
-test('a brief holds the sections that were sent, trimmed', () => {
+test('a brief contains the sent sections, trimmed', () => {
   const sent = {
     workflow: ' Monthly royalty report from three portals',
     desiredOutcome: 'One checked sheet by the 5th ',
@@ -99,7 +99,7 @@ test.each([
   ['a blank option', { tools: ' ' }],
   ['null', { interest: null }],
   ['121 characters of frequency', { frequency: 'x'.repeat(121) }],
-])('a brief with %s is refused', (_, change) => {
+])('a brief with %s is rejected', (_, change) => {
   const sent = { workflow: 'x'.repeat(20), desiredOutcome: 'y'.repeat(10), ...change }
   expect(BriefInput.safeParse(sent).success).toBe(false)
 })
@@ -118,7 +118,7 @@ test('lengths and slices count code points', () => {
 const digest = (text: string): Uint8Array => createHash('sha256').update(text).digest()
 const scope = { type: 'docs', query: '  Royalty   Statements ', contentVersion: '3f9a1c0b7e24', digest }
 
-test('a cursor has the form that is written down', () => {
+test('a cursor has the documented format', () => {
   expect(writeCursor(scope, 5)).toBe('AT-aHAt-JIR81nDB8pZqAAAF')
   expect(readCursor({ ...scope, query: 'royalty statements' }, 'AT-aHAt-JIR81nDB8pZqAAAF')).toBe(5)
 })
@@ -129,6 +129,6 @@ test.each([
   ['another content version', { contentVersion: '3f9a1c0b7e25' }, 'AT-aHAt-JIR81nDB8pZqAAAF'],
   ['a wrong length', {}, '5'],
   ['another format version', {}, 'AD-aHAt-JIR81nDB8pZqAAAF'],
-])('a cursor of %s is refused', (_, change, cursor) => {
+])('a cursor of %s is rejected', (_, change, cursor) => {
   expect(() => readCursor({ ...scope, ...change }, cursor)).toThrow(expect.objectContaining({ code: 'INVALID_CURSOR' }))
 })

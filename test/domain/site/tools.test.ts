@@ -67,12 +67,12 @@ test.each([
   expect(searchIds(one)).not.toStrictEqual([])
 })
 
-test('a type filter counts only its own', () => {
+test('a type filter counts only entries of that type', () => {
   expect(searchIds('valuation', 'blog')).toStrictEqual(['blog:band'])
   expect(content.search({ query: 'valuation', type: 'blog' }).total).toBe(1)
 })
 
-test.each([1, 3, 7])('pages of %i give every result once', (limit) => {
+test.each([1, 3, 7])('pages of %i contain every result once', (limit) => {
   const seen: string[] = []
   let cursor: string | null | undefined
   do {
@@ -84,7 +84,7 @@ test.each([1, 3, 7])('pages of %i give every result once', (limit) => {
   expect(seen.length).toBeGreaterThan(1)
 })
 
-test('an excerpt shows the words that matched, whole and within its length', () => {
+test('an excerpt shows complete matching words within its maximum length', () => {
   const [found] = content.search({ query: 'acts for its owner' }).results
   const { excerpt = '', highlights = [] } = found ?? {}
   expect(Array.from(excerpt).length).toBeLessThanOrEqual(320)
@@ -116,7 +116,7 @@ test.each([
   [{ name: 'estimate_workflow_roi', arguments: { monthlyHours: -1, rate: 1 } }, 'INVALID_INPUT', ['input.rate']],
   [{ name: 'assess_workflow_readiness', arguments: { answers: 1 } }, 'INVALID_INPUT', ['answers']],
   [{ name: 'assess_workflow_readiness', arguments: { answers: { ai2: 1 } } }, 'INVALID_INPUT', ['answers.ai2']],
-])('%j is refused as %s', (body, code, fields) => {
+])('%j is rejected as %s', (body, code, fields) => {
   let thrown: unknown
   try {
     runTool(content, body)
@@ -128,7 +128,7 @@ test.each([
   expect(issues?.map(({ field }) => field)).toStrictEqual(fields)
 })
 
-test.each([1, 7, 12_000])('parts of %i characters join to the whole document', (maxLength) => {
+test.each([1, 7, 12_000])('parts of %i characters add up to the whole document', (maxLength) => {
   let offset: number | null = 0
   let text = ''
   while (offset !== null) {
@@ -139,6 +139,6 @@ test.each([1, 7, 12_000])('parts of %i characters join to the whole document', (
   expect(text).toBe(entries[1]?.markdown)
 })
 
-test.each(['a: 1', 'title: x', 'title: A title\ntitle: A title'])('front matter %j is refused', (head) => {
+test.each(['a: 1', 'title: x', 'title: A title\ntitle: A title'])('front matter %j is rejected', (head) => {
   expect(() => parseFrontMatter(`---\n${head}\n---\nText`)).toThrow()
 })

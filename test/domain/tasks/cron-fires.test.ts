@@ -6,11 +6,11 @@ import { parseCron, type Cron } from '../../../domain/tasks/cron/parse.ts'
 
 const requireCron = (text: string): Cron => {
   const cron = parseCron(text)
-  if (cron === undefined) throw new Error(`${text} is no cron`)
+  if (cron === undefined) throw new Error(`${text} is not a cron expression`)
   return cron
 }
 
-/** Fires in the zone after the time, to the minute. */
+/** Lists the next fires after the time in this zone, to the minute. */
 const fires = (text: string, timezone: string, after: string, count: number): string[] =>
   nextFires(requireCron(text), timezone, new Date(after), count).map((fire) => fire.toISOString().slice(0, 16))
 
@@ -23,43 +23,43 @@ describe('the next fires', () => {
     ['0 0 29 2 *', '2096-03-01T00:00:00Z', ['2104-02-29T00:00', '2108-02-29T00:00']],
     ['0 0 13 * 5', '2026-02-11T00:00:00Z', ['2026-02-13T00:00', '2026-02-20T00:00']],
     ['0 0 1 * 1', '2026-05-30T00:00:00Z', ['2026-06-01T00:00', '2026-06-08T00:00']],
-    // A step restricts the day: Sunday the 1st has an odd number, the 2nd is a Monday.
+    // A step restricts the day. Sunday the 1st is an odd day, and the 2nd is a Monday.
     ['0 9 */2 * 1', '2026-11-01T00:00:00Z', ['2026-11-01T09:00', '2026-11-02T09:00']],
-  ])('of %s after %s in UTC', (text, after, expected) => {
+  ])('are correct for %s after %s in UTC', (text, after, expected) => {
     expect(fires(text, 'UTC', after, 2)).toEqual(expected)
   })
 
   it.each([
     [
-      'a skipped time fires the same day, moved by the gap',
+      'move a skipped time by the gap on the same day',
       '30 2 * * *',
       'Europe/Berlin',
       '2026-03-28T00:00Z',
       ['2026-03-28T01:30', '2026-03-29T01:30'],
     ],
     [
-      'a repeated time fires the first time',
+      'include a repeated time once, the first time',
       '30 2 * * *',
       'Europe/Berlin',
       '2026-10-24T12:00Z',
       ['2026-10-25T00:30', '2026-10-26T01:30'],
     ],
     [
-      'of every hour it fires both times',
+      'include a repeated time twice for every hour',
       '30 * * * *',
       'Europe/Berlin',
       '2026-10-25T00:00Z',
       ['2026-10-25T00:30', '2026-10-25T01:30'],
     ],
     [
-      'of a step of hours it fires both times',
+      'include a repeated time twice for a step of hours',
       '30 */2 * * *',
       'Europe/Berlin',
       '2026-10-25T00:00Z',
       ['2026-10-25T00:30', '2026-10-25T01:30'],
     ],
     [
-      'of a list of hours it fires the first time',
+      'include a repeated time once for a list of hours',
       '30 2,5 * * *',
       'Europe/Berlin',
       '2026-10-25T00:00Z',
@@ -67,56 +67,56 @@ describe('the next fires', () => {
     ],
     ['behind UTC', '30 2 * * *', 'America/New_York', '2026-03-07T00:00Z', ['2026-03-07T07:30', '2026-03-08T07:30']],
     [
-      'behind UTC, repeated',
+      'are correct in a zone behind UTC with a repeated time',
       '30 1 * * *',
       'America/New_York',
       '2026-11-01T00:00Z',
       ['2026-11-01T05:30', '2026-11-02T06:30'],
     ],
     [
-      'half an hour is repeated',
+      'are correct if half an hour is repeated',
       '45 1 * * *',
       'Australia/Lord_Howe',
       '2026-04-04T00:00Z',
       ['2026-04-04T14:45', '2026-04-05T15:15'],
     ],
     [
-      'half an hour is skipped',
+      'are correct if half an hour is skipped',
       '15 2 * * *',
       'Australia/Lord_Howe',
       '2026-10-02T00:00Z',
       ['2026-10-02T15:45', '2026-10-03T15:45'],
     ],
     [
-      'a whole day is skipped',
+      'are correct if a whole day is skipped',
       '0 12 * * *',
       'Pacific/Apia',
       '2011-12-29T00:00Z',
       ['2011-12-29T22:00', '2011-12-30T22:00'],
     ],
     [
-      'midnight is skipped',
+      'are correct if midnight is skipped',
       '0 0 * * *',
       'America/Sao_Paulo',
       '2017-10-14T00:00Z',
       ['2017-10-14T03:00', '2017-10-15T03:00'],
     ],
     [
-      'the hour before midnight is repeated',
+      'are correct if the hour before midnight is repeated',
       '30 23 * * *',
       'America/Sao_Paulo',
       '2018-02-17T12:00Z',
       ['2018-02-18T01:30', '2018-02-19T02:30'],
     ],
     [
-      'a day begins before the one before ends again',
+      'are correct if a day begins before the previous one ends again',
       '0 0 * * *',
       'America/St_Johns',
       '2010-11-06T12:00Z',
       ['2010-11-07T02:30', '2010-11-08T03:30'],
     ],
     [
-      'quarters of an hour',
+      'are correct for offsets of quarter hours',
       '0 9 * * *',
       'Asia/Kathmandu',
       '2026-01-01T00:00Z',
@@ -126,7 +126,7 @@ describe('the next fires', () => {
     expect(fires(text, timezone, after, 2)).toEqual(expected)
   })
 
-  it('come in order where the clock is set back over midnight', () => {
+  it('are in order if the clock is set back over midnight', () => {
     const found = fires('*/30 * * * *', 'America/St_Johns', '2010-11-07T02:00Z', 6)
     expect(found).toEqual([
       '2010-11-07T02:30',
@@ -148,19 +148,19 @@ describe('a repeated local time', () => {
     ['30 */2 * * *', '2026-10-25T01:30Z', false],
     ['30 2 * * *', '2026-10-26T01:30Z', false],
     ['30 2 * * *', '2026-03-30T00:30Z', false],
-  ])('%s in Berlin at %s: %s', (text, at, expected) => {
+  ])('is detected for %s in Berlin at %s: %s', (text, at, expected) => {
     expect(isRepeatedLocalTime(requireCron(text), 'Europe/Berlin', new Date(at))).toBe(expected)
   })
 })
 
-/** The year 2026 of the engine's specification, besides calendars. */
+/** Lists the individual times of 2026 in the engine's specification, which its calendars do not cover. */
 const times = (text: string, timezone: string): string[] =>
   exactTimes(requireCron(text), timezone, Date.UTC(2026, 0, 1), Date.UTC(2027, 0, 1)).map((time) =>
     new Date(time).toISOString().slice(0, 16),
   )
 
 describe('the specification for the engine', () => {
-  it('names every unit', () => {
+  it('contains every unit', () => {
     expect(toCalendars(requireCron('*/15 9-17 * 1,7 *'))).toEqual([
       {
         second: 0,
@@ -173,7 +173,7 @@ describe('the specification for the engine', () => {
     ])
   })
 
-  it('is two calendars where day and weekday are both restricted', () => {
+  it('has two calendars if both day and weekday are restricted', () => {
     const [byDay, byWeekday] = toCalendars(requireCron('0 0 1,2,5 * 1-5'))
     expect(byDay).toMatchObject({
       dayOfMonth: [1, 2, 5].map((day) => ({ start: day, end: day, step: 1 })),
@@ -185,7 +185,7 @@ describe('the specification for the engine', () => {
     })
   })
 
-  it('excludes what the cron does not have, and a day only where both of its fields are others', () => {
+  it('excludes times outside the cron, and a day only if neither of its fields matches', () => {
     expect(toExcludedCalendars(requireCron('* * * * *'))).toEqual([])
     expect(toExcludedCalendars(requireCron('* * 1-31 * 1'))).toEqual([])
     expect(toExcludedCalendars(requireCron('* 0-22 2-31 * 0-5'))).toEqual([
@@ -208,14 +208,14 @@ describe('the specification for the engine', () => {
     ])
   })
 
-  it('excludes no local time to which a skipped one is moved', () => {
+  it('does not exclude the local time to which a skipped one is moved', () => {
     const [, hours] = toExcludedCalendars(requireCron('30 2 * * *'), [Date.UTC(2026, 2, 29, 3, 30)])
     expect(hours?.hour).toEqual(
       [0, 1, ...Array.from({ length: 20 }, (_, hour) => hour + 4)].map((hour) => ({ start: hour, end: hour, step: 1 })),
     )
   })
 
-  it('has the times of days on which the clock is changed one by one, the repeated ones too', () => {
+  it('lists the individual times of days with a clock change, including repeated ones', () => {
     expect(times('30 2 * * *', 'UTC')).toEqual([])
     expect(times('30 2 * * *', 'Europe/Berlin')).toEqual(['2026-03-29T01:30', '2026-10-25T00:30', '2026-10-25T01:30'])
     expect(times('0 9 * * *', 'Europe/Berlin')).toEqual(['2026-03-29T07:00', '2026-10-25T08:00'])

@@ -5,11 +5,11 @@ import { isZone } from '../../../domain/tasks/cron/zones.ts'
 
 const requireCron = (text: string): Cron => {
   const cron = parseCron(text)
-  if (cron === undefined) throw new Error(`${text} is no cron`)
+  if (cron === undefined) throw new Error(`${text} is not a cron expression`)
   return cron
 }
 
-describe('a cron', () => {
+describe('the cron expression', () => {
   it.each([
     ['* * * * *', 'minute', { isAny: true, isStep: false }],
     ['5 * * * *', 'minute', { values: [5], isAny: false }],
@@ -30,7 +30,7 @@ describe('a cron', () => {
     ['0 0 29 2 *', 'day', { values: [29] }],
     ['0 0 31 2 1', 'day', { values: [31] }],
     ['0 0 31 2,3 *', 'month', { values: [2, 3] }],
-  ] as const)('%j is taken', (text, field, expected) => {
+  ] as const)('%j is accepted', (text, field, expected) => {
     expect(parseCron(text)?.[field]).toMatchObject(expected)
   })
 
@@ -77,23 +77,23 @@ describe('a cron', () => {
     'TZ=UTC 0 0 * * *',
     '0 0 30 2 *',
     '0 0 31 2,4,6,9,11 *',
-  ])('%j is refused', (text) => {
+  ])('%j is rejected', (text) => {
     expect(parseCron(text)).toBeUndefined()
   })
 })
 
-describe('a zone', () => {
+describe('the time zone', () => {
   it.each(['UTC', 'Etc/UTC', 'Europe/Berlin', 'Asia/Kolkata', 'Asia/Calcutta', 'US/Eastern', 'Etc/GMT+5', 'EST5EDT'])(
     '%s is known',
     (name) => expect(isZone(name)).toBe(true),
   )
   it.each(['', 'utc', 'europe/berlin', 'Europe/Atlantis', '+01:00', 'UTC+1', 'Factory', 'Local', ' UTC'])(
-    '%j is not',
+    '%j is unknown',
     (name) => expect(isZone(name)).toBe(false),
   )
 })
 
-describe('the smallest gap', () => {
+describe('the shortest interval', () => {
   it.each([
     ['0 9 * * 1', 10_080],
     ['0 9 * * *', 1440],

@@ -10,6 +10,6 @@ it.each([
   [`fire_${task}`, undefined],
   ['run_01KAM4T6Y5GZ7XJ3M0V2N8QRST', undefined],
   [`fire_${task}-2026-10-25T01:30:00Z `, undefined],
-])('of the id %j the nominal time is %s', (id, time) => {
+])('the nominal time of the id %j is %s', (id, time) => {
   expect(parseNominalTime(id)?.toISOString()).toBe(time)
 })

@@ -25,16 +25,16 @@ test.each([
   ['[\\s\\S]', '.'],
   ['[^\\S]', '[ \t\r\f\v]'],
   ['[*--]', '[*+,-]'],
-])('%s becomes %s', (pattern, extended) => {
+])('the pattern %s becomes %s', (pattern, extended) => {
   expect(lineRegex(pattern)).toEqual({ extended, ignoresCase: false })
 })
 
-test('flags at the start are read', () => {
+test('flags at the start are applied', () => {
   expect(lineRegex('(?i)a')).toEqual({ extended: 'a', ignoresCase: true })
   expect(lineRegex('(?ms)a')).toEqual({ extended: 'a', ignoresCase: false })
 })
 
-describe('a pattern is refused that', () => {
+describe('an unsupported pattern is rejected', () => {
   test.each([
     ['(?=a)', 'Lookahead and lookbehind'],
     ['a(?<!b)', 'Lookahead and lookbehind'],

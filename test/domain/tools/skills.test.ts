@@ -23,7 +23,7 @@ describe('skills', () => {
     ['an empty name', 'name: ""\ndescription: b'],
     ['a name that is a number', 'name: 12\ndescription: b'],
     ['a list as description', 'name: a\ndescription: [b]'],
-    ['a flag that is no flag', 'name: a\ndescription: b\ndisable-model-invocation: maybe'],
+    ['a flag that is not a boolean', 'name: a\ndescription: b\ndisable-model-invocation: maybe'],
     ['broken YAML', 'name: "a\ndescription: b'],
     ['an alias', 'x: &x [1]\ny: *x\nname: a\ndescription: b'],
     ['a list', '- name: a\n- description: b'],
@@ -37,18 +37,18 @@ describe('skills', () => {
     '---\nname: a\ndescription: b\n',
   ])('are skipped without front matter: %j', (text) => expect(readSkills([{ path: '/x', text }])).toEqual([]))
 
-  it('are skipped when a client has the name as a command, or when it is repeated', () => {
+  it('are skipped if their name is a client command or repeated', () => {
     const files = ['model', 'Resume', 'NEW', 'mix', 'MIX', 'master'].map(named)
     expect(readSkills(files).map(({ path }) => path)).toEqual(['/skills/mix', '/skills/master'])
   })
 
-  it('are found by their name without case', () => {
+  it('are found by name in any letter case', () => {
     const skills = readSkills([named('Mix')])
     expect(findSkill(skills, ' mIX ')).toBe(skills[0])
     expect(findSkill(skills, 'mi')).toBeUndefined()
   })
 
-  it('are listed with their folder, without front matter, and with the arguments in every place', () => {
+  it('are rendered with their folder, without front matter, and with all arguments replaced', () => {
     const text = '---\nname: a\ndescription: b\n---\n\nMix $ARGUMENTS, then $ARGUMENTS.\n---\nEnd\n'
     expect(skillContent('/skills/a', text, '$& "x"')).toBe(
       'Skill directory: /skills/a\n\nMix $& "x", then $& "x".\n---\nEnd\n',

@@ -17,11 +17,11 @@ describe('the age of a catalog', () => {
     ['2025-02-20', 1, 'releases'],
     ['2025-02-19', 2, 'releases'],
     ['1860-01-01', 167, 'releases'],
-  ])('since %s is %i, by %s', (earliest, years, basis) => {
+  ])('since %s is %i, with the basis %s', (earliest, years, basis) => {
     expect(catalogAge(earliest, now)).toEqual({ years, basis })
   })
 
-  it('is the nearest whole year from one up, a half up', () => {
+  it('is rounded to the nearest whole year of at least one, with halves up', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 60_000 }), fc.integer({ min: 0, max: 86_399_999 }), (days, ms) => {
         const earliest = '1900-01-01'
@@ -34,7 +34,7 @@ describe('the age of a catalog', () => {
     )
   })
 
-  it('needs a day', () => {
+  it('requires a full date', () => {
     for (const text of ['2016-13-01', 'soon', '']) expect(() => catalogAge(text, now)).toThrow(RangeError)
   })
 })

@@ -20,7 +20,7 @@ describe('the band of a catalog', () => {
     [2_000_000n, '2026-02-01', 1, 55_781.25, 81_217.5, 114_240],
     [50_000_000n, null, 5, 278_906.25, 406_087.5, 571_200],
     [12_345_678n, '2023-08-21', 3, 114_776.23, 167_114.18, 235_061.71],
-  ])('of %s streams since %s, %i years, is %d to %d to %d', (totalStreams, earliest, years, low, mid, high) => {
+  ])('for %s streams since %s, %i years, is %d, %d and %d', (totalStreams, earliest, years, low, mid, high) => {
     expect(catalogAge(earliest, now).years).toBe(years)
     expect(toBandResponse(valuationBand(totalStreams, years))).toEqual({ low, mid, high })
   })
@@ -40,7 +40,7 @@ describe('the band of a catalog', () => {
     })
   })
 
-  it('is within half a cent of streams x factor / age, a half up', () => {
+  it('is streams x factor / age, rounded to cents with halves up', () => {
     fc.assert(
       fc.property(streams, age, (totalStreams, years) => {
         const band = valuationBand(totalStreams, years)
@@ -54,7 +54,7 @@ describe('the band of a catalog', () => {
     )
   })
 
-  it('grows with the streams, falls with the age, and keeps its order', () => {
+  it('increases with the streams, decreases with the age, and keeps its order', () => {
     fc.assert(
       fc.property(streams, streams, age, (totalStreams, more, years) => {
         const band = valuationBand(totalStreams, years)
@@ -68,7 +68,7 @@ describe('the band of a catalog', () => {
     )
   })
 
-  it('shows every cent below 10^13 USD', () => {
+  it('is exact to the cent below 10^13 USD', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 175n * 10n ** 12n }), age, (totalStreams, years) => {
         const band = valuationBand(totalStreams, years)
@@ -84,7 +84,7 @@ describe('the band of a catalog', () => {
     [1n, 1.5],
     [1n, Number.NaN],
     [1n, Number.POSITIVE_INFINITY],
-  ])('is not made of %s streams and %d years', (totalStreams, years) => {
+  ])('is not computed for %s streams and %d years', (totalStreams, years) => {
     expect(() => valuationBand(totalStreams, years)).toThrow(RangeError)
   })
 })

@@ -3,7 +3,7 @@ import { toValuationResponse, valuationSchema } from '../../../domain/valuation/
 import { releasesToMeasure, reportReference, valuationRequest } from '../../../domain/valuation/request.ts'
 
 describe('a valuation', () => {
-  it('is shown with what it was derived from', () => {
+  it('is shown with its inputs', () => {
     const measuredAt = new Date('2026-08-21T10:00:00.000Z')
     const band = { low: '278906.25', mid: '406087.50', high: '571200.00' }
     const shown = toValuationResponse({ ...band, measuredSongCount: 12, totalStreams: 100_000_000n, measuredAt })
@@ -29,14 +29,14 @@ describe('a valuation', () => {
     ['a\n', false],
     [5, false],
     [undefined, false],
-  ])('is requested by the artist %j: %s', (streaming_artist_id, isGood) => {
+  ])('can be requested for the artist %j: %s', (streaming_artist_id, isGood) => {
     expect(valuationRequest.safeParse({ streaming_artist_id }).success).toBe(isGood)
   })
 
-  it('measures each release once, in the order received, up to a number', () => {
+  it('measures each release once in order, up to a limit', () => {
     expect(releasesToMeasure(['b', 'a', 'b', 'c', 'd'], 3)).toEqual(['b', 'a', 'c'])
     expect(releasesToMeasure([], 3)).toEqual([])
   })
 
-  it('is reported once a snapshot', () => expect(reportReference('s1')).toBe('valuation-report:s1'))
+  it('is reported once per snapshot', () => expect(reportReference('s1')).toBe('valuation-report:s1'))
 })

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { catalogTotals, groupByRelease } from '../../../domain/valuation/releases.ts'
 
 describe('the releases of a report', () => {
-  it('are songs by album title, most streams first, and those without one', () => {
+  it('group songs by album title, with the most streams first, and include those without an album', () => {
     const songs = [
       { album: 'Harbour', plays: 5 },
       { album: null, plays: 7 },
@@ -23,7 +23,7 @@ describe('the releases of a report', () => {
     ])
   })
 
-  it('lose and repeat no song, in any order of the songs', () => {
+  it('contain every song once, for any order of songs', () => {
     const song = fc.record({
       album: fc.option(fc.constantFrom('A', 'B', 'C')),
       plays: fc.option(fc.integer({ min: 0, max: 10 ** 12 })),

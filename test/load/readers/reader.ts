@@ -2,13 +2,13 @@ import { request, type IncomingMessage } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
 
-/** One reader of a stream over a socket of its own. It reads nothing until a method is called. */
+/** A reader of a stream with its own socket. It reads nothing until a method is called. */
 export type RawReader = {
   status: number
   headers: IncomingMessage['headers']
-  /** Takes at most so many bytes every so often, until the response ends; returns the text it took. */
+  /** Reads at most this number of bytes at each interval until the response ends. Returns the text. */
   readSlowly(bytes: number, everyMs: number): Promise<string>
-  /** Takes what comes; returns the whole text when the response ends or breaks. */
+  /** Reads until the response ends or breaks. Returns the text. */
   readToEnd(): Promise<string>
   close(): void
 }
@@ -30,23 +30,23 @@ export const openReader = async (
   const close = (): void => void response.destroy()
   onTestFinished(close)
   const ended = new Promise<void>((resolve) => response.once('close', resolve))
-  const taken: Buffer[] = []
-  const text = (): string => Buffer.concat(taken).toString('utf8')
+  const pieces: Buffer[] = []
+  const text = (): string => Buffer.concat(pieces).toString('utf8')
   return {
     status: response.statusCode ?? 0,
     headers: response.headers,
     readSlowly: async (bytes, everyMs) => {
-      const over = new AbortController()
-      void ended.then(() => over.abort())
-      while (!over.signal.aborted) {
+      const readerClosed = new AbortController()
+      void ended.then(() => readerClosed.abort())
+      while (!readerClosed.signal.aborted) {
         const piece = response.read(Math.min(bytes, response.readableLength || bytes)) as Buffer | null
-        if (piece !== null) taken.push(piece)
+        if (piece !== null) pieces.push(piece)
         await pause(everyMs)
       }
       return text()
     },
     readToEnd: async () => {
-      response.on('data', (piece: Buffer) => taken.push(piece))
+      response.on('data', (piece: Buffer) => pieces.push(piece))
       await ended
       return text()
     },
@@ -54,7 +54,7 @@ export const openReader = async (
   }
 }
 
-/** The frames of a stream's text: index and body. What a cut left of the last one is no frame. */
+/** Parses the frames of a stream's text. An incomplete last frame is omitted. */
 export const framesIn = (text: string): { index: number; body: string }[] =>
   [...text.matchAll(/id: (\d+)\ndata: (.*)\n\n/g)].map(([, index, body]) => ({
     index: Number(index),
@@ -63,4 +63,4 @@ export const framesIn = (text: string): { index: number; body: string }[] =>
 
 export const indexesIn = (text: string): number[] => framesIn(text).map(({ index }) => index)
 
-export const upTo = (count: number): number[] => Array.from({ length: count }, (_, place) => place)
+export const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index)

@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const readersOf = async (count: number): Promise<void> => {
+const untilReaders = async (count: number): Promise<void> => {
   await eventually(
     `${count} open readers`,
     async () => (world.deps.streams.size() === count ? true : undefined),
@@ -28,22 +28,24 @@ const readersOf = async (count: number): Promise<void> => {
   )
 }
 
-test('a reader that takes nothing is closed, resumes where it was, and costs the others of its run nothing', async () => {
+test('a reader that reads nothing is closed, resumes at its position, and does not affect other readers', async () => {
   const log = await openLog(world)
   await log.append(500, 40_000)
   const before = await readMetric(world.metricsUrl, 'backline_stuck_readers_total')
   const stuck = await openReader(world.baseUrl + log.path(), log.key)
   const others = await Promise.all(upTo(3).map(() => openReader(world.baseUrl + log.path(), log.key)))
   const read = Promise.all(others.map((other) => other.readToEnd()))
-  await readersOf(3)
+  await untilReaders(3)
   expect(await readMetric(world.metricsUrl, 'backline_stuck_readers_total')).toBe(before + 1)
   await log.append(10, 100)
   const early = await stuck.readToEnd()
-  const got = indexesIn(early)
-  expect(got).toEqual(upTo(got.length))
-  expect(got.length).toBeLessThan(510)
+  const receivedIndexes = indexesIn(early)
+  expect(receivedIndexes).toEqual(upTo(receivedIndexes.length))
+  expect(receivedIndexes.length).toBeLessThan(510)
   expect(early).not.toContain('[DONE]')
-  const resumed = await openReader(world.baseUrl + log.path(), log.key, { 'last-event-id': String(got.at(-1)) })
+  const resumed = await openReader(world.baseUrl + log.path(), log.key, {
+    'last-event-id': String(receivedIndexes.at(-1)),
+  })
   const rest = resumed.readToEnd()
   await log.finish()
   const texts = await read
@@ -54,7 +56,7 @@ test('a reader that takes nothing is closed, resumes where it was, and costs the
   expect([...framesIn(early), ...framesIn(await rest)]).toEqual(framesIn(texts[0] ?? ''))
 })
 
-test('a reader that takes a little again and again stays, and gets every frame once', async () => {
+test('a slow reader stays connected and receives every frame once', async () => {
   const log = await openLog(world)
   await log.append(500, 40_000)
   const slow = await openReader(world.baseUrl + log.path(), log.key)
@@ -66,7 +68,7 @@ test('a reader that takes a little again and again stays, and gets every frame o
   expect(text).toMatch(/data: \[DONE\]\n\n$/)
 })
 
-test('a response that is old ends between frames without [DONE], also under a reader that is slow', async () => {
+test('an old response ends between frames without [DONE], even for a slow reader', async () => {
   const aging = await createWorld({ worker: false, settings: { STREAM_MAX_AGE_SECONDS: '1' } })
   try {
     const log = await openLog(aging)
@@ -83,7 +85,7 @@ test('a response that is old ends between frames without [DONE], also under a re
       const last = indexesIn(text).at(-1)
       const headers: Record<string, string> = last === undefined ? {} : { 'last-event-id': String(last) }
       const reader = await openReader(aging.baseUrl + log.path(), log.key, headers)
-      // The run ended between two responses: what is left is in the stored message.
+      // The run ended between two responses; the rest is in the stored message.
       if (reader.status === 204) break
       const piece = await reader.readToEnd()
       expect(piece.replaceAll(': hb\n\n', '')).toMatch(/^(?:id: \d+\ndata: .*\n\n)*(?:data: \[DONE\]\n\n)?$/)
@@ -92,22 +94,22 @@ test('a response that is old ends between frames without [DONE], also under a re
     }
     await writing
     expect(responses).toBeGreaterThan(2)
-    const got = indexesIn(text)
-    expect(got).toEqual(upTo(got.length))
-    expect(got.length).toBeGreaterThan(100)
+    const receivedIndexes = indexesIn(text)
+    expect(receivedIndexes).toEqual(upTo(receivedIndexes.length))
+    expect(receivedIndexes.length).toBeGreaterThan(100)
 
     const big = await openLog(aging)
     await big.append(500, 40_000)
     const slow = await openReader(aging.baseUrl + big.path(), big.key)
-    const taken = indexesIn(await slow.readSlowly(256 * 1024, 40))
-    expect(taken).toEqual(upTo(taken.length))
-    expect(taken.length).toBeLessThan(501)
+    const indexes = indexesIn(await slow.readSlowly(256 * 1024, 40))
+    expect(indexes).toEqual(upTo(indexes.length))
+    expect(indexes.length).toBeLessThan(501)
   } finally {
     await aging.close()
   }
 })
 
-test('a heartbeat comes after silence only, counted from the last byte', async () => {
+test('a heartbeat is sent only after silence since the last byte', async () => {
   const log = await openLog(world)
   const reader = await world.fetch('GET', log.path(), { key: log.key })
   const gaps: number[] = []
@@ -130,7 +132,7 @@ test('a heartbeat comes after silence only, counted from the last byte', async (
   for (const gap of gaps) expect(gap).toBeGreaterThan(heartbeatMs / 2)
 })
 
-test('a run ends in its time despite readers that stall', async () => {
+test('a run ends in time despite stalled readers', async () => {
   const working = await createWorld()
   try {
     const chatApi = createChatApi(working)
@@ -154,7 +156,7 @@ test('a run ends in its time despite readers that stall', async () => {
   }
 })
 
-test('a page for a reader is small, or one frame', async () => {
+test('a page for a reader is small or contains one frame', async () => {
   const log = await openLog(world)
   await log.append(30, 40_000)
   await log.append(1, 500_000)
@@ -175,7 +177,7 @@ test('a page for a reader is small, or one frame', async () => {
   await log.finish()
 })
 
-test('a hundred readers who take nothing cost an API less than 256 kB each', async () => {
+test('each of a hundred stalled readers costs an API less than 256 kB', async () => {
   const log = await openLog(world)
   await log.append(500, 40_000)
   const api = await startApiProcess(world)
@@ -187,14 +189,14 @@ test('a hundred readers who take nothing cost an API less than 256 kB each', asy
   await pause(1000)
   const before = await held()
   await Promise.all(upTo(100).map(() => openReader(api.baseUrl + log.path(), log.key)))
-  // Memory in use is there at every sample; garbage comes and goes.
+  // Memory in use is part of every sample; garbage is not.
   let least = Infinity
-  for (let look = 0; look < 10; look++) {
+  for (let round = 0; round < 10; round++) {
     least = Math.min(least, await held())
     await pause(300)
   }
   expect(await readMetric(api.metricsUrl, 'backline_open_streams')).toBe(101)
-  // Some garbage is always there.
+  // Some garbage always remains.
   expect((least - before) / 1e6).toBeLessThan(100 * 0.256 + 80)
   await log.finish()
   expect(indexesIn(await read)).toEqual(upTo(502))

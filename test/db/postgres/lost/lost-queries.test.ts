@@ -3,7 +3,7 @@ import { connect, type Pool } from '../../../../db/postgres/client.ts'
 import { withRetries } from '../../../../db/postgres/retry.ts'
 import { waitFor } from '../../../../dev/processes/processes.ts'
 import { startProxy, type FaultProxy } from '../../../crash/cluster/proxy.ts'
-import { keepsRowsApart } from './lost.ts'
+import { expectSeparateRows } from './lost.ts'
 
 let proxy: FaultProxy
 let pool: Pool
@@ -18,11 +18,11 @@ afterAll(async () => {
   await proxy.close()
 })
 
-test.each([1, 2, 3])('queries that directly follow a lost one get their own rows, time %i', async () => {
-  await keepsRowsApart(pool, () => proxy.cut())
+test.each([1, 2, 3])('queries directly after a lost one get their own rows, time %i', async () => {
+  await expectSeparateRows(pool, () => proxy.cut())
 })
 
-test.each([1, 2, 3])('a query that is sent again gets its own rows, and is sent once, time %i', async (time) => {
+test.each([1, 2, 3])('a query is sent again once after a loss and gets its own rows, time %i', async (time) => {
   const sequence = `asked_${time}`
   await pool`create sequence ${pool(sequence)}`
   proxy.stall()
@@ -30,7 +30,7 @@ test.each([1, 2, 3])('a query that is sent again gets its own rows, and is sent 
   expect(await waitFor(() => proxy.counts().withheld > 0, 5000)).toBe(true)
   proxy.cut()
   proxy.refuse()
-  // Each of these fails in the place of the lost one, and the last one makes the connection anew.
+  // These queries fail on the lost connection, and the last one opens it again.
   for (let failures = 0; failures < 3; failures++) await expect(pool`select 2`).rejects.toThrow()
   proxy.heal()
   expect(await pool`select 3 as value`).toMatchObject([{ value: 3 }])

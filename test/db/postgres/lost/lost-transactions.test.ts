@@ -30,20 +30,20 @@ const losses: [string, (pid: number) => Promise<unknown>][] = [
   ['is ended by the server', (pid) => direct`select pg_terminate_backend(${pid})`],
 ]
 
-/** Lets the end of the connection arrive. */
+/** Waits until the driver has noticed the end of the connection. */
 const untilNoticed = async (): Promise<void> => {
   for (let turn = 0; turn < 50; turn++) await nextTurn()
 }
 
 const uses: [string, (tx: Tx, lose: () => Promise<unknown>) => Promise<unknown>][] = [
   [
-    'with a query under way',
+    'during a query',
     async (tx, lose) => {
       await Promise.all([tx`select pg_sleep(20)`, lose()])
     },
   ],
   [
-    'with several queries under way, of which the last is not awaited',
+    'during several queries, one of which is not awaited',
     async (tx, lose) => {
       tx`select 1`.catch(() => {})
       await Promise.all([tx`select pg_sleep(20)`, tx`select 2`, lose()])
@@ -76,7 +76,7 @@ const uses: [string, (tx: Tx, lose: () => Promise<unknown>) => Promise<unknown>]
 const cases = losses.flatMap(([how, lose]) => uses.map(([when, use]) => [how, when, lose, use] as const))
 
 test.each(cases)(
-  'a transaction whose connection %s %s fails, and others work again',
+  'a transaction whose connection %s %s fails, and later ones succeed',
   async (_how, _when, lose, use) => {
     for (let round = 0; round < 3; round++) {
       const failure = await pool
@@ -89,7 +89,7 @@ test.each(cases)(
           (error: unknown) => error,
         )
       expect(isDatabaseUnavailable(failure)).toBe(true)
-      // As callers do: the driver may keep the server's last message for the first query after it.
+      // Callers retry, because the driver may report the last message of the server for the next query.
       const next = await retryWhileDatabaseDown(() => pool.begin(async (tx) => tx`select ${round}::int as round`))
       expect(next).toEqual([{ round }])
     }
@@ -97,7 +97,7 @@ test.each(cases)(
   },
 )
 
-test('a transaction that fails is rolled back and its connection continues', async () => {
+test('a failed transaction is rolled back, and its connection stays usable', async () => {
   const refusal = new Error('not so')
   await expect(
     pool.begin(async (tx) => {

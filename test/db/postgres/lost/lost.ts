@@ -5,10 +5,10 @@ const select = async (pool: Pool, value: number): Promise<unknown> =>
   (await pool`select ${value}::int as value`)[0]?.['value']
 
 /**
- * Each query gets its own rows or an error, when the one connection of the pool is cut. The driver gets the error
- * before the end: queries that are sent immediately fall in between.
+ * Checks that each query gets its own rows or an error when the only connection of the pool is cut. The driver
+ * receives the error before the end of the connection, and queries sent immediately fall in between.
  */
-export const keepsRowsApart = async (pool: Pool, cut: () => void): Promise<void> => {
+export const expectSeparateRows = async (pool: Pool, cut: () => void): Promise<void> => {
   expect(await select(pool, 0)).toBe(0)
   const lost = pool`select pg_sleep(20)`.execute()
   const first = select(pool, 1)

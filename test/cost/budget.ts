@@ -5,7 +5,7 @@ export const projectBudgets: Readonly<Record<string, number>> = {
   test: 720,
   replaying: 25,
   proof: 2000,
-  store: 320,
+  store: 120,
 }
 
 /** CPU seconds that a new file may take until its cost is recorded. */

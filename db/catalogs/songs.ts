@@ -25,7 +25,7 @@ export async function listSongs(
   return { rows: rows.map(toSong), ...cut }
 }
 
-/** Counts the songs of a filter. `all` ignores the artist. */
+/** Counts the songs that match a filter. `all` ignores the artist name. */
 export async function countSongs(db: Db, filter: SongFilter): Promise<{ matching: number; all: number }> {
   const [row] = await db<[{ matching: number; all: number }]>`
     select (select count(*)::int ${matching(db, filter)}) as matching,
@@ -43,7 +43,10 @@ export async function listSongsById(db: Db, songs: readonly SongLink[]): Promise
   return (await readPage<Row>(db, page, 0)).rows.map(toSong)
 }
 
-/** Links stored songs with the texts of the request; absent texts stay. Returns the number of new links. */
+/**
+ * Links existing songs to catalogs and stores the texts of the request; omitted texts keep their stored values. Returns
+ * the number of new links.
+ */
 export async function insertCatalogSongs(tx: Tx, songs: readonly AddedSong[]): Promise<number> {
   const rows = await tx<{ isNew: boolean }[]>`
     insert into catalog_songs as link (catalog_id, isrc, name, album, lyrics)
@@ -58,7 +61,7 @@ export async function insertCatalogSongs(tx: Tx, songs: readonly AddedSong[]): P
   return rows.filter(({ isNew }) => isNew).length
 }
 
-/** Removes songs from catalogs, with the artists that existed only there. Returns the number of removed songs. */
+/** Removes songs from catalogs, together with their catalog-specific artist links. Returns the number of removed songs. */
 export async function deleteCatalogSongs(tx: Tx, songs: readonly SongLink[]): Promise<number> {
   await tx`delete from song_artists link using ${given(tx, songs)}
     where link.catalog_id = given.catalog_id and link.isrc = given.isrc`
@@ -80,7 +83,7 @@ function columns(db: Db) {
   ), '[]') as artists`
 }
 
-/** SQL for the artists of `song`: those that the platform links, and those of its catalog only. */
+/** SQL for the artists of `song`: those linked by the platform and those linked only in its catalog. */
 function selectArtists(db: Db) {
   return db`
   select artist.id, artist.name, artist.created_at, artist.updated_at from accounts artist

@@ -5,14 +5,14 @@ type MachineState = 'live' | 'silent' | 'lost'
 
 export type Machine = { id: string; address: string; build: string; seenAt: Date; state: MachineState }
 
-/** A machine without a report for this time is lost if none of its processes holds its lock. */
+/** A machine that has not reported for this long is lost if none of its processes holds its lock. */
 const lostAfterSeconds = 15
 
 const retentionDays = 30
 
 /**
- * Condition that the process of a report holds its lock. Reads the lock table instead of trying the lock, because even a
- * briefly held lock would disturb its owner.
+ * Condition that the process of a report holds its lock. Reads the lock table instead of trying the lock, because even
+ * briefly taking the lock would interfere with its owner.
  */
 export function isHeld(db: Db) {
   return db`exists (
@@ -24,9 +24,10 @@ export function isHeld(db: Db) {
 }
 
 /**
- * Condition that a machine is lost: no process of it holds its lock, and it has not reported for a while. A machine that is
- * not listed is lost too. The observer must have reported without a gap for as long: after an outage of Postgres, all
- * machines look lost to the first one that is back.
+ * Condition that a machine is lost: none of its processes holds its lock, and it has not reported for a while. A machine
+ * that is
+ * not listed is lost too. The observer itself must have reported continuously for that long, because after a Postgres outage
+ * all machines look lost to the first one that recovers.
  */
 export function isLost(db: Db, machineId: ReturnType<Db>, observerId: string) {
   return db`(
@@ -44,7 +45,8 @@ export function isLost(db: Db, machineId: ReturnType<Db>, observerId: string) {
 }
 
 /**
- * Returns every machine of the last 30 days. `live`: one of its processes holds its lock. `silent`: none does, but the
+ * Returns every machine that reported in the last 30 days. `live`: one of its processes holds its lock. `silent`: none does,
+ * but the
  * machine reported recently, so its processes may be restarting.
  */
 export function listMachines(db: Db): Promise<Machine[]> {
@@ -57,8 +59,8 @@ export function listMachines(db: Db): Promise<Machine[]> {
 }
 
 /**
- * Returns why a process may not run on this machine: another live machine has no access to the files of its local
- * settings. Of processes that start at the same time, the later one gets the error.
+ * Returns the reason that a process may not run on this machine, if another live machine cannot access the files that its
+ * local settings store. If two processes start concurrently, only the later one gets the error.
  */
 export async function findMachineConflict(
   db: Db,

@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-test('the examples in the texts are valid requests of the API', async () => {
+test('the examples on the site are valid API requests', async () => {
   const texts = content.entries.filter(({ header }) => header.api === undefined)
   const faults: string[] = []
   let knownCount = 0
@@ -37,7 +37,7 @@ test('the examples in the texts are valid requests of the API', async () => {
       const error = match.found ? findFault(match, search.slice(1), request) : 'no such route'
       if (error !== undefined) faults.push(`${header.id}: ${request.method} ${pathname}${search}: ${error}`)
     }
-  // A text shows this one as rejected, with this message.
+  // The page documents this request as rejected, with this message.
   const refused = 'headers must not have this header: Bcc is not a header that may be set'
   expect(faults).toEqual([`docs:music-and-email: POST /api/emails: ${refused}`])
   expect(knownCount).toBeGreaterThan(60)

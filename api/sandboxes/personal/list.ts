@@ -99,7 +99,7 @@ async function readFileTree(
   return { filetree: filetree.slice(0, maxEntries), truncated: truncated || filetree.length > maxEntries }
 }
 
-/** Removes sandboxes that the driver does not know. Returns the recorded ones while the driver is unavailable. */
+/** Returns the sandboxes that the driver knows, or all recorded ones if the lookup times out. */
 async function filterKnownSandboxes(deps: ApiDeps, accountId: string, sandboxes: AccountSandbox[]) {
   if (sandboxes.length === 0) return []
   try {

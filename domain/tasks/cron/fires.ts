@@ -5,7 +5,7 @@ import type { Cron } from './parse.ts'
 /** Maximum time to the next fire: a leap day may be eight years away. */
 const maxWaitMs = (8 * 366 + 1) * dayMs
 
-/** Returns the next fires after a time, by the local time of the zone. */
+/** Returns the next fire times after an instant, evaluated in the time zone. */
 export function nextFires(cron: Cron, timezone: string, after: Date, count: number): Date[] {
   const from = after.getTime()
   const times = timesOfDay(cron)
@@ -31,7 +31,7 @@ export function firesAt(cron: Cron, timezone: string, at: Date): boolean {
   return nextFires(cron, timezone, new Date(minute - 1), 1)[0]?.getTime() === minute
 }
 
-/** True for the second occurrence of a local time, if the cron fired at the first. */
+/** True for the second occurrence of a repeated local time, if the cron fires only at the first. */
 export function isRepeatedLocalTime(cron: Cron, timezone: string, at: Date): boolean {
   if (firesTwice(cron)) return false
   const minute = toMinute(at)
@@ -41,12 +41,12 @@ export function isRepeatedLocalTime(cron: Cron, timezone: string, at: Date): boo
   return first !== undefined && first < minute
 }
 
-/** Whether a repeated local time fires both times; otherwise only its first occurrence fires. */
+/** Whether the cron fires at both occurrences of a repeated local time; otherwise it fires only at the first. */
 function firesTwice({ hour }: Cron): boolean {
   return hour.isAny || hour.isStep
 }
 
-/** Returns false around a clock change, where a later day may start before the repeated end of an earlier one. */
+/** Returns false near a clock change, where fire times of a later day may precede repeated fire times of an earlier one. */
 function isInOrder({ at, before, after }: ClockChange, midnight: number): boolean {
   return before === after || Math.abs(at - midnight) > 2 * dayMs
 }

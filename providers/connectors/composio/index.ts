@@ -24,7 +24,9 @@ export type ComposioOptions = {
 const pageSize = '1000'
 const maxPages = 20
 
-/** Creates a broker that uses Composio's REST API. Composio does not support idempotency keys, so actions are not retried. */
+/**
+ * Creates a broker that uses Composio's REST API. Composio does not support idempotency keys, so actions are not retried.
+ */
 export function createComposioBroker(options: ComposioOptions & { toolkits: readonly Toolkit[] }): BrokerPort {
   const { toolkits, allowPrivate } = options
   const sendRequest = createComposioClient(options)
@@ -168,7 +170,7 @@ async function ensureAuthConfig(
   return created.auth_config.id
 }
 
-/** Returns a `disconnected` error if the connection is no longer active, so that the person connects again. */
+/** Returns a `disconnected` error if the connection is no longer active, so that the user can reconnect. */
 async function explainFailure(failure: unknown, read: () => Promise<answers.Account>): Promise<unknown> {
   if (!(failure instanceof ProviderError) || failure.isRetryable) return failure
   const account = await read().catch(() => undefined)

@@ -30,7 +30,7 @@ const checks = [
   checkQueue,
 ]
 
-/** Checks the promises G1 to G7, G11 to G13 and G17 only against the records that a run of the harness left. */
+/** Checks the guarantees G1 to G7, G11 to G13 and G17, using only the records of one harness run. */
 export const checkPromises = (records: Records, limits: Partial<Limits> = {}): Violation[] => {
   const evidence = gather(records, { ...usualLimits, ...limits })
   return checks.flatMap((check) => check(evidence))

@@ -15,7 +15,7 @@ import { Time } from '../parts/words.tsx'
 
 type Run = { id: string; title: string | null; sessionId: string | null; chatId: string | null; endedAt: string | null }
 
-/** Fields of the answered parts by tool call id. */
+/** Fields to set on each answered message part, by tool call id. */
 type Answers = Record<string, object>
 
 /** Open questions and approvals of one turn. Sends the answers when all are complete. */

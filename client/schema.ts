@@ -1207,7 +1207,7 @@ export interface paths {
     };
     "/api/agents/templates/{id}/favorite": {
         /**
-         * Add a template to the favorites, or remove it
+         * Add a template to the favorites, or remove it from them
          * @description Access: A template that is visible to the caller. The favorite belongs to the caller.
          */
         put: operations["putAgentsTemplatesByIdFavorite"];

@@ -23,7 +23,7 @@ export async function chargeIntent(deps: ChargeDeps, intentId: string): Promise<
   return result.is === 'unknown' ? result : { is: result.is }
 }
 
-/** Returns the result of an intent that was charged or closed earlier; undefined if it must be charged. */
+/** Returns the result of an intent that was charged, declined or failed earlier; undefined if it must be charged. */
 function findKnownResult({ path, paymentId, state, declineCode }: Intent): ChargeResult | undefined {
   if (state === 'failed') return declineCode === null ? { is: 'refused' } : { is: 'declined', code: declineCode }
   if (path === 'checkout') return { is: 'declined', code: declineCode ?? 'card_declined' }
@@ -116,7 +116,7 @@ async function decline(deps: ChargeDeps, intent: Intent, code: string): Promise<
   await deps.db.begin((tx) => declineAutoTopUp(tx, intent, { code, billingUrl: deps.billing.url }))
 }
 
-/** True when the charge was refused before it began and no earlier attempt can have reached the card. */
+/** True if no earlier attempt can have reached the card. Only then can a rejected charge fail the intent. */
 function isUntouched({ state }: Intent): boolean {
   return state === 'created' && Context.current().info.attempt === 1
 }

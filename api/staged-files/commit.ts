@@ -70,7 +70,7 @@ export function commitFilesRoute(deps: ApiDeps): Route {
   })
 }
 
-/** Accepts only files in our blob store that belong to this account. Other URLs are never fetched. */
+/** Throws unless every URL is a file in our blob store that one of these accounts uploaded. Other URLs are never fetched. */
 function requireOwnBlobs({ blobs }: ApiDeps, accounts: string[], { files }: CommitFilesRequest): void {
   files.forEach(({ url }, index) => {
     const owner = blobs.findOwner(url)

@@ -12,7 +12,7 @@ export function favoriteRoute(deps: ApiDeps): Route {
     ...routeDefaults,
     method: 'PUT',
     path: '/api/agents/templates/{id}/favorite',
-    summary: 'Add a template to the favorites, or remove it',
+    summary: 'Add a template to the favorites, or remove it from them',
     ownership: 'A template that is visible to the caller. The favorite belongs to the caller.',
     example: { is_favourite: true },
     params: templateId,

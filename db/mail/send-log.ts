@@ -32,7 +32,7 @@ export async function findSendByReference(db: Db, reference: string): Promise<Se
   return row
 }
 
-/** A reference expires after one day, like an idempotency key. A repeat after that is a new email. */
+/** Removes the reference from an email that is more than one day old, so that a repeated request sends a new email. */
 export async function freeOldReference(db: Db, reference: string): Promise<void> {
   await db`
     update email_send_log set reference = null
@@ -40,7 +40,7 @@ export async function freeOldReference(db: Db, reference: string): Promise<void>
 }
 
 export type SendClaim = {
-  /** `busy`: another attempt is in progress. `ended`: there is nothing to do. */
+  /** `taken`: this call holds the claim. `busy`: another attempt is in progress. `ended`: there is nothing to do. */
   state: 'taken' | 'busy' | 'ended'
   /** An earlier attempt ended without a result: the email may have been sent. */
   inDoubt: boolean
@@ -49,7 +49,10 @@ export type SendClaim = {
   refused: string[]
 }
 
-/** Claims the only attempt at an email. `again` also claims a failed email. */
+/**
+ * Claims an email for `seconds`, so that only one attempt runs at a time. With `again`, a failed email can also be
+ * claimed.
+ */
 export async function claimSend(
   db: Db,
   id: string,
@@ -72,7 +75,7 @@ export async function claimSend(
   return row ?? { state: 'ended', inDoubt: false, status: 'skipped', messageId: null, refused: [] }
 }
 
-/** Reverts a claim, because nothing was sent. */
+/** Releases a claim whose attempt sent nothing. */
 export async function releaseSend(db: Db, id: string): Promise<void> {
   await db`update email_send_log set claimed_until = null where id = ${id} and status = 'queued'`
 }
@@ -82,13 +85,13 @@ export type SendEnd = {
   messageId?: string | undefined
   /** Recipients that the mail server rejected while it accepted others. */
   refused?: string[] | undefined
-  /** Reply code of the mail server, or the kind of the failure. */
+  /** Reply code of the mail server, or the kind of failure. */
   failure?: string | undefined
   /** The email may have been sent despite the failure. */
   inDoubt?: boolean | undefined
 }
 
-/** Ends a queued email and deletes its content. An ended email never changes. */
+/** Records the final status of a queued email and deletes its content. A final status never changes. */
 export async function settleSend(db: Db, id: string, end: SendEnd): Promise<void> {
   const { status, messageId, refused = [], failure, inDoubt = false } = end
   await db`
@@ -101,7 +104,7 @@ export async function settleSend(db: Db, id: string, end: SendEnd): Promise<void
     delete from mail_outbox using ended where mail_outbox.id = ended.id`
 }
 
-/** Fails emails of requests whose process died. They are not retried: no client received a success for them. */
+/** Fails emails of requests whose process died. They are not retried: no client received a success response for them. */
 export async function failAbandonedSends(db: Db): Promise<number> {
   const failed = await db`
     update email_send_log as log set status = 'send_failed'

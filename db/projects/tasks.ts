@@ -41,7 +41,7 @@ export async function lockTask(tx: Tx, projectId: string, id: string): Promise<b
   return rows.length > 0
 }
 
-/** Updates a locked task. The account that completed it first is kept. */
+/** Updates a locked task. Completing a completed task again keeps the original time and account. */
 export async function updateTask(
   tx: Tx,
   { id, actorId }: { id: string; actorId: string },

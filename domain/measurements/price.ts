@@ -1,16 +1,16 @@
 import { isMoreUsd, addUsd, multiplyUsd, usdToCredits } from '../credits/money.ts'
 
-/** Estimates the cost of measuring a number of albums, as a decimal text in USD. */
+/** Estimates the cost of measuring a number of albums in USD, as a decimal string. */
 export function captureUsd(albumCount: number, usdPerAlbum: string): string {
   return multiplyUsd(usdPerAlbum, albumCount)
 }
 
-/** Estimates the cost of measuring a number of albums in credits. */
+/** Estimates the cost, in credits, of measuring a number of albums. */
 export function captureCredits(albumCount: number, usdPerAlbum: string): number {
   return usdToCredits(captureUsd(albumCount, usdPerAlbum))
 }
 
-/** Returns the minimum price of a valuation: one album. It must be covered before the releases are read. */
+/** Returns the minimum price of a valuation: one album. The balance must cover it before the releases are read. */
 export function minCaptureCredits(usdPerAlbum: string): number {
   return captureCredits(1, usdPerAlbum)
 }
@@ -30,7 +30,7 @@ export function secondsToNextMonth(now: Date): number {
   return Math.ceil((Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1) - now.getTime()) / 1000)
 }
 
-/** Reference of the hold and of its debit. */
+/** Ledger reference of a measurement job's hold and of its debit. */
 export function captureReference(jobId: string): string {
   return `capture:${jobId}`
 }

@@ -6,7 +6,7 @@ import { uuid } from '../fields/fields.ts'
 const scrapeStates = ['QUEUED', 'EXECUTING', 'COMPLETED', 'FAILED'] as const
 export type ScrapeState = (typeof scrapeStates)[number]
 
-/** Reasons of a failed profile: a fixed set of texts. */
+/** Error messages of a failed profile scrape. */
 export const scrapeErrors = {
   provider_failed: 'The provider failed',
   timeout: 'The provider took too long',
@@ -16,7 +16,7 @@ export const scrapeErrors = {
 } as const
 export type ScrapeError = keyof typeof scrapeErrors
 
-/** A batch (without a platform) or one profile of it. */
+/** A batch, whose platform is null, or the run of one of its profiles. */
 export type ScrapeRun = {
   runId: string
   datasetId: string

@@ -99,7 +99,7 @@ export function createMentionActivities(deps: ContentDeps) {
         ...done.jobs.map((job) => content.engine.startJob(job)),
       ]
       await Promise.all(starting).catch((err: unknown) =>
-        log.warn({ err, eventId }, 'failed to start the jobs of a mention; the sweeper retries'),
+        log.warn({ err, eventId }, 'failed to start the jobs or the reply of a mention; the sweeper retries'),
       )
     },
   }

@@ -8,8 +8,9 @@ import { createPool, type Holder } from './shares.ts'
 
 export type Connections = {
   /**
-   * Counts a connection for the caller of its latest request, at the same address. Throws 429 when the caller has used
-   * its share of connections. Connections of a trusted proxy serve many callers and do not count.
+   * Counts a connection towards the share of the caller that sent its latest request; its address does not change. Throws
+   * 429 when the caller has used
+   * its share of connections. Connections of a trusted proxy serve many callers and count towards no share.
    */
   countFor(socket: Socket, callerKey: string): void
 }

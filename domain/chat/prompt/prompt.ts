@@ -68,7 +68,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Returns the steps of an assistant message, and the steering messages and announcements between them. */
+/** Returns the steps of an assistant message, and the steering messages and sandbox-loss notices between them. */
 function assistantMessages(parts: readonly MessagePart[]): LanguageModelV3Message[] {
   const messages: LanguageModelV3Message[] = []
   let step: MessagePart[] = []
@@ -122,7 +122,7 @@ function readToolName(part: MessagePart): string | undefined {
   return part.type.startsWith('tool-') && part.type.length > 5 ? part.type.slice(5) : undefined
 }
 
-/** Returns the input as an object, which vendors require, because a model may produce any value. */
+/** Returns the input as an object: vendors require one, but a model may produce any value. */
 function readInput(part: MessagePart): JSONValue {
   const input = part['input'] ?? part['rawInput'] ?? {}
   return storableJson(isObject(input) ? input : { input }) as JSONValue

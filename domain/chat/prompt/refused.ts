@@ -2,12 +2,14 @@ import { unreadableNote } from '../attachments.ts'
 import type { RefusedKind } from '../model-rejections.ts'
 import type { MessagePart, UiMessage } from '../messages.ts'
 
-/** Kind of content that a provider rejected, up to the message with this id. */
+/** A kind of content that a provider rejected. Applies to all messages up to and including `throughId`. */
 export type Refusal = { kind: RefusedKind; throughId: string }
 
 type Message = Pick<UiMessage, 'id' | 'role' | 'parts'>
 
-/** Returns the history with a note in place of the rejected content. */
+/**
+ * Returns the history without the rejected content: files become notes, tool calls become text, and reasoning is dropped.
+ */
 export function withoutRefused<M extends Message>(history: readonly M[], refusals: readonly Refusal[]): M[] {
   return refusals.reduce<M[]>(
     (messages, { kind, throughId }) => {
@@ -25,7 +27,10 @@ export function holds(history: readonly Message[], kind: RefusedKind): boolean {
   return history.some(({ parts }) => parts.some((part) => matchesKind(part, kind)))
 }
 
-/** A provider that rejects reasoning also rejects the calls that follow from it, so both are sent as text. */
+/**
+ * A provider that rejects reasoning also rejects the calls that follow from it, so the reasoning is dropped and the calls
+ * are sent as text.
+ */
 function matchesKind(part: MessagePart, kind: RefusedKind): boolean {
   if (kind === 'tools') return isCall(part)
   if (kind === 'reasoning') return part.type === 'reasoning' || isCall(part)

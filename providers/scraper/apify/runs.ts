@@ -24,15 +24,15 @@ export function toRun({ id, status, usageTotalUsd }: Run): ScraperRun {
   }
 }
 
-/** Field of a run's input with the key of the run, because Apify has no idempotency keys. */
+/** Input field that carries our idempotency key for the run, because Apify has no idempotency keys. */
 export const keyMember = 'backlineKey'
 
 const pageSize = 100
 const maxConcurrentReads = 8
-/** Maximum age of a run that is searched. No work waits longer for its run. */
+/** Maximum age of the runs that are searched. No job waits longer than this for its run. */
 const maxAgeMs = 2 * 24 * 60 * 60 * 1000
 
-/** Finds the newest run of the actor with the key, among the runs of the last two days. */
+/** Finds the actor's newest run that has this key, among the runs of the last two days. */
 export async function findRun(client: ApifyClient, actorId: string, key: string): Promise<ScraperRun | undefined> {
   const since = Date.now() - maxAgeMs
   for (let offset = 0; ; offset += pageSize) {

@@ -1,6 +1,6 @@
 import type { PartSample } from '../../cluster/samples.ts'
 
-/** Memory and open files of one process over its life, without the first minute. */
+/** Memory and open files of one process over its lifetime, excluding the first minute. */
 export type Life = {
   part: string
   pid: number
@@ -8,7 +8,7 @@ export type Life = {
   firstMb: number
   lastMb: number
   highestMb: number
-  /** In the second half: caches fill at first, but a leak continues. */
+  /** Slope over the second half of the lifetime: caches fill early, but a leak keeps growing. */
   mbPerHour: number
   firstFiles: number
   lastFiles: number
@@ -34,7 +34,7 @@ const average = (values: number[]): number => values.reduce((sum, value) => sum 
 const averageMegabytes = (list: PartSample[]): number => average(list.map(({ rssBytes }) => rssBytes / megabyte))
 const averageFiles = (list: PartSample[]): number => average(list.map(({ openFiles }) => openFiles))
 
-/** Lists every life that is longer than its first minute, by part and then by time. */
+/** Returns the lifetime of each process that ran for more than a minute, in the order of the samples. */
 export const listLives = (samples: PartSample[]): Life[] => {
   const processes = new Map<string, PartSample[]>()
   for (const sample of samples) {
@@ -66,7 +66,7 @@ export const listLives = (samples: PartSample[]): Life[] => {
   })
 }
 
-/** Returns the longest life of each part: a slope over a few minutes means little. */
+/** Returns the longest lifetime of each part, because a slope over a few minutes is not meaningful. */
 export const longestLives = (lives: Life[]): Life[] => {
   const longest = new Map<string, Life>()
   for (const life of lives) if (life.minutes > (longest.get(life.part)?.minutes ?? 0)) longest.set(life.part, life)

@@ -4,10 +4,12 @@ import { fileURLToPath } from 'node:url'
 import type { Pool } from '../db/postgres/client.ts'
 import type { Print } from '../dev/say.ts'
 import { cliVersion } from '../dev/stack/temporal/cli.ts'
+import type { PeerFigures } from '../domain/site/figures.ts'
 import { isMet, type Row } from './measure.ts'
 
 const path = fileURLToPath(new URL('../docs/change/bench.md', import.meta.url))
 const chartPath = fileURLToPath(new URL('../docs/change/peers.svg', import.meta.url))
+const figuresPath = fileURLToPath(new URL('../content/figures/peers.json', import.meta.url))
 /** `npm run bench:peers` writes the rest of the report, starting with this heading. */
 const peersHeading = '## Comparison with other engines\n'
 
@@ -79,11 +81,12 @@ export async function writeReport(results: BenchRows[], order: string[], machine
   await writeFile(path, text + known.peers)
 }
 
-/** Writes the section about the peers, and its chart. The rest of the report stays. */
-export async function writePeers(section: string, chart: string): Promise<void> {
+/** Writes the section about the peers, its chart, and its figures for the site. The rest of the report stays. */
+export async function writePeers(section: string, chart: string, figures: PeerFigures): Promise<void> {
   const [own = ''] = (await readFile(path, 'utf8')).split(peersHeading)
   await writeFile(path, `${own.trimEnd()}\n\n${peersHeading}\n${section}`)
   await writeFile(chartPath, chart)
+  await writeFile(figuresPath, `${JSON.stringify(figures, undefined, 2)}\n`)
 }
 
 function layOut(lines: string[][]): string[] {

@@ -2,6 +2,7 @@ import { CommandRefusedError, print } from '../dev/say.ts'
 import { authenticated } from './requests/authenticated.ts'
 import { captures } from './runs/capture.ts'
 import { catalogs } from './requests/catalogs.ts'
+import { consolePage } from './browser/console.ts'
 import { connections } from './requests/connections.ts'
 import { fairness } from './runs/fairness.ts'
 import { growth } from './runs/growth.ts'
@@ -13,6 +14,7 @@ import { relay } from './runs/relay.ts'
 import { renders } from './runs/renders.ts'
 import { resume } from './requests/resume.ts'
 import { router } from './requests/router.ts'
+import { site } from './browser/site.ts'
 import { sandbox } from './runs/sandbox.ts'
 import { schedules } from './runs/schedules.ts'
 import { search } from './requests/search.ts'
@@ -42,6 +44,8 @@ const benches: Bench[] = [
   renders,
   search,
   schedules,
+  site,
+  consolePage,
 ]
 
 type Measured = { rows: Row[]; machine: string }

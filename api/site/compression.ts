@@ -5,8 +5,8 @@ import type { Context } from 'koa'
 /** A body uncompressed and compressed, each with its strong entity tag. */
 export type CompressedBody = { body: Buffer; etag: string; gzip: Buffer; gzipEtag: string }
 
-export function compress(text: string): CompressedBody {
-  const body = Buffer.from(text)
+export function compress(content: string | Buffer): CompressedBody {
+  const body = Buffer.from(content)
   const tag = createHash('sha256').update(body).digest('base64url').slice(0, 22)
   return { body, etag: `"${tag}"`, gzip: gzipSync(body), gzipEtag: `"${tag}-gzip"` }
 }

@@ -12,6 +12,7 @@ import { onSiteHost } from './hosts.ts'
 import { createDocuments } from './documents.ts'
 import { createAdmission, type Admit } from './limits/admission.ts'
 import { loadContent } from './load-content.ts'
+import { loadFigures, readVersion } from './load-figures.ts'
 import { createMcpEndpoint } from './mcp/endpoint.ts'
 import { createSitePages } from './pages/middleware.ts'
 import { measureSearches } from '../monitoring/site-searches.ts'
@@ -36,6 +37,13 @@ export async function createSite(
   const { entries, specification } = loaded
   const content = measureSearches(loaded, metrics)
   const about = { entries, serviceName, siteUrl, baseUrl, contact }
+  const site = {
+    ...about,
+    content,
+    version: await readVersion(),
+    figures: await loadFigures(),
+    ...(config.CONSOLE && { consoleUrl: config.consoleUrl }),
+  }
   const { admitTool, admitPage } = createLimits(deps)
   const onError = (error: unknown, requestId?: string): void =>
     log.error({ err: error, requestId }, 'failed to serve a request to the site')
@@ -43,7 +51,7 @@ export async function createSite(
     createDocuments(discoveryDocuments({ about, contentSignal, specification })),
     createToolRoutes({ content, admit: admitTool, onError }),
     createMcpEndpoint({ content, admit: admitTool, hosts, onError }),
-    await createSitePages({ ...about, content }, { isElsewhere: isPlatformPath(routes), admit: admitPage, onError }),
+    await createSitePages(site, { isElsewhere: isPlatformPath(routes), admit: admitPage, onError }),
   ]
   return middleware.map((handler) => onSiteHost({ siteUrl, baseUrl }, handler))
 }

@@ -21,7 +21,7 @@ const [folder = ''] = ['content', '../../content']
   .filter((path) => existsSync(join(path, 'ids.txt')))
 
 /** Paths of the site that links may use in addition to those of its entries. */
-const otherPaths = ['/search', ...documentPaths]
+const otherPaths = ['/search', '/blog', '/playbooks', ...documentPaths]
 
 /** `specification` is the OpenAPI document of the tools. */
 export type SiteContent = Registry & PublicContent & { specification: object }

@@ -12,6 +12,7 @@ import { workflow } from './adapters/workflow.ts'
 import { removeBuilt } from './parts/built.ts'
 import type { Peer } from './peer.ts'
 import { drawChart } from './report/chart.ts'
+import { listFigures } from './report/figures.ts'
 import { describePeers } from './report/section.ts'
 import { listVersions } from './report/versions.ts'
 import { measurePeers, type Size } from './rounds.ts'
@@ -39,10 +40,11 @@ export async function main(args: string[]): Promise<void> {
   try {
     for (const peer of peers) await peer.prepare?.(print)
     const columns = await measurePeers(peers, quick ? small : whole, print, stop.signal)
-    const section = describePeers(columns, listVersions(peers), describeHardware())
+    const versions = listVersions(peers)
+    const section = describePeers(columns, versions, describeHardware())
     print(section)
     if (quick || names.length > 0) print('docs/change/bench.md is unchanged: only complete runs are written.')
-    else await writePeers(section, drawChart(columns))
+    else await writePeers(section, drawChart(columns), listFigures(columns, versions, describeHardware()))
   } finally {
     await removeBuilt()
   }

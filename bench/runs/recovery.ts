@@ -15,7 +15,7 @@ const group = { WORKER_GROUP: 'bench' }
 type Way = 'another' | 'unseen' | 'alone' | 'spare'
 
 /** A worker and the key of its process lock, which the log records as its writer. */
-type Worker = { part: Launched; processId: number }
+export type Worker = { part: Launched; processId: number }
 
 export const recovery: Bench = {
   name: 'recovery',
@@ -113,7 +113,7 @@ export const recovery: Bench = {
 }
 
 /** Starts a worker and identifies its process lock, which did not exist before. */
-async function startWorker(stack: Stack, settings: Record<string, string> = {}): Promise<Worker> {
+export async function startWorker(stack: Stack, settings: Record<string, string> = {}): Promise<Worker> {
   const before = new Set(await listLocks(stack))
   const part = await stack.startWorker(settings)
   const processId = await poll('the lock of a new worker', async () =>
@@ -143,7 +143,7 @@ async function listLocks({ db }: Stack): Promise<number[]> {
   return rows.map(({ name }) => Number(name.split(' ').at(-1)))
 }
 
-async function poll<T>(what: string, check: () => Promise<T | undefined>, deadlineMs = 30_000): Promise<T> {
+export async function poll<T>(what: string, check: () => Promise<T | undefined>, deadlineMs = 30_000): Promise<T> {
   const deadline = performance.now() + deadlineMs
   for (;;) {
     const answer = await check()
@@ -153,7 +153,7 @@ async function poll<T>(what: string, check: () => Promise<T | undefined>, deadli
   }
 }
 
-async function kill({ pid, exited }: Launched): Promise<void> {
+export async function kill({ pid, exited }: Launched): Promise<void> {
   process.kill(pid, 'SIGKILL')
   await exited
 }
@@ -193,7 +193,7 @@ async function timeRecovery(stack: Stack, chat: OpenChat, strike: (holder: numbe
 }
 
 /** Returns the process that writes the log of the chat's run. */
-async function findHolder({ db }: Stack, { chatId }: OpenChat): Promise<number> {
+export async function findHolder({ db }: Stack, { chatId }: OpenChat): Promise<number> {
   return poll('a writer of the log', async () => {
     const [row] = await db<{ holder: number | null }[]>`
       select holder from stream_head join chats on run_id = active_stream_id where chats.id = ${chatId}`

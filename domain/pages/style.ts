@@ -20,7 +20,7 @@ a:hover { text-decoration-thickness: 2px }
 small, time, .quiet { color: var(--quiet); font-size: 0.875rem }
 code, pre { font-family: ui-monospace, "SF Mono", Menlo, Consolas, monospace; font-size: 0.875em }
 code { overflow-wrap: anywhere } pre code { overflow-wrap: normal; font-size: 1em }
-pre { background: var(--raised); border: 1px solid var(--line); border-radius: 6px; padding: 0.75rem 1rem; overflow-x: auto }
+pre { background: var(--code); border: 1px solid var(--line); border-radius: 6px; padding: 0.75rem 1rem; overflow-x: auto }
 pre.text { white-space: pre-wrap; overflow-wrap: anywhere }
 .scroll { overflow-x: auto; margin-bottom: 1rem } .scroll table { margin: 0 }
 table { border-collapse: collapse; width: 100% }
@@ -57,13 +57,6 @@ iframe { display: block; width: 100%; height: 26rem; border: 1px solid var(--lin
 mark { background: var(--mark); color: inherit; border-radius: 2px }
 [hidden] { display: none !important }
 .skip { position: absolute; left: -99rem } .skip:focus { left: 1rem; top: 0.5rem; background: var(--ground); padding: 0.5rem }
-.bar { border-bottom: 1px solid var(--line) } .foot { border-top: 1px solid var(--line) }
-.bar .frame, .foot .frame { display: flex; flex-wrap: wrap; gap: 0.25rem 1.25rem; padding-top: 0.75rem; padding-bottom: 0.75rem; align-items: baseline }
-.bar a, .foot a { color: inherit; text-decoration: none; padding: 0.15rem 0 } .bar a:hover, .foot a:hover { text-decoration: underline }
-.bar a[aria-current] { color: var(--accent); text-decoration: underline }
-.brand { font-weight: 700; letter-spacing: -0.01em; margin-right: auto }
-@media (max-width: 30rem) { .bar .brand { width: 100% } }
-article > h1 + p { font-size: 1.125rem; color: var(--quiet) }
 .entries { list-style: none; padding: 0 } .entries > li { border-top: 1px solid var(--line); padding: 0.75rem 0; margin: 0 }
 .entries h2, .entries h3 { margin: 0; font-size: 1rem } .entries p { margin: 0.1rem 0 0 }
 h1 + .message { margin-top: 1rem } .message { border-top: 1px solid var(--line); padding: 0.75rem 0 0.25rem }

@@ -2,28 +2,39 @@ import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { markFile } from '../../../domain/pages/mark.ts'
 import { style } from '../../../domain/pages/style.ts'
 
-export type Asset = { type: string; text: string }
+export type Asset = { type: string; content: string | Buffer }
 
-const types = {
-  '.css': 'text/css; charset=utf-8',
+const types: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
-  '.svg': 'image/svg+xml',
-} as const
+  '.png': 'image/png',
+}
+
+/** Parts of the style sheet after the style that all pages share, in their order. */
+const styles = ['shell', 'prose', 'docs', 'landing', 'replay']
 
 /** Next to the bundle, or at the root of the sources. */
 const folders = ['./web/site/', '../../../web/site/'].map((folder) => fileURLToPath(new URL(folder, import.meta.url)))
 
-/** Reads the style sheet, scripts and icons of the pages. Returns them by URL path. */
+/** Reads the style sheet, scripts and images of the pages. Returns them by URL path. */
 export async function readAssets(): Promise<Map<string, Asset>> {
   const folder = folders.find(existsSync)
   if (folder === undefined) throw new Error('The scripts of the site are missing: run `npm run build`.')
+  const names = (await readdir(folder)).filter((name) => extname(name) in types)
   const files = await Promise.all(
-    (await readdir(folder)).map(async (name): Promise<[string, Asset]> => {
-      const text = await readFile(join(folder, name), 'utf8')
-      return [`/assets/${name}`, { type: extname(name) === '.svg' ? types['.svg'] : types['.js'], text }]
+    names.map(async (name): Promise<[string, Asset]> => {
+      const content = await readFile(join(folder, name))
+      return [`/assets/${name}`, { type: types[extname(name)] ?? '', content }]
     }),
   )
-  return new Map([['/assets/style.css', { type: types['.css'], text: style }], ...files])
+  const parts = await Promise.all(styles.map((name) => readFile(join(folder, `style/${name}.css`), 'utf8')))
+  const assets = new Map(files)
+  assets.set('/assets/style.css', { type: 'text/css; charset=utf-8', content: [style, ...parts].join('') })
+  assets.set('/assets/icon.svg', { type: 'image/svg+xml', content: markFile })
+  const icon = assets.get('/assets/icon-32.png')
+  // Programs that read no HTML request the icon at this path.
+  if (icon !== undefined) assets.set('/favicon.ico', icon)
+  return assets
 }

@@ -1,6 +1,7 @@
 import { html } from '../../../domain/pages/html.ts'
 import type { SiteErrorCode } from '../../../domain/site/errors.ts'
-import { searchBox, sitePage } from './layout.ts'
+import { sitePage } from './layout.ts'
+import { searchBox } from './search-box.ts'
 import type { Site } from './site.ts'
 
 export function notFoundPage(site: Site): string {

@@ -1,5 +1,7 @@
 import { renderDocument } from '../../../domain/pages/document.ts'
 import { html, type Html } from '../../../domain/pages/html.ts'
+import { mark } from '../../../domain/pages/mark.ts'
+import { pageHead } from './head.ts'
 import { toPathname, type Site } from './site.ts'
 
 export type SitePage = {
@@ -9,77 +11,124 @@ export type SitePage = {
   path?: string
   /** Starts with the heading of the page. */
   content: Html
+  /** Navigation beside the content. */
+  side?: Html
+  /** What follows the content: its own contents. */
+  contents?: Html
+  /** `wide` for pages that arrange their sections themselves. */
+  width?: 'text' | 'wide'
+  /** True for a text with a date. */
+  isArticle?: boolean
   /** File names of additional scripts. */
   scripts?: readonly string[]
 }
 
-const head = [
+type Link = readonly [path: string, label: string]
+
+/** Paths of the site that have no entry. */
+const indexes = ['/blog', '/playbooks', '/search']
+const head: readonly Link[] = [
   ['/docs', 'Docs'],
+  ['/playbooks', 'Playbooks'],
+  ['/blog', 'Blog'],
   ['/tools', 'Tools'],
   ['/agents', 'For agents'],
   ['/pricing', 'Pricing'],
-] as const
-const foot = [
-  ['/contact', 'Contact'],
-  ['/terms', 'Terms'],
-  ['/privacy', 'Privacy'],
-] as const
+  ['/search', 'Search'],
+]
+const foot: readonly (readonly [string, readonly Link[]])[] = [
+  [
+    'Product',
+    [
+      ['/agent-workspace', 'Agent workspace'],
+      ['/scheduled-tasks', 'Scheduled tasks'],
+      ['/catalog-valuation', 'Catalog valuation'],
+      ['/artist-research', 'Artist research'],
+      ['/royalty-reporting', 'Royalty reporting'],
+      ['/pricing', 'Pricing'],
+    ],
+  ],
+  [
+    'Documentation',
+    [
+      ['/docs/quickstart', 'Quickstart'],
+      ['/docs', 'All guides'],
+      ['/docs/api-reference', 'API by operation'],
+      ['/playbooks', 'Playbooks'],
+      ['/blog', 'Blog'],
+    ],
+  ],
+  [
+    'More',
+    [
+      ['/tools', 'Tools'],
+      ['/agents', 'For agents'],
+      ['/custom-builds', 'Custom builds'],
+      ['/contact', 'Contact'],
+      ['/terms', 'Terms'],
+      ['/privacy', 'Privacy'],
+    ],
+  ],
+]
 
 /** Renders a page of the site: navigation, content, scripts. It loads nothing from other origins. */
-export function sitePage(site: Site, { title, description, path, content, scripts = [] }: SitePage): string {
-  const known = new Set(site.entries.map(toPathname))
-  const link = ([to, label]: readonly [string, string]): Html | false =>
-    known.has(to) && html`<a href="${to}" ${current(to, path)}>${label}</a> `
+export function sitePage(site: Site, page: SitePage): string {
+  const { title, description, path, content, side, contents, width = 'text', isArticle, scripts = [] } = page
+  const main = html`<main class="${side === undefined ? `frame ${width}` : 'beside'}" id="content" tabindex="-1">
+    ${content}
+  </main>`
   return renderDocument({
     title: path === '/' ? title : `${title} · ${site.serviceName}`,
-    head: html`${description !== undefined && html`<meta name="description" content="${description}" />`}
-      ${path !== undefined && html`<link rel="canonical" href="${site.siteUrl}${path}" />`}
-      <link rel="icon" type="image/svg+xml" href="/assets/icon.svg" />
-      <link rel="stylesheet" href="/assets/style.css" />
-      ${['webmcp.js', ...scripts].map((name) => html`<script type="module" src="/assets/${name}"></script> `)}`,
+    head: html`${pageHead(site, { title, description, path, ...(isArticle !== undefined && { isArticle }) })}
+    ${['webmcp.js', 'copy.js', ...scripts].map((name) => html`<script type="module" src="/assets/${name}"></script> `)}`,
     body: html`<a class="skip" href="#content">Skip to content</a>
-      <header class="bar">
-        <nav class="frame" aria-label="Site">
-          <a class="brand" href="/">${site.serviceName}</a>
-          ${head.map(link)}
-          <a href="/search" ${path === '/search' && html`aria-current="page"`}>Search</a>
-        </nav>
-      </header>
-      <main class="frame" id="content" tabindex="-1">${content}</main>
-      <footer class="foot">
-        <nav class="frame" aria-label="More">
-          ${foot.map(link)}
-          <a href="${site.baseUrl}/reference">API reference</a>
-        </nav>
-      </footer>`,
+      ${header(site, path)}
+      ${side === undefined ? main : html`<div class="columns">${side} ${main} ${contents}</div>`} ${footer(site)}`,
   })
+}
+
+function header(site: Site, path: string | undefined): Html {
+  return html`<header class="bar">
+    <div class="bar-row">
+      <a class="brand" href="/">${mark}${site.serviceName}</a>
+      <button type="button" class="plain menu" popovertarget="menu" aria-controls="menu">Menu</button>
+      <nav id="menu" popover aria-label="Site">
+        ${known(site, head).map(([to, label]) => html`<a href="${to}" ${current(to, path)}>${label}</a> `)}
+        ${site.consoleUrl !== undefined && html`<a class="button" href="${site.consoleUrl}">Open the console</a>`}
+      </nav>
+    </div>
+  </header>`
+}
+
+function footer(site: Site): Html {
+  return html`<footer class="foot">
+    <nav class="foot-row" aria-label="All pages">
+      <p>
+        <a class="brand" href="/">${mark}${site.serviceName}</a>
+        <small>Version ${site.version}</small>
+      </p>
+      ${foot.map(
+        ([title, links]) =>
+          html`<div>
+            <p class="group">${title}</p>
+            <ul>
+              ${known(site, links).map(([to, label]) => html`<li><a href="${to}">${label}</a></li> `)}
+              ${title === 'Documentation' && html`<li><a href="${site.baseUrl}/reference">Try the API</a></li> `}
+            </ul>
+          </div> `,
+      )}
+    </nav>
+  </footer>`
+}
+
+/** Links to pages that this site has. */
+function known(site: Site, links: readonly Link[]): readonly Link[] {
+  const paths = new Set([...site.entries.map(toPathname), ...indexes])
+  return links.filter(([to]) => paths.has(to))
 }
 
 /** Marks the link to the page itself, or to its section. */
 function current(to: string, path = ''): Html | false {
   if (to === path) return html`aria-current="page"`
   return path.startsWith(`${to}/`) && html`aria-current="true"`
-}
-
-/** The search box of many pages. Works without scripts. */
-export function searchBox(query = '', type = 'all'): Html {
-  const types = [
-    ['all', 'Everything'],
-    ['page', 'Pages'],
-    ['docs', 'Docs'],
-    ['blog', 'Blog'],
-    ['playbook', 'Playbooks'],
-  ]
-  return html`<form class="row" role="search" method="get" action="/search">
-    <label>Search for <input type="search" name="query" maxlength="240" required value="${query}" /></label>
-    <label
-      >In
-      <select name="type">
-        ${types.map(
-          ([value, label]) => html`<option value="${value}" ${value === type && html`selected`}>${label}</option> `,
-        )}
-      </select></label
-    >
-    <button>Search</button>
-  </form>`
 }

@@ -6,8 +6,11 @@ import type { Admit } from '../limits/admission.ts'
 import { siteLinks } from '../links.ts'
 import { acceptsGzip, isFresh, compress, compressForClient, type CompressedBody } from '../compression.ts'
 import { readAssets, type Asset } from './assets.ts'
+import { listGuideGroups, listReferenceGroups } from './docs/order.ts'
 import { entryPage } from './entry-page.ts'
 import { errorPage, notFoundPage, refusedPage } from './failure-pages.ts'
+import { blogIndex } from './lists/blog.ts'
+import { playbookIndex } from './lists/playbooks.ts'
 import { searchPage } from './search-page.ts'
 import { toPathname, type Site } from './site.ts'
 
@@ -19,6 +22,11 @@ const headers = {
   'x-content-type-options': 'nosniff',
   link: siteLinks,
 }
+/** Lists without an entry, by path. */
+const indexes = new Map([
+  ['/blog', blogIndex],
+  ['/playbooks', playbookIndex],
+])
 const htmlType = 'text/html; charset=utf-8'
 const cached = 'public, max-age=300'
 
@@ -35,10 +43,11 @@ type PageMatch = { route: string; send: () => void }
 /** Serves the pages of the site and their files. An unknown path gets an error page if the request accepts HTML. */
 export async function createSitePages(site: Site, { isElsewhere, admit, onError }: SitePages): Promise<SiteMiddleware> {
   const entries = new Map(site.entries.map((entry) => [toPathname(entry), entry]))
+  const map = { guides: listGuideGroups(site), reference: listReferenceGroups(site) }
   const assets = await readAssets()
   const cache = new Map<string, CompressedBody>()
 
-  const getOrCompress = (path: string, render: () => string): CompressedBody => {
+  const getOrCompress = (path: string, render: () => string | Buffer): CompressedBody => {
     const compressed = cache.get(path) ?? compress(render())
     cache.set(path, compressed)
     return compressed
@@ -51,15 +60,22 @@ export async function createSitePages(site: Site, { isElsewhere, admit, onError 
     } else
       sendCached(
         ctx,
-        getOrCompress(ctx.path, () => entryPage(site, entry)),
+        getOrCompress(ctx.path, () => entryPage(site, map, entry)),
         htmlType,
       )
   }
 
-  const sendAsset = (ctx: Context, { type, text }: Asset): void =>
+  const sendIndex = (ctx: Context, render: (site: Site) => string): void =>
     sendCached(
       ctx,
-      getOrCompress(ctx.path, () => text),
+      getOrCompress(ctx.path, () => render(site)),
+      htmlType,
+    )
+
+  const sendAsset = (ctx: Context, { type, content }: Asset): void =>
+    sendCached(
+      ctx,
+      getOrCompress(ctx.path, () => content),
       type,
     )
 
@@ -71,6 +87,8 @@ export async function createSitePages(site: Site, { isElsewhere, admit, onError 
   const find = (ctx: Context): PageMatch | undefined => {
     const entry = entries.get(ctx.path)
     if (entry !== undefined) return { route: entry.header.type, send: () => sendEntry(ctx, entry) }
+    const index = indexes.get(ctx.path)
+    if (index !== undefined) return { route: ctx.path, send: () => sendIndex(ctx, index) }
     const asset = assets.get(ctx.path)
     if (asset !== undefined) return { route: 'asset', send: () => sendAsset(ctx, asset) }
     if (ctx.path === '/search') return { route: ctx.path, send: () => sendSearch(ctx) }

@@ -1,7 +1,8 @@
 import { html, type Html } from '../../../domain/pages/html.ts'
 import { SiteError } from '../../../domain/site/errors.ts'
 import type { PublicContent } from '../../../domain/site/public-content.ts'
-import { searchBox, sitePage } from './layout.ts'
+import { sitePage } from './layout.ts'
+import { searchBox } from './search-box.ts'
 import type { Site } from './site.ts'
 
 type SearchResults = ReturnType<PublicContent['search']>

@@ -1,4 +1,5 @@
 import type { Entry } from '../../../domain/site/content/entry.ts'
+import type { Figures } from '../../../domain/site/figures.ts'
 import type { PublicContent } from '../../../domain/site/public-content.ts'
 
 /** Data of the pages, fixed at process start. */
@@ -12,8 +13,17 @@ export type Site = {
   baseUrl: string
   /** Contact address of the service. */
   contact: string
+  /** Undefined if this process serves no console. */
+  consoleUrl?: string
+  /** Version of the program, as in `package.json`. */
+  version: string
+  figures: Figures
 }
 
 export function toPathname({ header }: Entry): string {
   return new URL(header.url).pathname
+}
+
+export function findEntry({ entries }: Site, id: string): Entry | undefined {
+  return entries.find(({ header }) => header.id === id)
 }

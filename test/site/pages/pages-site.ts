@@ -7,6 +7,7 @@ import { measureSearches } from '../../../api/monitoring/site-searches.ts'
 import { createToolRoutes } from '../../../api/site/tool-routes.ts'
 import type { Entry, EntryType } from '../../../domain/site/content/entry.ts'
 import { discoveryDocuments } from '../../../domain/site/discovery/index.ts'
+import type { Figures } from '../../../domain/site/figures.ts'
 import { createPublicContent, type PublicContent } from '../../../domain/site/public-content.ts'
 import { listenWith } from '../listen.ts'
 
@@ -26,6 +27,17 @@ const entry = (id: string, title: string, body: string): Entry => {
     headings: '',
     plain: `${description} ${body}`,
   }
+}
+
+const operation = (id: string, title: string, method: string, path: string): Entry => {
+  const made = entry(id, title, prose)
+  return { ...made, header: { ...made.header, api: { method, path, specificationUrl: `${siteUrl}/openapi.json` } } }
+}
+
+const post = (id: string, title: string, publishedAt: string): Entry => {
+  const made = entry(id, title, prose)
+  const markdown = made.markdown.replace(/\n\nWhat there is.*/, `\n\nAuthor: The team\n\nPublished: ${publishedAt}`)
+  return { ...made, markdown: `${markdown}\n\n${prose}`, header: { ...made.header, publishedAt }, author: 'The team', category: 'Engineering' }
 }
 
 const prose = 'A turn continues without a reader, and a reader comes back to the frame where it left.'
@@ -59,13 +71,69 @@ export const entries = [
   entry('page:/privacy', 'Privacy', prose),
   entry('page:/royalty-reporting', 'Royalty reporting', prose),
   entry('page:/catalog-valuation', 'Catalog valuation', prose),
-  entry('docs:index', 'Documentation', prose),
+  entry(
+    'docs:index',
+    'Documentation',
+    `${prose}
+
+## Where do I start?
+
+The [quickstart](${siteUrl}/docs/quickstart) comes first.
+
+## How do agents answer and act?
+
+See [streams](${siteUrl}/docs/streaming-and-resume#what-a-client-does), and again the [quickstart](${siteUrl}/docs/quickstart).`,
+  ),
+  entry(
+    'docs:api-reference',
+    'API reference',
+    `## Chat\n\n- [POST /api/chat](${siteUrl}/docs/api-reference/chat/send-turn): Send a message`,
+  ),
+  operation('docs:api-reference/chat/send-turn', 'Send a message', 'POST', '/api/chat'),
   entry('docs:quickstart', 'Quickstart', rich),
   entry('docs:streaming-and-resume', 'Streaming and resume', rich.repeat(12)),
   entry('docs:hostile', 'What must not run', hostile),
   entry('playbook:weekly-report', 'A weekly streaming report', prose),
-  entry('blog:streams', 'Streams that survive a disconnect', prose),
+  entry('playbook:first-valuation', 'Run your first valuation', prose),
+  post('blog:streams', 'Streams that survive a disconnect', '2026-11-23'),
+  post('blog:owners', 'One owner for each workflow', '2026-11-20'),
 ]
+
+const figures: Figures = {
+  peers: {
+    measuredOn: '2 cores',
+    rounds: 3,
+    peers: [
+      { name: 'Backline', versions: 'one 1.0.0', setup: 'one worker' },
+      { name: 'Another', versions: 'two 2.0.0', setup: '`npm start`' },
+    ],
+    rows: [
+      { name: 'afterKill', title: 'what the client has', how: 'missing tokens', cells: [{ text: 'whole' }, { text: 'the rest is lost' }] },
+      {
+        name: 'recovery',
+        title: 'kill to token',
+        how: 'up to the first token',
+        better: 'less',
+        cells: [
+          { value: 1162, text: '1,162 ms' },
+          { value: 686, text: '686 ms' },
+        ],
+      },
+    ],
+  },
+  recording: {
+    recordedOn: '2 cores',
+    question: 'Which songs matter most?',
+    killedMs: 300,
+    endedMs: 1500,
+    words: [
+      { text: 'Three', atMs: 100, attempt: 1 },
+      { text: 'of', atMs: 200, attempt: 1 },
+      { text: 'Three', atMs: 520, attempt: 2 },
+      { text: 'songs', atMs: 600, attempt: 2 },
+    ],
+  },
+}
 
 type Options = {
   content?: Partial<PublicContent>
@@ -89,13 +157,14 @@ export const startSite = async ({ content: replaced, admit = () => {}, onError =
     baseUrl: 'https://api.example',
     contact: 'hello@site.example',
   }
+  const shown = { ...about, content, version: '1.2.3', consoleUrl: 'https://api.example/console', figures }
   const site = await listenWith(
     [
       createDocuments(discoveryDocuments({ about, contentSignal: 'search=yes', specification: {} })),
       createToolRoutes({ content, admit, onError }),
       createMcpEndpoint({ content, admit, onError, hosts: new Set(['127.0.0.1']) }),
       await createSitePages(
-        { ...about, content },
+        shown,
         { isElsewhere: (url) => url.startsWith('/platform'), admit, onError },
       ),
       (ctx) => void ctx.res.writeHead(404).end('Not Found'),

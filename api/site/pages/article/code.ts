@@ -1,0 +1,24 @@
+import { html, Html } from '../../../../domain/pages/html.ts'
+import { highlight } from './highlight.ts'
+
+const labels: Readonly<Record<string, string>> = {
+  sh: 'Shell',
+  json: 'JSON',
+  ts: 'TypeScript',
+  tsx: 'TypeScript',
+  js: 'JavaScript',
+  ini: 'Settings',
+  markdown: 'Markdown',
+}
+
+/** Renders a block of code. Its script shows the button that copies it. */
+export function codeBlock(code: string, language: string): Html {
+  const label = Object.hasOwn(labels, language) ? labels[language] : 'Text'
+  return html`<div class="code">
+    <p class="code-head"><span>${label}</span>${copyButton}</p>
+    ${new Html(`<pre tabindex="0"><code>${highlight(code, language)}</code></pre>`)}
+  </div> `
+}
+
+/** The script of the page removes `hidden` and copies the text of the nearest `code`. */
+export const copyButton = html`<button type="button" class="plain copy" data-copy hidden>Copy</button>`

@@ -1,0 +1,24 @@
+import type { Token } from 'markdown-it'
+import { parseUrl } from '../../../../domain/fields/url.ts'
+
+const schemes = new Set(['http:', 'https:', 'mailto:'])
+
+/** Replaces a link that must not be followed with its text. Links are not nested. */
+export function resolveLinks(tokens: readonly Token[], siteUrl: string): void {
+  let target: string | undefined
+  for (const token of tokens) {
+    if (token.type === 'link_open') {
+      target = resolveTarget(String(token.attrGet('href') ?? ''), siteUrl)
+      token.attrs = target === undefined ? null : [['href', target]]
+    }
+    if (target === undefined && ['link_open', 'link_close'].includes(token.type)) token.type = 'html_inline'
+  }
+}
+
+/** Target of a link: own links work under any host; undefined for one that must not be followed. */
+function resolveTarget(href: string, siteUrl: string): string | undefined {
+  const base = new URL(siteUrl)
+  const target = parseUrl(href, base)
+  if (target === undefined || !schemes.has(target.protocol)) return undefined
+  return target.origin === base.origin ? target.pathname + target.search + target.hash : target.href
+}

@@ -1,0 +1,36 @@
+import { html, type Html } from '../../../../domain/pages/html.ts'
+import type { Entry } from '../../../../domain/site/content/entry.ts'
+import type { Heading } from '../article/render.ts'
+import { toPathname } from '../site.ts'
+
+const minHeadings = 2
+
+/** The contents of the page; nothing for a page with few headings. */
+export function pageContents(headings: readonly Heading[], path: string): Html {
+  return html`<aside class="contents" aria-label="About this page">
+    ${
+      headings.length >= minHeadings &&
+      html`<nav aria-labelledby="contents-title">
+        <h2 id="contents-title">On this page</h2>
+        <ul>
+          ${headings.map(({ id, text, level }) => html`<li class="level-${level}"><a href="#${id}">${text}</a></li> `)}
+        </ul>
+      </nav>`
+    }
+    <p><a href="${path}.md">View as Markdown</a></p>
+  </aside>`
+}
+
+/** Links to the neighbors of an entry in reading order. */
+export function neighbors(entries: readonly Entry[], current: Entry): Html | undefined {
+  const at = entries.indexOf(current)
+  const [previous, next] = [entries[at - 1], entries[at + 1]]
+  if (at === -1 || (previous === undefined && next === undefined)) return undefined
+  return html`<nav class="neighbors" aria-label="Previous and next">
+    ${previous && neighbor(previous, 'prev', 'Previous')} ${next && neighbor(next, 'next', 'Next')}
+  </nav>`
+}
+
+function neighbor(entry: Entry, rel: 'prev' | 'next', label: string): Html {
+  return html`<a rel="${rel}" href="${toPathname(entry)}"><small>${label}</small> ${entry.header.title}</a>`
+}

@@ -1,0 +1,53 @@
+import { html, type Html } from '../../../../domain/pages/html.ts'
+import type { Recording } from '../../../../domain/site/figures.ts'
+
+/** The style sheet has a delay for each step of this length. */
+const stepMs = 100
+/** Length of the time axis. */
+const axisMs = 5000
+const width = 1000
+
+/**
+ * A recorded answer whose worker was killed. It plays once at its own speed, in at most five seconds, and ends as a still
+ * picture; with reduced motion it is that picture.
+ */
+export function replay({ recordedOn, question, killedMs, endedMs, words }: Recording): Html {
+  const resumedMs = words.find(({ attempt }) => attempt === 2)?.atMs ?? endedMs
+  const show = (attempt: 1 | 2): Html[] =>
+    words
+      .filter((word) => word.attempt === attempt)
+      .map(({ text, atMs }) => html`<span class="word ${delay(atMs)}">${text} </span>`)
+  return html`<figure class="replay" id="replay">
+    <div class="replay-head">
+      <p><code>POST /api/chat</code></p>
+      <button type="button" class="plain" data-replay hidden>Play again</button>
+    </div>
+    <p class="question">${question}</p>
+    <p class="answer">
+      <del class="${delay(killedMs)}">${show(1)}</del><strong class="word ${delay(killedMs)}"><code>kill -9</code> worker 1</strong> ${show(2)}
+    </p>
+    <div class="lanes">
+      ${lane('Worker 1', 0, killedMs, 'killed')} ${lane('Worker 2', resumedMs, endedMs, 'resumed')}
+      ${lane('Reader', 0, endedMs, 'reader')}
+    </div>
+    <figcaption>
+      The killed worker’s words are retracted, another worker repeats the model call, and the reader’s connection stays
+      open: the next token arrives <strong>${resumedMs - killedMs} ms</strong> after the kill. Recorded on ${recordedOn}.
+    </figcaption>
+  </figure>`
+}
+
+function lane(name: string, fromMs: number, toMs: number, kind: string): Html {
+  const [from, to] = [fromMs, toMs].map((ms) => Math.round((ms / axisMs) * width)) as [number, number]
+  return html`<p class="lane ${kind}">
+    <span>${name}</span>
+    <svg viewBox="0 0 ${width} 12" preserveAspectRatio="none" aria-hidden="true" focusable="false">
+      <rect class="rail" width="${width}" height="12" />
+      <rect class="busy" x="${from}" width="${to - from}" height="12" />
+    </svg>
+  </p>`
+}
+
+function delay(atMs: number): string {
+  return `at-${Math.round(atMs / stepMs)}`
+}

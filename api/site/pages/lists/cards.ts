@@ -1,0 +1,33 @@
+import { html, type Html } from '../../../../domain/pages/html.ts'
+import type { Entry } from '../../../../domain/site/content/entry.ts'
+import { toPathname, type Site } from '../site.ts'
+
+/** Entries as cards: title, description, and what `more` adds. */
+export function cards(
+  entries: readonly Entry[],
+  level: 'h2' | 'h3',
+  more: (entry: Entry) => Html | undefined = () => undefined,
+): Html {
+  return html`<div class="cards">
+    ${entries.map((entry) => {
+      const link = html`<a href="${toPathname(entry)}">${entry.header.title}</a>`
+      return html`<div class="card">
+        ${level === 'h2' ? html`<h2>${link}</h2>` : html`<h3>${link}</h3>`}
+        <p>${entry.header.description}</p>
+        ${more(entry)}
+      </div> `
+    })}
+  </div>`
+}
+
+export function listPlaybooks({ entries }: Site): Entry[] {
+  return entries.filter(({ header }) => header.type === 'playbook')
+}
+
+/** Newest first; texts of one day by title. */
+export function listPosts({ entries }: Site): Entry[] {
+  const date = ({ header }: Entry): string => header.publishedAt ?? ''
+  return entries
+    .filter(({ header }) => header.type === 'blog')
+    .toSorted((a, b) => date(b).localeCompare(date(a)) || a.header.title.localeCompare(b.header.title))
+}

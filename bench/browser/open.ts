@@ -1,0 +1,42 @@
+import { chromium, type Browser, type CDPSession, type Page } from 'playwright-core'
+import { CommandRefusedError, type Print } from '../../dev/say.ts'
+import { ensureChromium } from '../../dev/system/chromium.ts'
+
+/** Slowdown of the processor that stands for a phone of the middle class. */
+export const slowdown = 4
+
+export type OpenPage = { page: Page; devtools: CDPSession; close: () => Promise<void> }
+
+/** Throws where there is no Chromium. */
+export async function launchBrowser(say: Print): Promise<Browser> {
+  const executablePath = await ensureChromium(say)
+  if (executablePath === undefined) throw new CommandRefusedError('This bench needs Chromium.')
+  const args = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update']
+  return chromium.launch({ executablePath, args })
+}
+
+/** A page of a browser that was never used: no cache, no cookie. */
+export async function openPage(browser: Browser, cpuSlowdown = 1): Promise<OpenPage> {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
+  const page = await context.newPage()
+  const devtools = await context.newCDPSession(page)
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate: cpuSlowdown })
+  return { page, devtools, close: () => context.close() }
+}
+
+export type FirstView = { kilobytes: number; lcpMs: number }
+
+/** Opens a URL in an unused browser: bytes as they were sent, and the time of the largest contentful paint. */
+export async function measureFirstView(browser: Browser, url: string, cpuSlowdown = slowdown): Promise<FirstView> {
+  const { page, devtools, close } = await openPage(browser, cpuSlowdown)
+  let bytes = 0
+  devtools.on('Network.loadingFinished', ({ encodedDataLength }) => (bytes += encodedDataLength))
+  await devtools.send('Network.enable')
+  await page.goto(url, { waitUntil: 'networkidle' })
+  const lcpMs = await page.evaluate<number>(`new Promise((resolve) => {
+    new PerformanceObserver((list) => resolve(list.getEntries().at(-1).startTime))
+      .observe({ type: 'largest-contentful-paint', buffered: true })
+  })`)
+  await close()
+  return { kilobytes: bytes / 1000, lcpMs }
+}

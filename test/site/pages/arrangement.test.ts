@@ -1,0 +1,148 @@
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { PeerFigures, Recording } from '../../../domain/site/figures.ts'
+import { startSite, siteUrl } from './pages-site.ts'
+
+let site: Awaited<ReturnType<typeof startSite>>
+beforeAll(async () => (site = await startSite()))
+afterAll(() => site.close())
+
+const read = async (path: string): Promise<string> => {
+  const answer = await fetch(site.url + path, { headers: { accept: 'text/html' } })
+  expect([path, answer.status]).toEqual([path, 200])
+  return answer.text()
+}
+/** The first element with this opening, up to the end of its kind. */
+const cut = (text: string, opening: string, closing: string): string => {
+  const from = text.indexOf(opening)
+  return text.slice(from, text.indexOf(closing, from))
+}
+const linksIn = (text: string): string[] => [...text.matchAll(/<a[^>]* href="([^"]+)"/g)].map(([, href = '']) => href)
+
+describe('a page of the documentation', () => {
+  test('has a sidebar in the order of the index, with short titles and the version', async () => {
+    const side = cut(await read('/docs/quickstart'), '<nav class="side"', '</nav>')
+    expect(linksIn(side)).toEqual([
+      '/docs',
+      '/docs/api-reference',
+      '/docs/quickstart',
+      '/docs/streaming-and-resume',
+      '/docs/hostile',
+    ])
+    expect(side).toContain('Agents and chats')
+    expect(side).toContain('Version 1.2.3')
+    expect(side).toContain('href="/docs/quickstart" aria-current="page"')
+  })
+
+  test('lists its headings, each of which links to itself', async () => {
+    const text = await read('/docs/quickstart')
+    expect(text).toContain('<h2 id="what-a-client-does"><a class="anchor" href="#what-a-client-does">')
+    expect(linksIn(cut(await read('/docs/streaming-and-resume'), '<aside class="contents"', '</aside>'))).toContain(
+      '#what-a-client-does-12',
+    )
+  })
+
+  test('links to its neighbors and to its Markdown', async () => {
+    const text = await read('/docs/streaming-and-resume')
+    expect(linksIn(cut(text, '<nav class="neighbors"', '</nav>'))).toEqual(['/docs/quickstart', '/docs/hostile'])
+    expect(text).toContain('href="/docs/streaming-and-resume.md"')
+    expect((await fetch(`${site.url}/docs/streaming-and-resume.md`)).status).toBe(200)
+  })
+
+  test('highlights code and has a button that copies it, which is hidden without scripts', async () => {
+    const code = cut(await read('/docs/quickstart'), '<div class="code">', '</pre>')
+    expect(code).toContain('<span class="hljs-string">')
+    expect(code).toMatch(/<button[^>]* data-copy hidden>Copy</)
+  })
+
+  test('of an operation shows its method and the operations of its area', async () => {
+    const text = await read('/docs/api-reference/chat/send-turn')
+    expect(text).toContain('<span class="method" data-method="POST">POST</span>')
+    expect(linksIn(cut(text, '<nav class="side"', '</nav>'))).toEqual([
+      '/docs',
+      '/docs/api-reference',
+      '/docs/api-reference/chat/send-turn',
+    ])
+  })
+})
+
+describe('the lists', () => {
+  test('/blog has every post, newest first, with its date', async () => {
+    const text = await read('/blog')
+    expect(linksIn(cut(text, '<main', '</main>'))).toEqual(['/blog/streams', '/blog/owners'])
+    expect(text).toContain('<time datetime="2026-11-23">November 23, 2026</time>')
+  })
+
+  test('/playbooks has every playbook, and a playbook leads to the next', async () => {
+    expect(linksIn(cut(await read('/playbooks'), '<main', '</main>'))).toEqual([
+      '/playbooks/weekly-report',
+      '/playbooks/first-valuation',
+    ])
+    expect(linksIn(cut(await read('/playbooks/weekly-report'), '<nav class="neighbors"', '</nav>'))).toEqual([
+      '/playbooks/first-valuation',
+    ])
+  })
+
+  test('a post shows its author and date once', async () => {
+    const text = await read('/blog/streams')
+    expect(text.match(/The team/g)).toHaveLength(1)
+    expect(text).not.toContain('Published: ')
+  })
+})
+
+describe('the home page', () => {
+  test('shows the killed answer, the measured peers with their source, the commands and the console', async () => {
+    const text = await read('/')
+    expect(text).toMatch(/<del class="at-3"><span class="word at-1">Three <\/span><span class="word at-2">of <\/span><\/del>/)
+    expect(text).toContain('<strong>220 ms</strong>')
+    expect(text).toContain('the rest is lost')
+    expect(text).toMatch(/<td data-best>686 ms<\/td>/)
+    expect(text).toContain('docs/change/bench.md')
+    expect(text).toMatch(/<code>npm start<\/code>[\s\S]*<code>npm test<\/code>/)
+    expect(text).toContain('href="https://api.example/console">Open the console</a>')
+  })
+
+  test('has a card and icons of this origin', async () => {
+    const text = await read('/')
+    const images = [...text.matchAll(/(?:content|href)="([^"]+\.(?:png|svg|ico))"/g)].map(([, url = '']) => url)
+    expect(images).toEqual([`${siteUrl}/assets/card.png`, '/assets/icon.svg', '/favicon.ico', '/assets/touch-icon.png'])
+    for (const image of images) {
+      const answer = await fetch(site.url + new URL(image, siteUrl).pathname)
+      expect([image, answer.status]).toEqual([image, 200])
+      expect(answer.headers.get('content-type')).toMatch(/^image\//)
+    }
+  })
+})
+
+const readFigures = (name: string): unknown =>
+  JSON.parse(readFileSync(new URL(`../../../content/figures/${name}`, import.meta.url), 'utf8'))
+
+describe('the figures', () => {
+  test('of the peers are those of the report', () => {
+    const report = readFileSync(new URL('../../../docs/change/bench.md', import.meta.url), 'utf8')
+    const { measuredOn, peers, rows } = PeerFigures.parse(readFigures('peers.json'))
+    expect(report).toContain(`Measured on: ${measuredOn}`)
+    for (const { name, versions } of peers) expect(report).toContain(`- **${name}** (${versions}): `)
+    const lines = report.split('\n').map((line) => line.split('|').map((cell) => cell.trim()))
+    for (const { title, cells } of rows) {
+      const reported = lines.find(([, first]) => first === title)?.slice(2, -1) ?? []
+      // The report adds the spread in parentheses.
+      expect([title, cells.map(({ text }) => text)]).toEqual([
+        title,
+        reported.map((cell) => cell.replace(/ \([\d.,]+ \.\. [\d.,]+\)/, '')),
+      ])
+    }
+  })
+
+  test('of the recording fit the picture, which plays for at most five seconds', () => {
+    const { killedMs, endedMs, words } = Recording.parse(readFigures('recording.json'))
+    expect(endedMs).toBeLessThanOrEqual(5000)
+    const [lost, kept] = [1, 2].map((attempt) => words.filter((word) => word.attempt === attempt)) as [
+      typeof words,
+      typeof words,
+    ]
+    expect(lost.length).toBeGreaterThan(0)
+    expect(kept.every(({ atMs }) => atMs > killedMs)).toBe(true)
+    expect(kept.slice(0, lost.length).map(({ text }) => text)).toEqual(lost.map(({ text }) => text))
+  })
+})

@@ -1,0 +1,24 @@
+const shownMs = 2000
+
+for (const button of document.querySelectorAll('button[data-copy]')) {
+  button.hidden = false
+  const label = button.textContent
+  let reset
+  button.addEventListener('click', async () => {
+    const code = button.closest('.code').querySelector('code')
+    button.textContent = (await copy(code)) ? 'Copied' : 'Selected'
+    clearTimeout(reset)
+    reset = setTimeout(() => (button.textContent = label), shownMs)
+  })
+}
+
+/** Copies the text. Returns false and selects it if the browser does not allow copying. */
+async function copy(code) {
+  try {
+    await navigator.clipboard.writeText(code.textContent)
+    return true
+  } catch {
+    getSelection().selectAllChildren(code)
+    return false
+  }
+}

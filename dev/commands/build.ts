@@ -21,7 +21,7 @@ const layers = [
   'config',
 ]
 const processSources = [...layers, 'config.ts', 'lifetime.ts', 'waiting.ts']
-const consoleSources = ['web/console', 'client', 'domain/pages/tokens.ts', 'dev/console-bundle.ts']
+const consoleSources = ['web/console', 'client', 'domain/pages/mark.ts', 'dev/console-bundle.ts']
 /** Sources of the build. */
 export const sources = [...processSources, 'web/console', 'client']
 const texts = ['content']

@@ -7,6 +7,9 @@ const shapes =
 /** The mark as a file. */
 export const markFile = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">${shapes}</svg>\n`
 
+/** The mark for places that take a URL, without a request. */
+export const markUrl = `data:image/svg+xml,${encodeURIComponent(markFile.trim())}`
+
 /** The mark inside a page, beside the name of the service. */
 export const mark = new Html(
   `<svg class="mark" viewBox="0 0 32 32" width="24" height="24" aria-hidden="true" focusable="false">${shapes}</svg>`,

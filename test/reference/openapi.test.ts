@@ -248,6 +248,9 @@ test('no route of the platform matches a path of the site', () => {
     '/terms',
     '/privacy',
     '/catalog-valuation',
+    '/blog',
+    '/playbooks',
+    '/favicon.ico',
   ]
   const folders = ['/docs', '/docs/quickstart', '/docs/api-reference/chat/send-turn', '/blog/x', '/playbooks/x']
   const documents = ['/llms.txt', '/agents.md', '/index.md', '/robots.txt', '/sitemap.xml', '/agents/catalog.json']

@@ -1,5 +1,6 @@
 import { renderDocument } from '../../../domain/pages/document.ts'
 import { html } from '../../../domain/pages/html.ts'
+import { markUrl } from '../../../domain/pages/mark.ts'
 
 type Page = {
   manifest: { script: string; style: string; preloads: string[] }
@@ -17,7 +18,7 @@ export function consolePage({ manifest, serviceName, apiOrigin }: Page): string 
       <meta name="color-scheme" content="light dark" />
       <meta name="backline-api" content="${apiOrigin}" />
       <meta name="backline-service" content="${serviceName}" />
-      <link rel="icon" href="data:," />
+      <link rel="icon" type="image/svg+xml" href="${markUrl}" />
       <link rel="stylesheet" href="/console/assets/${style}" />
       ${preloads.map((name) => html`<link rel="modulepreload" href="/console/assets/${name}" /> `)}
       <script type="module" src="/console/assets/${script}"></script>`,

@@ -45,6 +45,11 @@ const paths = [
   '/',
   '/docs',
   '/docs/quickstart',
+  '/docs/api-reference/chat/send-turn',
+  '/blog',
+  '/blog/streams',
+  '/playbooks',
+  '/playbooks/weekly-report',
   '/search?query=reader',
   '/tools',
   '/agents',
@@ -84,6 +89,33 @@ test('content and search work without scripts, and the tools state their require
   await page.locator('#search input').press('Enter')
   await page.locator('.entries a').first().click()
   expect(await page.locator('h1').innerText()).toBe('Quickstart')
+})
+
+test('code is copied, and the playing picture plays again', async () => {
+  await open('/', { permissions: ['clipboard-read', 'clipboard-write'] })
+  await page.locator('.commands [data-copy]').first().click()
+  await page.locator('.commands [data-copy]', { hasText: 'Copied' }).waitFor()
+  expect(await page.evaluate('navigator.clipboard.readText()')).toBe('npm start')
+  await page.evaluate('Promise.all(document.getAnimations().map((one) => one.finished))')
+  await page.locator('[data-replay]').click()
+  expect(await page.evaluate("document.getAnimations().some((one) => one.playState === 'running')")).toBe(true)
+})
+
+test('with reduced motion the picture is still and complete', async () => {
+  await open('/', { reducedMotion: 'reduce' })
+  expect(await page.evaluate('document.getAnimations().length')).toBe(0)
+  expect(await page.locator('.replay .word').evaluateAll((words) => words.length)).toBe(5)
+})
+
+test('on a narrow screen the menu and the sidebar open without scripts', async () => {
+  await open('/docs/quickstart', { javaScriptEnabled: false, viewport: small })
+  expect(await page.locator('#menu').isVisible()).toBe(false)
+  await page.locator('.menu').click()
+  await page.locator('#menu a', { hasText: 'Pricing' }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.locator('.side-opener button').click()
+  await page.locator('#side a', { hasText: 'Streaming and resume' }).click()
+  expect(await page.locator('h1').innerText()).toBe('Streaming and resume')
 })
 
 const tabTo = async (selector: string): Promise<void> => {

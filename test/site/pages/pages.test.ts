@@ -100,6 +100,9 @@ test.each([
   ['https://site.example', 'api.example', 'platform'],
   ['https://api.example', 'api.example', 'site'],
   ['https://api.example', 'localhost:8787', 'site'],
+  ['http://localhost:8788', '127.0.0.1:8788', 'site'],
+  ['http://localhost:8788', '[::1]:8788', 'site'],
+  ['http://localhost:8788', '127.0.0.1:8787', 'platform'],
 ])(
   'with the site at %s beside https://api.example, a request to %s is handled by the %s',
   async (siteUrl, host, answers) => {

@@ -1,4 +1,5 @@
 import { DEFAULT_THEME, defaultCssVariablesResolver, mergeMantineTheme, type MantineColorsTuple } from '@mantine/core'
+import { markUrl } from '../../../domain/pages/mark.ts'
 import { brand, theme } from './theme.ts'
 
 const { dark, gray, red, green, blue, yellow } = DEFAULT_THEME.colors
@@ -11,6 +12,7 @@ const resolved = defaultCssVariablesResolver({
 /** Theme variables. Text colors have a contrast ratio of at least 4.5:1 against their backgrounds. */
 export const cssVariables = {
   ...resolved,
+  variables: { ...resolved.variables, '--brand-mark': `url("${markUrl}")` },
   light: {
     ...resolved.light,
     '--mantine-color-dimmed': '#5c636b',

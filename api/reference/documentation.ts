@@ -1,16 +1,20 @@
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { IncomingMessage, ServerResponse } from 'node:http'
 import { createRequire } from 'node:module'
 import { Socket } from 'node:net'
 import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import helmet from 'helmet'
 import { z } from 'zod'
-import type { Config } from '../../config.ts'
+import { siteSettings, type Config } from '../../config.ts'
+import { tokens } from '../../domain/pages/tokens.ts'
 import { ApiError } from '../http/errors.ts'
 import type { HeaderRecord } from '../http/answers/headers.ts'
 import type { DescribeRoutes } from './document-text.ts'
 import { route, streamedResponse, type Route } from '../http/route.ts'
 import { serviceTag } from '../monitoring/tag.ts'
+import { referencePage } from './page.ts'
 
 const routeDefaults = {
   method: 'GET',
@@ -22,40 +26,25 @@ const routeDefaults = {
   rate: 'none',
 } as const
 
-const page = `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Backline API</title>
-<link rel="icon" href="reference/favicon-32x32.png">
-<link rel="stylesheet" href="reference/swagger-ui.css">
-</head>
-<body>
-<div id="reference"></div>
-<script src="reference/swagger-ui-bundle.js"></script>
-<script src="reference/start.js"></script>
-</body>
-</html>
-`
-
-const startScript = `SwaggerUIBundle({ url: 'openapi.json', dom_id: '#reference', deepLinking: true, validatorUrl: null })\n`
-
 /** Files of the page and their media types. Other files are not served. */
 const files: Record<string, string> = {
   'swagger-ui.css': 'text/css; charset=utf-8',
   'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
-  'favicon-32x32.png': 'image/png',
+  'page.css': 'text/css; charset=utf-8',
   'start.js': 'text/javascript; charset=utf-8',
 }
+
+/** Our own files: next to the bundle, or at the root of the sources. */
+const ownFolders = ['./web/reference/', '../../web/reference/'].map((folder) =>
+  fileURLToPath(new URL(folder, import.meta.url)),
+)
 
 /** Serves the OpenAPI document of all routes and its page. Works offline. */
 export function documentationRoutes(config: Config, allRoutes: readonly Route[], describe: DescribeRoutes): Route[] {
   const document = once(() => describe(allRoutes))
   const headers = pageHeaders(new URL(config.baseUrl).origin)
-  const folder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
-  const read = (name: string): Promise<Buffer> =>
-    name === 'start.js' ? Promise.resolve(Buffer.from(startScript)) : readFile(join(folder, name))
+  const { siteUrl, serviceName } = siteSettings(config)
+  const page = referencePage({ serviceName, siteUrl: config.SITE ? siteUrl : undefined })
   return [
     route({
       ...routeDefaults,
@@ -88,11 +77,19 @@ export function documentationRoutes(config: Config, allRoutes: readonly Route[],
         return {
           status: 200,
           headers: { ...headers, 'content-type': mediaType, 'cache-control': 'public, max-age=3600' },
-          body: await read(file),
+          body: await readPageFile(file),
         }
       },
     }),
   ]
+}
+
+async function readPageFile(name: string): Promise<Buffer> {
+  const folder = name.startsWith('swagger-ui')
+    ? dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
+    : (ownFolders.find(existsSync) ?? '')
+  const content = await readFile(join(folder, name))
+  return name === 'page.css' ? Buffer.concat([Buffer.from(tokens), content]) : content
 }
 
 function once<T>(make: () => T): () => T {

@@ -11,6 +11,7 @@ const workflowBundle = join(dist, 'workflows.js')
 const layers = [
   'api',
   'web/site',
+  'web/reference',
   'workers',
   'workflows',
   'activities',
@@ -162,7 +163,8 @@ function buildProcesses(): Promise<void> {
     await rm(join(dist, 'content'), { recursive: true, force: true })
     await cp(join(root, 'content'), join(dist, 'content'), { recursive: true })
     await rm(join(dist, 'web'), { recursive: true, force: true })
-    await cp(join(root, 'web/site'), join(dist, 'web/site'), { recursive: true })
+    for (const folder of ['web/site', 'web/reference'])
+      await cp(join(root, folder), join(dist, folder), { recursive: true })
     await rm(join(dist, 'default-skills'), { recursive: true, force: true })
     await cp(join(root, 'activities/skills/default-skills'), join(dist, 'default-skills'), { recursive: true })
   })

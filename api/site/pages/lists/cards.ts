@@ -26,8 +26,11 @@ export function listPlaybooks({ entries }: Site): Entry[] {
 
 /** Newest first; texts of one day by title. */
 export function listPosts({ entries }: Site): Entry[] {
-  const date = ({ header }: Entry): string => header.publishedAt ?? ''
   return entries
     .filter(({ header }) => header.type === 'blog')
-    .toSorted((a, b) => date(b).localeCompare(date(a)) || a.header.title.localeCompare(b.header.title))
+    .toSorted((a, b) => readDate(b).localeCompare(readDate(a)) || a.header.title.localeCompare(b.header.title))
+}
+
+function readDate({ header }: Entry): string {
+  return header.publishedAt ?? ''
 }

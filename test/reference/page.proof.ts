@@ -1,0 +1,53 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { launchBrowser } from '../console/browser.ts'
+import { createWorld, type World } from '../world/world.ts'
+
+let world: World
+let browser: Browser | undefined
+
+beforeAll(async () => {
+  browser = await launchBrowser(async () => {
+    world = await createWorld({ worker: false })
+    return []
+  })
+}, 600_000)
+afterAll(async () => {
+  await browser?.close()
+  await world?.close()
+})
+beforeEach(({ skip }) => {
+  if (browser === undefined) skip('there is no Chromium')
+})
+
+const listViolations = async (page: Page): Promise<unknown[]> => {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+    .analyze()
+  return violations.map(({ id, nodes }) => [id, nodes.map(({ html, target }) => [target.join(' '), html.slice(0, 200)])])
+}
+
+test.each(['light', 'dark'] as const)(
+  'in the %s scheme the reference is accessible, with an area and an operation open',
+  async (colorScheme) => {
+    const context = await browser!.newContext({ colorScheme })
+    const page = await context.newPage()
+    const faults: string[] = []
+    context.on('request', (request) => {
+      if (!/^data:/.test(request.url()) && !request.url().startsWith(world.baseUrl)) faults.push(request.url())
+    })
+    context.on('weberror', (error) => faults.push(String(error.error())))
+    await page.goto(`${world.baseUrl}/reference`)
+    await page.locator('.opblock-tag').first().waitFor()
+    expect(await listViolations(page)).toEqual([])
+    await page.locator('.opblock-tag button').first().click()
+    await page.locator('.opblock-summary-control').first().click()
+    await page.locator('.opblock-body').first().waitFor()
+    expect(await listViolations(page)).toEqual([])
+    await page.locator('.try-out__btn').first().click()
+    expect(await listViolations(page)).toEqual([])
+    expect(faults).toEqual([])
+    await context.close()
+  },
+)

@@ -19,6 +19,8 @@ const wordsPerSecond = 14
 /** `npm run bench:recording`: records an answer whose worker is killed, for the home page of the site. */
 export async function main(): Promise<void> {
   const { stack, close } = await startStack(print, {
+    // The site shows the recording that does not exist yet.
+    SITE: 'off',
     DEFAULT_MODEL: 'local/assistant',
     LOCAL_MODEL_WORDS_PER_SECOND: String(wordsPerSecond),
   })

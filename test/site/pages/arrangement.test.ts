@@ -37,7 +37,7 @@ describe('a page of the documentation', () => {
   test('lists its headings, each of which links to itself', async () => {
     const text = await read('/docs/quickstart')
     expect(text).toContain('<h2 id="what-a-client-does"><a class="anchor" href="#what-a-client-does">')
-    expect(linksIn(cut(await read('/docs/streaming-and-resume'), '<aside class="contents"', '</aside>'))).toContain(
+    expect(linksIn(cut(await read('/docs/streaming-and-resume'), '<nav class="contents"', '</nav>'))).toContain(
       '#what-a-client-does-12',
     )
   })

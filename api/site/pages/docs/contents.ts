@@ -7,18 +7,16 @@ const minHeadings = 2
 
 /** The contents of the page; nothing for a page with few headings. */
 export function pageContents(headings: readonly Heading[], path: string): Html {
-  return html`<aside class="contents" aria-label="About this page">
+  return html`<nav class="contents" aria-label="This page">
     ${
       headings.length >= minHeadings &&
-      html`<nav aria-labelledby="contents-title">
-        <h2 id="contents-title">On this page</h2>
+      html`<h2>On this page</h2>
         <ul>
           ${headings.map(({ id, text, level }) => html`<li class="level-${level}"><a href="#${id}">${text}</a></li> `)}
-        </ul>
-      </nav>`
+        </ul>`
     }
     <p><a href="${path}.md">View as Markdown</a></p>
-  </aside>`
+  </nav>`
 }
 
 /** Links to the neighbors of an entry in reading order. */

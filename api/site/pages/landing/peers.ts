@@ -61,8 +61,8 @@ export function peerTable({ measuredOn, rounds, peers, rows }: PeerFigures, serv
     </details>
     <p>
       <small
-        >Source: <code>docs/change/bench.md</code>, which also states where another product is ahead and why. Measure it
-        yourself: <code>npm run bench:peers</code>.</small
+        >The figures are those of <code>docs/change/bench.md</code>, which also states where another product is ahead and
+        why. Measure them yourself: <code>npm run bench:peers</code>.</small
       >
     </p>
   </section>`

@@ -1,10 +1,8 @@
 import { html, type Html } from '../../../../domain/pages/html.ts'
 import type { Recording } from '../../../../domain/site/figures.ts'
 
-/** The style sheet has a delay for each step of this length. */
+/** The style sheet has a delay and a duration for each step of this length. */
 const stepMs = 100
-/** Length of the time axis. */
-const axisMs = 5000
 const width = 1000
 
 /**
@@ -27,8 +25,8 @@ export function replay({ recordedOn, question, killedMs, endedMs, words }: Recor
       <del class="${delay(killedMs)}">${show(1)}</del><strong class="word ${delay(killedMs)}"><code>kill -9</code> worker 1</strong> ${show(2)}
     </p>
     <div class="lanes">
-      ${lane('Worker 1', 0, killedMs, 'killed')} ${lane('Worker 2', resumedMs, endedMs, 'resumed')}
-      ${lane('Reader', 0, endedMs, 'reader')}
+      ${lane('Worker 1', [0, killedMs], 'killed', endedMs)} ${lane('Worker 2', [resumedMs, endedMs], 'resumed', endedMs)}
+      ${lane('Reader', [0, endedMs], 'reader', endedMs)}
     </div>
     <figcaption>
       The killed worker’s words are retracted, another worker repeats the model call, and the reader’s connection stays
@@ -37,11 +35,11 @@ export function replay({ recordedOn, question, killedMs, endedMs, words }: Recor
   </figure>`
 }
 
-function lane(name: string, fromMs: number, toMs: number, kind: string): Html {
-  const [from, to] = [fromMs, toMs].map((ms) => Math.round((ms / axisMs) * width)) as [number, number]
+function lane(name: string, busyMs: readonly [number, number], kind: string, axisMs: number): Html {
+  const [from, to] = busyMs.map((ms) => Math.round((ms / axisMs) * width)) as [number, number]
   return html`<p class="lane ${kind}">
     <span>${name}</span>
-    <svg viewBox="0 0 ${width} 12" preserveAspectRatio="none" aria-hidden="true" focusable="false">
+    <svg class="for-${toStep(axisMs)}" viewBox="0 0 ${width} 12" preserveAspectRatio="none" aria-hidden="true" focusable="false">
       <rect class="rail" width="${width}" height="12" />
       <rect class="busy" x="${from}" width="${to - from}" height="12" />
     </svg>
@@ -49,5 +47,9 @@ function lane(name: string, fromMs: number, toMs: number, kind: string): Html {
 }
 
 function delay(atMs: number): string {
-  return `at-${Math.round(atMs / stepMs)}`
+  return `at-${toStep(atMs)}`
+}
+
+function toStep(ms: number): number {
+  return Math.round(ms / stepMs)
 }

@@ -56,11 +56,7 @@ async function record(stack: Stack): Promise<Recording> {
 }
 
 /** Reads a turn as a client does. `attempt` is 2 after the retraction. */
-async function readWords(
-  stack: Stack,
-  chat: OpenChat,
-  onWord: (text: string, attempt: 1 | 2) => void,
-): Promise<void> {
+async function readWords(stack: Stack, chat: OpenChat, onWord: (text: string, attempt: 1 | 2) => void): Promise<void> {
   let rest = ''
   let attempt: 1 | 2 = 1
   await sendTurn(stack.baseUrl, chat, `@say ${answer}`, (text) => {

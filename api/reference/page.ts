@@ -16,7 +16,7 @@ export function referencePage({ serviceName, siteUrl }: ReferencePage): string {
       <link rel="icon" type="image/svg+xml" href="${markUrl}" />
       <link rel="stylesheet" href="reference/swagger-ui.css" />
       <link rel="stylesheet" href="reference/page.css" />`,
-    body: html`<a class="skip" href="#reference">Skip to content</a>
+    body: html`<a class="skip" href="#operations">Skip to content</a>
       <header class="bar">
         ${
           siteUrl === undefined
@@ -28,10 +28,7 @@ export function referencePage({ serviceName, siteUrl }: ReferencePage): string {
           <a href="openapi.json">OpenAPI document</a>
         </nav>
       </header>
-      <main id="reference" tabindex="-1">
-        <h1>API reference</h1>
-        <div id="operations"></div>
-      </main>
+      <div id="root"></div>
       <script src="reference/swagger-ui-bundle.js"></script>
       <script src="reference/start.js"></script>`,
   })

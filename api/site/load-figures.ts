@@ -6,9 +6,7 @@ import { PeerFigures, Recording, type Figures } from '../../domain/site/figures.
 /** Reads the measurements that the home page shows. */
 export async function loadFigures(): Promise<Figures> {
   const [peers, recording] = await Promise.all(
-    ['peers.json', 'recording.json'].map((name) =>
-      read([`content/figures/${name}`, `../../content/figures/${name}`]),
-    ),
+    ['peers.json', 'recording.json'].map((name) => read([`content/figures/${name}`, `../../content/figures/${name}`])),
   )
   return { peers: PeerFigures.parse(peers), recording: Recording.parse(recording) }
 }

@@ -128,8 +128,14 @@ async function openChatPage(browser: Browser, stack: Stack): Promise<ChatPage> {
       await message.fill(planText(plan))
       await page.keyboard.press('Enter')
       turns++
-      await poll('the end of the turn', async () => ((await hasTurns(stack, chatId, turns)) && (await isIdle())) || undefined)
-      await page.locator('.message.assistant .usage').nth(turns - 1).waitFor()
+      await poll(
+        'the end of the turn',
+        async () => ((await hasTurns(stack, chatId, turns)) && (await isIdle())) || undefined,
+      )
+      await page
+        .locator('.message.assistant .usage')
+        .nth(turns - 1)
+        .waitFor()
     },
   }
 }

@@ -25,7 +25,10 @@ const listViolations = async (page: Page): Promise<unknown[]> => {
   const { violations } = await new AxeBuilder({ page })
     .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
     .analyze()
-  return violations.map(({ id, nodes }) => [id, nodes.map(({ html, target }) => [target.join(' '), html.slice(0, 200)])])
+  return violations.map(({ id, nodes }) => [
+    id,
+    nodes.map(({ html, target }) => [target.join(' '), html.slice(0, 200)]),
+  ])
 }
 
 test.each(['light', 'dark'] as const)(

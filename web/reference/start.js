@@ -3,12 +3,62 @@ const followScheme = () => document.documentElement.classList.toggle('dark-mode'
 followScheme()
 dark.addEventListener('change', followScheme)
 
+/** Replaces what Swagger UI renders without a heading, or as a link inside a button. */
+const accessibility = ({ React }) => ({
+  wrapComponents: {
+    operations: (Operations) => (props) =>
+      React.createElement(
+        React.Fragment,
+        null,
+        React.createElement('h2', { className: 'areas' }, 'Operations'),
+        React.createElement(Operations, props),
+      ),
+    DeepLink:
+      () =>
+      ({ text }) =>
+        React.createElement('span', null, text),
+  },
+})
+
+/** Controls that Swagger UI leaves without a name, and parts of the page that it leaves without a role. */
+const names = [
+  ['#servers', 'Server'],
+  ['.parameters :is(select, input)', 'Value of the parameter'],
+  ['.opblock-body select', 'Choice'],
+  ['.opblock-body textarea', 'Request body'],
+]
+const regions = [
+  ['.information-container', 'About the API'],
+  ['.schemes-server-container', 'Server and credentials'],
+  ['.filter-container', 'Filter by area'],
+]
+
+const completeMarkup = () => {
+  for (const [selector, name] of names)
+    for (const control of document.querySelectorAll(selector)) {
+      const isNamed = [...(control.labels ?? [])].some(
+        (label) => label.textContent.trim() !== '' && control.id !== 'servers',
+      )
+      if (!isNamed && !control.hasAttribute('aria-label')) control.setAttribute('aria-label', name)
+    }
+  for (const [selector, name] of regions) {
+    const part = document.querySelector(selector)
+    part?.setAttribute('role', 'region')
+    part?.setAttribute('aria-label', name)
+  }
+  for (const table of document.querySelectorAll('.responses-table[role=region]'))
+    table.setAttribute('aria-label', table.id.replaceAll('_', ' '))
+  for (const block of document.querySelectorAll('.swagger-ui pre:not([tabindex])')) block.tabIndex = 0
+}
+new MutationObserver(completeMarkup).observe(document.querySelector('#root'), { childList: true, subtree: true })
+
 SwaggerUIBundle({
   url: 'openapi.json',
-  dom_id: '#operations',
+  dom_id: '#root',
   deepLinking: true,
   validatorUrl: null,
   docExpansion: 'none',
   defaultModelsExpandDepth: -1,
   filter: true,
+  plugins: [accessibility],
 })

@@ -81,8 +81,7 @@ export function sitePage(site: Site, page: SitePage): string {
     title: path === '/' ? title : `${title} · ${site.serviceName}`,
     head: html`${pageHead(site, { title, description, path, ...(isArticle !== undefined && { isArticle }) })}
     ${['webmcp.js', 'copy.js', ...scripts].map((name) => html`<script type="module" src="/assets/${name}"></script> `)}`,
-    body: html`<a class="skip" href="#content">Skip to content</a>
-      ${header(site, path)}
+    body: html`<a class="skip" href="#content">Skip to content</a> ${header(site, path)}
       ${side === undefined ? main : html`<div class="columns">${side} ${main} ${contents}</div>`} ${footer(site)}`,
   })
 }

@@ -14,11 +14,6 @@ const documents = [
 export function machineDocuments(): Html {
   return html`<h2 id="documents">Machine-readable documents</h2>
     <ul class="paths">
-      ${documents.map(
-        ([path, label]) =>
-          html`<li>
-            <a href="${path}">${label}</a> <code>${path}</code>
-          </li> `,
-      )}
+      ${documents.map(([path, label]) => html`<li><a href="${path}">${label}</a> <code>${path}</code></li> `)}
     </ul>`
 }

@@ -37,7 +37,13 @@ const operation = (id: string, title: string, method: string, path: string): Ent
 const post = (id: string, title: string, publishedAt: string): Entry => {
   const made = entry(id, title, prose)
   const markdown = made.markdown.replace(/\n\nWhat there is.*/, `\n\nAuthor: The team\n\nPublished: ${publishedAt}`)
-  return { ...made, markdown: `${markdown}\n\n${prose}`, header: { ...made.header, publishedAt }, author: 'The team', category: 'Engineering' }
+  return {
+    ...made,
+    markdown: `${markdown}\n\n${prose}`,
+    header: { ...made.header, publishedAt },
+    author: 'The team',
+    category: 'Engineering',
+  }
 }
 
 const prose = 'A turn continues without a reader, and a reader comes back to the frame where it left.'
@@ -108,7 +114,12 @@ const figures: Figures = {
       { name: 'Another', versions: 'two 2.0.0', setup: '`npm start`' },
     ],
     rows: [
-      { name: 'afterKill', title: 'what the client has', how: 'missing tokens', cells: [{ text: 'whole' }, { text: 'the rest is lost' }] },
+      {
+        name: 'afterKill',
+        title: 'what the client has',
+        how: 'missing tokens',
+        cells: [{ text: 'whole' }, { text: 'the rest is lost' }],
+      },
       {
         name: 'recovery',
         title: 'kill to token',
@@ -163,10 +174,7 @@ export const startSite = async ({ content: replaced, admit = () => {}, onError =
       createDocuments(discoveryDocuments({ about, contentSignal: 'search=yes', specification: {} })),
       createToolRoutes({ content, admit, onError }),
       createMcpEndpoint({ content, admit, onError, hosts: new Set(['127.0.0.1']) }),
-      await createSitePages(
-        shown,
-        { isElsewhere: (url) => url.startsWith('/platform'), admit, onError },
-      ),
+      await createSitePages(shown, { isElsewhere: (url) => url.startsWith('/platform'), admit, onError }),
       (ctx) => void ctx.res.writeHead(404).end('Not Found'),
     ],
     metrics,

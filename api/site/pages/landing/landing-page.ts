@@ -17,9 +17,7 @@ const otherPages = new Set(['/', '/tools', '/agents', '/contact', '/terms', '/pr
 
 /** The home page: what the service is, how it behaves when a worker dies, and how to start it. */
 export function landingPage(site: Site, entry: Entry, { title, lead, body }: Article): string {
-  const useCases = site.entries.filter(
-    (other) => other.header.type === 'page' && !otherPages.has(toPathname(other)),
-  )
+  const useCases = site.entries.filter((other) => other.header.type === 'page' && !otherPages.has(toPathname(other)))
   return sitePage(site, {
     title: entry.header.title,
     description: entry.header.description,

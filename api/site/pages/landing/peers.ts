@@ -22,8 +22,8 @@ export function peerTable({ measuredOn, rounds, peers, rows }: PeerFigures, serv
   return html`<section class="peers" aria-labelledby="peers">
     <h2 id="peers">The same chat turn, built with each</h2>
     <p>
-      One turn, one fake model, one client, one machine: ${measuredOn}, the median of ${rounds} rounds. The best figure of
-      each column is marked.
+      One turn, one fake model, one client, one machine: ${measuredOn}, the median of ${rounds} rounds. The best figure
+      of each column is marked.
     </p>
     <div class="scroll" tabindex="0">
       <table>
@@ -61,8 +61,8 @@ export function peerTable({ measuredOn, rounds, peers, rows }: PeerFigures, serv
     </details>
     <p>
       <small
-        >The figures are those of <code>docs/change/bench.md</code>, which also states where another product is ahead and
-        why. Measure them yourself: <code>npm run bench:peers</code>.</small
+        >The figures are those of <code>docs/change/bench.md</code>, which also states where another product is ahead
+        and why. Measure them yourself: <code>npm run bench:peers</code>.</small
       >
     </p>
   </section>`

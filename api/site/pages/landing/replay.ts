@@ -22,15 +22,17 @@ export function replay({ recordedOn, question, killedMs, endedMs, words }: Recor
     </div>
     <p class="question">${question}</p>
     <p class="answer">
-      <del class="${delay(killedMs)}">${show(1)}</del><strong class="word ${delay(killedMs)}"><code>kill -9</code> worker 1</strong> ${show(2)}
+      <del class="${delay(killedMs)}">${show(1)}</del
+      ><strong class="word ${delay(killedMs)}"><code>kill -9</code> worker 1</strong> ${show(2)}
     </p>
     <div class="lanes">
-      ${lane('Worker 1', [0, killedMs], 'killed', endedMs)} ${lane('Worker 2', [resumedMs, endedMs], 'resumed', endedMs)}
-      ${lane('Reader', [0, endedMs], 'reader', endedMs)}
+      ${lane('Worker 1', [0, killedMs], 'killed', endedMs)}
+      ${lane('Worker 2', [resumedMs, endedMs], 'resumed', endedMs)} ${lane('Reader', [0, endedMs], 'reader', endedMs)}
     </div>
     <figcaption>
       The killed worker’s words are retracted, another worker repeats the model call, and the reader’s connection stays
-      open: the next token arrives <strong>${resumedMs - killedMs} ms</strong> after the kill. Recorded on ${recordedOn}.
+      open: the next token arrives <strong>${resumedMs - killedMs} ms</strong> after the kill. Recorded on
+      ${recordedOn}.
     </figcaption>
   </figure>`
 }
@@ -39,7 +41,13 @@ function lane(name: string, busyMs: readonly [number, number], kind: string, axi
   const [from, to] = busyMs.map((ms) => Math.round((ms / axisMs) * width)) as [number, number]
   return html`<p class="lane ${kind}">
     <span>${name}</span>
-    <svg class="for-${toStep(axisMs)}" viewBox="0 0 ${width} 12" preserveAspectRatio="none" aria-hidden="true" focusable="false">
+    <svg
+      class="for-${toStep(axisMs)}"
+      viewBox="0 0 ${width} 12"
+      preserveAspectRatio="none"
+      aria-hidden="true"
+      focusable="false"
+    >
       <rect class="rail" width="${width}" height="12" />
       <rect class="busy" x="${from}" width="${to - from}" height="12" />
     </svg>

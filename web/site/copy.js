@@ -4,12 +4,13 @@ for (const button of document.querySelectorAll('button[data-copy]')) {
   button.hidden = false
   const label = button.textContent
   let reset
-  button.addEventListener('click', async () => {
-    const code = button.closest('.code').querySelector('code')
-    button.textContent = (await copy(code)) ? 'Copied' : 'Selected'
+  const showResult = async () => {
+    const isCopied = await copy(button.closest('.code').querySelector('code'))
+    button.textContent = isCopied ? 'Copied' : 'Selected'
     clearTimeout(reset)
     reset = setTimeout(() => (button.textContent = label), shownMs)
-  })
+  }
+  button.addEventListener('click', () => void showResult())
 }
 
 /** Copies the text. Returns false and selects it if the browser does not allow copying. */

@@ -7,7 +7,7 @@ import { findEntry, type Site } from '../site.ts'
 export type Group = { title: string; entries: Entry[] }
 
 export const indexId = 'docs:index'
-export const referenceId = 'docs:api-reference'
+const referenceId = 'docs:api-reference'
 
 /** Short titles for the sidebar; other headings are shown as they are. */
 const shortTitles: Readonly<Record<string, string>> = {

@@ -94,7 +94,7 @@ describe('the home page', () => {
   test('shows the killed answer, the measured peers with their source, the commands and the console', async () => {
     const text = await read('/')
     expect(text).toMatch(
-      /<del class="at-3"><span class="word at-1">Three <\/span><span class="word at-2">of <\/span><\/del>/,
+      /<del class="at-3"><span class="word at-1">Three <\/span><span class="word at-2">of <\/span><\/del\s*>/,
     )
     expect(text).toContain('<strong>220 ms</strong>')
     expect(text).toContain('the rest is lost')

@@ -50,6 +50,8 @@ const addWorker = async (processId: number, machineId = randomUUID()): Promise<v
   const figures = { memoryBytes: 1, processorShare: 0, eventLoopDelayMs: 0, freeHeadStarts: 64 }
   const build = { host: 'here', pid: 1, build: 'b', startedAt: new Date() }
   await saveReport(world.db, { processId, part: 'worker', machineId, ...build, figures })
+  // It stays a member for the whole test, however slow the machine is.
+  await world.db`update process_reports set reported_at = now() + interval '1 hour' where process_id = ${processId}`
   await listener.listen(workerChannel(processId), {
     onPayload: (payload) => void heard.push({ worker: processId, ...parseHeadStart(payload) }),
   })

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { Pool } from '../db/postgres/client.ts'
-import type { Notifier } from '../db/postgres/notify.ts'
+import type { Notifier } from '../db/postgres/channels/notify.ts'
 import type { ProcessLock } from '../db/postgres/process-lock.ts'
 import type { StreamWriter } from '../db/log/writer.ts'
 import type { BlobPort } from '../providers/blob/index.ts'

@@ -156,6 +156,7 @@ function connectPorts(deps: ApiDeps, metrics: Metrics, connections: Connections 
     processId,
     connections,
     isReady: () => deps.ready,
+    countApis: () => deps.fleet.countApis(),
     meters: createMeters(metrics),
     access: { rejectRepeatedCredentials, authenticate: createAuthenticator(deps), rejectEphemeral },
     guardEmbedded: createEmbeddedGuard(config),

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import type { Pool } from '../db/postgres/client.ts'
-import type { Notifier } from '../db/postgres/notify.ts'
+import type { Notifier } from '../db/postgres/channels/notify.ts'
 import type { Engine } from '../engine/client.ts'
 import type { BlobPort } from '../providers/blob/index.ts'
 import type { CodeHostPort, GitHttpPort } from '../providers/code-host/index.ts'
@@ -22,6 +22,7 @@ import type { TeamChatPort } from '../providers/team-chat/index.ts'
 import type { Audit } from './access/audit.ts'
 import type { OpenResponses } from './access/open-responses.ts'
 import type { SchemaChecker } from './connectors/check/checker.ts'
+import type { Fleet } from './fleet.ts'
 import type { Renderer } from './rendering/renderer.ts'
 import type { StreamHub } from './streams/hub.ts'
 
@@ -64,6 +65,7 @@ export type ApiDeps = {
   streaming: StreamingPort
   streams: StreamHub
   openResponses: OpenResponses
+  fleet: Fleet
   notifier: Notifier
   audit: Audit
   log: Logger

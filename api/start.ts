@@ -28,7 +28,8 @@ import { createProviderStore } from '../db/payments/embedded/index.ts'
 import { deleteExpiredClaims } from '../db/idempotency.ts'
 import { storeInboxMessage } from '../db/mail/inbox.ts'
 import { createMediaLedger } from '../db/media.ts'
-import { createNotifier } from '../db/postgres/notify.ts'
+import { openListener } from '../db/postgres/channels/listener.ts'
+import { createNotifier } from '../db/postgres/channels/notify.ts'
 import { openProcessLock } from '../db/postgres/process-lock.ts'
 import { deleteExpiredCounts } from '../db/rate-counts.ts'
 import { checkPooling } from '../db/postgres/pooling.ts'
@@ -70,6 +71,7 @@ import { sweepConnectors } from './connectors/sweep.ts'
 import { boundConnections } from './http/limits/connections.ts'
 import { openCodeHost } from './code-host.ts'
 import type { ApiDeps } from './deps.ts'
+import { createFleet } from './fleet.ts'
 import { drain, trackRequests } from './http/drain.ts'
 import { createListeners } from './http/listeners.ts'
 import { describeOnce } from './reference/document-text.ts'
@@ -121,13 +123,15 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
     const db = lifetime.hold(connectDatabase(options), (db) => db.end({ timeout: 5 }))
     const lock = lifetime.hold(openProcessLock(sessionUrl), (lock) => lock.close())
     const notifier = lifetime.hold(createNotifier(sessionUrl), (notifier) => notifier.close())
+    const listener = lifetime.hold(openListener(sessionUrl, 'api'), (listener) => listener.close())
+    const fleet = createFleet({ db, listener, processId: lock.processId, log })
     const engine = await connectClient(engineAddress(config, options.temporalAddress), (err) =>
       log.warn({ err }, 'the changed Temporal credentials cannot be used yet; the previous ones stay in use'),
     )
     lifetime.hold(engine, (engine) => engine.close())
-    const streams = createStreamHub({ sessionUrl, db, log })
+    const streams = createStreamHub({ listener, db, log })
     const openResponses = lifetime.hold(
-      createOpenResponses({ db, config, log }, { sessionUrl, recheckMs: config.STREAM_HEARTBEAT_MS }),
+      createOpenResponses({ db, config, log }, { listener, recheckMs: config.STREAM_HEARTBEAT_MS }),
       (responses) => responses.close(),
     )
     const { payments, embedded: embeddedPayments } =
@@ -170,6 +174,7 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
       verifyRenderWebhook: await openRenderWebhook(renderSettings(config)),
       streams,
       openResponses,
+      fleet,
       notifier,
       audit,
       log,
@@ -198,7 +203,7 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
     const routes = options.routes ?? listRoutes(deps, metrics, describe)
     const site = [...(await createConsole(config)), ...(await createSite({ ...deps, metrics }, routes, describe))]
     const server = createHttpServer()
-    const connections = boundConnections(server, config, metrics)
+    const connections = boundConnections(server, config, { ...metrics, countApis: fleet.countApis })
     const open = trackRequests(server)
     const listeners = createListeners(server, {
       hosts: config.listenHosts,
@@ -218,9 +223,12 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
     await Promise.all([checkPooling(urls), lock.take()])
     const read = createApiFigures(metrics, { routes, streams })
     const processInfo = { processId: lock.processId, part: 'api', machineId, build: config.BUILD_ID } as const
-    const reporter = lifetime.hold(startReporter({ ...processInfo, db, read, log }), (reporter) => reporter.close())
+    const reporter = lifetime.hold(
+      startReporter({ ...processInfo, db, read, onMembers: fleet.update, log }),
+      (reporter) => reporter.close(),
+    )
     await Promise.all([
-      streams.listen(),
+      fleet.listen(),
       openResponses.listen(),
       claimQueue(engine.client, options.taskQueue, { db, log }),
       reporter.first.then(() => requireSharedStores(db, { ...processInfo, config })),

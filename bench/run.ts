@@ -6,6 +6,7 @@ import { consolePage } from './browser/console.ts'
 import { connections } from './requests/connections.ts'
 import { fairness } from './runs/fairness.ts'
 import { growth } from './runs/growth.ts'
+import { members } from './runs/members.ts'
 import { ledger } from './requests/ledger.ts'
 import type { Bench, Row } from './measure.ts'
 import { recovery } from './runs/recovery.ts'
@@ -37,6 +38,7 @@ const benches: Bench[] = [
   router,
   fairness,
   growth,
+  members,
   sandbox,
   ledger,
   catalogs,

@@ -1,15 +1,17 @@
 import { count } from './values.ts'
 
 const limitShape = {
-  RATE_LIMIT_PER_MINUTE: count
-    .default(6000)
-    .meta({ description: 'Maximum number of requests per minute, account and API process. 0: no limit.' }),
+  RATE_LIMIT_PER_MINUTE: count.default(6000).meta({
+    description:
+      'Maximum number of requests per minute and account, divided by the number of live API processes. 0: no limit.',
+  }),
   RATE_LIMIT_STARTS_PER_MINUTE: count.default(600).meta({
     description:
       'Maximum number of requests per minute and account that start work, across all API processes. 0: no limit.',
   }),
   RATE_LIMIT_ANONYMOUS_PER_MINUTE: count.default(600).meta({
-    description: 'Maximum number of reads of shared chats per minute, IP address and API process. 0: no limit.',
+    description:
+      'Maximum number of reads of shared chats per minute and IP address, divided by the number of live API processes. 0: no limit.',
   }),
   RATE_LIMIT_WORK_PER_MINUTE: count.default(300).meta({
     description:
@@ -41,9 +43,10 @@ const limitShape = {
     description:
       'Maximum number of wrong codes per hour and email address, for all codes together. 0: only the limit of five per code.',
   }),
-  RATE_LIMIT_STREAMS: count
-    .default(200)
-    .meta({ description: 'Maximum number of open SSE responses per account and API process. 0: no limit.' }),
+  RATE_LIMIT_STREAMS: count.default(200).meta({
+    description:
+      'Maximum number of open SSE responses per account, divided by the number of live API processes. 0: no limit.',
+  }),
   LIMIT_REQUESTS: count.default(1000).meta({
     description: 'Maximum number of requests in progress in one API process; additional requests get 503. 0: no limit.',
   }),
@@ -63,7 +66,7 @@ const limitShape = {
   }),
   LIMIT_SHARE_PERCENT: count.min(1).max(100).default(25).meta({
     description:
-      'Percentage of LIMIT_REQUESTS, LIMIT_BODY_MEGABYTES, LIMIT_GIT_REQUESTS, LIMIT_STREAMS and LIMIT_CONNECTIONS that one account can use. One IP address can use twice that share. Requests above a share get 429. 100: no shares.',
+      'Percentage of LIMIT_REQUESTS, LIMIT_BODY_MEGABYTES, LIMIT_GIT_REQUESTS, LIMIT_STREAMS and LIMIT_CONNECTIONS that one account can use, divided by the number of live API processes. One IP address can use twice that share. Requests above a share get 429. 100: no shares.',
   }),
   LIMIT_EVENT_LOOP_DELAY_MS: count.default(500).meta({
     description:

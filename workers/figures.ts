@@ -1,4 +1,5 @@
 import type { Worker } from '@temporalio/worker'
+import type { Batches } from '../activities/chat/batches.ts'
 import type { StreamWriter } from '../db/log/writer.ts'
 import { createRate, type WorkFigures } from '../domain/operator/figures.ts'
 
@@ -8,6 +9,7 @@ const hourMs = 60 * 60 * 1000
 export function createWorkerFigures(parts: {
   workers: readonly Pick<Worker, 'getStatus'>[]
   writer: Pick<StreamWriter, 'framesWritten'>
+  batches: Pick<Batches, 'freeHeadStarts'>
   sweeps: Pick<SweepFailures, 'list'>
 }): () => Promise<WorkFigures> {
   const frameRate = createRate(() => performance.now())
@@ -17,6 +19,7 @@ export function createWorkerFigures(parts: {
       framesWrittenPerSecond: frameRate(parts.writer.framesWritten()),
       runningActivities: states.reduce((sum, { numInFlightActivities }) => sum + numInFlightActivities, 0),
       cachedWorkflows: states.reduce((sum, { numCachedWorkflows }) => sum + numCachedWorkflows, 0),
+      freeHeadStarts: parts.batches.freeHeadStarts(),
       sweepFailures: parts.sweeps.list(),
     }
   }

@@ -2,8 +2,10 @@ import { createTurnLoop, headStartOptions } from '../activities/chat/turn-loop.t
 import { databaseOfActivities } from '../activities/runtime/database.ts'
 import { createActivities } from '../activities/index.ts'
 import { openSingletonLock, openSweeperLock, watchNeighbor } from '../db/postgres/deaths.ts'
-import { headStartsChannel, listen, waitingRunsChannel } from '../db/postgres/notify.ts'
+import { arrivedTurnsChannel, waitingRunsChannel, workerChannel } from '../db/postgres/channels/names.ts'
+import { parseHeadStart } from '../db/postgres/channels/notify.ts'
 import { startReporter } from '../db/operator/reporter.ts'
+import { listPulses } from '../db/turns/lost/pulses.ts'
 import { createLifetime, type Lifetime } from '../lifetime.ts'
 import type { PaymentPort } from '../providers/payment/index.ts'
 import { claimQueue, refuseLocalStores } from './admission.ts'
@@ -54,7 +56,7 @@ export async function startWorker(
     if (groupLock !== undefined) lifetime.hold(groupLock, (lock) => lock.close())
     const isStandby = groupLock !== undefined && !(await groupLock.tryTake())
     const joinFleet = (): Election => {
-      const election = electSweeper(openSweeperLock(connections.sessionUrl, electedSweeps))
+      const election = electSweeper(openSweeperLock(connections.sessionUrl, connections.lock.processId, electedSweeps))
       lifetime.hold(election, (election) => election.close())
       watchOthers(options, connections, { sweeps, election }, lifetime)
       return election
@@ -74,7 +76,7 @@ export async function startWorker(
     // A standby worker joins late, because no worker would run the sweeps if it were elected.
     const election = joined ?? joinFleet()
     const { db, lock, writer } = connections
-    const read = createWorkerFigures({ workers, writer, sweeps })
+    const read = createWorkerFigures({ workers, writer, batches: deps.batches, sweeps })
     const { processId } = lock
     const identity = {
       processId,
@@ -86,7 +88,8 @@ export async function startWorker(
     const serving = await onMachines.serve()
     if (serving !== undefined) lifetime.hold(serving, (serving) => serving.close(0))
     // The first report precedes any work, so that the death of this worker is detected.
-    await lifetime.hold(startReporter({ ...identity, db, read, log }), (reporter) => reporter.close()).first
+    const reporter = lifetime.hold(startReporter({ ...identity, db, read, log }), (reporter) => reporter.close())
+    await reporter.first
     await refuseLocalStores(db, { ...identity, config })
     const running = Promise.all(workers.map((worker) => worker.run())).then(() => undefined)
     lifetime.hold(workers, async (workers) => {
@@ -96,7 +99,7 @@ export async function startWorker(
       await Promise.all([running.catch(() => {}), serving?.close(config.WORKER_GRACE_SECONDS * 1000)])
     })
     reportHealth(health, connections, () => workers.every((worker) => worker.getState() === 'RUNNING'))
-    await serveHeadStarts(connections, deps, lifetime)
+    await serveHeadStarts(connections, deps, { lifetime, onDrain: reporter.reportNow })
     await serveWaitingRuns(options, deps, connections, lifetime)
     startSweeps(deps, connections, { sweeps, election }, lifetime)
     return { failed: running, close: lifetime.close }
@@ -122,41 +125,55 @@ function watchOthers(
   lifetime: Lifetime,
 ): void {
   const report = createReport({ log, countFailure: (sweep) => sweeps.count(sweep) })
-  const watch = lifetime.hold(watchForLostWorkers({ db, engine, lock, report, log }), (watch) => watch.close())
-  const neighbor = watchNeighbor(sessionUrl, lock.processId, () => {
-    watch.checkNow()
-    election.tryNow()
+  const { isElected } = election
+  const watch = lifetime.hold(watchForLostWorkers({ db, engine, lock, isElected, report, log }), (watch) =>
+    watch.close(),
+  )
+  const neighbor = watchNeighbor(sessionUrl, lock.processId, {
+    onDeath: () => {
+      watch.checkNow()
+      election.tryNow()
+    },
+    onRound: async (tx) => watch.observe(await listPulses(tx, lock.processId)),
   })
   lifetime.hold(neighbor, (neighbor) => neighbor.close())
 }
 
-/** Starts due turns until this worker shuts down. */
-async function serveHeadStarts({ sessionUrl }: Connections, deps: Deps, lifetime: Lifetime): Promise<void> {
+/** Begins the turns for which this worker was chosen, until it shuts down. `onDrain` makes the fleet choose other workers. */
+async function serveHeadStarts(
+  { listener, lock }: Connections,
+  deps: Deps,
+  { lifetime, onDrain }: { lifetime: Lifetime; onDrain: () => Promise<void> },
+): Promise<void> {
   const { batches } = deps
   const advanceTurn = createTurnLoop({ ...deps, db: databaseOfActivities(deps.db) }, batches)
   const onPayload = (payload: string): void => {
-    const [word = '', runId = '', accountId = ''] = payload.split(' ')
-    if (word === 'due') batches.begin(runId, accountId, (batch) => advanceTurn(runId, batch, headStartOptions))
-    else batches.receive(word, runId)
+    const { word, runId, detail } = parseHeadStart(payload)
+    if (word === 'due') batches.begin(runId, detail, (batch) => advanceTurn(runId, batch, headStartOptions))
+    else batches.receive(word, runId, Number(detail))
   }
-  lifetime.hold(await listen(sessionUrl, headStartsChannel, onPayload, () => {}), (channel) => {
+  lifetime.hold(batches, async (batches) => {
     batches.drain()
-    return channel.close()
+    // Without waiting, so that an outage of Postgres does not delay the shutdown.
+    void onDrain()
   })
+  await Promise.all([
+    listener.listen(workerChannel(lock.processId), { onPayload }),
+    listener.listen(arrivedTurnsChannel, { onPayload: batches.arrive }),
+  ])
 }
 
 /** Admits headless runs until this worker shuts down. */
 async function serveWaitingRuns(
   { config }: WorkerOptions,
   deps: Deps,
-  { engine, sessionUrl }: Connections,
+  { engine, listener }: Connections,
   lifetime: Lifetime,
 ): Promise<void> {
   const slots = { max: config.MAX_CONCURRENT_RUNS, min: config.MIN_CONCURRENT_RUNS }
   const admission = admitRuns({ ...deps, engine, slots })
   lifetime.hold(admission, (admission) => admission.close())
-  const wake = (): void => admission.wake()
-  lifetime.hold(await listen(sessionUrl, waitingRunsChannel, wake, wake), (channel) => channel.close())
+  await listener.listen(waitingRunsChannel, { onPayload: admission.wake, onListen: admission.wake })
 }
 
 function startSweeps(deps: Deps, { engine }: Connections, { sweeps, election }: Sweeping, lifetime: Lifetime): void {

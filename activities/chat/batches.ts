@@ -1,4 +1,5 @@
 import { ApplicationFailure, asyncLocalStorage, Context } from '@temporalio/activity'
+import type { HeadStartWord } from '../../db/postgres/channels/notify.ts'
 import type { Advanced, Pause } from '../../domain/chat/turns.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { sleep } from '../runtime/sleep.ts'
@@ -64,10 +65,16 @@ export function createBatches({ lock, log, notifier, stops, pulse }: BatchDeps, 
   const batches = new Map<string, RunningBatch>()
   /** Batches of other processes that this process waits for, by run id, with the time of the last message about each. */
   const followed = new Map<string, { heardAt: number; wake: () => void }>()
-  const awaited = new Set<string>()
+  /** Processes that wait for a batch of this one, by run id. */
+  const followers = new Map<string, Set<number>>()
   const headStarts = createHeadStarts(limits.maxHeadStarts)
   const slots = createAccountSlots(limits.maxBatches)
   let isDraining = false
+
+  const notifyFollowers = (runId: string): void => {
+    for (const follower of followers.get(runId) ?? []) notifier.headStart(follower, 'over', runId)
+    followers.delete(runId)
+  }
 
   const start = (
     { key, runId, accountId = '' }: Identity,
@@ -104,7 +111,7 @@ export function createBatches({ lock, log, notifier, stops, pulse }: BatchDeps, 
         stop.release()
         batches.delete(key)
         slots.release(accountId)
-        if (awaited.delete(runId)) notifier.headStart(runId, 'over')
+        notifyFollowers(runId)
       })
     running.outcome.catch(() => {})
     pulse.beatWhile(running.outcome)
@@ -180,26 +187,29 @@ export function createBatches({ lock, log, notifier, stops, pulse }: BatchDeps, 
         (error: unknown) => log.debug({ runId, err: error }, 'a head start ended without a result'),
       )
     },
-    /** Delivers a `HeadStartWord` about a running batch. */
-    receive: (word: string, runId: string): void => {
+    /** Returns the number of turns that this process may begin before their activities arrive. */
+    freeHeadStarts: (): number => (isDraining || !lock.held() ? 0 : headStarts.countFree()),
+    /** Receives a question or an answer of another process about a batch. */
+    receive: (word: Exclude<HeadStartWord, 'due'>, runId: string, sender: number): void => {
       const other = followed.get(runId)
       // A batch that itself waits for another process does not confirm that the run is alive.
       if (word === 'asked' && batches.has(runId) && other === undefined) {
-        awaited.add(runId)
-        notifier.headStart(runId, 'alive')
+        followers.set(runId, (followers.get(runId) ?? new Set()).add(sender))
+        notifier.headStart(sender, 'alive', runId)
       }
       if (word === 'alive' && other !== undefined) other.heardAt = performance.now()
       if (word === 'over') other?.wake()
-      if (word === 'brought') headStarts.arrive(runId)
     },
+    /** Records that the activity of a turn has arrived in another process. */
+    arrive: (runId: string): void => void headStarts.arrive(runId),
     /** Follows the batch of a run in another process until closed. */
     follow: (runId: string) => {
       const other = { heardAt: performance.now(), wake: (): void => {} }
       followed.set(runId, other)
       return {
-        /** Resolves after a short wait, or immediately when the batch is over. Rejects when the signal aborts. */
-        untilNews: async (signal: AbortSignal): Promise<void> => {
-          notifier.headStart(runId, 'asked')
+        /** Resolves after a short wait, or as soon as the batch of `holder` is over. Rejects when the signal aborts. */
+        untilNews: async (holder: number, signal: AbortSignal): Promise<void> => {
+          notifier.headStart(holder, 'asked', runId, lock.processId)
           const waiting = new AbortController()
           other.wake = () => waiting.abort()
           await sleep(pollIntervalMs, AbortSignal.any([signal, waiting.signal])).catch(() => {})

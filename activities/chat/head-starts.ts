@@ -21,6 +21,11 @@ export function createHeadStarts(maxTurns: number, now = (): number => performan
   }
 
   return {
+    /** Returns the number of turns that may still begin. */
+    countFree: (): number => {
+      expire()
+      return Math.max(0, maxTurns - ahead.size)
+    },
     isFull: (accountId: string): boolean => {
       expire()
       const accountTurns = [...ahead.values()].filter((turn) => turn.accountId === accountId)

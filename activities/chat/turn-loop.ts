@@ -83,13 +83,15 @@ export function createTurnLoop(deps: ActivityDeps, batches: Pick<Batches, 'follo
   const take = async (runId: string, { activityId, claim }: TurnBatchOptions, signal: AbortSignal) => {
     const other = batches.follow(runId)
     const ids = { runId, holder: lock.processId, activityId }
+    let isAdvanced = false
     try {
       for (let currentClaim = claim; ; currentClaim = other.silentMs() > maxSilenceMs ? 'any' : claim) {
         const taken = await takeTurn(db, { ...ids, claim: currentClaim, detectsDead: lock.settled() })
-        if (taken === 'closed' || (taken === 'held' && claim === 'new')) return undefined
-        if (taken !== 'held') return { ...ids, ...taken }
-        await advanceRun(db, runId)
-        await other.untilNews(signal)
+        if (taken === 'closed' || ('heldBy' in taken && claim === 'new')) return undefined
+        if ('batch' in taken) return { ...ids, ...taken }
+        if (!isAdvanced) await advanceRun(db, runId)
+        isAdvanced = true
+        await other.untilNews(taken.heldBy, signal)
       }
     } finally {
       other.close()
@@ -225,7 +227,7 @@ export function createTurnLoop(deps: ActivityDeps, batches: Pick<Batches, 'follo
     ])
     if (taken === undefined && isNew) return { next: 'advance' }
     if (taken === undefined) {
-      if (!batchRun.hadHeadStart) notifier.headStart(runId, 'brought')
+      if (!batchRun.hadHeadStart) notifier.turnArrived(runId)
       return end(await readTurnState(db, runId), { reason: 'stopped' })
     }
     const timeLimit = new AbortController()

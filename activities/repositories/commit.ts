@@ -16,6 +16,8 @@ import {
 } from '../../db/turns/commit.ts'
 import { confirmDiff, findDiffState, markNewBranch } from '../../db/sessions/diffs.ts'
 import { nothingLeftOut, type LeftOut } from '../../domain/repositories/left-out.ts'
+import { announceLoss } from '../../db/turns/sandbox-loss.ts'
+import { findLoss } from '../../domain/sandboxes/loss.ts'
 import { recheckIfSlow } from '../../db/postgres/retry.ts'
 import { readRun, type Run } from '../../db/runs/runs.ts'
 import { findSession } from '../../db/sessions/sessions.ts'
@@ -48,6 +50,14 @@ const messageTimeoutMs = 20_000
  */
 export function createCommitActivities(deps: ActivityDeps) {
   const { db, codeHost } = deps
+
+  /** Opens the sandbox of a run, and announces a loss of its files before the commit continues without them. */
+  const openSandbox = async (runId: string, sessionId: string): Promise<Sandbox> => {
+    const { sandbox } = await openSessionSandbox(deps, sessionId)
+    const loss = findLoss(sandbox.state)
+    if (loss !== undefined && (await db.begin((tx) => announceLoss(tx, runId, loss)))) deps.notifier.wake(runId)
+    return sandbox
+  }
 
   const readSession = async (sessionId: string): Promise<SessionRow> => {
     const session = await findSession(db, sessionId)
@@ -111,7 +121,7 @@ export function createCommitActivities(deps: ActivityDeps) {
 
   /** For a sandbox without git: the code host commits and pushes its files in one request. */
   const pushPlain = async ({ runId, message }: TurnCommit, session: SessionRow, signal: AbortSignal): Promise<void> => {
-    const { sandbox } = await openSessionSandbox(deps, session.id)
+    const sandbox = await openSandbox(runId, session.id)
     const tree = await readPlainTree(deps, session, sandbox)
     if (tree === undefined) throw new Error('the files of the sandbox have no base commit')
     const author = await resolveAuthor(deps, session.ownerId, session.cloneUrl ?? '')
@@ -131,7 +141,7 @@ export function createCommitActivities(deps: ActivityDeps) {
   ): Promise<void> => {
     const repository = codeHost.parseCloneUrl(session.cloneUrl ?? '')
     if (repository === undefined) return settle(runId, { status: 'error', pushed: false, error: 'Push failed' })
-    const { sandbox } = await openSessionSandbox(deps, session.id)
+    const sandbox = await openSandbox(runId, session.id)
     const author = await resolveAuthor(deps, session.ownerId, session.cloneUrl ?? '')
     const host = createSessionHost(deps, session)
     const push = await pushBranch({ codeHost: host, repository, sandbox }, { branch, author, signal })
@@ -150,7 +160,7 @@ export function createCommitActivities(deps: ActivityDeps) {
   }
 
   const prepare = async (run: Run, signal: AbortSignal): Promise<CommitPlan> => {
-    const { sandbox } = await openSessionSandbox(deps, run.sessionId)
+    const sandbox = await openSandbox(run.id, run.sessionId)
     const tree = await inspectWorkTree(sandbox, { maxFileBytes: codeHost.maxFileBytes, signal })
     if (tree.state === 'no git') return preparePlain(run, sandbox, signal)
     if (tree.state === 'no repository') return noSteps
@@ -204,7 +214,7 @@ export function createCommitActivities(deps: ActivityDeps) {
         if (state !== 'pending' || branch === null) return false
         if (committed || isGitless) return true
         const session = await readSession(sessionId)
-        const { sandbox } = await openSessionSandbox(deps, sessionId)
+        const sandbox = await openSandbox(runId, sessionId)
         const author = await resolveAuthor(deps, session.ownerId, session.cloneUrl ?? '')
         const { maxFileBytes } = codeHost
         const options = { branch, message: message ?? fallbackMessage, author, maxFileBytes, signal }

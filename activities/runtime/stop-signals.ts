@@ -1,5 +1,6 @@
 import type { Db } from '../../db/postgres/client.ts'
-import { listen, stopsChannel } from '../../db/postgres/notify.ts'
+import type { Listener } from '../../db/postgres/channels/listener.ts'
+import { stopsChannel } from '../../db/postgres/channels/names.ts'
 import { StaleWriterError } from '../../db/log/writer.ts'
 import { listStopped } from '../../db/turns/record-stop.ts'
 
@@ -10,10 +11,9 @@ import { listStopped } from '../../db/turns/record-stop.ts'
 export type StopSignals = {
   /** Aborts with a `StaleWriterError` when a stop of the run is announced. Call `release` when the activity is over. */
   watch(runId: string): { signal: AbortSignal; release(): void }
-  close(): Promise<void>
 }
 
-export async function listenForStops(url: string, db: Db): Promise<StopSignals> {
+export async function listenForStops(listener: Pick<Listener, 'listen'>, db: Db): Promise<StopSignals> {
   const watched = new Map<string, Set<AbortController>>()
   const stop = (runId: string): void => {
     for (const controller of watched.get(runId) ?? []) controller.abort(new StaleWriterError('the run was stopped'))
@@ -22,7 +22,7 @@ export async function listenForStops(url: string, db: Db): Promise<StopSignals> 
   const catchUp = async (): Promise<void> => {
     if (watched.size > 0) for (const runId of await listStopped(db, [...watched.keys()])) stop(runId)
   }
-  const channel = await listen(url, stopsChannel, stop, () => void catchUp().catch(() => {}))
+  await listener.listen(stopsChannel, { onPayload: stop, onListen: () => void catchUp().catch(() => {}) })
   return {
     watch: (runId) => {
       const controller = new AbortController()
@@ -36,6 +36,5 @@ export async function listenForStops(url: string, db: Db): Promise<StopSignals> 
         },
       }
     },
-    close: () => channel.close(),
   }
 }

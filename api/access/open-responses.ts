@@ -2,7 +2,8 @@ import type { ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
 import { listLiveSignIns } from '../../db/accounts/console-sign-ins.ts'
 import { listLiveKeys } from '../../db/accounts/keys.ts'
-import { accessRevokedChannel, listen } from '../../db/postgres/notify.ts'
+import type { Listener } from '../../db/postgres/channels/listener.ts'
+import { accessRevokedChannel } from '../../db/postgres/channels/names.ts'
 import type { Pool } from '../../db/postgres/client.ts'
 import type { Caller } from '../http/route.ts'
 import { mayRead, type AccessDeps } from './access.ts'
@@ -22,12 +23,11 @@ export type OpenResponses = {
  */
 export function createOpenResponses(
   deps: AccessDeps & { db: Pool; log: Logger },
-  { sessionUrl, recheckMs }: { sessionUrl: string; recheckMs: number },
+  { listener, recheckMs }: { listener: Pick<Listener, 'listen'>; recheckMs: number },
 ): OpenResponses {
   const open = new Map<ServerResponse, Caller>()
   /** Accounts with a revocation so recent that a request may have been authenticated before it. */
   const revoked = new Set<string>()
-  let channel: Awaited<ReturnType<typeof listen>> | undefined
 
   const recheck = async (concerns: (caller: Caller) => boolean): Promise<void> => {
     const responses = [...open].filter(([, caller]) => concerns(caller))
@@ -51,9 +51,8 @@ export function createOpenResponses(
   const timer = setInterval(() => recheckSafely(() => true), recheckMs).unref()
 
   return {
-    listen: async () => {
-      channel = await listen(sessionUrl, accessRevokedChannel, onRevoked, () => recheckSafely(() => true))
-    },
+    listen: () =>
+      listener.listen(accessRevokedChannel, { onPayload: onRevoked, onListen: () => recheckSafely(() => true) }),
     add: (response, caller) => {
       if (response.destroyed) return
       open.set(response, caller)
@@ -61,10 +60,7 @@ export function createOpenResponses(
       if (revoked.has(caller.accountId) || revoked.has(getEffectiveAccountId(caller)))
         recheckSafely((other) => other === caller)
     },
-    close: async () => {
-      clearInterval(timer)
-      await channel?.close()
-    },
+    close: async () => clearInterval(timer),
   }
 }
 

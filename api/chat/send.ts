@@ -170,6 +170,7 @@ export function sendRoute(deps: ApiDeps): Route {
         headless: false,
         bounded: 'run' in caller.origin,
         restoresFiles: restoresFiles(version),
+        machineId: session.sandboxState?.machine,
       })
       if (version !== undefined) deps.notifier.wake(runId)
       wakeIfNeeded(deps, session)

@@ -39,13 +39,19 @@ export async function requireAccountChat(
   return chat
 }
 
+/** `machineId`: the machine that has the files of the turn, if it is known. */
+type RunStart = TurnStart & { accountId: string; machineId?: string | undefined }
+
 /**
  * Starts the workflow of a stored run, after the response has been written: an earlier start would delay the response by
- * half a millisecond. Unless something must precede the first model call, a worker begins that call before the workflow
- * starts.
+ * half a millisecond. Unless something must precede the first model call, one worker begins that call before the workflow
+ * starts. If that worker does not begin it, the activity of the workflow does.
  */
-export function startRun(deps: ApiDeps, runId: string, options: TurnStart & { accountId: string }): void {
-  if (canHeadStart(options)) deps.notifier.headStart(runId, 'due', options.accountId)
+export function startRun(deps: ApiDeps, runId: string, { machineId, ...options }: RunStart): void {
+  if (canHeadStart(options)) {
+    const worker = deps.fleet.chooseWorker(runId, machineId)
+    if (worker !== undefined) deps.notifier.headStart(worker, 'due', runId, options.accountId)
+  }
   setImmediate(() => logFailedStart(deps, runId, startTurn(deps, runId, options)))
 }
 

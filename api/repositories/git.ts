@@ -29,7 +29,9 @@ type RepositoryRequest = { caller: Caller; params: { owner: string; repository: 
 /** Serves the repositories of the embedded code host over git HTTP: `git clone <base>/git/workspaces/<id>.git`. */
 export function gitRoutes(deps: ApiDeps, { refusals }: Metrics): Route[] {
   const { LIMIT_GIT_REQUESTS: max, LIMIT_SHARE_PERCENT: sharePercent } = deps.config
-  const withGitSlot = createGitSlots(createPool({ name: 'git', max, sharePercent, refusals }))
+  const withGitSlot = createGitSlots(
+    createPool({ name: 'git', max, sharePercent, countApis: () => deps.fleet.countApis(), refusals }),
+  )
 
   /** Missing and inaccessible repositories give the same error. */
   const open = async ({

@@ -1,13 +1,12 @@
 import type { Logger } from 'pino'
 import type { Pool } from '../../db/postgres/client.ts'
-import { framesChannel, listen } from '../../db/postgres/notify.ts'
+import type { Listener } from '../../db/postgres/channels/listener.ts'
 import { findStream, listStreamPositions } from '../../db/log/stream.ts'
+import { createFeedChannels } from './channels.ts'
 import { Feed, ReaderState, Tails, type LogHead, type StreamReader, type Subscription } from './feed.ts'
 
-/** Serves the stream readers of one process over one LISTEN connection. All live readers of a run share one read. */
+/** Serves the stream readers of one process. All live readers of a run share one read. */
 export type StreamHub = {
-  /** Starts to listen for wake-ups. Call it once, before the first reader. */
-  listen(): Promise<void>
   /** Undefined when the run has no log. */
   open(runId: string, reader: StreamReader): Promise<Subscription | undefined>
   /** Like `open`, for a log that this process has just created with one frame. */
@@ -21,8 +20,11 @@ export type StreamHub = {
 
 const pollIntervalMs = 1500
 
-export function createStreamHub({ sessionUrl, db, log }: { sessionUrl: string; db: Pool; log: Logger }): StreamHub {
+type HubDeps = { listener: Pick<Listener, 'listen' | 'unlisten'>; db: Pool; log: Logger }
+
+export function createStreamHub({ listener, db, log }: HubDeps): StreamHub {
   const feeds = new Map<string, Feed>()
+  const channels = createFeedChannels(listener)
   const tails = new Tails(db)
   let closed = false
   let framesSent = 0
@@ -38,32 +40,35 @@ export function createStreamHub({ sessionUrl, db, log }: { sessionUrl: string; d
     work.catch((error: unknown) => log.warn({ err: error }, 'failed to read stream positions'))
   }
 
-  const wakeNamed = (payload: string): void => {
-    for (const runId of payload.split(',')) feeds.get(runId)?.wake()
-  }
-  let channel: Awaited<ReturnType<typeof listen>> | undefined
-  const timer = setInterval(() => safely(pollAll()), pollIntervalMs)
+  const timer = setInterval(() => {
+    channels.leaveUnused()
+    safely(pollAll())
+  }, pollIntervalMs)
 
   const forget = (feed: Feed): void => {
     if (feeds.get(feed.runId) === feed) feeds.delete(feed.runId)
+    channels.remove(feed)
   }
   const count = (frames: number): void => {
     framesSent += frames
   }
   const hub = { db, tails, forget, count }
 
-  const subscribe = (head: LogHead, reader: StreamReader): Subscription => {
-    const feed = feeds.get(head.runId) ?? new Feed(hub, head)
+  const addFeed = (head: LogHead): Feed => {
+    const feed = new Feed(hub, head)
     feeds.set(head.runId, feed)
+    // The log of an ended run does not grow.
+    if (!feed.ended) channels.add(feed)
+    return feed
+  }
+  const subscribe = (head: LogHead, reader: StreamReader): Subscription => {
+    const feed = feeds.get(head.runId) ?? addFeed(head)
     const state = new ReaderState(feed, reader, head.nextSeq - 1)
     feed.readers.add(state)
     return state
   }
 
   return {
-    listen: async () => {
-      channel = await listen(sessionUrl, framesChannel, wakeNamed, () => safely(pollAll()))
-    },
     open: async (runId, reader) => {
       const head = await findStream(db, runId)
       return head === undefined || closed ? undefined : subscribe({ runId, ...head }, reader)
@@ -76,7 +81,6 @@ export function createStreamHub({ sessionUrl, db, log }: { sessionUrl: string; d
       clearInterval(timer)
       for (const feed of feeds.values()) for (const { reader } of feed.readers) reader.closing()
       feeds.clear()
-      await channel?.close()
     },
   }
 }

@@ -1,4 +1,4 @@
-import { framesChannel } from '../../db/postgres/notify.ts'
+import { wakeReaders } from '../../db/postgres/channels/notify.ts'
 import { pathInBench, startChildProcess } from '../processes/child-process.ts'
 import type { HoldOrder } from '../processes/hold-client.ts'
 import { measureRatio, type Bench, type Row, type Rounds } from '../measure.ts'
@@ -131,8 +131,7 @@ async function appendToAll({ db }: Stack, runs: StoredRun[]): Promise<void> {
     )
     insert into stream_chunk (run_id, seq, day, body)
     select run_id, next_seq - 1, day, ${frameBody} from moved`
-  for (let index = 0; index < ids.length; index += 200)
-    await db`select pg_notify(${framesChannel}, ${ids.slice(index, index + 200).join(',')})`
+  wakeReaders(db, ids)
 }
 
 function kibibytes(bytes: number): string {

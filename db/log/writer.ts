@@ -1,7 +1,7 @@
 import { joinDelta, type Frame } from '../../domain/log/frames.ts'
 import { connectSingle, databaseSilenceTimeoutMs } from '../postgres/client.ts'
 import { isDatabaseUnavailable } from '../postgres/failures.ts'
-import { wakeReaders } from '../postgres/notify.ts'
+import { wakeReaders } from '../postgres/channels/notify.ts'
 import { createPace } from './pace.ts'
 import { appendGroup, listFences, type GroupEntry } from './stream.ts'
 

@@ -1,7 +1,9 @@
 import { hostname } from 'node:os'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { createRate, type ProcessFigures, type WorkFigures } from '../../domain/operator/figures.ts'
+import type { Member } from '../../domain/operator/fleet.ts'
 import type { Pool } from '../postgres/client.ts'
+import { announceFleetChange } from './fleet.ts'
 import { deleteReport, saveReport, type ProcessPart } from './reports.ts'
 
 const intervalMs = 5000
@@ -17,15 +19,29 @@ type Reporting = {
   build: string
   /** Returns the current metrics of this process. */
   read: () => Promise<WorkFigures>
+  /** Receives the other members of the fleet after each report. */
+  onMembers?: (others: Member[]) => void
   log: { warn(details: object, message: string): void }
 }
 
 /**
- * Updates the row of this process regularly and deletes it on close. `first` resolves after the first report, even if
- * that fails.
+ * Updates the row of this process regularly and deletes it on close, and announces both to the fleet. `first` resolves after
+ * the first report, even if that fails.
  */
-export function startReporter({ db, processId, part, machineId, sandboxAddress, build, read, log }: Reporting): {
+export function startReporter({
+  db,
+  processId,
+  part,
+  machineId,
+  sandboxAddress,
+  build,
+  read,
+  onMembers,
+  log,
+}: Reporting): {
   first: Promise<void>
+  /** Reports and announces a change that the fleet must know of before the next report. */
+  reportNow: () => Promise<void>
   close(): Promise<void>
 } {
   const meter = measureProcess()
@@ -42,9 +58,13 @@ export function startReporter({ db, processId, part, machineId, sandboxAddress, 
   let timer: NodeJS.Timeout | undefined
   let isClosed = false
   let isFailing = false
+  let isAnnounced = false
   const report = async (): Promise<void> => {
     try {
-      await saveReport(db, { ...identity, figures: { ...meter.read(), ...(await read()) } })
+      const others = await saveReport(db, { ...identity, figures: { ...meter.read(), ...(await read()) } })
+      onMembers?.(others)
+      if (!isAnnounced) await announceFleetChange(db)
+      isAnnounced = true
       isFailing = false
     } catch (error) {
       if (!isFailing) log.warn({ err: error }, 'failed to report the state of this process; the report is retried')
@@ -58,12 +78,22 @@ export function startReporter({ db, processId, part, machineId, sandboxAddress, 
   let running = report()
   return {
     first: running,
+    reportNow: async () => {
+      clearTimeout(timer)
+      await running
+      clearTimeout(timer)
+      isAnnounced = false
+      again()
+      await running
+    },
     close: async () => {
       isClosed = true
       clearTimeout(timer)
       meter.close()
       await running
-      await deleteReport(db, processId).catch(() => {})
+      await deleteReport(db, processId)
+        .then(() => announceFleetChange(db))
+        .catch(() => {})
     },
   }
 }

@@ -1,8 +1,10 @@
 import type { Figures } from '../../domain/operator/figures.ts'
+import type { Member } from '../../domain/operator/fleet.ts'
 import type { Db } from '../postgres/client.ts'
+import { isMember, memberColumns } from './fleet.ts'
 import { isHeld } from './machines.ts'
 
-export type ProcessPart = 'api' | 'worker'
+export type ProcessPart = Member['part']
 
 export type NewReport = {
   processId: number
@@ -32,11 +34,14 @@ const maxGapSeconds = 10
 /** After this time Temporal has detected the missed heartbeats of a dead worker's activities. */
 const answeredSeconds = 60
 
-/** Stores the metrics of a process, and that its machine was seen. */
-export async function saveReport(db: Db, report: NewReport): Promise<void> {
+/**
+ * Stores the metrics of a process, and that its machine was seen. Returns the other members of the fleet with the same
+ * statement.
+ */
+export function saveReport(db: Db, report: NewReport): Promise<Member[]> {
   const figures = JSON.stringify(report.figures)
   const address = report.sandboxAddress ?? null
-  await db`
+  return db<Member[]>`
     with machine as (
       insert into machines (id, address, build, sandbox_address)
       values (${report.machineId}, ${report.host}, ${report.build}, ${address})
@@ -45,11 +50,13 @@ export async function saveReport(db: Db, report: NewReport): Promise<void> {
           else machines.reports_since end,
         sandbox_address = case when ${report.part} = 'worker' then excluded.sandbox_address
           else machines.sandbox_address end
+    ), saved as (
+      insert into process_reports (process_id, part, machine_id, host, pid, build, started_at, figures)
+      values (${report.processId}, ${report.part}, ${report.machineId}, ${report.host}, ${report.pid}, ${report.build},
+        ${report.startedAt}, ${figures}::text::jsonb)
+      on conflict (process_id) do update set figures = excluded.figures, reported_at = now(), answered_at = null
     )
-    insert into process_reports (process_id, part, machine_id, host, pid, build, started_at, figures)
-    values (${report.processId}, ${report.part}, ${report.machineId}, ${report.host}, ${report.pid}, ${report.build},
-      ${report.startedAt}, ${figures}::text::jsonb)
-    on conflict (process_id) do update set figures = excluded.figures, reported_at = now(), answered_at = null`
+    select ${memberColumns(db)} from process_reports where process_id <> ${report.processId} and ${isMember(db)}`
 }
 
 /**

@@ -78,6 +78,8 @@ type SingleOptions = Pick<PoolOptions, 'url' | 'silenceTimeoutMs'> & {
   /** Plans each statement once instead of on each execution, for statements whose parameters do not affect the plan. */
   planOnce?: boolean
   onclose?: () => void
+  /** Receives the notifications of the channels on which the connection listens. */
+  onNotify?: (channel: string, payload: string) => void
   /** Maximum time that a statement waits for a lock. */
   lockTimeoutMs?: number
 }
@@ -86,13 +88,15 @@ type SingleOptions = Pick<PoolOptions, 'url' | 'silenceTimeoutMs'> & {
  * Opens a single connection that is never closed as idle or recycled, for locks, LISTEN and the group commit. With
  * `silenceTimeoutMs`, it reconnects after that time without data, so connections that only listen must not set it.
  */
-export function connectSingle({ url, name, planOnce, onclose, lockTimeoutMs, silenceTimeoutMs }: SingleOptions): Pool {
+export function connectSingle(options: SingleOptions): Pool {
+  const { url, name, planOnce, onclose, onNotify, lockTimeoutMs, silenceTimeoutMs } = options
   const single = postgres(url, {
     ...driverOptions,
     max: 1,
     idle_timeout: 0,
     max_lifetime: null,
     ...(onclose === undefined ? {} : { onclose }),
+    ...(onNotify === undefined ? {} : { onnotify: onNotify }),
     connection: {
       application_name: name,
       ...clientCheck,

@@ -28,6 +28,12 @@ export async function readAdmissionState(db: Db, holder: number): Promise<Admiss
   return row
 }
 
+/** True while a headless run waits for a slot. */
+export async function isAnyWaiting(db: Db): Promise<boolean> {
+  const [row] = await db<[{ waiting: boolean }]>`select exists (select 1 from runs where ${waits(db)}) as waiting`
+  return row.waiting
+}
+
 /**
  * Admits the next headless run: among the accounts below their limits, the oldest run of the account that is next in the
  * fair queue. Undefined when no such run waits.

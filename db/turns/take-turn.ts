@@ -12,8 +12,8 @@ export type TurnBatch = Holder & { runId: string; batch: number }
  */
 export type Claim = 'new' | 'free' | 'any'
 
-/** `held`: another process runs the turn. `closed`: its log accepts no more frames. */
-export type Claimed = { batch: number } | 'held' | 'closed'
+/** `heldBy`: another process runs the turn. `closed`: its log accepts no more frames. */
+export type Claimed = { batch: number } | { heldBy: number } | 'closed'
 
 /**
  * Assigns the turn to a new batch, so that no earlier batch can open a step or start a tool. Safe to run again: the same
@@ -23,7 +23,7 @@ export async function takeTurn(
   db: Db,
   { runId, holder, activityId, claim, detectsDead }: Holder & { runId: string; claim: Claim; detectsDead: boolean },
 ): Promise<Claimed> {
-  const [row] = await db<{ open: boolean; batch: number | null }[]>`
+  const [row] = await db<{ open: boolean; batch: number | null; holder: number | null }[]>`
     with head as (
       select run_id, state, batch, holder, fence from stream_head where run_id = ${runId} for update
     ), taken as (
@@ -37,9 +37,10 @@ export async function takeTurn(
       end
       returning stream_head.batch
     )
-    select head.state = 'open' as open, taken.batch from head left join taken on true`
+    select head.state = 'open' as open, taken.batch, head.holder from head left join taken on true`
   if (row?.open !== true) return 'closed'
-  return row.batch === null ? 'held' : { batch: row.batch }
+  // A turn that is not new may have no holder between two batches.
+  return row.batch === null ? { heldBy: row.holder ?? 0 } : { batch: row.batch }
 }
 
 /** Ends a batch, so that another process may take the turn. Does nothing when another batch already has it. */

@@ -25,6 +25,8 @@ export type WorkFigures = {
   framesWrittenPerSecond?: number
   runningActivities?: number
   cachedWorkflows?: number
+  /** Turns that a worker can begin before Temporal schedules them; 0 while it shuts down. */
+  freeHeadStarts?: number
   routes?: RouteFigures[]
   routesSinceSeconds?: number
   /** Rows on which sweeps failed in the last hour, by sweep. */

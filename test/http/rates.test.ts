@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startApi } from '../../api/start.ts'
-import { createWorld, type World } from '../world/world.ts'
+import { createWorld, eventually, type World } from '../world/world.ts'
 
 let world: World
 
@@ -104,6 +104,50 @@ test('starts, purchases and work count across all API processes, for one minute'
   } finally {
     await secondApi.close()
     await firstWorld.close()
+  }
+})
+
+test('requests are divided over the live API processes, and the rest of one returns to the others when it stops', async () => {
+  const here = await createWorld({
+    worker: false,
+    settings: { RATE_LIMIT_PER_MINUTE: '6', RATE_LIMIT_STARTS_PER_MINUTE: '6' },
+  })
+  const { config, applicationUrl: databaseUrl, temporalAddress, taskQueue } = here
+  const readLimit = async (port: string | number): Promise<(string | null)[]> => {
+    const { key } = await here.makeAccount()
+    const limits: (string | null)[] = []
+    for (const [method, path] of [
+      ['GET', '/api/accounts/id'],
+      ['POST', '/api/chat'],
+    ] as const) {
+      const headers = { 'x-api-key': key, 'content-type': 'application/json' }
+      const body = method === 'POST' ? { body: '{}' } : {}
+      const answer = await fetch(`http://127.0.0.1:${port}${path}`, { method, headers, ...body })
+      await answer.text()
+      limits.push(answer.headers.get('ratelimit-limit'))
+    }
+    return limits
+  }
+  const { port } = new URL(here.baseUrl)
+  const untilApis = (count: number) =>
+    eventually(`${count} API processes`, async () => here.deps.fleet.countApis() === count || undefined)
+  try {
+    expect(await readLimit(port)).toEqual(['6', '6'])
+    const there = await startApi({ config, databaseUrl, temporalAddress, taskQueue, log: here.deps.log })
+    try {
+      await untilApis(2)
+      // Starts are counted in the database, for all processes together.
+      expect([await readLimit(port), await readLimit(there.port)]).toEqual([
+        ['3', '6'],
+        ['3', '6'],
+      ])
+    } finally {
+      await there.close()
+    }
+    await untilApis(1)
+    expect(await readLimit(port)).toEqual(['6', '6'])
+  } finally {
+    await here.close()
   }
 })
 

@@ -6,7 +6,7 @@ import { createMetrics } from '../../api/monitoring/metrics.ts'
 import { loopback } from '../world/loopback.ts'
 import { createWorld, type TestAccount, type World } from '../world/world.ts'
 
-const open = (options: { max: number; sharePercent?: number }) =>
+const open = (options: { max: number; sharePercent?: number; countApis?: () => number }) =>
   createPool({ name: 'test', sharePercent: 25, refusals: createMetrics().refusals, ...options })
 
 /** Acquires units until the pool rejects one. Returns their number. */
@@ -25,6 +25,18 @@ const holderAt = (address: string, who: string): Holder => ({ callerKey: who, ad
 test('a caller may use a quarter of a pool across all addresses', () => {
   const pool = open({ max: 1000 })
   expect(['a', 'b', 'c'].map((address) => takeAll(pool, holderAt(address, 'one')))).toEqual([250, 0, 0])
+})
+
+test('a share is divided over the API processes, whose number may change, and the pool is not', () => {
+  let apis = 1
+  const pool = open({ max: 1000, countApis: () => apis })
+  expect(takeAll(pool, holderAt('a', 'one'))).toBe(250)
+  apis = 5
+  expect([takeAll(pool, holderAt('a', 'one')), takeAll(pool, holderAt('b', 'two'))]).toEqual([0, 50])
+  pool.release(holderAt('a', 'one'), 240)
+  expect(takeAll(pool, holderAt('a', 'one'))).toBe(40)
+  apis = 1
+  expect(takeAll(pool, holderAt('c', 'three'))).toBe(225)
 })
 
 test('the accounts of one address may use less than half of a pool, with a remainder for new accounts', () => {

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freePort } from '../../dev/stack/ports.ts'
 import { findDefaultDriver } from '../providers/sandbox/contract.ts'
 import { createFakeModel, type FakeModel } from '../world/models/fake-model.ts'
-import { listFrames, listTypes } from '../world/transcript.ts'
-import { createWorld, type World } from '../world/world.ts'
+import { listFaults, listFrames, listTypes } from '../world/transcript.ts'
+import { createWorld, eventually, type World } from '../world/world.ts'
 import { createSandboxApi } from './lifecycle/sandbox-api.ts'
 import type { OpenChat } from '../chat/chat-api.ts'
 
@@ -72,6 +72,26 @@ test('the model is notified between the outputs of the step and its next call', 
   const messages = model.requests.at(-1)?.body.messages as { role: string; content: unknown }[]
   expect(messages.slice(-2).map(({ role }) => role)).toEqual(['tool', 'user'])
   expect(JSON.stringify(messages.at(-1)?.content)).toMatch(/The machine of the sandbox was lost.*commit [0-9a-f]{40}/)
+})
+
+test('a loss between the last command and the commit is announced in the same turn', async () => {
+  const { chatApi } = createSandboxApi(world)
+  const chat = await chatApi.openChat()
+  await world.db`update chats set model_id = 'custom/default' where id = ${chat.chatId}`
+  const requestCount = model.requests.length
+  model.next({ calls: [{ name: 'bash', arguments: { command: 'echo one > file' } }] })
+  model.next({ text: 'This is written slowly, until the files are lost.', wordsPerSecond: 3 })
+  const sending = chatApi.send(chat, 'write it')
+  await eventually('the last call', async () => (model.requests.length === requestCount + 2 ? true : undefined))
+  await loseMachine(chat)
+  const transcript = await sending
+  expect(listFaults(transcript)).toEqual([])
+  const types = listTypes(transcript)
+  expect(types.filter((type) => type === 'data-sandbox-loss')).toHaveLength(1)
+  expect(types.indexOf('text-end')).toBeLessThan(types.indexOf('data-sandbox-loss'))
+  const { messages } = await chatApi.load(chat)
+  expect(messages.at(-1)?.parts.map(({ type }) => type)).toContain('data-sandbox-loss')
+  expect(listTypes(await chatApi.send(chat, 'and now?'))).not.toContain('data-sandbox-loss')
 })
 
 test('a loss before a turn is announced in the next turn of each older chat, and not in a newer chat', async () => {

@@ -4,7 +4,8 @@ import { Writable } from 'node:stream'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { findJob } from '../../db/jobs/jobs.ts'
-import { createNotifier, type Notifier } from '../../db/postgres/notify.ts'
+import { saveReport } from '../../db/operator/reports.ts'
+import { createNotifier, type Notifier } from '../../db/postgres/channels/notify.ts'
 import { turnTerms } from '../../domain/chat/turn-terms.ts'
 import { lifecycleTimes } from '../../domain/sandboxes/lifecycle.ts'
 import type { Engine } from '../../engine/client.ts'
@@ -192,6 +193,7 @@ test('the work of a lost worker is reported even if some of it cannot be', async
       },
     },
     lock: { processId: 1, settled: () => true },
+    isElected: () => true,
     report: (_sweep, id) => reported.add(id),
     log: world.deps.log,
   })
@@ -201,13 +203,14 @@ test('the work of a lost worker is reported even if some of it cannot be', async
   expect([...reported]).toEqual(['run 1'])
 })
 
-const startElection = () => electSweeper(openSweeperLock(world.applicationUrl, ['one', 'another']))
+const startElection = (processId = 1) =>
+  electSweeper(openSweeperLock(world.applicationUrl, processId, ['one', 'another']))
 
 test('one of several workers is elected to sweep, and another as soon as the first is gone', async () => {
   const never = new AbortController()
   const first = startElection()
   await first.untilElected(never.signal)
-  const others = [startElection(), startElection()]
+  const others = [startElection(2), startElection(3)]
   const elected: number[] = []
   others.forEach((other, index) => void other.untilElected(never.signal).then(() => elected.push(index)))
   for (const other of others) other.tryNow()
@@ -219,6 +222,24 @@ test('one of several workers is elected to sweep, and another as soon as the fir
   expect(elected).toHaveLength(1)
   await Promise.all(others.map((other) => other.close()))
   never.abort()
+})
+
+test('an elected worker that does not report any more is replaced, and one that reports is not', async () => {
+  const machineId = randomUUID()
+  const figures = { memoryBytes: 1, processorShare: 0, eventLoopDelayMs: 0 }
+  const build = { host: 'here', pid: 1, build: 'b', startedAt: new Date(), figures }
+  await saveReport(world.db, { processId: 71, part: 'worker', machineId, ...build })
+  const [silent, candidate] = [71, 72].map((processId) => openSweeperLock(world.applicationUrl, processId, ['evicted']))
+  if (silent === undefined || candidate === undefined) throw new Error('no locks')
+  expect([await silent.tryTake(), await candidate.tryTake()]).toEqual([true, false])
+  expect(await candidate.evictSilent()).toBe(false)
+  expect([await silent.tryTake(), await candidate.tryTake()]).toEqual([true, false])
+  await world.db`update process_reports set reported_at = now() - interval '1 minute' where process_id = 71`
+  expect(await candidate.evictSilent()).toBe(true)
+  await eventually('the lock of the silent worker', async () => (await candidate.tryTake()) || undefined)
+  expect(await silent.tryTake()).toBe(false)
+  await Promise.all([silent.close(), candidate.close()])
+  await world.db`delete from process_reports where process_id = 71`
 })
 
 const group = (everywhere?: true) => ({

@@ -3,7 +3,8 @@ import { listenForStops } from '../../activities/runtime/stop-signals.ts'
 import { databaseUrls, turnLimits, type Config } from '../../config.ts'
 import { createStreamWriter } from '../../db/log/writer.ts'
 import { connect, databaseSilenceTimeoutMs } from '../../db/postgres/client.ts'
-import { createNotifier } from '../../db/postgres/notify.ts'
+import { openListener } from '../../db/postgres/channels/listener.ts'
+import { createNotifier } from '../../db/postgres/channels/notify.ts'
 import { checkPooling } from '../../db/postgres/pooling.ts'
 import { explainUnusableDatabase } from '../../db/postgres/ready.ts'
 import { createWorkShares } from '../../db/work-shares.ts'
@@ -38,11 +39,8 @@ export async function openConnections(options: Options, { lock, engine }: Prepar
     }),
     (writer) => writer.close(),
   )
-  const [stops] = await Promise.all([
-    listenForStops(sessionUrl, db).then((stops) => lifetime.hold(stops, () => stops.close())),
-    lock.take(),
-    checkPooling(urls),
-  ])
+  const listener = lifetime.hold(openListener(sessionUrl, 'worker'), (listener) => listener.close())
+  const [stops] = await Promise.all([listenForStops(listener, db), lock.take(), checkPooling(urls)])
   const { client } = await engine
   return {
     client,
@@ -52,6 +50,7 @@ export async function openConnections(options: Options, { lock, engine }: Prepar
       runTimeLimitMs: turnLimits(config).timeLimitMs,
       findShare: createWorkShares({ db, enterpriseDomains: config.plans.enterpriseDomains, log }),
     }),
+    listener,
     lock,
     notifier,
     stops,

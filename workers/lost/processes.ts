@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import { announceFleetChange } from '../../db/operator/fleet.ts'
 import { claimLostWorkers } from '../../db/operator/reports.ts'
 import type { Pool } from '../../db/postgres/client.ts'
 import type { Activities } from '../../activities/index.ts'
@@ -58,7 +59,9 @@ export function reportLostWorkers({ db, engine, processId, log }: ReportDeps): {
   }
   return {
     check: async () => {
-      for (const lostId of await claimLostWorkers(db, processId)) {
+      const lost = await claimLostWorkers(db, processId)
+      if (lost.length > 0) await announceFleetChange(db)
+      for (const lostId of lost) {
         const running = reportLost(lostId).finally(() => reports.delete(running))
         reports.add(running)
       }

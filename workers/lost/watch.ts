@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import { listLostAttempts, releaseLostAttempt, type HeldAttempt } from '../../db/turns/lost/attempts.ts'
-import { claimStalled, listPulses } from '../../db/turns/lost/pulses.ts'
+import { claimStalled, listPulses, type Pulse } from '../../db/turns/lost/pulses.ts'
 import type { Pool } from '../../db/postgres/client.ts'
 import type { ProcessLock } from '../../db/postgres/process-lock.ts'
 import type { Engine } from '../../engine/client.ts'
@@ -11,7 +11,10 @@ import { isAway, type ReportRow } from '../sweeps/runtime/rows.ts'
 
 /** Interval of checks while workers start, die or lose their locks. */
 const frequentCheckIntervalMs = 250
-/** Interval at other times. The neighbor watch reports deaths, and a check finds only those that it missed. */
+/**
+ * Interval at other times, in the elected worker only. The neighbor watch reports deaths, and a check finds only those that it
+ * missed.
+ */
 const calmCheckIntervalMs = 2500
 /** Time for which checks stay frequent, because several workers may die in sequence, each the watcher of the next. */
 const alertDurationMs = 10_000
@@ -26,14 +29,18 @@ export function watchForLostWorkers(deps: {
   db: Pool
   engine: Pick<Engine, 'listOpen' | 'listHeldActivities' | 'reportLostActivity'>
   lock: Pick<ProcessLock, 'processId' | 'settled'>
+  /** True in the worker that checks for deaths that no neighbor has observed. */
+  isElected: () => boolean
   report: ReportRow
   log: Logger
 }): {
   /** Checks immediately, after a reported death. */
   checkNow(): void
+  /** Receives the pulses of the other workers, which each round of the neighbor watch reads. */
+  observe(pulses: Pulse[]): void
   close(): Promise<void>
 } {
-  const { db, engine, lock, report, log } = deps
+  const { db, engine, lock, isElected, report, log } = deps
   const stalls = createStallDetector()
   const lostWorkers = reportLostWorkers({ db, engine, processId: lock.processId, log })
   const redelivery = createRedeliveryReports({ engine, log })
@@ -66,9 +73,13 @@ export function watchForLostWorkers(deps: {
     const unavailable = (await Promise.all(releases)).find((failure) => failure !== undefined)
     if (unavailable !== undefined) throw unavailable.error
   }
-  const releaseStalled = async (): Promise<void> => {
-    const stalled = stalls.observe(await listPulses(db, lock.processId))
+  const observe = (pulses: Pulse[]): Pulse[] => {
+    const stalled = stalls.observe(pulses)
     if (stalls.isSuspicious()) stayAlert()
+    return stalled
+  }
+  const releaseStalled = async (): Promise<void> => {
+    const stalled = observe(await listPulses(db, lock.processId))
     for (const pulse of stalled) {
       // A killed worker leaves its pulse, and its work has been reported already.
       const attempts = await claimStalled(db, pulse)
@@ -87,13 +98,16 @@ export function watchForLostWorkers(deps: {
     if (redelivery.isFollowing()) stayAlert()
     await lostWorkers.check()
   }
+  const isAlert = (): boolean => performance.now() < alertUntil
+  const isDue = (): boolean => isCheckDue || isAlert() || isElected()
   const loop = (): void => {
     clearTimeout(timer)
+    const checked = isDue() ? check() : Promise.resolve()
     isCheckDue = false
-    checking = check()
+    checking = checked
       .then(() => {
         isFailing = false
-        return performance.now() < alertUntil ? frequentCheckIntervalMs : calmCheckIntervalMs
+        return isAlert() ? frequentCheckIntervalMs : calmCheckIntervalMs
       })
       .catch((error: unknown) => {
         // Logged once, because during a database outage this fails four times a second.
@@ -108,12 +122,18 @@ export function watchForLostWorkers(deps: {
         return undefined
       })
   }
+  const checkNow = (): void => {
+    stayAlert()
+    isCheckDue = true
+    if (checking === undefined && !isClosed) loop()
+  }
   loop()
   return {
-    checkNow: () => {
-      stayAlert()
-      if (checking !== undefined) isCheckDue = true
-      else if (!isClosed) loop()
+    checkNow,
+    observe: (pulses) => {
+      const wasAlert = isAlert()
+      observe(pulses)
+      if (!wasAlert && isAlert()) checkNow()
     },
     close: async () => {
       isClosed = true

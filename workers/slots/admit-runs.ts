@@ -23,8 +23,6 @@ type Deps = {
 const tickIntervalMs = 100
 /** Interval at which the number of slots is adjusted to the load, which a run affects only some time after its admission. */
 const adjustIntervalMs = 500
-/** Maximum delay after a lost wake-up. */
-const idlePollIntervalMs = 5000
 
 /**
  * Admits headless runs, which wait as rows. Accounts take turns by the weight of their plan, and none takes all slots. There
@@ -34,7 +32,7 @@ const idlePollIntervalMs = 5000
  */
 export function admitRuns(deps: Deps): {
   /** Reports that a run waits. */
-  wake(): void
+  wake: () => void
   close(): Promise<void>
 } {
   const { db, engine, lock, log } = deps
@@ -48,8 +46,15 @@ export function admitRuns(deps: Deps): {
   let slots = bounds.min
   let starts = startBounds.min
   let adjustedAt = performance.now()
+  let isIdle = true
   let woken = new AbortController()
 
+  /** The first burst after an idle time starts small again. */
+  const shrink = ({ held, starting }: AdmissionState): void => {
+    const unused = { isWaiting: false, load: 'calm' } as const
+    slots = nextSlotCount(slots, { held, ...unused }, bounds)
+    starts = nextSlotCount(starts, { held: starting, ...unused }, startBounds)
+  }
   const adjust = ({ held, starting, waiting: isWaiting }: AdmissionState): void => {
     if (performance.now() - adjustedAt < adjustIntervalMs) return
     adjustedAt = performance.now()
@@ -63,8 +68,10 @@ export function admitRuns(deps: Deps): {
   const fill = async (): Promise<boolean> => {
     if (!lock.held()) return false
     const use = await readAdmissionState(db, lock.processId)
-    adjust(use)
-    if (!use.waiting) return false
+    if (isIdle) shrink(use)
+    else adjust(use)
+    isIdle = !use.waiting
+    if (isIdle) return false
     const accountLimits = { held: maxSlotsPerAccount(slots), starting: maxSlotsPerAccount(starts) }
     const claim = { holder: lock.processId, accountLimits, enterpriseDomains }
     const free = Math.min(slots - use.held, starts - use.starting)
@@ -87,7 +94,7 @@ export function admitRuns(deps: Deps): {
         return false
       })
       const signal = AbortSignal.any([closing.signal, woken.signal])
-      await setTimeout(hasWaiting ? tickIntervalMs : idlePollIntervalMs, undefined, { signal }).catch(() => {})
+      await (hasWaiting ? setTimeout(tickIntervalMs, undefined, { signal }).catch(() => {}) : untilWoken(signal))
     }
   }
   const running = loop()
@@ -99,4 +106,9 @@ export function admitRuns(deps: Deps): {
       load.close()
     },
   }
+}
+
+function untilWoken(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve()
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
 }

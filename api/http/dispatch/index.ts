@@ -23,7 +23,7 @@ export function createDispatch(ports: DispatchPorts, routes: readonly Route[]): 
   const fail = createFail(ports.log)
   const rates = createRates(ports)
   const readNetworkAddress = createClientAddressReader(config.trustedProxies)
-  const gate = createOverloadGate(config, meters, ports.isReady)
+  const gate = createOverloadGate(config, ports)
   const withStreamSlot = createStreamSlots({ gate, rates, meters })
   const intake = createIntake<Exchange>(config, meters, fail)
   const identify = createIdentify({ ...ports, rates, readNetworkAddress })

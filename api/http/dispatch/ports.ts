@@ -27,6 +27,8 @@ export type DispatchPorts = {
   processId: number
   /** False until every dependency of this process has responded once. */
   isReady: () => boolean
+  /** Returns the number of live API processes, including this one. */
+  countApis: () => number
   meters: Meters
   /** Undefined if the connections of this process have no limits. */
   connections?: Connections | undefined

@@ -16,9 +16,13 @@ export type Connections = {
 }
 
 /** Closes connections above the limit of the process or the share of an address, before their first request. */
-export function boundConnections(server: Server, config: Config, { refusals }: Pick<Meters, 'refusals'>): Connections {
+export function boundConnections(
+  server: Server,
+  config: Config,
+  { refusals, countApis }: Pick<Meters, 'refusals'> & { countApis?: () => number },
+): Connections {
   const { LIMIT_CONNECTIONS: max, LIMIT_SHARE_PERCENT: sharePercent } = config
-  const open = createPool({ name: 'connections', max, sharePercent, refusals })
+  const open = createPool({ name: 'connections', max, sharePercent, countApis, refusals })
   const readPeerAddress = createPeerAddress(config.trustedProxies)
   const holders = new WeakMap<Socket, Holder>()
   server.on('connection', (socket: Socket) => {

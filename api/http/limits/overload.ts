@@ -32,13 +32,15 @@ export type OverloadGate = {
 
 const checkIntervalMs = 1000
 
+type GatePorts = { meters: Meters; isReady: () => boolean; countApis: () => number }
+
 /** Creates the limits of one process for requests, request bodies and open streams, with a share for each caller. */
-export function createOverloadGate(config: Config, meters: Meters, isReady: () => boolean): OverloadGate {
+export function createOverloadGate(config: Config, { meters, isReady, countApis }: GatePorts): OverloadGate {
   const { LIMIT_REQUESTS: requests, LIMIT_STREAMS: maxStreams, LIMIT_EVENT_LOOP_DELAY_MS: delayMs } = config
   const timeoutMs = config.REQUEST_TIMEOUT_SECONDS * 1000
   const eventLoop = delayMs > 0 ? watchEventLoop() : undefined
   const createNamedPool = (name: string, max: number) =>
-    createPool({ name, max, sharePercent: config.LIMIT_SHARE_PERCENT, refusals: meters.refusals })
+    createPool({ name, max, sharePercent: config.LIMIT_SHARE_PERCENT, countApis, refusals: meters.refusals })
   const working = createNamedPool('requests', requests)
   const receiving = createNamedPool('receiving', requests)
   const bodies = createNamedPool('bodies', config.LIMIT_BODY_MEGABYTES * 1024 * 1024)

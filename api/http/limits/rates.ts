@@ -2,11 +2,14 @@ import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import { countRequest } from '../../../db/rate-counts.ts'
 import type { Config } from '../../../config.ts'
 import type { Pool } from '../../../db/postgres/client.ts'
+import { divideLimit } from '../../../domain/operator/fleet.ts'
 import { ApiError } from '../errors.ts'
 import type { RateState } from '../answers/headers.ts'
 import type { Route } from '../route.ts'
 
-type RateDeps = { config: Config; db: Pool }
+type SharedRateDeps = { config: Config; db: Pool }
+/** `countApis`: the number of live API processes, which share the limits that each of them counts by itself. */
+type RateDeps = SharedRateDeps & { countApis: () => number }
 type Limiter = (key: string) => Promise<{ state: RateState; isOver: boolean }>
 
 const minute = 60
@@ -17,7 +20,7 @@ export function tooManyRequests(retryAfter: number): ApiError {
 }
 
 /** Counts the signups of one email address. Throws 429 above the limit. */
-export function createEmailRate(deps: RateDeps): (email: string) => Promise<void> {
+export function createEmailRate(deps: SharedRateDeps): (email: string) => Promise<void> {
   const limiter = createSharedLimiter(deps, 'signups-of-email', deps.config.RATE_LIMIT_SIGNUPS_PER_EMAIL, hour)
   return async (email) => {
     const counted = await limiter?.(email)
@@ -26,16 +29,17 @@ export function createEmailRate(deps: RateDeps): (email: string) => Promise<void
 }
 
 /**
- * Creates the rate limits. Per account: requests per minute and open streams in each process; starts, purchases and charged
- * work per minute across all processes. Per network address: anonymous reads in each process, signups across all processes.
+ * Creates the rate limits. Per account: requests per minute and open streams, of which each API process admits its part;
+ * starts, purchases and charged work per minute, counted across all processes. Per network address: anonymous reads, of which
+ * each process admits its part; signups, counted across all processes.
  */
 export function createRates(deps: RateDeps) {
-  const { config } = deps
-  const all = createLimiter(config.RATE_LIMIT_PER_MINUTE)
+  const { config, countApis } = deps
+  const all = createLimiter(config.RATE_LIMIT_PER_MINUTE, minute, countApis)
   const starts = createSharedLimiter(deps, 'starts', config.RATE_LIMIT_STARTS_PER_MINUTE, minute)
   const checkouts = createSharedLimiter(deps, 'checkouts', config.RATE_LIMIT_CHECKOUTS_PER_MINUTE, minute)
   const work = createSharedLimiter(deps, 'work', config.RATE_LIMIT_WORK_PER_MINUTE, minute)
-  const anonymous = createLimiter(config.RATE_LIMIT_ANONYMOUS_PER_MINUTE)
+  const anonymous = createLimiter(config.RATE_LIMIT_ANONYMOUS_PER_MINUTE, minute, countApis)
   const signups = createSharedLimiter(deps, 'signups-from', config.RATE_LIMIT_SIGNUPS_PER_HOUR, hour)
   const openStreams = new Map<string, number>()
   const selectLimiters = (rate: Route['rate']) => {
@@ -55,7 +59,8 @@ export function createRates(deps: RateDeps) {
     /** Acquires a slot for an open stream. The returned function releases it. Throws 429 when none is left. */
     openStream: (accountId: string): (() => void) => {
       const open = openStreams.get(accountId) ?? 0
-      if (config.RATE_LIMIT_STREAMS > 0 && open >= config.RATE_LIMIT_STREAMS) throw tooManyRequests(1)
+      const limit = divideLimit(config.RATE_LIMIT_STREAMS, countApis())
+      if (limit > 0 && open >= limit) throw tooManyRequests(1)
       openStreams.set(accountId, open + 1)
       let isReleased = false
       return () => {
@@ -73,7 +78,12 @@ export function createRates(deps: RateDeps) {
  * Creates a limit across all API processes. Requests are counted in memory first: a count above the limit in one process is
  * above it across all processes, so a flood does not reach the database.
  */
-function createSharedLimiter({ db }: RateDeps, name: string, points: number, seconds: number): Limiter | undefined {
+function createSharedLimiter(
+  { db }: SharedRateDeps,
+  name: string,
+  points: number,
+  seconds: number,
+): Limiter | undefined {
   const inMemory = createLimiter(points, seconds)
   return (
     inMemory &&
@@ -86,13 +96,18 @@ function createSharedLimiter({ db }: RateDeps, name: string, points: number, sec
   )
 }
 
-function createLimiter(points: number, seconds = minute): Limiter | undefined {
+/** Creates a limit in this process: its part of `points` if several processes share them. */
+function createLimiter(points: number, seconds = minute, countMembers = (): number => 1): Limiter | undefined {
   if (points === 0) return undefined
   const limiter = new RateLimiterMemory({ points, duration: seconds })
-  const outcome = ({ remainingPoints, msBeforeNext, consumedPoints }: RateLimiterRes) => ({
-    state: { limit: points, remaining: remainingPoints, resetSeconds: Math.max(1, Math.ceil(msBeforeNext / 1000)) },
-    isOver: consumedPoints > points,
-  })
+  const outcome = ({ msBeforeNext, consumedPoints }: RateLimiterRes) => {
+    const limit = divideLimit(points, countMembers())
+    const resetSeconds = Math.max(1, Math.ceil(msBeforeNext / 1000))
+    return {
+      state: { limit, remaining: Math.max(0, limit - consumedPoints), resetSeconds },
+      isOver: consumedPoints > limit,
+    }
+  }
   return (key) =>
     limiter.consume(key).then(outcome, (refused: unknown) => {
       if (refused instanceof RateLimiterRes) return outcome(refused)

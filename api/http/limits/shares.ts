@@ -1,3 +1,4 @@
+import { divideLimit } from '../../../domain/operator/fleet.ts'
 import { unavailable } from '../failures.ts'
 import type { RefusalCounter } from './meters.ts'
 import { tooManyRequests } from './rates.ts'
@@ -23,7 +24,14 @@ export type Pool = {
   move(from: Holder, to: Holder): void
 }
 
-export type PoolOptions = { name: string; max: number; sharePercent: number; refusals: RefusalCounter }
+export type PoolOptions = {
+  name: string
+  max: number
+  sharePercent: number
+  /** Number of live API processes over which the share of a caller is divided. Default: 1. */
+  countApis?: (() => number) | undefined
+  refusals: RefusalCounter
+}
 
 /**
  * Name of the caller in a pool. Agents of an account have a share of their own, so that an agent cannot keep its owner
@@ -37,11 +45,12 @@ export function callerName({ accountId, ephemeral }: Caller): string {
  * Creates a pool that also limits callers and addresses. A caller may hold at most `sharePercent` of the pool across all
  * addresses. An address may hold at most twice that, and at most half of what other addresses leave free; a caller at an
  * address may hold at most half of what the other callers there leave free. The halves leave room for the next caller, however
- * many accounts one address creates. `max` 0: no limit. `sharePercent` 100: no shares.
+ * many accounts one address creates. `max` 0: no limit. `sharePercent` 100: no shares. With several API processes, each grants
+ * its part of a share.
  */
-export function createPool({ name, max, sharePercent, refusals }: PoolOptions): Pool {
+export function createPool({ name, max, sharePercent, countApis = () => 1, refusals }: PoolOptions): Pool {
   const isShared = max > 0 && sharePercent < 100
-  const share = Math.max(1, Math.floor((max * sharePercent) / 100))
+  const wholeShare = Math.max(1, Math.floor((max * sharePercent) / 100))
   const callers = createTally()
   const addresses = createTally()
   const callersAtAddress = createTally()
@@ -59,6 +68,7 @@ export function createPool({ name, max, sharePercent, refusals }: PoolOptions): 
   const isOver = (before: number, amount: number, alreadyHeld: number, bound: number): boolean =>
     max > 0 && before > alreadyHeld && before + amount > bound
   const isOverShare = ({ callerKey, address }: PoolHolder, amount: number, alreadyHeld: number): boolean => {
+    const share = divideLimit(wholeShare, countApis())
     if (isOver(callers.read(callerKey), amount, alreadyHeld, share)) return true
     if (address === undefined) return false
     const takenByAddress = addresses.read(address)

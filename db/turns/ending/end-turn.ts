@@ -1,7 +1,7 @@
 import type { TurnTerms } from '../../../domain/chat/turn-terms.ts'
 import type { TurnEnd } from '../../../domain/chat/turns.ts'
 import type { Pool } from '../../postgres/client.ts'
-import type { Notifier } from '../../postgres/notify.ts'
+import type { Notifier } from '../../postgres/channels/notify.ts'
 import { countFailure } from '../../log/attempts.ts'
 import { isContentError } from '../../postgres/failures.ts'
 import { finalizeRun, type Finalized } from './finalize.ts'

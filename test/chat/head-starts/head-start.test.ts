@@ -168,7 +168,7 @@ const beginElsewhere = async () => {
   const lock = await idle.db.reserve()
   await lock`select pg_advisory_lock(4711)`
   const turnState = await takeTurn(idle.db, { runId, holder: 4711, activityId: '1', claim: 'new', detectsDead: false })
-  if (typeof turnState === 'string') throw new Error(`the turn is ${turnState}`)
+  if (turnState === 'closed' || !('batch' in turnState)) throw new Error('the turn cannot be taken')
   await openStep(idle.db, {
     runId,
     ...turnState,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { connect, type Pool } from '../../../db/postgres/client.ts'
+import { connect, type Pool, type Tx } from '../../../db/postgres/client.ts'
 import { findSingletonState, openSingletonLock, watchNeighbor } from '../../../db/postgres/deaths.ts'
 import { holdProcessLock } from '../../../db/postgres/process-lock.ts'
 import { createWorld, eventually, type World } from '../../world/world.ts'
@@ -19,7 +19,7 @@ afterAll(async () => {
 const startProcess = async () => {
   const lock = await holdProcessLock(world.databaseUrl)
   const noticed = { deaths: 0 }
-  const watch = watchNeighbor(world.databaseUrl, lock.processId, () => noticed.deaths++)
+  const watch = watchNeighbor(world.databaseUrl, lock.processId, { onDeath: () => noticed.deaths++ })
   return { lock, noticed, close: async () => void (await Promise.all([watch.close(), lock.close()])) }
 }
 
@@ -63,6 +63,26 @@ test('a watcher continues after its own session ended', async () => {
   await other.lock.close()
   await eventually('a noticed death', async () => one.noticed.deaths > 0 || undefined)
   await Promise.all([one.close(), other.close()])
+})
+
+test('a process that dies while its watcher has no session is reported', async () => {
+  const [one, other] = await Promise.all([startProcess(), startProcess()])
+  await eventually('they watch each other', async () => (await listAwaited()).length === 2 || undefined)
+  await Promise.all([end(`backline watch ${one.lock.processId}`), other.close()])
+  await eventually('it knows', async () => one.noticed.deaths > 0 || undefined)
+  await one.close()
+})
+
+test('each round reads in its own transaction, also in a process without a neighbor', async () => {
+  const lock = await holdProcessLock(world.databaseUrl)
+  let rounds = 0
+  const onRound = async (tx: Tx): Promise<void> => {
+    const [row] = await tx`select pg_current_xact_id_if_assigned() as id`
+    if (row !== undefined) rounds++
+  }
+  const watch = watchNeighbor(world.databaseUrl, lock.processId, { onDeath: () => {}, onRound })
+  await eventually('two rounds', async () => (rounds > 1 ? true : undefined))
+  await Promise.all([watch.close(), lock.close()])
 })
 
 test('a singleton lock is held by one of two processes, and taken by the other when the first one closes it', async () => {

@@ -2,7 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createNotifier, framesChannel, listen } from '../../../db/postgres/notify.ts'
+import { openListener } from '../../../db/postgres/channels/listener.ts'
+import { framesChannel } from '../../../db/postgres/channels/names.ts'
+import { createNotifier } from '../../../db/postgres/channels/notify.ts'
 import { retryWhileDatabaseDown, withRetries } from '../../../db/postgres/retry.ts'
 import { holdProcessLock, isProcessDead } from '../../../db/postgres/process-lock.ts'
 import { connect, type Db } from '../../../db/postgres/client.ts'
@@ -29,12 +31,12 @@ const one = (sql: Db) => sql`select ${sql`1 as`} one`
 test('wake-ups, the process lock and queries recover after Postgres was killed', async () => {
   const heard = new Set<string>()
   let listens = 0
-  const channel = await listen(
-    postgres.url,
-    framesChannel,
-    (payload) => heard.add(payload),
-    () => listens++,
-  )
+  const listener = openListener(postgres.url, 'test')
+  const onPayload = (payload: string) => heard.add(payload)
+  await listener.listen(framesChannel('before'), { onPayload, onListen: () => listens++ })
+  await listener.listen(framesChannel('after'), { onPayload })
+  await listener.listen('left', { onPayload })
+  listener.unlisten('left')
   const lock = await holdProcessLock(postgres.url)
   const notifier = createNotifier(postgres.url)
   const db = connect({ url: postgres.url, max: 1, name: 'test' })
@@ -69,8 +71,15 @@ test('wake-ups, the process lock and queries recover after Postgres was killed',
     return heard.has('after') || undefined
   })
   expect(listens).toBeGreaterThanOrEqual(2)
+  await db`select pg_notify('left', 'left')`
+  heard.delete('before')
+  await eventually('a wake-up of each channel', async () => {
+    notifier.wake('before')
+    return heard.has('before') || undefined
+  })
+  expect(heard).not.toContain('left')
 
-  await Promise.all([channel.close(), lock.close(), notifier.close()])
+  await Promise.all([listener.close(), lock.close(), notifier.close()])
   await eventually('the closed lock is free', async () => (await isProcessDead(db, lock.processId)) || undefined)
   await db.end()
 })

@@ -26,7 +26,7 @@ const startRun = async (): Promise<string> => {
 const take = async (runId: string, holder = 1): Promise<number> => {
   const claim = { runId, holder, activityId: 'activity', claim: 'any', detectsDead: false } as const
   const taken = await takeTurn(world.db, claim)
-  if (typeof taken === 'string') throw new Error(`the turn is ${taken}`)
+  if (taken === 'closed' || !('batch' in taken)) throw new Error('the turn cannot be taken')
   return taken.batch
 }
 
@@ -132,15 +132,15 @@ test('a turn of another process can be taken once that process has ended its bat
   const lock = await world.db.reserve()
   await lock`select pg_advisory_lock(4712)`
   expect(await claim('new', 4712)).toEqual({ batch: 1 })
-  expect(await claim('new', 5)).toBe('held')
-  expect(await claim('free', 5)).toBe('held')
+  expect(await claim('new', 5)).toEqual({ heldBy: expect.any(Number) })
+  expect(await claim('free', 5)).toEqual({ heldBy: expect.any(Number) })
   expect(await claim('free', 4712)).toEqual({ batch: 2 })
   await lock`select pg_advisory_unlock(4712)`
   lock.release()
-  expect(await claim('free', 5, false)).toBe('held')
+  expect(await claim('free', 5, false)).toEqual({ heldBy: expect.any(Number) })
   expect(await claim('free', 5)).toEqual({ batch: 3 })
   await releaseTurn(world.db, { runId, batch: 2, holder: 4712 })
-  expect(await claim('free', 6, false)).toBe('held')
+  expect(await claim('free', 6, false)).toEqual({ heldBy: expect.any(Number) })
   await releaseTurn(world.db, { runId, batch: 3, holder: 5 })
   expect(await claim('free', 6, false)).toEqual({ batch: 4 })
   await world.db`update stream_head set state = 'stopping' where run_id = ${runId}`

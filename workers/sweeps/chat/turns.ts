@@ -1,3 +1,4 @@
+import { isAnyWaiting } from '../../../db/runs/admission.ts'
 import { deleteDeadKeys } from '../../../db/runs/keys.ts'
 import {
   listLongEnded,
@@ -16,6 +17,7 @@ import { endOverlong, endRun, restartStuck } from './stuck-turns.ts'
 
 export const turnSweeps: Sweep[] = [
   { name: 'start queued runs', everySeconds: 5, run: startQueued },
+  { name: 'wake for waiting runs', everySeconds: 5, run: wakeForWaiting },
   { name: 'deliver stops', everySeconds: 5, run: deliverStops },
   { name: 'restart stuck turns', everySeconds: 5, alone: true, run: restartStuck },
   { name: 'end leftover workflows', everySeconds: 60, run: endLeftover },
@@ -38,6 +40,11 @@ function startQueued({ db, engine, log, eachRow }: SweeperDeps): Promise<void> {
       log.info({ runId: id }, 'started a run that was queued')
     },
   )
+}
+
+/** Repeats lost notifications about headless runs that wait for a slot. */
+async function wakeForWaiting({ db, notifier }: SweeperDeps): Promise<void> {
+  if (await isAnyWaiting(db)) notifier.runWaits()
 }
 
 /** Delivers recorded stops. A run that never reached Temporal is ended here. */

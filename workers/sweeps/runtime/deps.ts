@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { Pool } from '../../../db/postgres/client.ts'
 import type { Retention } from '../../../db/retention.ts'
-import type { Notifier } from '../../../db/postgres/notify.ts'
+import type { Notifier } from '../../../db/postgres/channels/notify.ts'
 import type { TurnTerms } from '../../../domain/chat/turn-terms.ts'
 import type { LifecycleTimes } from '../../../domain/sandboxes/lifecycle.ts'
 import type { PlanRules } from '../../../domain/credits/plans.ts'

@@ -1,32 +1,51 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { SingletonLock } from '../../../db/postgres/deaths.ts'
+import type { SweeperLock } from '../../../db/postgres/deaths.ts'
 
 /** Decides which worker of the fleet runs the sweeps. */
 export type Election = {
   /** Resolves once this worker is elected, or after the abort. */
   untilElected(signal: AbortSignal): Promise<void>
+  isElected: () => boolean
   /** Tries to be elected now, after the death of another worker. */
   tryNow(): void
   close(): Promise<void>
 }
 
-const intervalMs = 5000
+/** Interval at which the elected worker confirms that it still holds the lock. */
+const confirmMs = 5000
+/** Interval at which the others try, in case that a death was not observed or that the elected worker is silent. */
+const candidacyMs = 30_000
+/** After the death of a worker, the others try this often, because its sessions do not end at the same moment. */
+const quickTries = 3
+const quickTryMs = 1000
 
 /**
- * Elects the worker that holds the lock, which Postgres releases as soon as its holder dies. The lock is requested again at
- * each interval: a session that holds it keeps it, and one that lost its connection may have lost it to another worker.
+ * Elects the worker that holds the lock, which Postgres releases as soon as its holder dies. A holder that does not report
+ * any more loses the lock. The lock is requested again at each interval: a session that holds it keeps it, and one that lost
+ * its connection may have lost it to another worker.
  */
-export function electSweeper(lock: Pick<SingletonLock, 'tryTake' | 'close'>): Election {
+export function electSweeper(lock: Pick<SweeperLock, 'tryTake' | 'evictSilent' | 'close'>): Election {
   const closing = new AbortController()
   let isElected = false
   let woken = new AbortController()
+  let remainingQuickTries = quickTries
   const onElected = new Set<() => void>()
+  const attempt = async (): Promise<void> => {
+    isElected = await lock.tryTake()
+    if (isElected) for (const settle of onElected) settle()
+    else if (remainingQuickTries === 0 && (await lock.evictSilent())) remainingQuickTries = quickTries
+  }
+  const nextWaitMs = (): number => {
+    if (isElected) return confirmMs
+    if (remainingQuickTries === 0) return candidacyMs
+    remainingQuickTries--
+    return quickTryMs
+  }
   const loop = async (): Promise<void> => {
     while (!closing.signal.aborted) {
       woken = new AbortController()
-      isElected = await lock.tryTake()
-      if (isElected) for (const settle of onElected) settle()
-      await pause(intervalMs, undefined, { signal: AbortSignal.any([closing.signal, woken.signal]) }).catch(() => {})
+      await attempt()
+      await pause(nextWaitMs(), undefined, { signal: AbortSignal.any([closing.signal, woken.signal]) }).catch(() => {})
     }
   }
   const running = loop()
@@ -43,7 +62,11 @@ export function electSweeper(lock: Pick<SingletonLock, 'tryTake' | 'close'>): El
         signal.addEventListener('abort', settle)
       })
     },
-    tryNow: () => woken.abort(),
+    isElected: () => isElected,
+    tryNow: () => {
+      remainingQuickTries = quickTries
+      woken.abort()
+    },
     close: async () => {
       closing.abort()
       await lock.close()

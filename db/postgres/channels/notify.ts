@@ -1,26 +1,21 @@
-import { connectSingle, databaseSilenceTimeoutMs, type Db } from './client.ts'
-import { retryWhileDatabaseDown } from './retry.ts'
-
-/** Wakes readers of these runs' logs. Payload: run ids, comma-separated. */
-export const framesChannel = 'run_frames'
-/** Notifies workers of a recorded stop. Payload: one run id. */
-export const stopsChannel = 'run_stops'
-/** Notifies API processes that an account may have lost access. Sent by triggers. Payload: one account id. */
-export const accessRevokedChannel = 'access_revoked'
-/**
- * Notifies workers about the head start of a turn. Payload: a word, a run id and, with `due`, an account id, separated
- * by spaces.
- */
-export const headStartsChannel = 'head_starts'
-
-/** Notifies workers that a headless run waits for a slot. */
-export const waitingRunsChannel = 'waiting_runs'
+import { connectSingle, databaseSilenceTimeoutMs, type Db } from '../client.ts'
+import { arrivedTurnsChannel, framesChannel, stopsChannel, waitingRunsChannel, workerChannel } from './names.ts'
 
 /**
- * `due`: the head start may begin. `over`: the head start has ended. `asked`: a process waits for it. `alive`: the process
- * of the head start is working. `brought`: the activity has arrived for a turn that already ended.
+ * `due`: the worker is to begin the turn of the account in the detail. `asked`: the process in the detail waits for the
+ * batch of the turn. `alive`: that batch is running. `over`: it has ended.
  */
-type HeadStartWord = 'due' | 'over' | 'asked' | 'alive' | 'brought'
+export type HeadStartWord = 'due' | 'asked' | 'alive' | 'over'
+
+/** A message to a worker about a turn. */
+type HeadStartMessage = { word: HeadStartWord; runId: string; detail: string }
+
+export function parseHeadStart(payload: string): HeadStartMessage {
+  const [word, runId = '', detail = ''] = payload.split(' ')
+  return { word: word as HeadStartWord, runId, detail }
+}
+
+type Notification = { channel: string; payload: string }
 
 // A NOTIFY payload is limited to 8000 bytes; a run id has 31.
 const idsPerNotification = 200
@@ -33,7 +28,7 @@ const maxPauseMs = 10
  * disk.
  */
 export function wakeReaders(db: Db, runIds: string[]): void {
-  return notify(db, framesChannel, buildPayloads(runIds))
+  return notify(db, buildWakeUps(runIds))
 }
 
 /**
@@ -46,8 +41,10 @@ export type Notifier = {
   /** Wakes the readers with the next wake-up of the run, at most ten milliseconds later. For frames without visible content. */
   wakeSoon(runId: string): void
   stop(runId: string): void
-  /** `accountId`: set for a turn that is due. */
-  headStart(runId: string, word: HeadStartWord, accountId?: string): void
+  /** Sends a message about a turn to one worker, by the id of its process lock. */
+  headStart(worker: number, word: HeadStartWord, runId: string, detail?: string | number): void
+  /** Notifies workers that the activity of a turn has arrived after the turn ended. */
+  turnArrived(runId: string): void
   /** Notifies workers that a headless run waits for a slot. */
   runWaits(): void
   close(): Promise<void>
@@ -89,9 +86,11 @@ export function createNotifier(url: string): Notifier {
       if (postponed.size === 0) setTimeout(wakePostponed, maxPauseMs)
       postponed.add(runId)
     },
-    stop: (runId) => notify(sql, stopsChannel, [runId]),
-    headStart: (runId, word, accountId = '') => notify(sql, headStartsChannel, [`${word} ${runId} ${accountId}`]),
-    runWaits: () => notify(sql, waitingRunsChannel, ['']),
+    stop: (runId) => notify(sql, [{ channel: stopsChannel, payload: runId }]),
+    headStart: (worker, word, runId, detail = '') =>
+      notify(sql, [{ channel: workerChannel(worker), payload: `${word} ${runId} ${detail}` }]),
+    turnArrived: (runId) => notify(sql, [{ channel: arrivedTurnsChannel, payload: runId }]),
+    runWaits: () => notify(sql, [{ channel: waitingRunsChannel, payload: '' }]),
     close: async () => {
       wakePostponed()
       isClosing = true
@@ -102,36 +101,27 @@ export function createNotifier(url: string): Notifier {
   }
 }
 
-/**
- * Opens a LISTEN connection. `onListen` runs after each connect, because notifications may have been missed.
- */
-export function listen(
-  url: string,
-  channel: string,
-  onPayload: (payload: string) => void,
-  onListen: () => void,
-): Promise<{ close(): Promise<void> }> {
-  return retryWhileDatabaseDown(async () => {
-    const sql = connectSingle({ url, name: `backline listen ${channel}` })
-    try {
-      await sql.listen(channel, onPayload, onListen)
-    } catch (error) {
-      // The driver caches a failed first LISTEN as the result of every later one.
-      await sql.end({ timeout: 1 })
-      throw error
-    }
-    return { close: () => sql.end({ timeout: 1 }) }
-  })
-}
-
 // Readers also poll, so a lost wake-up is only a delay.
-function notify(db: Db, channel: string, payloads: string[]): void {
+function notify(db: Db, notifications: Notification[]): void {
   db`
-    select set_config('synchronous_commit', 'off', true), pg_notify(${channel}, payload)
-    from unnest(${payloads}::text[]) as payload`.catch(() => {})
+    select set_config('synchronous_commit', 'off', true), pg_notify(channel, payload)
+    from unnest(
+      ${notifications.map(({ channel }) => channel)}::text[], ${notifications.map(({ payload }) => payload)}::text[]
+    ) as sent (channel, payload)`.catch(() => {})
 }
 
-function buildPayloads(runIds: string[]): string[] {
+function buildWakeUps(runIds: string[]): Notification[] {
+  const idsByChannel = new Map<string, string[]>()
+  for (const runId of runIds) {
+    const channel = framesChannel(runId)
+    const ids = idsByChannel.get(channel)
+    if (ids === undefined) idsByChannel.set(channel, [runId])
+    else ids.push(runId)
+  }
+  return [...idsByChannel].flatMap(([channel, ids]) => splitIds(ids).map((payload) => ({ channel, payload })))
+}
+
+function splitIds(runIds: string[]): string[] {
   const payloads: string[] = []
   for (let start = 0; start < runIds.length; start += idsPerNotification)
     payloads.push(runIds.slice(start, start + idsPerNotification).join(','))

@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { createFeedChannels } from '../../api/streams/channels.ts'
+import { openListener, type Listener } from '../../db/postgres/channels/listener.ts'
+import { framesChannel } from '../../db/postgres/channels/names.ts'
+import { createNotifier, type Notifier } from '../../db/postgres/channels/notify.ts'
+import { newRunId } from '../../domain/fields/ids.ts'
+import { listFaults, readTranscript, shownText } from '../world/transcript.ts'
+import { createWorld, eventually, type World } from '../world/world.ts'
+import { createChatApi, repeatedWords } from './chat-api.ts'
+
+let world: World
+let chatApi: ReturnType<typeof createChatApi>
+let notifier: Notifier
+beforeAll(async () => {
+  world = await createWorld({ settings: { LOCAL_MODEL_WORDS_PER_SECOND: '60' } })
+  chatApi = createChatApi(world)
+  notifier = createNotifier(world.applicationUrl)
+})
+afterAll(async () => {
+  await notifier.close()
+  await world.close()
+})
+
+/** A feed that only counts how often it is woken. */
+const createFeed = (runId = newRunId()) => {
+  const feed = { runId, wakes: 0, wake: (): void => void feed.wakes++ }
+  return feed
+}
+
+/** The channels of one process, and what it hears. */
+const openChannels = () => {
+  const listener = openListener(world.applicationUrl, 'feeds')
+  onTestFinished(() => listener.close())
+  const heard: string[] = []
+  let clock = 0
+  const spied: Pick<Listener, 'listen' | 'unlisten'> = {
+    listen: (name, { onPayload, ...rest }) =>
+      listener.listen(name, {
+        ...rest,
+        onPayload: (payload) => {
+          heard.push(payload)
+          onPayload(payload)
+        },
+      }),
+    unlisten: listener.unlisten,
+  }
+  const channels = createFeedChannels(spied, () => clock)
+  return { channels, heard, pass: (ms: number) => void (clock += ms) }
+}
+
+const otherChannel = (runId: string): string => {
+  for (;;) {
+    const other = newRunId()
+    if (framesChannel(other) !== framesChannel(runId)) return other
+  }
+}
+
+const untilWoken = (feed: { wakes: number }, times: number) =>
+  eventually('a wake-up', async () => (feed.wakes >= times ? true : undefined))
+
+test('a process hears of its own runs and not of those on other channels', async () => {
+  const { channels, heard } = openChannels()
+  const feed = createFeed()
+  channels.add(feed)
+  // Frames that were appended before the LISTEN have sent their notification already.
+  await untilWoken(feed, 1)
+  notifier.wake(otherChannel(feed.runId))
+  notifier.wake(feed.runId)
+  await untilWoken(feed, 2)
+  expect(heard).toEqual([feed.runId])
+})
+
+test('after the connection was lost, every feed reads what it may have missed, and hears of more', async () => {
+  const { channels } = openChannels()
+  const feeds = Array.from({ length: 40 }, () => createFeed())
+  for (const feed of feeds) channels.add(feed)
+  for (const feed of feeds) await untilWoken(feed, 1)
+  const before = feeds.map(({ wakes }) => wakes)
+  await world.db`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'backline listen feeds'`
+  for (const [at, feed] of feeds.entries()) await untilWoken(feed, (before[at] ?? 0) + 1)
+  const [first] = feeds
+  if (first === undefined) throw new Error('no feed')
+  const { wakes, runId } = first
+  notifier.wake(runId)
+  await untilWoken(first, wakes + 1)
+})
+
+test('a channel without feeds is left after a while, and a later feed subscribes to it again', async () => {
+  const { channels, heard, pass } = openChannels()
+  const feed = createFeed()
+  channels.add(feed)
+  await untilWoken(feed, 1)
+  channels.remove(feed)
+  channels.leaveUnused()
+  notifier.wake(feed.runId)
+  await eventually('it still listens', async () => (heard.length === 1 ? true : undefined))
+  pass(60_000)
+  channels.leaveUnused()
+  const witness = createFeed(otherChannel(feed.runId))
+  channels.add(witness)
+  await untilWoken(witness, 1)
+  notifier.wake(feed.runId)
+  notifier.wake(witness.runId)
+  await untilWoken(witness, 2)
+  expect(heard).toEqual([feed.runId, witness.runId])
+  const again = createFeed(feed.runId)
+  channels.add(again)
+  await untilWoken(again, 1)
+  notifier.wake(feed.runId)
+  await untilWoken(again, 2)
+})
+
+test('a stream has no gap when the notifications of its API are lost again and again', async () => {
+  const chat = await chatApi.openTalk()
+  const reading = readTranscript(await chatApi.post(chat, '@words 120'))
+  const read = new AbortController()
+  const cutting = (async () => {
+    while (!read.signal.aborted) {
+      await world.db`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'backline listen api'`
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    }
+  })()
+  const transcript = await reading
+  read.abort()
+  await cutting
+  expect(listFaults(transcript)).toEqual([])
+  expect(shownText(transcript)).toBe(repeatedWords(120))
+})

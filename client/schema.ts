@@ -213,6 +213,15 @@ export interface paths {
          */
         delete: operations["deleteArtistsByIdSocialsBySocialId"];
     };
+    "/api/research/artists": {
+        /**
+         * Find artists of the streaming platform by name
+         * @description Returns up to ten artists, the best match first, with the id that valuations and new artists take. The search is free. 503: the platform is busy; retry after Retry-After.
+         *
+         *     Access: Every caller gets the public artists of the streaming platform.
+         */
+        get: operations["getResearchArtists"];
+    };
     "/api/catalogs": {
         /**
          * List catalogs with their size and value
@@ -4520,6 +4529,43 @@ export interface operations {
             415: components["responses"]["E2UnsupportedMediaType"];
             429: components["responses"]["E2RateLimited"];
             500: components["responses"]["E2Internal"];
+            503: components["responses"]["E2Unavailable"];
+        };
+    };
+    getResearchArtists: {
+        parameters: Only<{
+            query: {
+                /** @description A run id, or words from the title of the job or of the chat. */
+                search: string;
+            };
+        }>;
+        responses: {
+            200: {
+                content: {
+                    "application/json": {
+                        /** @description Always `success`. */
+                        status: "success";
+                        /** @description The artists. */
+                        artists: {
+                            /** @description Id of the artist on the streaming platform. */
+                            streaming_artist_id: string;
+                            /** @description Display name. */
+                            name: string;
+                            /** @description URL of an image. */
+                            image: string | null;
+                            /** @description Number of followers. Format: int64. */
+                            follower_count: number | null;
+                            /** @description URL of the profile. */
+                            profile_url: string;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["E2InvalidRequest"];
+            401: components["responses"]["E2Unauthorized"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            502: components["responses"]["E2BadGateway"];
             503: components["responses"]["E2Unavailable"];
         };
     };

@@ -8,6 +8,7 @@ import { listPostsRoute } from './posts.ts'
 import { profileRoute } from './profile.ts'
 import { readRoute } from './read.ts'
 import { removeRoute } from './remove.ts'
+import { searchRoute } from './search.ts'
 import { listSocialsRoute, removeSocialRoute } from './socials.ts'
 import { updateRoute } from './update.ts'
 
@@ -25,5 +26,6 @@ export function artistRoutes(deps: ApiDeps): Route[] {
     listSocialsRoute(deps),
     listPostsRoute(deps),
     removeSocialRoute(deps),
+    searchRoute(deps),
   ]
 }

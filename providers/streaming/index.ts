@@ -10,6 +10,9 @@ export type StreamingArtist = {
   profileUrl: string
 }
 
+/** An artist that a search found, with its id on the platform. */
+export type FoundArtist = StreamingArtist & { artistId: string }
+
 export type ReleaseGroup = 'album' | 'single'
 
 /** `releaseDate` is a year, a month or a day, depending on the precision of the platform. */
@@ -23,6 +26,8 @@ export type Release = {
 
 export type StreamingAlbum = Pick<Release, 'albumId' | 'name' | 'releaseDate'>
 
+/** Number of artists that a search returns at most. */
+export const maxFoundArtists = 10
 export const maxConcurrentAlbums = 20
 export const maxConcurrentTracks = 50
 
@@ -38,6 +43,8 @@ export type StreamingPort = {
   ): Promise<{ items: Release[]; next: string | null }>
   /** Reads an artist. Throws `not_found` for an unknown artist. */
   getArtist(artistId: string, call: ProviderCall): Promise<StreamingArtist>
+  /** Finds at most `maxFoundArtists` artists by name, the best match first. */
+  searchArtists(name: string, call: ProviderCall): Promise<FoundArtist[]>
   /** Reads at most 20 albums, in the order of their ids. Unknown ids are omitted. */
   getAlbums(albumIds: readonly string[], call: ProviderCall): Promise<StreamingAlbum[]>
   /** Reads at most 50 tracks, in the order of their ids. Unknown ids are omitted. */

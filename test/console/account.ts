@@ -1,7 +1,7 @@
 import { insertMember } from '../../db/organizations/organizations.ts'
 import { createChatApi } from '../chat/chat-api.ts'
 import { createContentApi, picture, song } from '../content/content-api.ts'
-import { fillChat, giveWorkspace, say } from '../world/sessions/session-rows.ts'
+import { fillChat, say } from '../world/sessions/session-rows.ts'
 import { eventually, type TestAccount, type World } from '../world/world.ts'
 
 export const adminOrganization = '11111111-1111-4111-8111-111111111111'
@@ -17,6 +17,17 @@ export const insertHostileVideo = async (world: World, accountId: string): Promi
       ${hostile}, ${hostile})`
 }
 
+/** Gives the account a workspace repository with a file. Returns the path of the page of its commit. */
+const giveRepository = async ({ db, deps: { codeHost } }: World, { id }: TestAccount): Promise<string> => {
+  const repository = await codeHost.ensureRepository(`workspace-${id}`)
+  await codeHost.writeFile(repository, { path: 'notes/plan.md', content: Buffer.from('# Plan'), message: 'Add a plan' })
+  await db`
+    insert into workspace_repositories (owner_id, repo_owner, repo_name, clone_url)
+    values (${id}, ${repository.owner}, ${repository.name}, ${repository.cloneUrl})`
+  const [commit] = await codeHost.listCommits(repository, { limit: 1 })
+  return `/commits/${repository.owner}/${repository.name}/${commit?.sha}`
+}
+
 /** Creates data for every page. Returns the path of each page, with a text that the page then shows. */
 export const fillAccount = async (world: World, owner: TestAccount): Promise<[path: string, shows: string][]> => {
   const { makeRepository } = createContentApi(() => world)
@@ -26,7 +37,7 @@ export const fillAccount = async (world: World, owner: TestAccount): Promise<[pa
     return response.body as T
   }
 
-  await giveWorkspace(world.db, owner.id)
+  const commit = await giveRepository(world, owner)
   await world.db`insert into accounts (id, kind, name) values (${adminOrganization}, 'organization', 'Operators')`
   await insertMember(world.db, owner.id, adminOrganization)
   const { artist } = await sendRequest<{ artist: { account_id: string } }>('POST', '/api/artists', {
@@ -95,6 +106,9 @@ export const fillAccount = async (world: World, owner: TestAccount): Promise<[pa
     ['/connectors', 'Notebook'],
     ['/connectors/notebook', 'Add a note'],
     ['/sandboxes', 'Session sandboxes'],
+    [`/files/${chat.sessionId}`, 'Add a plan'],
+    [`/files/${chat.sessionId}?path=notes%2Fplan.md`, '# Plan'],
+    [commit, '+# Plan'],
     ['/operator', 'Slowest routes'],
     ['/nowhere', 'Page not found'],
   ]

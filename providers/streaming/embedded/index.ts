@@ -1,10 +1,10 @@
 import { streamingProfile } from '../../../domain/artists/profiles.ts'
 import { runUntilDeadline, type ProviderCall } from '../../call.ts'
 import { ProviderError } from '../../provider-error.ts'
-import type { StreamingArtist, StreamingPort } from '../index.ts'
+import { maxFoundArtists, type StreamingArtist, type StreamingPort } from '../index.ts'
 import { artistOfAlbum, createRelease, createReleases, trackByIsrc, createTrack } from './discography.ts'
 import { draw } from './draws.ts'
-import { artistName } from './names.ts'
+import { artistName, listNamedArtists } from './names.ts'
 import { findBehavior, busySeconds } from './reserved.ts'
 
 const pageSize = 50
@@ -34,6 +34,11 @@ export function createEmbeddedStreaming({ host }: { host: string }): StreamingPo
         await simulateBehavior(artistId)
         return createArtist(artistId)
       }),
+    searchArtists: (name, call) =>
+      runUntilDeadline(call, async () => {
+        if (findBehavior(name) !== 'unknown') await simulateBehavior(name)
+        return findByName(name).map((artistId) => ({ artistId, ...createArtist(artistId) }))
+      }),
     getAlbums: (albumIds, call) =>
       runUntilDeadline(call, async () => {
         const ids = await filterKnown(albumIds, artistOfAlbum)
@@ -46,6 +51,15 @@ export function createEmbeddedStreaming({ host }: { host: string }): StreamingPo
       }),
     findByIsrc: (isrc: string, call: ProviderCall) => runUntilDeadline(call, async () => trackByIsrc(isrc)),
   }
+}
+
+/** Ids of the artists whose names contain all words of the text. */
+function findByName(text: string): string[] {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean)
+  return [...listNamedArtists()]
+    .filter(([name]) => words.every((word) => name.toLowerCase().includes(word)))
+    .slice(0, maxFoundArtists)
+    .map(([, artistId]) => artistId)
 }
 
 function drawImageUrl(artistId: string): string | null {

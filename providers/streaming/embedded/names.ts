@@ -35,6 +35,19 @@ export function artistName(artistId: string): string {
   return `${pick(`quality ${artistId}`, qualities)} ${pick(`act ${artistId}`, acts)}`
 }
 
+/** Ids of artists with each of the names, which a search finds by name. */
+export function listNamedArtists(): ReadonlyMap<string, string> {
+  const ids = new Map<string, string>()
+  for (let number = 1; number <= searchedIds; number++) {
+    const id = `artist${number}`
+    if (!ids.has(artistName(id))) ids.set(artistName(id), id)
+  }
+  return ids
+}
+
+/** Enough for nearly every name to belong to one of the ids. */
+const searchedIds = 600
+
 export function albumName(albumId: string): string {
   return `${pick(`quality ${albumId}`, qualities)} ${pick(`thing ${albumId}`, things)}`
 }

@@ -3,7 +3,7 @@ import type { PlatformTrack } from '../../../domain/catalogs/platform-tracks.ts'
 import { storableText } from '../../../domain/fields/storable.ts'
 import { streamingId } from '../../../domain/streaming-ids.ts'
 import { recordList } from '../../records.ts'
-import type { Release, StreamingAlbum, StreamingArtist } from '../index.ts'
+import type { FoundArtist, Release, StreamingAlbum, StreamingArtist } from '../index.ts'
 
 // Fields that are not required may be missing, because apps in development mode get no followers, groups and markets.
 
@@ -11,19 +11,27 @@ const text = z.string().transform(storableText)
 const count = z.number().int().min(0)
 const images = recordList('Spotify images', z.object({ url: text })).nullish()
 
-export const artistResponse = z
+const artist = z.object({
+  name: text,
+  images,
+  followers: z.object({ total: count.nullish() }).nullish(),
+  external_urls: z.object({ spotify: text }),
+})
+
+export const artistResponse = artist.transform(toArtist)
+
+export const artistSearchResponse = z
   .object({
-    name: text,
-    images,
-    followers: z.object({ total: count.nullish() }).nullish(),
-    external_urls: z.object({ spotify: text }),
+    artists: z.object({
+      items: recordList(
+        'Spotify artists',
+        artist
+          .extend({ id: streamingId })
+          .transform(({ id, ...found }): FoundArtist => ({ artistId: id, ...toArtist(found) })),
+      ),
+    }),
   })
-  .transform(({ name, images, followers, external_urls: urls }): StreamingArtist => ({
-    name,
-    imageUrl: firstUrl(images),
-    followers: followers?.total ?? null,
-    profileUrl: urls.spotify,
-  }))
+  .transform(({ artists }) => artists.items)
 
 const release = z
   .object({
@@ -85,6 +93,10 @@ export const tracksResponse = z
 export const searchResponse = z
   .object({ tracks: z.object({ items: recordList('Spotify search', trackResponse) }) })
   .transform(({ tracks }) => tracks.items)
+
+function toArtist({ name, images, followers, external_urls: urls }: z.output<typeof artist>): StreamingArtist {
+  return { name, imageUrl: firstUrl(images), followers: followers?.total ?? null, profileUrl: urls.spotify }
+}
 
 /** Returns the first image, which is the widest. */
 function firstUrl(value: z.output<typeof images>): string | null {

@@ -1,7 +1,7 @@
 import { normalizeIsrc } from '../../../domain/catalogs/isrc.ts'
 import { ProviderError } from '../../provider-error.ts'
 import { systemClock } from '../../retry.ts'
-import type { StreamingPort } from '../index.ts'
+import { maxFoundArtists, type StreamingPort } from '../index.ts'
 import * as answers from './answers.ts'
 import { isId, readMany } from './batches.ts'
 import { createClient } from './client.ts'
@@ -44,6 +44,10 @@ export function createSpotifyStreaming(options: SpotifyOptions, clock = systemCl
       return { items: page.items, next: isLast ? null : String(end) }
     },
     getArtist: async (artistId, call) => read(artistPath(artistId), {}, answers.artistResponse, call),
+    searchArtists: async (name, call) => {
+      const query = { q: name, type: 'artist', limit: String(maxFoundArtists) }
+      return read('search', query, answers.artistSearchResponse, call)
+    },
     getAlbums: (albumIds, call) =>
       readMany(
         albumIds,

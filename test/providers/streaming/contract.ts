@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ProviderCall } from '../../../providers/call.ts'
-import type { Release, ReleaseGroup, StreamingPort } from '../../../providers/streaming/index.ts'
+import {
+  maxFoundArtists,
+  type Release,
+  type ReleaseGroup,
+  type StreamingPort,
+} from '../../../providers/streaming/index.ts'
 
 type StreamingBench = { streaming: StreamingPort; call(): ProviderCall; close(): Promise<void> }
 
@@ -72,6 +77,17 @@ export const describeStreaming = (name: string, openBench: () => Promise<Streami
         profileUrl: 'https://open.spotify.com/artist/nova1',
       })
       expect(await streaming.getArtist('nova1', bench.call())).toEqual(artist)
+    })
+
+    it('finds artists by name, with what it knows of each, and none for other names', async () => {
+      const found = await streaming.searchArtists('VELVET ', bench.call())
+      expect(found.length).toBeGreaterThan(1)
+      expect(found.length).toBeLessThanOrEqual(maxFoundArtists)
+      for (const { artistId, ...artist } of found) {
+        expect(artist.name).toContain('Velvet')
+        expect(await streaming.getArtist(artistId, bench.call())).toEqual(artist)
+      }
+      expect(await streaming.searchArtists('no such name', bench.call())).toEqual([])
     })
 
     it('returns up to twenty albums in order, without unknown ones', async () => {

@@ -5,6 +5,7 @@ import { createEmbeddedStreaming } from '../../../providers/streaming/embedded/i
 import {
   maxConcurrentAlbums,
   maxConcurrentTracks,
+  type FoundArtist,
   type Release,
   type ReleaseGroup,
 } from '../../../providers/streaming/index.ts'
@@ -39,6 +40,14 @@ const toTrackResponse = ({ trackId, isrc, name, albumId, album, artworkUrl, arti
   available_markets: markets,
   album: { id: albumId, name: album, images: toImages(artworkUrl), available_markets: markets },
   artists: artists.map(({ id, name }) => ({ id, name, external_urls: link('artist', id) })),
+})
+
+const toArtistResponse = ({ artistId, name, imageUrl, followers, profileUrl }: FoundArtist) => ({
+  id: artistId,
+  name,
+  images: toImages(imageUrl),
+  followers: { href: null, total: followers },
+  external_urls: { spotify: profileUrl },
 })
 
 const statuses: Partial<Record<ProviderError['kind'], number>> = { not_found: 404, rate_limited: 429, unavailable: 503 }
@@ -95,15 +104,7 @@ export const playSpotify = async () => {
 
   const sendArtist = async (response: ServerResponse, id: string): Promise<void> => {
     if (id.startsWith('garbage')) return void response.end('<html>')
-    const { name, imageUrl, followers, profileUrl } = await platform.getArtist(id, call())
-    const counted = { href: null, total: followers }
-    sendJson(response, 200, {
-      id,
-      name,
-      images: toImages(imageUrl),
-      followers: counted,
-      external_urls: { spotify: profileUrl },
-    })
+    sendJson(response, 200, toArtistResponse({ artistId: id, ...(await platform.getArtist(id, call())) }))
   }
 
   const releases = async (response: ServerResponse, id: string, query: URLSearchParams): Promise<void> => {
@@ -122,6 +123,12 @@ export const playSpotify = async () => {
   }
 
   const search = async (response: ServerResponse, query: URLSearchParams): Promise<void> => {
+    if (query.get('type') === 'artist') {
+      const limit = Number(query.get('limit'))
+      if (limit > 10) return refuse(response, 400, 'Invalid limit')
+      const found = await platform.searchArtists(query.get('q') ?? '', call())
+      return sendJson(response, 200, { artists: { items: found.slice(0, limit).map(toArtistResponse), limit } })
+    }
     const track = await platform.findByIsrc((query.get('q') ?? '').replace('isrc:', ''), call())
     sendJson(response, 200, { tracks: { items: track === null ? [] : [toTrackResponse(track)], limit: 10, total: 1 } })
   }

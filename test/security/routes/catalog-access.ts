@@ -30,6 +30,7 @@ export const catalogAccess: Record<string, RouteAccess> = {
     allowed: shared,
     request: ({ snapshotId }) => ({ params: { id: snapshotId } }),
   },
+  'GET /api/research/artists': { allowed: self, request: () => ({ query: { search: 'velvet' } }) },
   // The artist has no live-events profile.
   'POST /api/research/events': {
     allowed: own,

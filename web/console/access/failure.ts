@@ -38,13 +38,17 @@ export function findRemedy(error: unknown): Remedy | undefined {
 /** Text of the error for an insufficient balance. */
 export const notEnoughCredits = 'Not enough credits.'
 
+/** Messages with which Chromium, Firefox and Safari report a failed request or a broken response. */
+const networkFailures = /^(failed to fetch|network ?error|load failed|error in input stream)/i
+
 /** Returns a one-sentence description of any error for the user. */
 export function explain(error: unknown): string {
   if (error instanceof ApiClientError)
     return error.status === 429 && error.retryAfterSeconds !== undefined
       ? `Too many requests. Try again in ${error.retryAfterSeconds} s.`
       : error.message
-  if (error instanceof TypeError) return 'The API cannot be reached.'
+  if (error instanceof TypeError)
+    return networkFailures.test(error.message) ? 'The API cannot be reached.' : `This page failed: ${error.message}`
   return error instanceof Error ? error.message : 'Something went wrong.'
 }
 
@@ -53,8 +57,9 @@ function readErrorText(body: Record<string, unknown>): string | undefined {
   const fields = body['missing_fields']
   const text = [message, error, isRecord(error) ? error['message'] : undefined].find((one) => typeof one === 'string')
   if (typeof text !== 'string') return undefined
-  const suffix = Array.isArray(fields) && fields.length > 0 ? ` (${fields.join('.')})` : ''
-  return text === 'insufficient_credits' ? notEnoughCredits : text + suffix
+  if (text === 'insufficient_credits') return notEnoughCredits
+  const field = Array.isArray(fields) ? fields.join('.') : ''
+  return field === '' || text.includes(field) ? text : `${text} (${field})`
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -7,6 +7,7 @@ import { Form, TextField } from '../parts/form.tsx'
 import { pageSize, useOffsetList } from '../parts/lists.ts'
 import { Rows } from '../parts/loaded.tsx'
 import { Page } from '../parts/page.tsx'
+import { ArtistSearch, readArtistId } from './artist-search.tsx'
 
 export { ArtistPage } from './artist.tsx'
 
@@ -56,7 +57,7 @@ function NewArtist() {
       <Form
         submit="Add"
         onSubmit={async (fields) => {
-          const id = fields.optional('streaming')
+          const id = readArtistId(fields, 'streaming')
           const body = {
             ...forAccount(),
             name: fields.text('name'),
@@ -68,10 +69,10 @@ function NewArtist() {
         }}
       >
         <TextField name="name" label="Name" required maxLength={200} />
-        <TextField
+        <ArtistSearch
           name="streaming"
-          label="Streaming platform ID (optional)"
-          hint="The letters and digits at the end of the profile URL."
+          label="On the streaming platform (optional)"
+          hint="Links the profile there, which valuations and play counts need."
         />
       </Form>
     </details>

@@ -52,16 +52,27 @@ export function Profiles({ artistId: id, onChange }: { artistId: string; onChang
                 caption="Profiles"
                 rows={socials}
                 rowKey={({ social_id: key }) => key}
+                tools="all"
                 columns={[
-                  { name: 'Platform', show: ({ type }) => type.toLowerCase().replace('_', ' ') },
+                  { name: 'Platform', show: platformOf, value: platformOf },
                   {
                     name: 'Profile',
                     show: ({ profile_url: url, username }) => (
                       <SafeLink href={`https://${url.replace(/^https?:\/\//, '')}`}>{username ?? url}</SafeLink>
                     ),
+                    value: ({ profile_url: url }) => url,
                   },
-                  { name: 'Followers', show: ({ follower_count: followers }) => count(followers), isNumber: true },
-                  { name: 'Last read', show: ({ updated_at: at }) => <Time at={at} /> },
+                  {
+                    name: 'Followers',
+                    show: ({ follower_count: followers }) => count(followers),
+                    value: ({ follower_count: followers }) => followers,
+                    isNumber: true,
+                  },
+                  {
+                    name: 'Last read',
+                    show: ({ updated_at: at }) => <Time at={at} />,
+                    value: ({ updated_at: at }) => new Date(at),
+                  },
                   {
                     name: 'Change',
                     show: ({ social_id: socialId }) => (
@@ -102,6 +113,10 @@ export function Profiles({ artistId: id, onChange }: { artistId: string; onChang
       </details>
     </Section>
   )
+}
+
+function platformOf({ type }: { type: string }): string {
+  return type.toLowerCase().replace('_', ' ')
 }
 
 type Social = { type: string; history?: { date: string; follower_count: number }[] }

@@ -56,6 +56,8 @@ export function CatalogsPage() {
             caption="Catalogs"
             rows={catalogs}
             rowKey={({ id }) => id}
+            list={list}
+            tools="all"
             columns={[
               {
                 name: 'Name',
@@ -64,16 +66,27 @@ export function CatalogsPage() {
                     {name}
                   </Link>
                 ),
+                value: ({ name }) => name,
               },
-              { name: 'Owner', show: ({ owner }) => owner.name ?? 'You' },
-              { name: 'Songs', show: (one) => count(one.song_count), isNumber: true },
-              { name: 'Measured', show: (one) => count(one.measured_song_count), isNumber: true },
+              { name: 'Owner', show: ({ owner }) => owner.name ?? 'You', value: ({ owner }) => owner.name ?? 'You' },
+              { name: 'Songs', show: (one) => count(one.song_count), value: (one) => one.song_count, isNumber: true },
+              {
+                name: 'Measured',
+                show: (one) => count(one.measured_song_count),
+                value: (one) => one.measured_song_count,
+                isNumber: true,
+              },
               {
                 name: 'Worth',
                 show: ({ valuation }) => (valuation === null ? '–' : money(valuation.mid)),
+                value: ({ valuation }) => valuation?.mid,
                 isNumber: true,
               },
-              { name: 'Changed', show: (one) => <Time at={one.updated_at} /> },
+              {
+                name: 'Changed',
+                show: (one) => <Time at={one.updated_at} />,
+                value: (one) => new Date(one.updated_at),
+              },
             ]}
           />
         )}

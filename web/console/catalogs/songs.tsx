@@ -1,71 +1,63 @@
-import { Button } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import { forAccount } from '../access/acting.ts'
 import { api } from '../access/api.ts'
 import { read } from '../access/failure.ts'
 import { Action } from '../parts/action.tsx'
 import { Form, TextField } from '../parts/form.tsx'
-import { Loaded } from '../parts/loaded.tsx'
+import { pageSize, useOffsetList } from '../parts/lists.ts'
+import { Rows } from '../parts/loaded.tsx'
 import { Section } from '../parts/page.tsx'
 import { Table } from '../parts/table.tsx'
 import { count } from '../parts/words.tsx'
 
-const limit = 40
-
-/** Table of the songs with their latest play counts, one page at a time. */
+/** Table of the songs with their latest play counts. */
 export function Songs({ catalogId }: { catalogId: string }) {
-  const [page, setPage] = useState(1)
   const queries = useQueryClient()
-  const query = useQuery({
-    queryKey: ['songs', catalogId, page],
-    queryFn: () => readSongs(catalogId, page),
-    placeholderData: (previous) => previous,
+  const plays = useQuery({ queryKey: ['measurements', catalogId, 'plays'], queryFn: () => readPlays(catalogId) })
+  const list = useOffsetList({
+    key: ['songs', catalogId],
+    fetchPage: async (offset) => {
+      const query = { catalog_id: catalogId, page: offset / pageSize + 1, limit: pageSize }
+      return { rows: (await read(api.GET('/api/catalogs/songs', { params: { query } }))).songs }
+    },
   })
+  const playsOf = ({ isrc }: { isrc: string }): number | undefined => plays.data?.get(isrc)
   const refresh = (): Promise<unknown> =>
     Promise.all(
       ['songs', 'catalogs', 'measurements'].map((queryKey) => queries.invalidateQueries({ queryKey: [queryKey] })),
     )
+  const remove = async (isrc: string): Promise<void> => {
+    await read(api.DELETE('/api/catalogs/songs', { body: { songs: [{ catalog_id: catalogId, isrc }] } }))
+    await refresh()
+  }
   return (
     <Section title="Songs">
-      <Loaded query={query}>
-        {({ songs, plays, pages }) => (
-          <>
-            {songs.length === 0 ? (
-              <p className="empty">This catalog has no songs yet.</p>
-            ) : (
-              <Table
-                caption="Songs"
-                rows={songs}
-                rowKey={({ isrc }) => isrc}
-                columns={[
-                  { name: 'Song', show: ({ name }) => name ?? '–' },
-                  { name: 'Artists', show: ({ artists }) => artists.map((artist) => artist.name ?? '–').join(', ') },
-                  { name: 'Album', show: ({ album }) => album ?? '–' },
-                  { name: 'Recording code', show: ({ isrc }) => <code>{isrc}</code> },
-                  { name: 'Plays', show: ({ isrc }) => count(plays.get(isrc)), isNumber: true },
-                  {
-                    name: 'Change',
-                    show: ({ isrc }) => (
-                      <Action
-                        onAct={async () => {
-                          await read(
-                            api.DELETE('/api/catalogs/songs', { body: { songs: [{ catalog_id: catalogId, isrc }] } }),
-                          )
-                          await refresh()
-                        }}
-                      >
-                        Remove
-                      </Action>
-                    ),
-                  },
-                ]}
-              />
-            )}
-            <Pagination page={page} pages={pages} onChoose={setPage} />
-          </>
+      <Rows list={list} empty={<p>This catalog has no songs yet.</p>}>
+        {(songs) => (
+          <Table
+            caption="Songs"
+            rows={songs}
+            rowKey={({ isrc }) => isrc}
+            list={list}
+            tools="all"
+            columns={[
+              { name: 'Song', show: ({ name }) => name ?? '–', value: ({ name }) => name },
+              { name: 'Artists', show: artistsInWords, value: artistsInWords },
+              { name: 'Album', show: ({ album }) => album ?? '–', value: ({ album }) => album },
+              { name: 'Recording code', show: ({ isrc }) => <code>{isrc}</code>, value: ({ isrc }) => isrc },
+              { name: 'Plays', show: (song) => count(playsOf(song)), value: playsOf, isNumber: true },
+              {
+                name: 'Change',
+                show: ({ isrc, name }) => (
+                  <Action label={`Remove ${name ?? isrc}`} onAct={() => remove(isrc)}>
+                    Remove
+                  </Action>
+                ),
+              },
+            ]}
+          />
         )}
-      </Loaded>
+      </Rows>
       <details className="fold">
         <summary>Add a song by ISRC</summary>
         <Form
@@ -84,28 +76,8 @@ export function Songs({ catalogId }: { catalogId: string }) {
   )
 }
 
-function Pagination({ page, pages, onChoose }: { page: number; pages: number; onChoose: (page: number) => void }) {
-  return pages < 2 ? null : (
-    <div className="buttons">
-      <Button size="xs" variant="default" disabled={page === 1} onClick={() => onChoose(page - 1)}>
-        Previous
-      </Button>
-      <span>
-        Page {page} of {pages}
-      </span>
-      <Button size="xs" variant="default" disabled={page === pages} onClick={() => onChoose(page + 1)}>
-        Next
-      </Button>
-    </div>
-  )
-}
-
-async function readSongs(catalogId: string, page: number) {
-  const [{ songs, pagination }, plays] = await Promise.all([
-    read(api.GET('/api/catalogs/songs', { params: { query: { catalog_id: catalogId, page, limit } } })),
-    readPlays(catalogId),
-  ])
-  return { songs, plays, pages: pagination.total_pages }
+function artistsInWords({ artists }: { artists: readonly { name: string | null }[] }): string {
+  return artists.map(({ name }) => name ?? '–').join(', ')
 }
 
 async function readPlays(catalogId: string): Promise<Map<string, number>> {

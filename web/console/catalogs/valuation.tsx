@@ -1,10 +1,12 @@
+import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { forAccount } from '../access/acting.ts'
 import { api } from '../access/api.ts'
 import { ApiClientError, read } from '../access/failure.ts'
-import { Form, TextField } from '../parts/form.tsx'
+import { ArtistSearch, readArtistId } from '../artists/artist-search.tsx'
+import { Form } from '../parts/form.tsx'
 import { Page, Section } from '../parts/page.tsx'
 import { count } from '../parts/words.tsx'
 import { Band } from './band.tsx'
@@ -17,6 +19,7 @@ type Valuation = Awaited<ReturnType<typeof runValuation>>
 export function ValuationPage() {
   const queries = useQueryClient()
   const { artist }: { artist?: string } = useSearch({ strict: false })
+  const [examples, setExamples] = useState(0)
   const [valuation, setValuation] = useState<Valuation>()
   return (
     <Page
@@ -26,16 +29,22 @@ export function ValuationPage() {
       <div className="narrow">
         <Form
           submit="Run valuation"
+          more={
+            <Button variant="subtle" onClick={() => setExamples(examples + 1)}>
+              Use an example
+            </Button>
+          }
           onSubmit={async (fields) => {
-            setValuation(await runValuation(parseArtistId(fields.text('artist'))))
+            setValuation(await runValuation(readArtistId(fields, 'artist') ?? ''))
             await queries.invalidateQueries({ queryKey: ['catalogs'] })
           }}
         >
-          <TextField
+          <ArtistSearch
+            key={examples}
             name="artist"
-            label="Artist ID or URL on the streaming platform"
+            label="Artist"
             required
-            defaultValue={artist ?? exampleArtist}
+            initial={examples > 0 ? exampleArtist : artist}
             hint="A valuation takes a few seconds. It continues if you leave this page; follow it under Runs."
           />
         </Form>
@@ -66,8 +75,4 @@ async function runValuation(streamingArtistId: string) {
     } catch (error) {
       if (!(error instanceof ApiClientError) || error.status !== 504) throw error
     }
-}
-
-function parseArtistId(text: string): string {
-  return /artist[/:]([A-Za-z0-9]+)/.exec(text)?.[1] ?? text
 }

@@ -1,11 +1,14 @@
-import { useRef, useState } from 'react'
-import { forAccount } from '../access/acting.ts'
-import { api } from '../access/api.ts'
-import { ApiClientError, read } from '../access/failure.ts'
-import { Form, TextArea } from '../parts/form.tsx'
-import { Table } from '../parts/table.tsx'
-import { buildExample, listParameters, parseParameters, type Parameter } from './parameters.ts'
-import { StagePicture } from './stage-picture.tsx'
+import { Button } from '@mantine/core'
+import { useMemo, useState } from 'react'
+import { explain } from '../access/failure.ts'
+import { showFault } from '../parts/toasts/toasts.ts'
+import { useExecution } from './execution.ts'
+import { createDrafts, toDrafts, toValues, type Drafts } from './form/drafts.ts'
+import { toFields, type Field } from './form/fields.ts'
+import { SchemaForm } from './form/schema-form.tsx'
+import { isSameJson } from './json.ts'
+import { JsonForm } from './json-form.tsx'
+import { buildExample, parseParameters } from './parameters.ts'
 
 type ConnectorAction = {
   actionSlug: string
@@ -14,65 +17,46 @@ type ConnectorAction = {
   parameters: Record<string, unknown>
 }
 
-/** Form that executes an action with parameters entered as JSON. */
-export function ActionForm({ action, isConnected }: { action: ConnectorAction; isConnected: boolean }) {
+type Props = { action: ConnectorAction; isConnected: boolean }
+
+/** Executes an action with the fields of its schema, or with JSON, which can say what the fields cannot. */
+export function ActionForm({ action, isConnected }: Props) {
   const { actionSlug, description, parameters: schema } = action
+  const fields = useMemo(() => toFields(schema), [schema])
+  const [drafts, setDrafts] = useState<Drafts | undefined>(() => fields && createDrafts(fields))
   const [text, setText] = useState(() => buildExample(schema))
-  const [result, setResult] = useState<string>()
-  const named = listParameters(schema)
-  const ensureKey = useRequestKey()
+  const { result, execute } = useExecution(actionSlug)
+  const isForm = fields !== undefined && drafts !== undefined
+  const toJson = (): void => {
+    if (!isForm) return
+    act(() => {
+      setText(JSON.stringify(toValues(fields, drafts), null, 2))
+      setDrafts(undefined)
+    })
+  }
   return (
     <>
       <p>{description}</p>
-      {named.length > 0 && (
-        <Table
-          caption={`Parameters: ${action.name}`}
-          rows={named}
-          rowKey={({ name }) => name}
-          columns={[
-            { name: 'Parameter', show: ({ name }) => <code>{name}</code> },
-            { name: 'Required', show: ({ isRequired }) => (isRequired ? 'yes' : 'no') },
-            { name: 'Type', show: ({ type }) => type },
-            ...(named.some(({ description: about }) => about !== '')
-              ? [{ name: 'Description', show: ({ description: about }: Parameter) => about }]
-              : []),
-          ]}
+      {isForm ? (
+        <SchemaForm
+          actionSlug={actionSlug}
+          fields={fields}
+          drafts={drafts}
+          onChange={setDrafts}
+          onExecute={execute}
+          isConnected={isConnected}
+          more={<Change onClick={toJson}>Edit as JSON</Change>}
+        />
+      ) : (
+        <JsonForm
+          action={action}
+          text={text}
+          onChange={setText}
+          onExecute={execute}
+          isConnected={isConnected}
+          more={fields && <Change onClick={() => act(() => setDrafts(readDrafts(fields, text)))}>Use the form</Change>}
         />
       )}
-      <StagePicture
-        actionSlug={actionSlug}
-        fields={named.flatMap(({ name, takesFile }) => (takesFile ? [name] : []))}
-        onStage={(field, descriptor) =>
-          setText(JSON.stringify({ ...parseParameters(text), [field]: descriptor }, null, 2))
-        }
-      />
-      <Form
-        submit="Execute"
-        onSubmit={async () => {
-          const body = { actionSlug, parameters: parseParameters(text), ...forAccount() }
-          setResult(undefined)
-          const header = { 'Idempotency-Key': ensureKey(JSON.stringify(body)) }
-          try {
-            const answer = await read(api.POST('/api/connectors/actions', { body, params: { header } }))
-            setResult(JSON.stringify(answer.result, null, 2))
-            ensureKey.renew()
-          } catch (error) {
-            // After a server or network error the action may have been executed, so a repeated request keeps its key.
-            if (error instanceof ApiClientError && error.status < 500) ensureKey.renew()
-            throw error
-          }
-        }}
-      >
-        <TextArea
-          label="Parameters as JSON"
-          className="code"
-          rows={Math.min(16, Math.max(4, text.split('\n').length + 1))}
-          value={text}
-          onChange={({ target }) => setText(target.value)}
-          spellCheck={false}
-          disabled={!isConnected}
-        />
-      </Form>
       {result !== undefined && (
         <div role="status">
           <p className="quiet">Result:</p>
@@ -85,16 +69,27 @@ export function ActionForm({ action, isConnected }: { action: ConnectorAction; i
   )
 }
 
-/** Gives a request the same idempotency key until its outcome is known. */
-function useRequestKey() {
-  const last = useRef<{ request: string; key: string }>(undefined)
-  const ensureKey = (request: string): string => {
-    if (last.current?.request !== request) last.current = { request, key: crypto.randomUUID() }
-    return last.current.key
+function Change({ onClick, children }: { onClick: () => void; children: string }) {
+  return (
+    <Button variant="subtle" onClick={onClick}>
+      {children}
+    </Button>
+  )
+}
+
+/** Drafts of the fields from JSON. Throws if the fields cannot hold all of it. */
+function readDrafts(fields: readonly Field[], text: string): Drafts {
+  const parameters = parseParameters(text)
+  const drafts = toDrafts(fields, parameters)
+  if (!isSameJson(toValues(fields, drafts), parameters))
+    throw new Error('The form cannot hold all of these parameters. Execute them as JSON.')
+  return drafts
+}
+
+function act(change: () => void): void {
+  try {
+    change()
+  } catch (error) {
+    showFault(explain(error))
   }
-  return Object.assign(ensureKey, {
-    renew: () => {
-      last.current = undefined
-    },
-  })
 }

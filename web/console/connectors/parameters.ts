@@ -1,3 +1,5 @@
+import { isRecord, type Json } from './json.ts'
+
 /** A parameter of an action, from the action's JSON Schema. */
 export type Parameter = {
   name: string
@@ -6,8 +8,6 @@ export type Parameter = {
   description: string
   takesFile: boolean
 }
-
-type Json = Record<string, unknown>
 
 export function listParameters(schema: Json): Parameter[] {
   const required = new Set(Array.isArray(schema['required']) ? schema['required'] : [])
@@ -76,8 +76,4 @@ function describeType(property: Json): string {
 
 function toRecord(value: unknown): Json {
   return isRecord(value) ? value : {}
-}
-
-function isRecord(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

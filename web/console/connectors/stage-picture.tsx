@@ -21,9 +21,7 @@ export function StagePicture({ actionSlug, fields, onStage }: Props) {
       submit="Insert"
       resets
       onSubmit={async (form) => {
-        const body = { url: form.text('url'), actionSlug, ...forAccount() }
-        const { name, mimetype, key } = await read(api.POST('/api/connectors/files', { body }))
-        onStage(form.text('field'), { name, mimetype, key })
+        onStage(form.text('field'), await stagePicture(actionSlug, form.text('url')))
       }}
     >
       <TextField name="url" label="Image URL" type="url" required placeholder="https://example.com/a.png" />
@@ -34,4 +32,11 @@ export function StagePicture({ actionSlug, fields, onStage }: Props) {
       </SelectField>
     </Form>
   )
+}
+
+/** Stages the image of a URL for an action. Returns the descriptor that the action takes as a parameter. */
+export async function stagePicture(actionSlug: string, url: string): Promise<Descriptor> {
+  const body = { url, actionSlug, ...forAccount() }
+  const { name, mimetype, key } = await read(api.POST('/api/connectors/files', { body }))
+  return { name, mimetype, key }
 }

@@ -21,7 +21,7 @@ export function Entries({ accountId: id }: { accountId: string }) {
   const list = useCursorList({
     key: ['ledger', id],
     fetchPage: async (at) => {
-      const params = { path: { id }, query: { limit: 25, ...at } }
+      const params = { path: { id }, query: { limit: 50, ...at } }
       const { entries, next_cursor: next } = await read(api.GET('/api/accounts/{id}/ledger', { params }))
       return { rows: entries, next }
     },
@@ -34,9 +34,15 @@ export function Entries({ accountId: id }: { accountId: string }) {
             caption="Ledger"
             rows={entries}
             rowKey={({ id: key }) => String(key)}
+            list={list}
+            tools="all"
             columns={[
-              { name: 'When', show: (entry) => <Time at={entry.created_at} /> },
-              { name: 'What', show: ({ kind, reason }) => [kinds[kind], reason].filter(Boolean).join(': ') },
+              {
+                name: 'When',
+                show: (entry) => <Time at={entry.created_at} />,
+                value: (entry) => new Date(entry.created_at),
+              },
+              { name: 'What', show: describe, value: describe },
               {
                 name: 'For',
                 show: ({ run_id: runId, model_id: model }) =>
@@ -47,17 +53,38 @@ export function Entries({ accountId: id }: { accountId: string }) {
                       {model ?? 'Run'}
                     </Link>
                   ),
+                value: ({ run_id: runId, model_id: model }) => model ?? runId,
               },
-              { name: 'Source', show: ({ source }) => source ?? '–' },
-              { name: 'Reference', show: ({ reference }) => <code className="reference">{reference}</code> },
-              { name: 'Credits', show: ({ credits }) => signed(credits), isNumber: true },
-              { name: 'Balance', show: (entry) => creditsInWords(entry.balance_after), isNumber: true },
+              { name: 'Source', show: ({ source }) => source ?? '–', value: ({ source }) => source },
+              {
+                name: 'Reference',
+                show: ({ reference }) => <code className="reference">{reference}</code>,
+                value: ({ reference }) => reference,
+              },
+              {
+                name: 'Credits',
+                show: ({ credits }) => signed(credits),
+                value: ({ credits }) => credits,
+                isNumber: true,
+              },
+              {
+                name: 'Balance',
+                show: (entry) => creditsInWords(entry.balance_after),
+                value: (entry) => entry.balance_after,
+                isNumber: true,
+              },
             ]}
           />
         )}
       </Rows>
     </Section>
   )
+}
+
+type Entry = { kind: keyof typeof kinds; reason: string | null }
+
+function describe({ kind, reason }: Entry): string {
+  return [kinds[kind], reason].filter(Boolean).join(': ')
 }
 
 function signed(credits: number): string {

@@ -1,7 +1,7 @@
-import { useQuery } from '@tanstack/react-query'
 import { api } from '../access/api.ts'
 import { read } from '../access/failure.ts'
-import { Loaded } from '../parts/loaded.tsx'
+import { useCursorList } from '../parts/lists.ts'
+import { Rows } from '../parts/loaded.tsx'
 import { Section } from '../parts/page.tsx'
 import { Table } from '../parts/table.tsx'
 import { creditsInWords, money, Status, Time } from '../parts/words.tsx'
@@ -12,28 +12,47 @@ export function readPurchases(id: string) {
 }
 
 export function Purchases({ accountId: id }: { accountId: string }) {
-  const query = useQuery({ queryKey: ['payments', id], queryFn: () => readPurchases(id) })
+  const list = useCursorList({
+    key: ['payments', id],
+    fetchPage: async (at) => {
+      const params = { path: { id }, query: { limit: 50, ...at } }
+      const { payments, next_cursor: next } = await read(api.GET('/api/accounts/{id}/payments', { params }))
+      return { rows: payments, next }
+    },
+  })
   return (
     <Section title="Purchases">
-      <Loaded query={query}>
-        {({ payments }) =>
-          payments.length === 0 ? (
-            <p className="empty">No purchases yet.</p>
-          ) : (
-            <Table
-              caption="Purchases"
-              rows={payments}
-              rowKey={(payment) => payment.id}
-              columns={[
-                { name: 'When', show: (payment) => <Time at={payment.created_at} /> },
-                { name: 'State', show: (payment) => <Status of={payment.state} /> },
-                { name: 'Credits', show: (payment) => creditsInWords(payment.credits), isNumber: true },
-                { name: 'Paid', show: (payment) => money(payment.amount_cents / 100), isNumber: true },
-              ]}
-            />
-          )
-        }
-      </Loaded>
+      <Rows list={list} empty={<p>No purchases yet.</p>}>
+        {(payments) => (
+          <Table
+            caption="Purchases"
+            rows={payments}
+            rowKey={(payment) => payment.id}
+            list={list}
+            tools="all"
+            columns={[
+              {
+                name: 'When',
+                show: (payment) => <Time at={payment.created_at} />,
+                value: (payment) => new Date(payment.created_at),
+              },
+              { name: 'State', show: (payment) => <Status of={payment.state} />, value: (payment) => payment.state },
+              {
+                name: 'Credits',
+                show: (payment) => creditsInWords(payment.credits),
+                value: (payment) => payment.credits,
+                isNumber: true,
+              },
+              {
+                name: 'Paid',
+                show: (payment) => money(payment.amount_cents / 100),
+                value: (payment) => payment.amount_cents / 100,
+                isNumber: true,
+              },
+            ]}
+          />
+        )}
+      </Rows>
     </Section>
   )
 }

@@ -1,11 +1,11 @@
-import { Button } from '@mantine/core'
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { api } from '../access/api.ts'
 import { read } from '../access/failure.ts'
 import { Chart } from '../charts/chart.tsx'
 import { SelectField } from '../parts/form.tsx'
-import { Failed, Loading } from '../parts/loaded.tsx'
+import { useCursorList } from '../parts/lists.ts'
+import { Rows } from '../parts/loaded.tsx'
 import { Section } from '../parts/page.tsx'
 import { Table } from '../parts/table.tsx'
 import { count, creditsInWords, Time } from '../parts/words.tsx'
@@ -19,19 +19,6 @@ export function UsageSection({ accountId: id }: { accountId: string }) {
     () => new Date(Math.floor((Date.now() - days * dayMs) / 3_600_000) * 3_600_000).toISOString(),
     [days],
   )
-  const usage = useInfiniteQuery({
-    queryKey: ['usage', id, from],
-    queryFn: ({ pageParam: cursor }) =>
-      read(
-        api.GET('/api/accounts/{id}/usage', {
-          params: { path: { id }, query: { limit: 20, from, ...(cursor !== null && { cursor }) } },
-        }),
-      ),
-    initialPageParam: null as string | null,
-    getNextPageParam: ({ next_cursor: next }) => next,
-  })
-  const first = usage.data?.pages[0]
-  const events = usage.data?.pages.flatMap((page) => page.events) ?? []
   return (
     <Section
       title="Usage"
@@ -43,42 +30,93 @@ export function UsageSection({ accountId: id }: { accountId: string }) {
         </SelectField>
       }
     >
-      {first === undefined &&
-        (usage.error === null ? <Loading /> : <Failed error={usage.error} onRetry={() => void usage.refetch()} />)}
-      {first !== undefined && events.length === 0 && <p className="empty">No charges in this period.</p>}
-      {first?.series !== undefined && events.length > 0 && (
-        <Chart
-          label="Credits spent over time"
-          bars
-          times={first.series.map(({ start }) => Date.parse(start) / 1000)}
-          lines={[
-            { name: 'All', values: first.series.map(({ credits }) => credits) },
-            { name: 'By the web', values: first.series.map(({ by_source: { web } }) => web) },
-          ]}
-          format={creditsInWords}
-        />
-      )}
-      {events.length > 0 && (
+      <Series accountId={id} from={from} />
+      <Charges accountId={id} from={from} />
+    </Section>
+  )
+}
+
+type Period = { accountId: string; from: string }
+
+function Series({ accountId: id, from }: Period) {
+  const { data } = useQuery({
+    queryKey: ['usage', id, from, 'series'],
+    queryFn: () =>
+      read(api.GET('/api/accounts/{id}/usage', { params: { path: { id }, query: { limit: 1, from } } })),
+  })
+  if (data?.series === undefined || data.events.length === 0) return null
+  return (
+    <Chart
+      label="Credits spent over time"
+      bars
+      times={data.series.map(({ start }) => Date.parse(start) / 1000)}
+      lines={[
+        { name: 'All', values: data.series.map(({ credits }) => credits) },
+        { name: 'By the web', values: data.series.map(({ by_source: { web } }) => web) },
+      ]}
+      format={creditsInWords}
+    />
+  )
+}
+
+function Charges({ accountId: id, from }: Period) {
+  const list = useCursorList({
+    key: ['usage', id, from],
+    fetchPage: async (at) => {
+      const params = { path: { id }, query: { limit: 25, from, ...at } }
+      const { events, next_cursor: next } = await read(api.GET('/api/accounts/{id}/usage', { params }))
+      return { rows: events, next }
+    },
+  })
+  return (
+    <Rows list={list} empty={<p>No charges in this period.</p>}>
+      {(events) => (
         <Table
           caption="Charges"
           rows={events}
           rowKey={(event) => event.id}
+          list={list}
+          tools="all"
           columns={[
-            { name: 'When', show: (event) => <Time at={event.created_at} /> },
-            { name: 'What', show: (event) => [event.kind, event.agent_type].filter(Boolean).join(', ') },
-            { name: 'Model', show: (event) => event.model_id ?? event.provider ?? '–' },
-            { name: 'Source', show: (event) => event.source },
-            { name: 'In', show: (event) => count(event.input_tokens), isNumber: true },
-            { name: 'Out', show: (event) => count(event.output_tokens), isNumber: true },
-            { name: 'Credits', show: (event) => creditsInWords(event.credits), isNumber: true },
+            {
+              name: 'When',
+              show: (event) => <Time at={event.created_at} />,
+              value: (event) => new Date(event.created_at),
+            },
+            { name: 'What', show: describe, value: describe },
+            {
+              name: 'Model',
+              show: (event) => event.model_id ?? event.provider ?? '–',
+              value: (event) => event.model_id ?? event.provider,
+            },
+            { name: 'Source', show: (event) => event.source, value: (event) => event.source },
+            {
+              name: 'In',
+              show: (event) => count(event.input_tokens),
+              value: (event) => event.input_tokens,
+              isNumber: true,
+            },
+            {
+              name: 'Out',
+              show: (event) => count(event.output_tokens),
+              value: (event) => event.output_tokens,
+              isNumber: true,
+            },
+            {
+              name: 'Credits',
+              show: (event) => creditsInWords(event.credits),
+              value: (event) => event.credits,
+              isNumber: true,
+            },
           ]}
         />
       )}
-      {usage.hasNextPage && (
-        <Button variant="default" onClick={() => void usage.fetchNextPage()}>
-          Show more
-        </Button>
-      )}
-    </Section>
+    </Rows>
   )
+}
+
+type Charge = { kind: string; agent_type: string | null }
+
+function describe({ kind, agent_type: agent }: Charge): string {
+  return [kind, agent].filter(Boolean).join(', ')
 }

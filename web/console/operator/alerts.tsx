@@ -14,10 +14,10 @@ export function Alerts({ alerts }: Pick<Overview, 'alerts'>) {
           rows={alerts}
           rowKey={({ kind, name }) => `${kind} ${name}`}
           columns={[
-            { name: 'Of', show: ({ kind }) => kind },
-            { name: 'What', show: ({ name }) => name.replaceAll('_', ' ') },
-            { name: 'Count', show: (alert) => count(alert.count), isNumber: true },
-            { name: 'Last', show: ({ lastAt }) => <Time at={lastAt} /> },
+            { name: 'Of', show: ({ kind }) => kind, value: ({ kind }) => kind },
+            { name: 'What', show: ({ name }) => name.replaceAll('_', ' '), value: ({ name }) => name },
+            { name: 'Count', show: (alert) => count(alert.count), value: (alert) => alert.count, isNumber: true },
+            { name: 'Last', show: ({ lastAt }) => <Time at={lastAt} />, value: ({ lastAt }) => (lastAt === null ? null : new Date(lastAt)) },
           ]}
         />
       )}

@@ -8,17 +8,26 @@ export function Processes({ processes }: Pick<Overview, 'processes'>) {
       caption="Processes"
       rows={processes}
       rowKey={({ id }) => id}
+      tools="all"
       columns={[
-        { name: 'Process', show: ({ part, host, pid }) => `${part} ${host}:${pid}` },
-        { name: 'State', show: ({ state }) => <Status of={state} /> },
-        { name: 'Build', show: ({ build }) => build },
-        { name: 'Started', show: ({ startedAt }) => <Time at={startedAt} /> },
-        { name: 'Cores', show: ({ processorShare }) => processorShare.toFixed(2), isNumber: true },
-        { name: 'Memory', show: ({ memoryBytes }) => bytes(memoryBytes), isNumber: true },
-        { name: 'Loop delay', show: ({ eventLoopDelayMs }) => `${eventLoopDelayMs.toFixed(1)} ms`, isNumber: true },
-        { name: 'Streams', show: ({ openStreams }) => count(openStreams), isNumber: true },
-        { name: 'Activities', show: ({ runningActivities }) => count(runningActivities), isNumber: true },
+        { name: 'Process', show: nameOf, value: nameOf },
+        { name: 'State', show: ({ state }) => <Status of={state} />, value: ({ state }) => state },
+        { name: 'Build', show: ({ build }) => build, value: ({ build }) => build },
+        {
+          name: 'Started',
+          show: ({ startedAt }) => <Time at={startedAt} />,
+          value: ({ startedAt }) => new Date(startedAt),
+        },
+        { name: 'Cores', show: ({ processorShare }) => processorShare.toFixed(2), value: (one) => one.processorShare, isNumber: true },
+        { name: 'Memory', show: ({ memoryBytes }) => bytes(memoryBytes), value: (one) => one.memoryBytes, isNumber: true },
+        { name: 'Loop delay', show: ({ eventLoopDelayMs }) => `${eventLoopDelayMs.toFixed(1)} ms`, value: (one) => one.eventLoopDelayMs, isNumber: true },
+        { name: 'Streams', show: ({ openStreams }) => count(openStreams), value: (one) => one.openStreams, isNumber: true },
+        { name: 'Activities', show: ({ runningActivities }) => count(runningActivities), value: (one) => one.runningActivities, isNumber: true },
       ]}
     />
   )
+}
+
+function nameOf({ part, host, pid }: Overview['processes'][number]): string {
+  return `${part} ${host}:${pid}`
 }

@@ -15,6 +15,7 @@ export function Routes({ routes, sinceSeconds }: Props) {
         caption="Slowest routes"
         rows={routes}
         rowKey={({ method, route }) => `${method} ${route}`}
+        tools="all"
         columns={[
           {
             name: 'Route',
@@ -23,11 +24,12 @@ export function Routes({ routes, sinceSeconds }: Props) {
                 {method} {route}
               </code>
             ),
+            value: ({ method, route }) => `${method} ${route}`,
           },
-          { name: 'Requests', show: (route) => count(route.count), isNumber: true },
-          { name: 'Failed', show: ({ failures }) => count(failures), isNumber: true },
-          { name: 'Mean', show: ({ meanMs }) => duration(meanMs), isNumber: true },
-          { name: '95th percentile', show: ({ p95Ms }) => duration(p95Ms), isNumber: true },
+          { name: 'Requests', show: (route) => count(route.count), value: (route) => route.count, isNumber: true },
+          { name: 'Failed', show: ({ failures }) => count(failures), value: ({ failures }) => failures, isNumber: true },
+          { name: 'Mean', show: ({ meanMs }) => duration(meanMs), value: ({ meanMs }) => meanMs, isNumber: true },
+          { name: '95th percentile', show: ({ p95Ms }) => duration(p95Ms), value: ({ p95Ms }) => p95Ms, isNumber: true },
         ]}
       />
     </>

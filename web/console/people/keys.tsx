@@ -48,10 +48,19 @@ export function KeysPage() {
             caption="Keys"
             rows={keys}
             rowKey={({ id }) => id}
+            list={list}
             columns={[
-              { name: 'Name', show: ({ name }) => name },
-              { name: 'Created', show: (key) => <Time at={key.created_at} /> },
-              { name: 'Last used', show: (key) => <Time at={key.last_used} /> },
+              { name: 'Name', show: ({ name }) => name, value: ({ name }) => name },
+              {
+                name: 'Created',
+                show: (key) => <Time at={key.created_at} />,
+                value: (key) => new Date(key.created_at),
+              },
+              {
+                name: 'Last used',
+                show: (key) => <Time at={key.last_used} />,
+                value: (key) => (key.last_used === null ? null : new Date(key.last_used)),
+              },
               {
                 name: 'Change',
                 show: ({ id, name }) => (

@@ -101,8 +101,12 @@ function Members({ organizationId, organizationName, onLeave }: MembersProps) {
             rows={members}
             rowKey={({ id }) => id}
             columns={[
-              { name: 'Name', show: ({ name, account_id: id }) => nameOf({ id, name }) },
-              { name: 'State', show: ({ state }) => <Status of={state} /> },
+              {
+                name: 'Name',
+                show: ({ name, account_id: id }) => nameOf({ id, name }),
+                value: ({ name, account_id: id }) => nameOf({ id, name }),
+              },
+              { name: 'State', show: ({ state }) => <Status of={state} />, value: ({ state }) => state },
               {
                 name: 'Change',
                 show: ({ account_id: id }) => (

@@ -1,7 +1,7 @@
 import { Checkbox } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useState, type ReactNode } from 'react'
-import { Rows } from '../parts/loaded.tsx'
+import { Rows, type List } from '../parts/loaded.tsx'
 import { Table } from '../parts/table.tsx'
 import { creditsInWords, duration, RunStatus, Time } from '../parts/words.tsx'
 import { useRunQuery, type RunFilters } from './filters.ts'
@@ -25,6 +25,7 @@ export function RunList({ filters, empty }: { filters: RunFilters; empty: ReactN
             )}
             <RunTable
               runs={runs}
+              list={list}
               selected={ids}
               isAllSelected={selected.length === runs.length}
               onSelect={(targets, isSelected) => setIds(withIds(ids, targets, isSelected))}
@@ -46,18 +47,21 @@ function withIds(ids: ReadonlySet<string>, runs: readonly ListedRun[], isSelecte
 }
 
 type TableProps = {
+  list: List<ListedRun>
   runs: readonly ListedRun[]
   selected: ReadonlySet<string>
   isAllSelected: boolean
   onSelect: (runs: readonly ListedRun[], isSelected: boolean) => void
 }
 
-function RunTable({ runs, selected, isAllSelected, onSelect }: TableProps) {
+function RunTable({ runs, list, selected, isAllSelected, onSelect }: TableProps) {
   return (
     <Table
       caption="Runs"
       rows={runs}
       rowKey={({ id }) => id}
+      list={list}
+      tools="export"
       columns={[
         {
           name: 'Select',
@@ -85,12 +89,36 @@ function RunTable({ runs, selected, isAllSelected, onSelect }: TableProps) {
               {formatTitle(run)}
             </Link>
           ),
+          value: formatTitle,
         },
-        { name: 'Kind', show: ({ kind }) => <span className="nowrap">{kindInWords(kind)}</span> },
-        { name: 'Status', show: (run) => <RunStatus run={run} /> },
-        { name: 'Accepted', show: ({ createdAt }) => <Time at={createdAt} /> },
-        { name: 'Took', show: ({ durationMs }) => duration(durationMs), isNumber: true },
-        { name: 'Credits', show: ({ credits }) => creditsInWords(credits), isNumber: true },
+        {
+          name: 'Kind',
+          show: ({ kind }) => <span className="nowrap">{kindInWords(kind)}</span>,
+          value: ({ kind }) => kindInWords(kind),
+        },
+        {
+          name: 'Status',
+          show: (run) => <RunStatus run={run} />,
+          value: ({ status, isWaiting }) => (isWaiting ? 'waiting for you' : status),
+        },
+        {
+          name: 'Accepted',
+          show: ({ createdAt }) => <Time at={createdAt} />,
+          value: ({ createdAt }) => new Date(createdAt),
+        },
+        {
+          name: 'Took',
+          show: ({ durationMs }) => duration(durationMs),
+          value: ({ durationMs }) => durationMs,
+          isNumber: true,
+        },
+        {
+          name: 'Credits',
+          show: ({ credits }) => creditsInWords(credits),
+          value: ({ credits }) => credits,
+          isNumber: true,
+        },
+        { name: 'Run id', value: ({ id }) => id },
       ]}
     />
   )

@@ -103,8 +103,9 @@ function ScrapedProfiles({ runs }: { runs: ProfileRun[] }) {
         caption="Profiles"
         rows={runs}
         rowKey={({ runId }) => runId}
+        tools="all"
         columns={[
-          { name: 'Platform', show: ({ platform }) => platform?.toLowerCase() ?? '–' },
+          { name: 'Platform', show: ({ platform }) => platform?.toLowerCase() ?? '–', value: ({ platform }) => platform },
           {
             name: 'Profile',
             show: ({ runId, profile_url: url }) => (
@@ -112,9 +113,10 @@ function ScrapedProfiles({ runs }: { runs: ProfileRun[] }) {
                 {url ?? runId}
               </Link>
             ),
+            value: ({ profile_url: url }) => url,
           },
-          { name: 'State', show: ({ state }) => <Status of={state} /> },
-          { name: 'Error', show: ({ error }) => error ?? '' },
+          { name: 'State', show: ({ state }) => <Status of={state} />, value: ({ state }) => state },
+          { name: 'Error', show: ({ error }) => error ?? '', value: ({ error }) => error },
         ]}
       />
     </Section>

@@ -33,13 +33,22 @@ export function PostTable({ posts }: { posts: Post[] }) {
         caption="Posts"
         rows={posts}
         rowKey={({ id }) => id}
+        tools="all"
         columns={[
-          { name: 'Published', show: (post) => <Time at={post.published_at} /> },
-          { name: 'Post', show: (post) => <SafeLink href={post.post_url}>{shortenUrl(post.post_url)}</SafeLink> },
-          { name: 'Views', show: (post) => count(post.views), isNumber: true },
-          { name: 'Likes', show: (post) => count(post.likes), isNumber: true },
-          { name: 'Comments', show: (post) => count(post.comments), isNumber: true },
-          { name: 'Reposts', show: (post) => count(post.reposts), isNumber: true },
+          {
+            name: 'Published',
+            show: (post) => <Time at={post.published_at} />,
+            value: (post) => new Date(post.published_at),
+          },
+          {
+            name: 'Post',
+            show: (post) => <SafeLink href={post.post_url}>{shortenUrl(post.post_url)}</SafeLink>,
+            value: (post) => post.post_url,
+          },
+          { name: 'Views', show: (post) => count(post.views), value: (post) => post.views, isNumber: true },
+          { name: 'Likes', show: (post) => count(post.likes), value: (post) => post.likes, isNumber: true },
+          { name: 'Comments', show: (post) => count(post.comments), value: (post) => post.comments, isNumber: true },
+          { name: 'Reposts', show: (post) => count(post.reposts), value: (post) => post.reposts, isNumber: true },
         ]}
       />
     </>

@@ -1,51 +1,66 @@
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { api } from '../access/api.ts'
 import { read } from '../access/failure.ts'
-import { Loaded } from '../parts/loaded.tsx'
+import { useCursorList } from '../parts/lists.ts'
+import { isLive } from '../parts/live.ts'
+import { Rows } from '../parts/loaded.tsx'
 import { Table } from '../parts/table.tsx'
 import { creditsInWords, Status, Time } from '../parts/words.tsx'
 
+const refetchMs = 5000
+
+/** The scrapes of the signed-in account, whichever account is selected. */
 export function ScrapeList() {
-  const query = useQuery({
-    queryKey: ['runs', 'scrapes'],
-    queryFn: async () =>
-      (await read(api.GET('/api/runs', { params: { query: { kind: 'scrape-socials', limit: 50 } } }))).runs,
-    refetchInterval: 5000,
+  const list = useCursorList({
+    key: ['runs', 'scrapes'],
+    fetchPage: async (at) => {
+      const query = { kind: 'scrape-socials', limit: 50, ...at }
+      const { runs, next_cursor: next } = await read(api.GET('/api/runs', { params: { query } }))
+      return { rows: runs, next }
+    },
+    refetchMs: (runs) => (runs.some(({ status }) => isLive(status)) ? refetchMs : false),
   })
   return (
-    <Loaded query={query}>
-      {(runs) =>
-        runs.length === 0 ? (
-          <p className="empty">No scrapes yet.</p>
-        ) : (
-          <Table
-            caption="Scrapes"
-            rows={runs}
-            rowKey={({ id }) => id}
-            columns={[
-              {
-                name: 'Started',
-                show: ({ id, createdAt }) => (
-                  <Link to="/scraping/$runId" params={{ runId: id }}>
-                    <Time at={createdAt} />
-                  </Link>
-                ),
-              },
-              { name: 'Status', show: ({ status }) => <Status of={status} /> },
-              { name: 'Cost', show: ({ credits }) => creditsInWords(credits), isNumber: true },
-              {
-                name: 'Run',
-                show: ({ id }) => (
-                  <Link to="/runs/$runId" params={{ runId: id }}>
-                    Timeline
-                  </Link>
-                ),
-              },
-            ]}
-          />
-        )
-      }
-    </Loaded>
+    <Rows
+      list={list}
+      empty={<p>No scrapes yet. Choose an artist above to read the profiles that are linked to it.</p>}
+    >
+      {(runs) => (
+        <Table
+          caption="Scrapes"
+          rows={runs}
+          rowKey={({ id }) => id}
+          list={list}
+          tools="all"
+          columns={[
+            {
+              name: 'Started',
+              show: ({ id, createdAt }) => (
+                <Link to="/scraping/$runId" params={{ runId: id }}>
+                  <Time at={createdAt} />
+                </Link>
+              ),
+              value: ({ createdAt }) => new Date(createdAt),
+            },
+            { name: 'Status', show: ({ status }) => <Status of={status} />, value: ({ status }) => status },
+            {
+              name: 'Cost',
+              show: ({ credits }) => creditsInWords(credits),
+              value: ({ credits }) => credits,
+              isNumber: true,
+            },
+            {
+              name: 'Run',
+              show: ({ id }) => (
+                <Link to="/runs/$runId" params={{ runId: id }}>
+                  Timeline
+                </Link>
+              ),
+              value: ({ id }) => id,
+            },
+          ]}
+        />
+      )}
+    </Rows>
   )
 }

@@ -45,6 +45,8 @@ export function TasksPage() {
             caption="Tasks"
             rows={tasks}
             rowKey={({ id }) => id}
+            list={list}
+            tools="all"
             columns={[
               {
                 name: 'Title',
@@ -53,21 +55,35 @@ export function TasksPage() {
                     {title}
                   </Link>
                 ),
+                value: ({ title }) => title,
               },
-              { name: 'Artist', show: ({ artist_name: name }) => name ?? '–' },
-              { name: 'When', show: ({ schedule, timezone }) => <Schedule schedule={schedule} timezone={timezone} /> },
-              { name: 'Next', show: ({ upcoming }) => <Time at={upcoming[0]} /> },
+              { name: 'Artist', show: ({ artist_name: name }) => name ?? '–', value: ({ artist_name: name }) => name },
+              {
+                name: 'When',
+                show: ({ schedule, timezone }) => <Schedule schedule={schedule} timezone={timezone} />,
+                value: ({ schedule, timezone }) => [scheduleInWords(schedule), timezone].filter(Boolean).join(', '),
+              },
+              {
+                name: 'Next',
+                show: ({ upcoming }) => <Time at={upcoming[0]} />,
+                value: ({ upcoming: [next] }) => (next === undefined ? null : new Date(next)),
+              },
               {
                 name: 'Last run',
                 show: ({ recent_runs: [last] }) => (last === undefined ? '–' : <Status of={last.status} />),
+                value: ({ recent_runs: [last] }) => last?.status,
               },
-              { name: 'State', show: ({ enabled }) => <Status of={enabled === false ? 'off' : 'active'} /> },
+              { name: 'State', show: (task) => <Status of={stateOf(task)} />, value: stateOf },
             ]}
           />
         )}
       </Rows>
     </Page>
   )
+}
+
+function stateOf({ enabled }: { enabled: boolean | null }): string {
+  return enabled === false ? 'off' : 'active'
 }
 
 type ScheduleProps = { schedule: string; timezone: string | null }

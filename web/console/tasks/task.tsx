@@ -114,9 +114,15 @@ export function TaskPage() {
                         <Time at={run.createdAt} />
                       </Link>
                     ),
+                    value: ({ createdAt }) => new Date(createdAt),
                   },
-                  { name: 'Status', show: ({ status }) => <Status of={status} /> },
-                  { name: 'Took', show: ({ durationMs }) => duration(durationMs), isNumber: true },
+                  { name: 'Status', show: ({ status }) => <Status of={status} />, value: ({ status }) => status },
+                  {
+                    name: 'Took',
+                    show: ({ durationMs }) => duration(durationMs),
+                    value: ({ durationMs }) => durationMs,
+                    isNumber: true,
+                  },
                 ]}
               />
             )}

@@ -1,0 +1,68 @@
+import { z } from 'zod'
+import { trimmedText } from '../../domain/fields/fields.ts'
+import { shownUrl } from '../../domain/fields/stored-url.ts'
+import { streamingId } from '../../domain/streaming-ids.ts'
+import { ProviderError } from '../../providers/provider-error.ts'
+import type { FoundArtist } from '../../providers/streaming/index.ts'
+import type { ApiDeps } from '../deps.ts'
+import { ApiError } from '../http/errors.ts'
+import { route, type Route } from '../http/route.ts'
+import { researchTag } from '../measurements/route-defaults.ts'
+import { routeDefaults } from './route-defaults.ts'
+
+const searchMs = 5000
+
+const foundArtist = z.object({
+  streaming_artist_id: streamingId,
+  name: z.string(),
+  image: z.string().nullable(),
+  follower_count: z.int().nullable(),
+  profile_url: z.string(),
+})
+
+export function searchRoute(deps: ApiDeps): Route {
+  return route({
+    ...routeDefaults,
+    tag: researchTag,
+    method: 'GET',
+    path: '/api/research/artists',
+    summary: 'Find artists of the streaming platform by name',
+    description:
+      'Returns up to ten artists, the best match first, with the id that valuations and new artists take. The search is free. ' +
+      '503: the platform is busy; retry after Retry-After.',
+    ownership: 'Every caller gets the public artists of the streaming platform.',
+    waitMs: searchMs,
+    query: z.object({ search: trimmedText(1, 100) }),
+    responses: { 200: z.object({ status: z.literal('success'), artists: z.array(foundArtist) }) },
+    errors: ['bad_gateway'],
+    handle: async ({ query, requestId, closed }) => {
+      const call = { deadline: new Date(Date.now() + searchMs), requestId, signal: closed }
+      try {
+        const found = await deps.streaming.searchArtists(query.search, call)
+        return { status: 200, body: { status: 'success', artists: found.map(toResponse) } }
+      } catch (error) {
+        throw toApiError(error)
+      }
+    },
+  })
+}
+
+function toResponse({ artistId, name, imageUrl, followers, profileUrl }: FoundArtist): z.output<typeof foundArtist> {
+  return {
+    streaming_artist_id: artistId,
+    name,
+    image: shownUrl(imageUrl),
+    follower_count: followers,
+    profile_url: profileUrl,
+  }
+}
+
+/** Converts a failure of the platform to the error of the route. */
+function toApiError(error: unknown): unknown {
+  if (!(error instanceof ProviderError)) return error
+  if (error.kind === 'rate_limited') {
+    const headers = { 'retry-after': String(error.retryAfterSeconds ?? 1) }
+    return new ApiError('unavailable', 'The streaming platform is busy', { headers, cause: error })
+  }
+  return new ApiError('bad_gateway', 'The streaming platform failed', { cause: error })
+}

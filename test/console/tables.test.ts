@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest'
+import { toCsv } from '../../web/console/parts/tables/csv.ts'
+import { filterRows, nextSort, sortRows } from '../../web/console/parts/tables/values.ts'
+
+type Row = { name: string | null; plays: number | null; at: Date | null }
+
+const columns = [
+  { name: 'Name', value: ({ name }: Row) => name },
+  { name: 'Plays', value: ({ plays }: Row) => plays },
+  { name: 'At', value: ({ at }: Row) => at },
+  { name: 'Shown only' },
+]
+const row = (name: string | null, plays: number | null = null, at: Date | null = null): Row => ({ name, plays, at })
+const noon = new Date('2026-11-27T12:00:00Z')
+
+test('CSV quotes cells as RFC 4180 does, and writes times in ISO 8601', () => {
+  expect(toCsv(columns, [row('one, "two"\nthree', 5, noon), row(null)])).toBe(
+    '\uFEFFName,Plays,At\r\n"one, ""two""\nthree",5,2026-11-27T12:00:00.000Z\r\n,,\r\n',
+  )
+})
+
+test.each([
+  ['=1+1', "'=1+1"],
+  ['+49 30', "'+49 30"],
+  ['-1+cmd', "'-1+cmd"],
+  ['@SUM(A1)', "'@SUM(A1)"],
+  ['=HYPERLINK("https://a.example","b")', '"\'=HYPERLINK(""https://a.example"",""b"")"'],
+  ['-12.5', '-12.5'],
+  ['+7', '+7'],
+  ['1=1', '1=1'],
+])('CSV keeps %s from running as a formula', (text, cell) => {
+  expect(toCsv([{ name: 'Name', value: ({ name }: Row) => name }], [row(text)])).toBe(`\uFEFFName\r\n${cell}\r\n`)
+})
+
+test('a negative number is exported as a number', () => {
+  expect(toCsv(columns, [row('x', -3)])).toContain('x,-3,')
+})
+
+test('rows are sorted by number, text and time, with empty cells last in both directions', () => {
+  const rows = [row('song 10', 9, noon), row('Song 2', 100, new Date(0)), row(null)]
+  const namesBy = (column: string, direction: 'ascending' | 'descending') =>
+    sortRows(rows, columns, { column, direction }).map(({ name }) => name)
+  expect(namesBy('Plays', 'ascending')).toEqual(['song 10', 'Song 2', null])
+  expect(namesBy('Plays', 'descending')).toEqual(['Song 2', 'song 10', null])
+  expect(namesBy('Name', 'ascending')).toEqual(['Song 2', 'song 10', null])
+  expect(namesBy('At', 'descending')).toEqual(['song 10', 'Song 2', null])
+  expect(sortRows(rows, columns, undefined)).toBe(rows)
+})
+
+test('a filter finds rows that contain all of its words in any column', () => {
+  const rows = [row('Harbor Lights', 12), row('Tigers', 120, noon)]
+  const find = (text: string) => filterRows(rows, columns, text).map(({ name }) => name)
+  expect(find('lights HARBOR')).toEqual(['Harbor Lights'])
+  expect(find('120')).toEqual(['Tigers'])
+  expect(find('nov 2026')).toEqual(['Tigers'])
+  expect(find('harbor tigers')).toEqual([])
+  expect(find(' ')).toHaveLength(2)
+})
+
+test('a head sorts up, then down, then not at all', () => {
+  const up = nextSort(undefined, 'Name')
+  expect(up).toEqual({ column: 'Name', direction: 'ascending' })
+  expect(nextSort(up, 'Name')).toEqual({ column: 'Name', direction: 'descending' })
+  expect(nextSort(nextSort(up, 'Name'), 'Name')).toBeUndefined()
+  expect(nextSort(up, 'Plays')).toEqual({ column: 'Plays', direction: 'ascending' })
+})

@@ -1,0 +1,78 @@
+import { Combobox, Loader, useCombobox } from '@mantine/core'
+import { useState } from 'react'
+import { explain } from '../access/failure.ts'
+import { TextField, type Fields } from '../parts/form.tsx'
+import { parseStreamingId } from './streaming-id.ts'
+import { useArtistSearch } from './use-artist-search.ts'
+
+type Props = {
+  /** Name of the form field with the id of the artist, for `readArtistId`. */
+  name: string
+  label: string
+  hint?: string
+  required?: boolean
+  initial?: string | undefined
+}
+
+/** Search for an artist of the streaming platform by name. It also takes the address or the id of an artist. */
+export function ArtistSearch({ name, label, hint, required = false, initial = '' }: Props) {
+  const [text, setText] = useState(initial)
+  const [chosen, setChosen] = useState<string>()
+  const { suggestions, isSearching, error, isName } = useArtistSearch(chosen === undefined ? text : '')
+  const box = useCombobox({ onDropdownClose: () => box.resetSelectedOption() })
+  const choose = (id: string): void => {
+    setChosen(id)
+    setText(suggestions.find((one) => one.id === id)?.name ?? id)
+    box.closeDropdown()
+  }
+  return (
+    <>
+      <Combobox store={box} onOptionSubmit={choose} withinPortal={false}>
+        <Combobox.Target>
+          <TextField
+            name={`${name}-text`}
+            label={label}
+            hint={hint}
+            required={required}
+            autoComplete="off"
+            placeholder="Name, address or id"
+            value={text}
+            rightSection={isSearching ? <Loader size="xs" /> : null}
+            onChange={({ currentTarget }) => {
+              setText(currentTarget.value)
+              setChosen(undefined)
+              box.openDropdown()
+            }}
+            onFocus={() => box.openDropdown()}
+            onBlur={() => box.closeDropdown()}
+          />
+        </Combobox.Target>
+        <Combobox.Dropdown hidden={!isName || chosen !== undefined}>
+          <Combobox.Options aria-label="Artists">
+            {suggestions.map(({ id, name: artist, note }) => (
+              <Combobox.Option key={id} value={id}>
+                {artist} <small className="quiet">{note}</small>
+              </Combobox.Option>
+            ))}
+          </Combobox.Options>
+          {suggestions.length === 0 && <Combobox.Empty>{explainEmpty(isSearching, error)}</Combobox.Empty>}
+        </Combobox.Dropdown>
+      </Combobox>
+      <input type="hidden" name={name} value={chosen ?? parseStreamingId(text) ?? ''} />
+    </>
+  )
+}
+
+/** Id of the artist in a submitted form; undefined if the search is empty. Throws an error for the user if no id belongs to the text. */
+export function readArtistId(fields: Fields, name: string): string | undefined {
+  const id = fields.optional(name)
+  if (id === undefined && fields.text(`${name}-text`) !== '')
+    throw new Error('Choose an artist of the list, or paste the address of an artist page.')
+  return id
+}
+
+function explainEmpty(isSearching: boolean, error: unknown): string {
+  if (isSearching) return 'Searching …'
+  if (error !== null) return explain(error)
+  return 'No artist has this name. Paste the address of the artist page instead.'
+}

@@ -1,0 +1,127 @@
+import { isRecord, type Json } from '../json.ts'
+import type { Field } from './fields.ts'
+
+/** What a field holds while it is edited: mostly text, and nested drafts for groups. */
+export type Draft = string | boolean | readonly unknown[] | Json | undefined
+export type Drafts = Readonly<Record<string, Draft>>
+
+/** A field whose content is not valid, by its path in the parameters. */
+export class FieldError extends Error {
+  override readonly name = 'FieldError'
+  readonly path: string
+  /** What is wrong, without the name of the field. */
+  readonly rule: string
+
+  constructor(path: string, rule: string) {
+    super(`${path} ${rule}`)
+    this.path = path
+    this.rule = rule
+  }
+}
+
+export function toDrafts(fields: readonly Field[], values: Json): Drafts {
+  return Object.fromEntries(fields.map((field) => [field.name, toDraft(field, values[field.name])]))
+}
+
+/** Drafts of a new form: the required fields and those with a default have values. */
+export function createDrafts(fields: readonly Field[]): Drafts {
+  return Object.fromEntries(
+    fields.map((field) => {
+      if (field.kind === 'group' && field.initial === undefined) return [field.name, createDrafts(field.fields) as Json]
+      if (field.kind === 'choice' && field.isRequired && field.options.length === 1)
+        return [field.name, toDraft(field, field.options[0])]
+      return [field.name, toDraft(field, field.initial)]
+    }),
+  )
+}
+
+function toDraft(field: Field, value: unknown): Draft {
+  switch (field.kind) {
+    case 'text':
+      return field.format === 'date-time' ? toLocalTime(value) : typeof value === 'string' ? value : ''
+    case 'number':
+      return typeof value === 'number' ? String(value) : ''
+    case 'switch':
+      return value === true
+    case 'choice':
+      return value === undefined || value === null ? '' : String(findOption(field.options, value))
+    case 'choices':
+      return Array.isArray(value) ? value : []
+    case 'items':
+      return Array.isArray(value) ? value.join('\n') : ''
+    case 'file':
+      return isRecord(value) ? value : undefined
+    case 'group':
+      return toDrafts(field.fields, isRecord(value) ? value : {}) as Json
+    case 'groups':
+      return Array.isArray(value) ? value.map((one) => toDrafts(field.fields, isRecord(one) ? one : {})) : []
+    default:
+      return value === undefined ? '' : JSON.stringify(value, null, 2)
+  }
+}
+
+/** The parameters that the drafts stand for. Leaves out optional fields that are empty. Throws `FieldError`. */
+export function toValues(fields: readonly Field[], drafts: Drafts, path = ''): Json {
+  return Object.fromEntries(
+    fields.flatMap((field) => {
+      const value = toValue(field, drafts[field.name], path === '' ? field.name : `${path}.${field.name}`)
+      return value === undefined ? [] : [[field.name, value]]
+    }),
+  )
+}
+
+function toValue(field: Field, draft: Draft, path: string): unknown {
+  const text = typeof draft === 'string' ? draft : ''
+  switch (field.kind) {
+    case 'text':
+      if (text === '') return field.isRequired ? '' : undefined
+      return field.format === 'date-time' ? new Date(text).toISOString() : text
+    case 'number':
+      return text === '' ? undefined : Number(text)
+    case 'switch':
+      return draft === true
+    case 'choice':
+      return text === '' ? undefined : field.options[Number(text)]
+    case 'choices':
+      return Array.isArray(draft) && (draft.length > 0 || field.isRequired) ? draft : undefined
+    case 'items': {
+      const items = text.split('\n').filter((line) => line.trim() !== '')
+      if (items.length === 0 && !field.isRequired) return undefined
+      return field.isNumeric ? items.map(Number) : items
+    }
+    case 'file':
+      return draft
+    case 'group': {
+      const values = toValues(field.fields, isRecord(draft) ? (draft as Drafts) : {}, path)
+      return Object.keys(values).length === 0 && !field.isRequired ? undefined : values
+    }
+    case 'groups': {
+      const all = Array.isArray(draft) ? draft : []
+      if (all.length === 0 && !field.isRequired) return undefined
+      return all.map((one: unknown, at) => toValues(field.fields, isRecord(one) ? (one as Drafts) : {}, `${path}.${at}`))
+    }
+    default:
+      return text.trim() === '' ? undefined : parse(text, path)
+  }
+}
+
+function parse(text: string, path: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new FieldError(path, 'is not valid JSON')
+  }
+}
+
+function findOption(options: readonly unknown[], value: unknown): number | '' {
+  const at = options.findIndex((option) => JSON.stringify(option) === JSON.stringify(value))
+  return at === -1 ? '' : at
+}
+
+/** A time in the form and the zone of a field for local times. */
+function toLocalTime(value: unknown): string {
+  const at = typeof value === 'string' ? new Date(value) : undefined
+  if (at === undefined || Number.isNaN(at.getTime())) return ''
+  const local = new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString()
+  return local.slice(0, at.getSeconds() === 0 ? 16 : 19)
+}

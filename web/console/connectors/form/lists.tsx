@@ -1,0 +1,74 @@
+import { Button } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { CheckField } from '../../parts/check-field.tsx'
+import { isRecord } from '../json.ts'
+import { createDrafts, type Draft, type Drafts } from './drafts.ts'
+import type { Field } from './fields.ts'
+
+type ChoicesProps = {
+  field: Extract<Field, { kind: 'choices' }>
+  error: string | undefined
+  chosen: readonly unknown[]
+  onChange: (chosen: readonly unknown[]) => void
+}
+
+/** Several of a fixed set of values. */
+export function Choices({ field: { label, hint, options }, error, chosen, onChange }: ChoicesProps) {
+  return (
+    <fieldset>
+      <legend>{label}</legend>
+      {hint !== '' && <p className="quiet">{hint}</p>}
+      {error !== undefined && <p className="wrong">{error}</p>}
+      {options.map((option, at) => (
+        <CheckField
+          key={at}
+          label={optionInWords(option)}
+          checked={chosen.includes(option)}
+          onChange={({ currentTarget }) =>
+            onChange(currentTarget.checked ? [...chosen, option] : chosen.filter((one) => one !== option))
+          }
+        />
+      ))}
+    </fieldset>
+  )
+}
+
+type GroupsProps = {
+  field: Extract<Field, { kind: 'groups' }>
+  error: string | undefined
+  draft: Draft
+  onChange: (draft: Draft) => void
+  /** Shows the fields of one object. */
+  children: (at: number, drafts: Drafts, onChange: (drafts: Drafts) => void) => ReactNode
+}
+
+/** List of objects, each with the same fields. */
+export function Groups({ field: { label, hint, fields }, error, draft, onChange, children }: GroupsProps) {
+  const all: readonly unknown[] = Array.isArray(draft) ? draft : []
+  return (
+    <fieldset>
+      <legend>{label}</legend>
+      {hint !== '' && <p className="quiet">{hint}</p>}
+      {error !== undefined && <p className="wrong">{error}</p>}
+      {all.map((one, at) => (
+        <fieldset key={at}>
+          <legend>
+            {label} {at + 1}
+          </legend>
+          {children(at, isRecord(one) ? (one as Drafts) : {}, (drafts) => onChange(all.with(at, drafts)))}
+          <Button size="xs" variant="default" onClick={() => onChange(all.toSpliced(at, 1))}>
+            Remove
+          </Button>
+        </fieldset>
+      ))}
+      <Button size="xs" variant="default" onClick={() => onChange([...all, createDrafts(fields)])}>
+        Add
+      </Button>
+    </fieldset>
+  )
+}
+
+export function optionInWords(option: unknown): string {
+  if (typeof option === 'boolean') return option ? 'Yes' : 'No'
+  return typeof option === 'string' ? option : JSON.stringify(option)
+}

@@ -1,0 +1,58 @@
+import type { ReactNode } from 'react'
+import { Form, TextArea } from '../parts/form.tsx'
+import { Table } from '../parts/table.tsx'
+import type { Json } from './json.ts'
+import { listParameters, parseParameters, type Parameter } from './parameters.ts'
+import { StagePicture } from './stage-picture.tsx'
+
+type Props = {
+  action: { actionSlug: string; name: string; parameters: Json }
+  text: string
+  onChange: (text: string) => void
+  onExecute: (parameters: Json) => Promise<unknown>
+  isConnected: boolean
+  /** Content beside the submit button. */
+  more: ReactNode
+}
+
+/** Form with the parameters of an action as JSON, below a table that describes them. */
+export function JsonForm({ action, text, onChange, onExecute, isConnected, more }: Props) {
+  const named = listParameters(action.parameters)
+  return (
+    <>
+      {named.length > 0 && (
+        <Table
+          caption={`Parameters: ${action.name}`}
+          rows={named}
+          rowKey={({ name }) => name}
+          columns={[
+            { name: 'Parameter', show: ({ name }) => <code>{name}</code> },
+            { name: 'Required', show: ({ isRequired }) => (isRequired ? 'yes' : 'no') },
+            { name: 'Type', show: ({ type }) => type },
+            ...(named.some(({ description: about }) => about !== '')
+              ? [{ name: 'Description', show: ({ description: about }: Parameter) => about }]
+              : []),
+          ]}
+        />
+      )}
+      <StagePicture
+        actionSlug={action.actionSlug}
+        fields={named.flatMap(({ name, takesFile }) => (takesFile ? [name] : []))}
+        onStage={(field, descriptor) =>
+          onChange(JSON.stringify({ ...parseParameters(text), [field]: descriptor }, null, 2))
+        }
+      />
+      <Form submit="Execute" onSubmit={() => onExecute(parseParameters(text))} more={more}>
+        <TextArea
+          label="Parameters as JSON"
+          className="code"
+          rows={Math.min(16, Math.max(4, text.split('\n').length + 1))}
+          value={text}
+          onChange={({ target }) => onChange(target.value)}
+          spellCheck={false}
+          disabled={!isConnected}
+        />
+      </Form>
+    </>
+  )
+}

@@ -1,0 +1,25 @@
+import { useState } from 'react'
+import { createStore } from '../../access/store.ts'
+import type { List } from '../loaded.tsx'
+import { useComplete } from './complete.ts'
+import { filterRows, nextSort, sortRows, type Sort, type Value } from './values.ts'
+
+type Columns<T> = readonly { name: string; value?: (row: T) => Value }[]
+type Options<T> = { caption: string; columns: Columns<T>; list: List<T> | undefined }
+
+/** Sorting of each table by its caption, so that the way back from a row shows the same order. */
+const sorts = createStore<Readonly<Record<string, Sort | undefined>>>({})
+
+/** The order and the filter of a table, which `order` applies to rows. */
+export function useOrder<T>({ caption, columns, list }: Options<T>) {
+  const sort = sorts.use()[caption]
+  const [filter, setFilter] = useState('')
+  useComplete(list, sort !== undefined || filter.trim() !== '')
+  return {
+    sort,
+    filter,
+    setFilter,
+    setSort: (column: string) => sorts.set({ ...sorts.get(), [caption]: nextSort(sort, column) }),
+    order: (rows: readonly T[]): readonly T[] => sortRows(filterRows(rows, columns, filter), columns, sort),
+  }
+}

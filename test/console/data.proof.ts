@@ -98,7 +98,7 @@ test('an artist is found by name with the keyboard, and an unknown name is refus
   await field.fill('no such name')
   await page.getByText('No artist has this name.').waitFor()
   await page.getByRole('button', { name: 'Run valuation' }).click()
-  await page.getByRole('alert').filter({ hasText: 'Choose an artist of the list' }).waitFor()
+  await page.getByRole('alert').filter({ hasText: 'Choose an artist from the list' }).waitFor()
   await field.fill('velvet')
   await page.getByRole('option').first().waitFor()
   expect(await listViolations()).toEqual([])

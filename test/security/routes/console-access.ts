@@ -13,6 +13,7 @@ export const consoleAccess: Record<string, RouteAccess> = {
   },
   // None of the callers belongs to the admin organization.
   'GET /api/operator/overview': { allowed: [] },
+  'GET /api/operator/activity': { allowed: [] },
   'GET /api/ai/models': { allowed: self },
   'GET /api/console/me': { allowed: self },
   'GET /api/console/accounts': { allowed: self },

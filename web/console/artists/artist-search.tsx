@@ -14,7 +14,7 @@ type Props = {
   initial?: string | undefined
 }
 
-/** Search for an artist of the streaming platform by name. It also takes the address or the id of an artist. */
+/** Search for an artist of the streaming platform by name. It also accepts the URL or ID of an artist. */
 export function ArtistSearch({ name, label, hint, required = false, initial = '' }: Props) {
   const [text, setText] = useState(initial)
   const [chosen, setChosen] = useState<string>()
@@ -35,7 +35,7 @@ export function ArtistSearch({ name, label, hint, required = false, initial = ''
             hint={hint}
             required={required}
             autoComplete="off"
-            placeholder="Name, address or id"
+            placeholder="Name, URL or ID"
             value={text}
             rightSection={isSearching ? <Loader size="xs" /> : null}
             onChange={({ currentTarget }) => {
@@ -67,12 +67,12 @@ export function ArtistSearch({ name, label, hint, required = false, initial = ''
 export function readArtistId(fields: Fields, name: string): string | undefined {
   const id = fields.optional(name)
   if (id === undefined && fields.text(`${name}-text`) !== '')
-    throw new Error('Choose an artist of the list, or paste the address of an artist page.')
+    throw new Error('Choose an artist from the list, or paste the URL of an artist page.')
   return id
 }
 
 function explainEmpty(isSearching: boolean, error: unknown): string {
   if (isSearching) return 'Searching …'
   if (error !== null) return explain(error)
-  return 'No artist has this name. Paste the address of the artist page instead.'
+  return 'No artist has this name. Paste the URL of the artist page instead.'
 }

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { explain } from '../access/failure.ts'
-import { showFault } from '../parts/toasts/toasts.ts'
+import { showError } from '../parts/toasts/toasts.ts'
 import { useExecution } from './execution.ts'
 import { createDrafts, toDrafts, toValues, type Drafts } from './form/drafts.ts'
 import { toFields, type Field } from './form/fields.ts'
@@ -45,7 +45,7 @@ export function ActionForm({ action, isConnected }: Props) {
           onChange={setDrafts}
           onExecute={execute}
           isConnected={isConnected}
-          more={<Change onClick={toJson}>Edit as JSON</Change>}
+          more={fields.length > 0 && <Change onClick={toJson}>Edit as JSON</Change>}
         />
       ) : (
         <JsonForm
@@ -90,6 +90,6 @@ function act(change: () => void): void {
   try {
     change()
   } catch (error) {
-    showFault(explain(error))
+    showError(explain(error))
   }
 }

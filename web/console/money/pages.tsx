@@ -5,6 +5,7 @@ import { read } from '../access/failure.ts'
 import { Loaded } from '../parts/loaded.tsx'
 import { Figures, Page, Section } from '../parts/page.tsx'
 import { creditsInWords, Time } from '../parts/words.tsx'
+import { BalanceParts } from './balance-parts.tsx'
 import { BuyCredits } from './buy-credits.tsx'
 import { Card } from './card.tsx'
 import { Entries } from './entries.tsx'
@@ -38,6 +39,7 @@ export function MoneyPage() {
                 ['Plan', formatPlan(plan)],
               ]}
             />
+            <BalanceParts accountId={id} />
             {timestamp !== null && (
               <p className="quiet">
                 This period began <Time at={timestamp} />.

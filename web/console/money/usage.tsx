@@ -115,8 +115,11 @@ function Charges({ accountId: id, from }: Period) {
   )
 }
 
+const agents: Record<string, string> = { main: 'Agent', subagent: 'Sub-agent', compact: 'Summary of a chat' }
+
 type Charge = { kind: string; agent_type: string | null }
 
 function describe({ kind, agent_type: agent }: Charge): string {
-  return [kind, agent].filter(Boolean).join(', ')
+  const work = agent === null ? 'Service' : (agents[agent] ?? agent)
+  return kind === 'refund' ? `Refund: ${work}` : work
 }

@@ -4,6 +4,7 @@ import { read } from '../access/failure.ts'
 import { Loaded } from '../parts/loaded.tsx'
 import { Figures, Page, Section } from '../parts/page.tsx'
 import { bytes, count, Status } from '../parts/words.tsx'
+import { Activity } from './activity.tsx'
 import { Alerts } from './alerts.tsx'
 import { Processes } from './processes.tsx'
 import { Queues } from './queues.tsx'
@@ -40,6 +41,7 @@ export function OperatorPage() {
               ]}
             />
             <Alerts alerts={alerts} />
+            <Activity />
             <Queues queues={queues} taskQueues={taskQueues} />
             <Section title="Processes">
               <Processes processes={processes} />

@@ -61,7 +61,7 @@ export function TasksPage() {
               {
                 name: 'When',
                 show: ({ schedule, timezone }) => <Schedule schedule={schedule} timezone={timezone} />,
-                value: ({ schedule, timezone }) => [scheduleInWords(schedule), timezone].filter(Boolean).join(', '),
+                value: ({ schedule, timezone }) => [describeSchedule(schedule), timezone].filter(Boolean).join(', '),
               },
               {
                 name: 'Next',

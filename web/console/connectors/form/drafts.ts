@@ -27,7 +27,7 @@ export function toDrafts(fields: readonly Field[], values: Json): Drafts {
 export function createDrafts(fields: readonly Field[]): Drafts {
   return Object.fromEntries(
     fields.map((field) => {
-      if (field.kind === 'group' && field.initial === undefined) return [field.name, createDrafts(field.fields) as Json]
+      if (field.kind === 'group' && field.initial === undefined) return [field.name, createDrafts(field.fields)]
       if (field.kind === 'choice' && field.isRequired && field.options.length === 1)
         return [field.name, toDraft(field, field.options[0])]
       return [field.name, toDraft(field, field.initial)]
@@ -52,7 +52,7 @@ function toDraft(field: Field, value: unknown): Draft {
     case 'file':
       return isRecord(value) ? value : undefined
     case 'group':
-      return toDrafts(field.fields, isRecord(value) ? value : {}) as Json
+      return toDrafts(field.fields, isRecord(value) ? value : {})
     case 'groups':
       return Array.isArray(value) ? value.map((one) => toDrafts(field.fields, isRecord(one) ? one : {})) : []
     default:

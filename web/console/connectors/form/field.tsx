@@ -6,8 +6,8 @@ import type { Field, TextFormat } from './fields.ts'
 import { FileInput } from './file-input.tsx'
 import { Choices, Groups, optionInWords } from './lists.tsx'
 
-export type Fault = { path: string; message: string }
-export type Context = { actionSlug: string; fault: Fault | undefined }
+export type InvalidField = { path: string; message: string }
+export type Context = { actionSlug: string; invalid: InvalidField | undefined }
 type Props = {
   field: Field
   path: string
@@ -43,7 +43,7 @@ export function FieldList({
 }
 
 function FieldInput({ field, path, draft, onChange, context }: Props) {
-  const error = context.fault?.path === path ? context.fault.message : undefined
+  const error = context.invalid?.path === path ? context.invalid.message : undefined
   const text = typeof draft === 'string' ? draft : ''
   const shared = { label: field.label, hint: field.hint, error, required: field.isRequired }
   const write = ({ target }: { target: { value: string } }): void => onChange(target.value)

@@ -3,7 +3,7 @@ import { ApiClientError } from '../../access/failure.ts'
 import { Form } from '../../parts/form.tsx'
 import type { Json } from '../json.ts'
 import { FieldError, toValues, type Drafts } from './drafts.ts'
-import { FieldList, type Fault } from './field.tsx'
+import { FieldList, type InvalidField } from './field.tsx'
 import type { Field } from './fields.ts'
 
 type Props = {
@@ -19,18 +19,18 @@ type Props = {
 
 /** Form with the fields of an action. An error of a field is shown at the field, without its name. */
 export function SchemaForm({ actionSlug, fields, drafts, onChange, onExecute, isConnected, more }: Props) {
-  const [fault, setFault] = useState<Fault>()
+  const [invalid, setInvalid] = useState<InvalidField>()
   const place = useRef<HTMLDivElement>(null)
-  useEffect(() => place.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus(), [fault])
+  useEffect(() => place.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus(), [invalid])
   const execute = async (): Promise<void> => {
-    setFault(undefined)
+    setInvalid(undefined)
     try {
       await onExecute(toValues(fields, drafts))
     } catch (error) {
-      const found = readFault(error)
+      const found = readInvalidField(error)
       const path = found && findField(fields, found.path)
       if (found === undefined || path === undefined) throw error
-      setFault({ ...found, path })
+      setInvalid({ ...found, path })
     }
   }
   return (
@@ -38,7 +38,7 @@ export function SchemaForm({ actionSlug, fields, drafts, onChange, onExecute, is
       <Form submit="Execute" onSubmit={execute} more={more}>
         {fields.length === 0 && <p className="quiet">This action takes no parameters.</p>}
         <fieldset className="bare" disabled={!isConnected}>
-          <FieldList fields={fields} drafts={drafts} onChange={onChange} context={{ actionSlug, fault }} />
+          <FieldList fields={fields} drafts={drafts} onChange={onChange} context={{ actionSlug, invalid }} />
         </fieldset>
       </Form>
     </div>
@@ -46,7 +46,7 @@ export function SchemaForm({ actionSlug, fields, drafts, onChange, onExecute, is
 }
 
 /** The path and the rule in an error of the API, such as `parameters.title is required`. */
-function readFault(error: unknown): Fault | undefined {
+function readInvalidField(error: unknown): InvalidField | undefined {
   if (error instanceof FieldError) return { path: error.path, message: `This ${error.rule}.` }
   if (!(error instanceof ApiClientError) || error.status !== 400) return undefined
   const [, path, rule] = /^parameters\.(\S+) (.+)$/.exec(error.message) ?? []

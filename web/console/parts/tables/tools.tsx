@@ -3,7 +3,7 @@ import { saveFile } from '../../files/save-file.ts'
 import { Action } from '../action.tsx'
 import { TextField } from '../form.tsx'
 import type { List } from '../loaded.tsx'
-import { showDone } from '../toasts/toasts.ts'
+import { showSuccess } from '../toasts/toasts.ts'
 import { count } from '../words.tsx'
 import { complete, maxCompleteRows } from './complete.ts'
 
@@ -49,5 +49,5 @@ export async function exportRows<T>(
   const name = caption.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
   await saveFile(`${name}.csv`, { content: toCsv(all), encoding: 'utf-8' })
   if (list?.hasNextPage === true && all.length >= maxCompleteRows)
-    showDone(`The file has the first ${count(all.length)} rows. The list has more.`)
+    showSuccess(`The file has the first ${count(all.length)} rows. The list has more.`)
 }

@@ -1,0 +1,38 @@
+import { z } from 'zod'
+import { listDailySpend, listFailureGroups, listLiveWork } from '../../db/operator/activity.ts'
+import { queryInteger } from '../../domain/fields/fields.ts'
+import { activitySchema, startOfPeriod } from '../../domain/operator/activity.ts'
+import type { ApiDeps } from '../deps.ts'
+import { route, type Route } from '../http/route.ts'
+import { routeDefaults } from './route-defaults.ts'
+
+export function activityRoute(deps: ApiDeps): Route {
+  const { db } = deps
+  return route({
+    ...routeDefaults(deps),
+    path: '/api/operator/activity',
+    summary: 'Read the work in progress, the failures and the spending of all accounts',
+    description:
+      'Returns the turns and jobs that have not ended by kind, the failures of the last `days` days (UTC) by kind and error, ' +
+      'and the credits spent per day. At most 10,000 failed turns and 10,000 failed jobs are grouped, the newest ones.',
+    query: z.object({ days: queryInteger(1, 30, 7) }),
+    responses: { 200: activitySchema },
+    handle: async ({ query: { days } }) => {
+      const since = startOfPeriod(days, new Date())
+      const [live, failures, spend] = await Promise.all([
+        listLiveWork(db),
+        listFailureGroups(db, since),
+        listDailySpend(db, since),
+      ])
+      return {
+        status: 200,
+        body: {
+          since: since.toISOString(),
+          live,
+          failures: failures.map(({ lastAt, ...group }) => ({ ...group, lastAt: lastAt.toISOString() })),
+          spend,
+        },
+      }
+    },
+  })
+}

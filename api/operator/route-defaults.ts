@@ -1,0 +1,21 @@
+import { isAdmin } from '../access/access.ts'
+import type { ApiDeps } from '../deps.ts'
+import { ApiError } from '../http/errors.ts'
+import type { Caller } from '../http/route.ts'
+
+export function routeDefaults(deps: ApiDeps) {
+  return {
+    method: 'GET',
+    tag: { name: 'Operator', description: 'State of the deployment, for its operators.' },
+    auth: 'key-or-bearer',
+    ownership: 'Members of the admin organization only. Returns no account data.',
+    envelope: 'standard',
+    bodyLimit: 0,
+    rate: 'default',
+    errors: ['forbidden'],
+    authorize: async ({ caller }: { caller: Caller }): Promise<void> => {
+      if (!(await isAdmin(deps, caller)))
+        throw new ApiError('forbidden', 'Only members of the admin organization may see this')
+    },
+  } as const
+}

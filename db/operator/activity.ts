@@ -1,0 +1,61 @@
+import type { Db } from '../postgres/client.ts'
+
+/** Of each of turns and jobs, at most this number of the newest failures is grouped. */
+export const maxGroupedFailures = 10_000
+const maxGroups = 50
+const maxErrorCharacters = 200
+
+export type LiveWork = { kind: string; waiting: number; running: number; oldestSeconds: number }
+
+/** Turns and jobs that have not ended, by kind. */
+export function listLiveWork(db: Db): Promise<LiveWork[]> {
+  return db<LiveWork[]>`
+    select kind, count(*) filter (where not is_running)::int as waiting, count(*) filter (where is_running)::int as running,
+      extract(epoch from now() - min(created_at))::float8 as oldest_seconds
+    from (
+      select 'turn' as kind, status = 'running' as is_running, created_at
+      from runs where status in ('queued', 'running') and background_run_id is null
+      union all
+      select task_identifier, status in ('EXECUTING', 'REATTEMPTING'), created_at
+      from background_runs where finished_at is null
+    ) live group by kind order by kind`
+}
+
+export type FailureGroup = { kind: string; error: string; count: number; lastAt: Date; lastRunId: string }
+
+/** Failed turns and jobs by kind and error, the most frequent first. Ids in the errors do not tell groups apart. */
+export function listFailureGroups(db: Db, since: Date): Promise<FailureGroup[]> {
+  const from = since.toISOString()
+  return db<FailureGroup[]>`
+    select kind, error, count(*)::int as count, max(at) as last_at, (array_agg(id order by at desc))[1] as last_run_id
+    from (
+      select kind, id, at,
+        regexp_replace(left(error, ${maxErrorCharacters}), '\\m(?=[\\w-]*\\d)[\\w-]{12,}\\M', '…', 'g') as error
+      from (
+        (select 'turn' as kind, id, ended_at as at, coalesce(error, 'No error was recorded.') as error
+        from runs where status = 'failed' and background_run_id is null and ended_at >= ${from}::timestamptz
+        order by ended_at desc limit ${maxGroupedFailures})
+        union all
+        (select task_identifier, id, finished_at, coalesce(error ->> 'message', 'No error was recorded.')
+        from background_runs
+        where status in ('FAILED', 'CRASHED', 'SYSTEM_FAILURE') and finished_at >= ${from}::timestamptz
+        order by finished_at desc limit ${maxGroupedFailures})
+      ) failed
+    ) named group by kind, error order by count desc, last_at desc limit ${maxGroups}`
+}
+
+export type DailySpend = { day: string; credits: number }
+
+/** Credits that all accounts spent, less refunds, by day in UTC, including days without any. */
+export function listDailySpend(db: Db, since: Date): Promise<DailySpend[]> {
+  const from = since.toISOString()
+  return db<DailySpend[]>`
+    with spent as (
+      select (created_at at time zone 'UTC')::date as day, sum(credits) as credits
+      from usage_events where created_at >= ${from}::timestamptz group by 1
+    )
+    select to_char(start, 'YYYY-MM-DD') as day, coalesce(credits, 0)::bigint as credits
+    from generate_series(
+      ${from}::timestamptz at time zone 'UTC', now() at time zone 'UTC', interval '1 day'
+    ) as bucket (start) left join spent on spent.day = start::date order by start`
+}

@@ -1,0 +1,105 @@
+import { useQuery } from '@tanstack/react-query'
+import { api } from '../access/api.ts'
+import { read } from '../access/failure.ts'
+import { Chart } from '../charts/chart.tsx'
+import { Loaded } from '../parts/loaded.tsx'
+import { Section } from '../parts/page.tsx'
+import { Table } from '../parts/table.tsx'
+import { count, creditsInWords, duration, Time } from '../parts/words.tsx'
+import { TemporalRunLink } from './temporal-link.tsx'
+
+const refetchMs = 15_000
+const days = 14
+
+/** Work in progress, failures and spending of all accounts. */
+export function Activity() {
+  const query = useQuery({
+    queryKey: ['operator', 'activity'],
+    queryFn: () => read(api.GET('/api/operator/activity', { params: { query: { days } } })),
+    refetchInterval: refetchMs,
+  })
+  return (
+    <Loaded query={query}>
+      {({ live, failures, spend }) => (
+        <>
+          <div className="two">
+            <Section title="Work in progress">
+              {live.length === 0 ? (
+                <p className="empty">Nothing is running or waiting.</p>
+              ) : (
+                <Table
+                  caption="Work in progress"
+                  rows={live}
+                  rowKey={({ kind }) => kind}
+                  columns={[
+                    { name: 'Kind', show: formatKind, value: formatKind },
+                    { name: 'Running', show: (row) => count(row.running), value: (row) => row.running, isNumber: true },
+                    { name: 'Waiting', show: (row) => count(row.waiting), value: (row) => row.waiting, isNumber: true },
+                    {
+                      name: 'Oldest',
+                      show: ({ oldestSeconds }) => duration(oldestSeconds * 1000),
+                      value: ({ oldestSeconds }) => oldestSeconds,
+                      isNumber: true,
+                    },
+                  ]}
+                />
+              )}
+            </Section>
+            <Section title="Spending by day">
+              {spend.some(({ credits }) => credits !== 0) ? (
+                <Chart
+                  label="Credits that all accounts spent by day"
+                  bars
+                  times={spend.map(({ day }) => Date.parse(day) / 1000)}
+                  lines={[{ name: 'Spent', values: spend.map(({ credits }) => credits) }]}
+                  format={creditsInWords}
+                />
+              ) : (
+                <p className="empty">No account has spent credits in the last {days} days.</p>
+              )}
+            </Section>
+          </div>
+          <Section title={`Failures of the last ${days} days`}>
+            {failures.length === 0 ? (
+              <p className="empty">No turn or job has failed.</p>
+            ) : (
+              <Failures failures={failures} />
+            )}
+          </Section>
+        </>
+      )}
+    </Loaded>
+  )
+}
+
+type Failure = { kind: string; error: string; count: number; lastAt: string; lastRunId: string }
+
+function Failures({ failures }: { failures: Failure[] }) {
+  return (
+    <Table
+      caption="Failures"
+      rows={failures}
+      rowKey={({ kind, error }) => `${kind} ${error}`}
+      tools="all"
+      columns={[
+        { name: 'Kind', show: formatKind, value: formatKind },
+        { name: 'Error', show: ({ error }) => error, value: ({ error }) => error },
+        { name: 'Count', show: (group) => count(group.count), value: (group) => group.count, isNumber: true },
+        { name: 'Last', show: ({ lastAt }) => <Time at={lastAt} />, value: ({ lastAt }) => new Date(lastAt) },
+        {
+          name: 'Last run',
+          show: ({ lastRunId }) => (
+            <>
+              <code>{lastRunId}</code> <TemporalRunLink runId={lastRunId} />
+            </>
+          ),
+          value: ({ lastRunId }) => lastRunId,
+        },
+      ]}
+    />
+  )
+}
+
+function formatKind({ kind }: { kind: string }): string {
+  return kind.replaceAll('-', ' ')
+}

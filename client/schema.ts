@@ -1542,6 +1542,15 @@ export interface paths {
          */
         get: operations["getOperatorOverview"];
     };
+    "/api/operator/activity": {
+        /**
+         * Read the work in progress, the failures and the spending of all accounts
+         * @description Returns the turns and jobs that have not ended by kind, the failures of the last `days` days (UTC) by kind and error, and the credits spent per day. At most 10,000 failed turns and 10,000 failed jobs are grouped, the newest ones.
+         *
+         *     Access: Members of the admin organization only. Returns no account data.
+         */
+        get: operations["getOperatorActivity"];
+    };
     "/healthz": {
         /**
          * Check that the process runs
@@ -12112,6 +12121,57 @@ export interface operations {
                     };
                 };
             };
+            401: components["responses"]["E2Unauthorized"];
+            403: components["responses"]["E2Forbidden"];
+            429: components["responses"]["E2RateLimited"];
+            500: components["responses"]["E2Internal"];
+            503: components["responses"]["E2Unavailable"];
+        };
+    };
+    getOperatorActivity: {
+        parameters: Only<{
+            query?: {
+                days?: number;
+            };
+        }>;
+        responses: {
+            200: {
+                content: {
+                    "application/json": {
+                        /** Format: date-time */
+                        since: string;
+                        live: {
+                            /** @description Kind of the resource. */
+                            kind: string;
+                            /** @description Number of waiting items. Format: int64. */
+                            waiting: number;
+                            /** @description Number of running items. Format: int64. */
+                            running: number;
+                            /** @description Age of the oldest in seconds. */
+                            oldestSeconds: number;
+                        }[];
+                        /** @description Responses with a status of 500 or more. */
+                        failures: {
+                            /** @description Kind of the resource. */
+                            kind: string;
+                            /** @description Description of the error, for the user. */
+                            error: string;
+                            /** @description Number of occurrences. Format: int64. */
+                            count: number;
+                            /** @description Time of the last occurrence. Format: date-time. */
+                            lastAt: string;
+                            lastRunId: string;
+                        }[];
+                        spend: {
+                            /** Format: date */
+                            day: string;
+                            /** @description Number of credits. A credit is a millionth of a US dollar. Format: int64. */
+                            credits: number;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["E2InvalidRequest"];
             401: components["responses"]["E2Unauthorized"];
             403: components["responses"]["E2Forbidden"];
             429: components["responses"]["E2RateLimited"];

@@ -1,5 +1,5 @@
 import { Combobox, Loader, useCombobox } from '@mantine/core'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { explain } from '../access/failure.ts'
 import { TextField, type Fields } from '../parts/form.tsx'
 import { parseStreamingId } from './streaming-id.ts'
@@ -19,7 +19,16 @@ export function ArtistSearch({ name, label, hint, required = false, initial = ''
   const [text, setText] = useState(initial)
   const [chosen, setChosen] = useState<string>()
   const { suggestions, isSearching, error, isName } = useArtistSearch(chosen === undefined ? text : '')
-  const box = useCombobox({ onDropdownClose: () => box.resetSelectedOption() })
+  const [isOpen, setOpen] = useState(false)
+  const box = useCombobox({
+    opened: isOpen && isName && chosen === undefined,
+    onOpenedChange: setOpen,
+    onDropdownClose: () => box.resetSelectedOption(),
+  })
+  const ids = suggestions.map(({ id }) => id).join(' ')
+  useEffect(() => {
+    if (ids !== '') box.selectFirstOption()
+  }, [ids])
   const choose = (id: string): void => {
     setChosen(id)
     setText(suggestions.find((one) => one.id === id)?.name ?? id)
@@ -28,7 +37,7 @@ export function ArtistSearch({ name, label, hint, required = false, initial = ''
   return (
     <>
       <Combobox store={box} onOptionSubmit={choose} withinPortal={false}>
-        <Combobox.Target>
+        <Combobox.Target withExpandedAttribute>
           <TextField
             name={`${name}-text`}
             label={label}
@@ -47,7 +56,7 @@ export function ArtistSearch({ name, label, hint, required = false, initial = ''
             onBlur={() => box.closeDropdown()}
           />
         </Combobox.Target>
-        <Combobox.Dropdown hidden={!isName || chosen !== undefined}>
+        <Combobox.Dropdown>
           <Combobox.Options aria-label="Artists">
             {suggestions.map(({ id, name: artist, note }) => (
               <Combobox.Option key={id} value={id}>
@@ -55,7 +64,9 @@ export function ArtistSearch({ name, label, hint, required = false, initial = ''
               </Combobox.Option>
             ))}
           </Combobox.Options>
-          {suggestions.length === 0 && <Combobox.Empty>{explainEmpty(isSearching, error)}</Combobox.Empty>}
+          {suggestions.length === 0 && (
+            <Combobox.Empty role="status">{explainEmpty(isSearching, error)}</Combobox.Empty>
+          )}
         </Combobox.Dropdown>
       </Combobox>
       <input type="hidden" name={name} value={chosen ?? parseStreamingId(text) ?? ''} />

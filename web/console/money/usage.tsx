@@ -41,8 +41,7 @@ type Period = { accountId: string; from: string }
 function Series({ accountId: id, from }: Period) {
   const { data } = useQuery({
     queryKey: ['usage', id, from, 'series'],
-    queryFn: () =>
-      read(api.GET('/api/accounts/{id}/usage', { params: { path: { id }, query: { limit: 1, from } } })),
+    queryFn: () => read(api.GET('/api/accounts/{id}/usage', { params: { path: { id }, query: { limit: 1, from } } })),
   })
   if (data?.series === undefined || data.events.length === 0) return null
   return (

@@ -17,7 +17,11 @@ export function Alerts({ alerts }: Pick<Overview, 'alerts'>) {
             { name: 'Of', show: ({ kind }) => kind, value: ({ kind }) => kind },
             { name: 'What', show: ({ name }) => name.replaceAll('_', ' '), value: ({ name }) => name },
             { name: 'Count', show: (alert) => count(alert.count), value: (alert) => alert.count, isNumber: true },
-            { name: 'Last', show: ({ lastAt }) => <Time at={lastAt} />, value: ({ lastAt }) => (lastAt === null ? null : new Date(lastAt)) },
+            {
+              name: 'Last',
+              show: ({ lastAt }) => <Time at={lastAt} />,
+              value: ({ lastAt }) => (lastAt === null ? null : new Date(lastAt)),
+            },
           ]}
         />
       )}

@@ -18,11 +18,36 @@ export function Processes({ processes }: Pick<Overview, 'processes'>) {
           show: ({ startedAt }) => <Time at={startedAt} />,
           value: ({ startedAt }) => new Date(startedAt),
         },
-        { name: 'Cores', show: ({ processorShare }) => processorShare.toFixed(2), value: (one) => one.processorShare, isNumber: true },
-        { name: 'Memory', show: ({ memoryBytes }) => bytes(memoryBytes), value: (one) => one.memoryBytes, isNumber: true },
-        { name: 'Loop delay', show: ({ eventLoopDelayMs }) => `${eventLoopDelayMs.toFixed(1)} ms`, value: (one) => one.eventLoopDelayMs, isNumber: true },
-        { name: 'Streams', show: ({ openStreams }) => count(openStreams), value: (one) => one.openStreams, isNumber: true },
-        { name: 'Activities', show: ({ runningActivities }) => count(runningActivities), value: (one) => one.runningActivities, isNumber: true },
+        {
+          name: 'Cores',
+          show: ({ processorShare }) => processorShare.toFixed(2),
+          value: (one) => one.processorShare,
+          isNumber: true,
+        },
+        {
+          name: 'Memory',
+          show: ({ memoryBytes }) => bytes(memoryBytes),
+          value: (one) => one.memoryBytes,
+          isNumber: true,
+        },
+        {
+          name: 'Loop delay',
+          show: ({ eventLoopDelayMs }) => `${eventLoopDelayMs.toFixed(1)} ms`,
+          value: (one) => one.eventLoopDelayMs,
+          isNumber: true,
+        },
+        {
+          name: 'Streams',
+          show: ({ openStreams }) => count(openStreams),
+          value: (one) => one.openStreams,
+          isNumber: true,
+        },
+        {
+          name: 'Activities',
+          show: ({ runningActivities }) => count(runningActivities),
+          value: (one) => one.runningActivities,
+          isNumber: true,
+        },
       ]}
     />
   )

@@ -14,7 +14,12 @@ export function Queues({ queues, taskQueues }: Pick<Overview, 'queues' | 'taskQu
           columns={[
             { name: 'Of', show: ({ name }) => name, value: ({ name }) => name },
             { name: 'Waiting', show: ({ waiting }) => count(waiting), value: ({ waiting }) => waiting, isNumber: true },
-            { name: 'Oldest', show: ({ oldestSeconds }) => formatAge(oldestSeconds), value: ({ oldestSeconds }) => oldestSeconds, isNumber: true },
+            {
+              name: 'Oldest',
+              show: ({ oldestSeconds }) => formatAge(oldestSeconds),
+              value: ({ oldestSeconds }) => oldestSeconds,
+              isNumber: true,
+            },
             { name: 'Running', show: ({ running }) => count(running), value: ({ running }) => running, isNumber: true },
           ]}
         />
@@ -28,10 +33,29 @@ export function Queues({ queues, taskQueues }: Pick<Overview, 'queues' | 'taskQu
             rows={taskQueues}
             rowKey={({ name, type }) => `${name} ${type}`}
             columns={[
-              { name: 'Queue', show: ({ name, type }) => `${name}, ${type}`, value: ({ name, type }) => `${name}, ${type}` },
-              { name: 'Backlog', show: ({ backlog }) => count(backlog), value: ({ backlog }) => backlog, isNumber: true },
-              { name: 'Oldest', show: ({ oldestSeconds }) => formatAge(oldestSeconds), value: ({ oldestSeconds }) => oldestSeconds, isNumber: true },
-              { name: 'Pollers', show: ({ pollers }) => count(pollers), value: ({ pollers }) => pollers, isNumber: true },
+              {
+                name: 'Queue',
+                show: ({ name, type }) => `${name}, ${type}`,
+                value: ({ name, type }) => `${name}, ${type}`,
+              },
+              {
+                name: 'Backlog',
+                show: ({ backlog }) => count(backlog),
+                value: ({ backlog }) => backlog,
+                isNumber: true,
+              },
+              {
+                name: 'Oldest',
+                show: ({ oldestSeconds }) => formatAge(oldestSeconds),
+                value: ({ oldestSeconds }) => oldestSeconds,
+                isNumber: true,
+              },
+              {
+                name: 'Pollers',
+                show: ({ pollers }) => count(pollers),
+                value: ({ pollers }) => pollers,
+                isNumber: true,
+              },
             ]}
           />
         )}

@@ -105,7 +105,11 @@ function ScrapedProfiles({ runs }: { runs: ProfileRun[] }) {
         rowKey={({ runId }) => runId}
         tools="all"
         columns={[
-          { name: 'Platform', show: ({ platform }) => platform?.toLowerCase() ?? '–', value: ({ platform }) => platform },
+          {
+            name: 'Platform',
+            show: ({ platform }) => platform?.toLowerCase() ?? '–',
+            value: ({ platform }) => platform,
+          },
           {
             name: 'Profile',
             show: ({ runId, profile_url: url }) => (

@@ -21,10 +21,7 @@ export function ScrapeList() {
     refetchMs: (runs) => (runs.some(({ status }) => isLive(status)) ? refetchMs : false),
   })
   return (
-    <Rows
-      list={list}
-      empty={<p>No scrapes yet. Choose an artist above to read the profiles that are linked to it.</p>}
-    >
+    <Rows list={list} empty={<p>No scrapes yet. Choose an artist above to read the profiles that are linked to it.</p>}>
       {(runs) => (
         <Table
           caption="Scrapes"

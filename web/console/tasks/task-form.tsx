@@ -1,3 +1,4 @@
+import { useIsEmbeddedModel } from '../chat/begin/examples.ts'
 import { Form, TextArea, TextField, type Fields } from '../parts/form.tsx'
 import { ArtistChoice } from './artist-choice.tsx'
 import { CronField } from './cron-field.tsx'
@@ -16,6 +17,7 @@ export type TaskInput = Omit<TaskItem, 'timezone' | 'model'> & { timezone: strin
 type Props = { submit: string; task?: TaskItem; onSubmit: (input: TaskInput) => Promise<unknown> }
 
 export function TaskForm({ submit, task, onSubmit }: Props) {
+  const isEmbedded = useIsEmbeddedModel()
   return (
     <Form submit={submit} onSubmit={(fields) => onSubmit(toInput(fields))} resets={task === undefined}>
       <TextField name="title" label="Title" required maxLength={200} defaultValue={task?.title} />
@@ -24,7 +26,7 @@ export function TaskForm({ submit, task, onSubmit }: Props) {
         label="Prompt"
         required
         defaultValue={task?.prompt}
-        hint="The embedded model repeats your text. A line such as “$ date” makes it run a command."
+        hint={isEmbedded && 'The embedded model repeats your text. A line such as “$ date” makes it run a command.'}
       />
       <ArtistChoice name="artist" {...(task && { chosen: task.artist_account_id })} />
       <CronField

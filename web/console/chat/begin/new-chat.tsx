@@ -7,15 +7,9 @@ import { explain, read } from '../../access/failure.ts'
 import type { Attachment } from '../attachments/attachment.ts'
 import { Composer } from '../composer.tsx'
 import { saveDraft, newChatKey, readDraft } from '../drafts.ts'
+import { useExamples } from './examples.ts'
 import { storeFirstMessage } from './first-message.ts'
 import { startSandbox } from '../session-calls.ts'
-
-const examples = [
-  { name: 'List files', text: 'List the working directory.\n$ pwd && ls -la && uname -a' },
-  { name: 'Write a file', text: '@write notes/plan.md # Release plan\n---\n$ cat notes/plan.md' },
-  { name: 'Ask a question', text: '@ask Which format do you want? WAV | MP3 | FLAC' },
-  { name: 'Use a sub-agent', text: '@task $ date ;; --- ;; @say The sub-agent looked at the clock.' },
-]
 
 type Field = { count: number; text: string; files: readonly Attachment[] }
 
@@ -23,6 +17,7 @@ type Field = { count: number; text: string; files: readonly Attachment[] }
 export function NewChat() {
   const navigate = useNavigate()
   const queries = useQueryClient()
+  const examples = useExamples()
   const [phase, setPhase] = useState<string>()
   const [error, setError] = useState<string>()
   const [field, setField] = useState<Field>({ count: 0, text: readDraft(newChatKey).text, files: [] })

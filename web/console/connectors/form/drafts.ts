@@ -98,7 +98,9 @@ function toValue(field: Field, draft: Draft, path: string): unknown {
     case 'groups': {
       const all = Array.isArray(draft) ? draft : []
       if (all.length === 0 && !field.isRequired) return undefined
-      return all.map((one: unknown, at) => toValues(field.fields, isRecord(one) ? (one as Drafts) : {}, `${path}.${at}`))
+      return all.map((one: unknown, at) =>
+        toValues(field.fields, isRecord(one) ? (one as Drafts) : {}, `${path}.${at}`),
+      )
     }
     default:
       return text.trim() === '' ? undefined : parse(text, path)

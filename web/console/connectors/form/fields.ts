@@ -108,7 +108,9 @@ function listNested(schema: Json, place: Place): Field[] {
 function listOptions({ enum: values, const: constant, oneOf, anyOf }: Json): readonly unknown[] | undefined {
   if (Array.isArray(values)) return values.filter((value) => value !== null)
   if (constant !== undefined) return [constant]
-  const constants = [oneOf, anyOf].find(Array.isArray)?.map((one: unknown) => (isRecord(one) ? one['const'] : undefined))
+  const constants = [oneOf, anyOf]
+    .find(Array.isArray)
+    ?.map((one: unknown) => (isRecord(one) ? one['const'] : undefined))
   return constants === undefined || constants.includes(undefined) ? undefined : constants
 }
 

@@ -2661,6 +2661,7 @@ CREATE INDEX agent_templates_public ON agent_templates USING btree (title COLLAT
 CREATE INDEX artist_organization_ids_organization ON artist_organization_ids USING btree (organization_id);
 CREATE INDEX artist_workspace_texts_artist ON artist_workspace_texts USING btree (artist_id, workspace_id);
 CREATE INDEX background_runs_account ON background_runs USING btree (account_id, created_at DESC, id);
+CREATE INDEX background_runs_failed ON background_runs USING btree (finished_at) WHERE (status = ANY (ARRAY['FAILED'::text, 'CRASHED'::text, 'SYSTEM_FAILURE'::text]));
 CREATE INDEX background_runs_finished ON background_runs USING btree (finished_at) WHERE (finished_at IS NOT NULL);
 CREATE INDEX background_runs_kind ON background_runs USING btree (account_id, task_identifier, created_at DESC, id DESC);
 CREATE INDEX background_runs_live ON background_runs USING btree (created_at) WHERE (finished_at IS NULL);
@@ -2782,6 +2783,7 @@ CREATE INDEX run_tool_calls_held ON run_tool_calls USING btree (holder) WHERE (h
 CREATE INDEX run_tool_calls_step ON run_tool_calls USING btree (run_id, step);
 CREATE INDEX runs_account ON runs USING btree (account_id, created_at DESC, id DESC);
 CREATE INDEX runs_awaiting_user ON runs USING btree (account_id, created_at DESC, id DESC) WHERE (end_reason = 'awaiting_user'::text);
+CREATE INDEX runs_failed ON runs USING btree (ended_at) WHERE (status = 'failed'::text);
 CREATE INDEX runs_live ON runs USING btree (created_at) WHERE (status = ANY (ARRAY['queued'::text, 'running'::text]));
 CREATE INDEX runs_of_session ON runs USING btree (session_id, created_at);
 CREATE INDEX runs_placed ON runs USING btree (place_holder, account_id) WHERE ((status = ANY (ARRAY['queued'::text, 'running'::text])) AND (place_holder IS NOT NULL));
@@ -2824,6 +2826,7 @@ CREATE INDEX uploads_begun ON uploads USING btree (begun_at);
 CREATE INDEX uploads_of_account ON uploads USING btree (account_id, begun_at);
 CREATE INDEX usage_events_account ON usage_events USING btree (account_id, created_at);
 CREATE INDEX usage_events_cost ON usage_events USING btree (account_id, credits DESC);
+CREATE INDEX usage_events_created ON usage_events USING brin (created_at);
 CREATE INDEX usage_events_run ON usage_events USING btree (run_id) WHERE (run_id IS NOT NULL);
 CREATE INDEX workspace_repositories_name ON workspace_repositories USING btree (repo_owner, repo_name);
 CREATE TRIGGER account_api_keys_revoked AFTER DELETE ON account_api_keys FOR EACH ROW EXECUTE FUNCTION notify_access_revoked();

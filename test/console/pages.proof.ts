@@ -136,7 +136,7 @@ test('a new user chats, follows the run, schedules a task and runs a valuation',
   await page.locator('.figures', { hasText: 'completed' }).waitFor()
   await follow('Valuation')
   await page.getByRole('combobox', { name: 'Artist' }).fill('velvet')
-  await page.getByRole('option').first().click()
+  await page.getByRole('option', { name: 'Velvet' }).first().click()
   await press('Run valuation')
   await page.locator('.band figcaption').waitFor()
   expect(errors).toEqual([])

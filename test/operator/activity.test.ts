@@ -44,7 +44,7 @@ test('what has not ended is counted by kind, with the age of the oldest', async 
 })
 
 test('failures are grouped by kind and error without their ids, the most frequent first', async () => {
-  const chat = await createChatApi(world).openChat()
+  const chat = await createChatApi(world).openTalk()
   await world.db`
     insert into runs (id, account_id, session_id, chat_id, assistant_message_id, status, source, model_id, error, ended_at)
     values (${newRunId()}, ${chat.account.id}, ${chat.sessionId}, ${chat.chatId}, ${randomUUID()}, 'failed', 'api', 'm',

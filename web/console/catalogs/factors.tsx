@@ -38,7 +38,7 @@ export function Factors() {
           { name: 'Low', show: ({ low }) => low, isNumber: true },
           { name: 'Middle', show: ({ mid }) => mid, isNumber: true },
           { name: 'High', show: ({ high }) => high, isNumber: true },
-          { name: 'Meaning', show: ({ meaning }) => meaning },
+          { name: 'Meaning', show: ({ meaning }) => <span className="sentence">{meaning}</span> },
         ]}
       />
       <p className="quiet">

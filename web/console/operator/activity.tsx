@@ -83,7 +83,7 @@ function Failures({ failures }: { failures: Failure[] }) {
       tools="all"
       columns={[
         { name: 'Kind', show: formatKind, value: formatKind },
-        { name: 'Error', show: ({ error }) => error, value: ({ error }) => error },
+        { name: 'Error', show: ({ error }) => <span className="sentence">{error}</span>, value: ({ error }) => error },
         { name: 'Count', show: (group) => count(group.count), value: (group) => group.count, isNumber: true },
         { name: 'Last', show: ({ lastAt }) => <Time at={lastAt} />, value: ({ lastAt }) => new Date(lastAt) },
         {

@@ -44,9 +44,10 @@ type Place = { root: Json; isNeeded: boolean; depth: number }
 function listFields(schema: Json, place: Place): Field[] {
   const required = new Set(Array.isArray(schema['required']) ? schema['required'] : [])
   const properties = isRecord(schema['properties']) ? schema['properties'] : {}
-  return Object.entries(properties).map(([name, property]) =>
+  const fields = Object.entries(properties).map(([name, property]) =>
     toField(name, property, { ...place, isNeeded: place.isNeeded && required.has(name) }),
   )
+  return fields.toSorted((one, other) => rank(one) - rank(other))
 }
 
 function toField(name: string, property: unknown, place: Place): Field {
@@ -98,6 +99,13 @@ function toListField(base: Base, items: Json, place: Place): Field {
   if (type === 'number' || type === 'integer') return { ...base, kind: 'items', isNumeric: true }
   const fields = type === 'object' ? listNested(items, { ...place, isNeeded: true }) : []
   return fields.length === 0 ? { ...base, kind: 'json', type: 'list' } : { ...base, kind: 'groups', fields }
+}
+
+/** Required fields come first, and long ones last. The database does not keep the order of a schema's properties. */
+function rank(field: Field): number {
+  const isLong =
+    field.kind === 'json' || field.kind.startsWith('group') || (field.kind === 'text' && field.format === 'lines')
+  return (field.isRequired ? 0 : 2) + (isLong ? 1 : 0)
 }
 
 function listNested(schema: Json, place: Place): Field[] {
@@ -157,7 +165,8 @@ function toLabel(name: string): string {
     .replaceAll(/[_-]+/g, ' ')
     .trim()
     .toLowerCase()
-  return words === '' ? name : words.charAt(0).toUpperCase() + words.slice(1)
+  if (words === '') return name
+  return (words.charAt(0).toUpperCase() + words.slice(1)).replaceAll(/\b(id|url)\b/gi, (word) => word.toUpperCase())
 }
 
 function pick<Key extends string>(schema: Json, ...keys: Key[]): Partial<Record<Key, number>> {

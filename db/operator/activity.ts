@@ -1,7 +1,7 @@
 import type { Db } from '../postgres/client.ts'
 
 /** Of each of turns and jobs, at most this number of the newest failures is grouped. */
-export const maxGroupedFailures = 10_000
+const maxGroupedFailures = 10_000
 const maxGroups = 50
 const maxErrorCharacters = 200
 

@@ -4544,7 +4544,7 @@ export interface operations {
     getResearchArtists: {
         parameters: Only<{
             query: {
-                /** @description A run id, or words from the title of the job or of the chat. */
+                /** @description Name of an artist, or a part of it. */
                 search: string;
             };
         }>;
@@ -12131,6 +12131,7 @@ export interface operations {
     getOperatorActivity: {
         parameters: Only<{
             query?: {
+                /** @description Number of days in UTC, today included. */
                 days?: number;
             };
         }>;
@@ -12138,10 +12139,11 @@ export interface operations {
             200: {
                 content: {
                     "application/json": {
-                        /** Format: date-time */
+                        /** @description Start of the period. Format: date-time. */
                         since: string;
+                        /** @description Turns and jobs that have not ended, by kind. */
                         live: {
-                            /** @description Kind of the resource. */
+                            /** @description `turn`, or the kind of a job. */
                             kind: string;
                             /** @description Number of waiting items. Format: int64. */
                             waiting: number;
@@ -12150,22 +12152,24 @@ export interface operations {
                             /** @description Age of the oldest in seconds. */
                             oldestSeconds: number;
                         }[];
-                        /** @description Responses with a status of 500 or more. */
+                        /** @description Failed turns and jobs of the period, by kind and error. */
                         failures: {
-                            /** @description Kind of the resource. */
+                            /** @description `turn`, or the kind of a job. */
                             kind: string;
-                            /** @description Description of the error, for the user. */
+                            /** @description First 200 characters of the error, with `…` in place of ids. */
                             error: string;
                             /** @description Number of occurrences. Format: int64. */
                             count: number;
-                            /** @description Time of the last occurrence. Format: date-time. */
+                            /** @description Time of the last failure. Format: date-time. */
                             lastAt: string;
+                            /** @description Run id of the last failure. */
                             lastRunId: string;
                         }[];
+                        /** @description Credits spent in the period, by day. */
                         spend: {
-                            /** Format: date */
+                            /** @description Day in UTC. Format: date. */
                             day: string;
-                            /** @description Number of credits. A credit is a millionth of a US dollar. Format: int64. */
+                            /** @description Charges of all accounts, less refunds. Format: int64. */
                             credits: number;
                         }[];
                     };

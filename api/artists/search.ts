@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { trimmedText } from '../../domain/fields/fields.ts'
 import { shownUrl } from '../../domain/fields/stored-url.ts'
-import { streamingId } from '../../domain/streaming-ids.ts'
 import { ProviderError } from '../../providers/provider-error.ts'
 import type { FoundArtist } from '../../providers/streaming/index.ts'
 import type { ApiDeps } from '../deps.ts'
@@ -13,7 +12,7 @@ import { routeDefaults } from './route-defaults.ts'
 const searchMs = 5000
 
 const foundArtist = z.object({
-  streaming_artist_id: streamingId,
+  streaming_artist_id: z.string(),
   name: z.string(),
   image: z.string().nullable(),
   follower_count: z.int().nullable(),
@@ -32,7 +31,7 @@ export function searchRoute(deps: ApiDeps): Route {
       '503: the platform is busy; retry after Retry-After.',
     ownership: 'Every caller gets the public artists of the streaming platform.',
     waitMs: searchMs,
-    query: z.object({ search: trimmedText(1, 100) }),
+    query: z.object({ search: trimmedText(1, 100).meta({ description: 'Name of an artist, or a part of it.' }) }),
     responses: { 200: z.object({ status: z.literal('success'), artists: z.array(foundArtist) }) },
     errors: ['bad_gateway'],
     handle: async ({ query, requestId, closed }) => {

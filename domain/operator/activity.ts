@@ -1,13 +1,31 @@
 import { z } from 'zod'
 
+const liveWork = z.object({
+  kind: z.string().meta({ description: '`turn`, or the kind of a job.' }),
+  waiting: z.int(),
+  running: z.int(),
+  oldestSeconds: z.number(),
+})
+
+const failureGroup = z.object({
+  kind: z.string().meta({ description: '`turn`, or the kind of a job.' }),
+  error: z.string().meta({ description: 'First 200 characters of the error, with `…` in place of ids.' }),
+  count: z.int(),
+  lastAt: z.iso.datetime().meta({ description: 'Time of the last failure.' }),
+  lastRunId: z.string().meta({ description: 'Run id of the last failure.' }),
+})
+
+const dailySpend = z.object({
+  day: z.iso.date().meta({ description: 'Day in UTC.' }),
+  credits: z.int().meta({ description: 'Charges of all accounts, less refunds.' }),
+})
+
 /** What all accounts of the deployment do and did, for the operator. */
 export const activitySchema = z.object({
-  since: z.iso.datetime(),
-  live: z.array(z.object({ kind: z.string(), waiting: z.int(), running: z.int(), oldestSeconds: z.number() })),
-  failures: z.array(
-    z.object({ kind: z.string(), error: z.string(), count: z.int(), lastAt: z.iso.datetime(), lastRunId: z.string() }),
-  ),
-  spend: z.array(z.object({ day: z.iso.date(), credits: z.int() })),
+  since: z.iso.datetime().meta({ description: 'Start of the period.' }),
+  live: z.array(liveWork).meta({ description: 'Turns and jobs that have not ended, by kind.' }),
+  failures: z.array(failureGroup).meta({ description: 'Failed turns and jobs of the period, by kind and error.' }),
+  spend: z.array(dailySpend).meta({ description: 'Credits spent in the period, by day.' }),
 })
 
 const dayMs = 24 * 60 * 60 * 1000

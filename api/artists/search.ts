@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { trimmedText } from '../../domain/fields/fields.ts'
-import { shownUrl } from '../../domain/fields/stored-url.ts'
+import { keepWebUrl } from '../../domain/fields/stored-url.ts'
 import { ProviderError } from '../../providers/provider-error.ts'
 import type { FoundArtist } from '../../providers/streaming/index.ts'
 import type { ApiDeps } from '../deps.ts'
@@ -50,7 +50,7 @@ function toResponse({ artistId, name, imageUrl, followers, profileUrl }: FoundAr
   return {
     streaming_artist_id: artistId,
     name,
-    image: shownUrl(imageUrl),
+    image: keepWebUrl(imageUrl),
     follower_count: followers,
     profile_url: profileUrl,
   }

@@ -12,7 +12,7 @@ import { onSiteHost } from './hosts.ts'
 import { createDocuments } from './documents.ts'
 import { createAdmission, type Admit } from './limits/admission.ts'
 import { loadContent } from './load-content.ts'
-import { loadFigures, readVersion } from './load-figures.ts'
+import { loadFigures, version } from './load-figures.ts'
 import { createMcpEndpoint } from './mcp/endpoint.ts'
 import { createSitePages } from './pages/middleware.ts'
 import { measureSearches } from '../monitoring/site-searches.ts'
@@ -40,7 +40,7 @@ export async function createSite(
   const site = {
     ...about,
     content,
-    version: await readVersion(),
+    version,
     figures: await loadFigures(),
     ...(config.CONSOLE && { consoleUrl: config.consoleUrl }),
   }

@@ -1,7 +1,11 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
+import packageFile from '../../package.json' with { type: 'json' }
 import { PeerFigures, Recording, type Figures } from '../../domain/site/figures.ts'
+
+/** Version of the program. A build contains it. */
+export const { version } = packageFile
 
 /** Reads the measurements that the home page shows. */
 export async function loadFigures(): Promise<Figures> {
@@ -9,12 +13,6 @@ export async function loadFigures(): Promise<Figures> {
     ['peers.json', 'recording.json'].map((name) => read([`content/figures/${name}`, `../../content/figures/${name}`])),
   )
   return { peers: PeerFigures.parse(peers), recording: Recording.parse(recording) }
-}
-
-/** Version of the program, as in its `package.json`. */
-export async function readVersion(): Promise<string> {
-  const { version } = (await read(['../package.json', '../../package.json'])) as { version: string }
-  return version
 }
 
 /** `places`: next to the bundle of a build, or in the source tree. */

@@ -31,14 +31,14 @@ describe('the report about the peers', () => {
 
   test('a figure is the median of the rounds with their spread', () => {
     expect(cells('request to the first token')[2]).toBe('70 ms (60 .. 80)')
-    expect(cells('most tokens/s with p99 within 250 ms')[2]).toBe('12,500 tokens/s (12,500 .. 12,500)')
+    expect(cells('maximum tokens/s with p99 within 250 ms')[2]).toBe('12,500 tokens/s (12,500 .. 12,500)')
   })
 
   test('a peer that cannot do a row is marked', () => {
     expect(cells('a durable step').slice(3, 5)).toEqual(['2 ms, not durable', 'not measured'])
-    expect(cells('kill -9 in the middle to the next token')[3]).toBe('the rest is lost')
+    expect(cells('kill -9 during a turn to the next token')[3]).toBe('the rest is lost')
     expect(cells('CPU time of a token, 20 streams')[4]).toBe('fell behind')
-    expect(cells('what the client has in the end').slice(2, 5)).toEqual([
+    expect(cells('state of the client at the end').slice(2, 5)).toEqual([
       'whole',
       'the rest is lost',
       'whole, 50 twice',

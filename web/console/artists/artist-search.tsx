@@ -1,12 +1,12 @@
 import { Combobox, Loader, useCombobox } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { explain } from '../access/failure.ts'
-import { TextField, type Fields } from '../parts/form.tsx'
+import { TextField } from '../parts/form.tsx'
 import { parseStreamingId } from './streaming-id.ts'
 import { useArtistSearch } from './use-artist-search.ts'
 
 type Props = {
-  /** Name of the form field with the id of the artist, for `readArtistId`. */
+  /** Name of the form field with the id of the artist, which `readArtistId` reads. */
   name: string
   label: string
   hint?: string
@@ -72,14 +72,6 @@ export function ArtistSearch({ name, label, hint, required = false, initial = ''
       <input type="hidden" name={name} value={chosen ?? parseStreamingId(text) ?? ''} />
     </>
   )
-}
-
-/** Id of the artist in a submitted form; undefined if the search is empty. Throws an error for the user if no id belongs to the text. */
-export function readArtistId(fields: Fields, name: string): string | undefined {
-  const id = fields.optional(name)
-  if (id === undefined && fields.text(`${name}-text`) !== '')
-    throw new Error('Choose an artist from the list, or paste the URL of an artist page.')
-  return id
 }
 
 function explainEmpty(isSearching: boolean, error: unknown): string {

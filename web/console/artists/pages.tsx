@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
 import { forAccount } from '../access/acting.ts'
 import { api } from '../access/api.ts'
 import { read } from '../access/failure.ts'
@@ -7,7 +8,10 @@ import { Form, TextField } from '../parts/form.tsx'
 import { pageSize, useOffsetList } from '../parts/lists.ts'
 import { Rows } from '../parts/loaded.tsx'
 import { Page } from '../parts/page.tsx'
-import { ArtistSearch, readArtistId } from './artist-search.tsx'
+import { readArtistId } from './streaming-id.ts'
+
+// The form is folded at first, and most visits do not open it.
+const ArtistSearch = lazy(async () => ({ default: (await import('./artist-search.tsx')).ArtistSearch }))
 
 export { ArtistPage } from './artist.tsx'
 
@@ -69,11 +73,13 @@ function NewArtist() {
         }}
       >
         <TextField name="name" label="Name" required maxLength={200} />
-        <ArtistSearch
-          name="streaming"
-          label="On the streaming platform (optional)"
-          hint="Links the profile there, which valuations and play counts need."
-        />
+        <Suspense>
+          <ArtistSearch
+            name="streaming"
+            label="On the streaming platform (optional)"
+            hint="Links the profile there, which valuations and play counts need."
+          />
+        </Suspense>
       </Form>
     </details>
   )

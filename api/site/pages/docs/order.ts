@@ -49,7 +49,7 @@ function listGroups(site: Site, id: string, accepts: (entry: Entry) => boolean):
   for (const [at, { type, tag, children }] of tokens.entries()) {
     if (type === 'heading_open' && tag === 'h2') groups.push({ title: headingText(tokens[at + 1]), entries: [] })
     for (const link of children?.filter((child) => child.type === 'link_open') ?? []) {
-      const url = String(link.attrGet('href')).replace(/#.*$/, '')
+      const url = String(link.attrGet('href')).split('#', 1)[0]!
       const entry = entries.get(url)
       if (entry === undefined || groups.length === 0) continue
       entries.delete(url)

@@ -10,8 +10,8 @@ import { startCluster, type Cluster } from '../cluster/cluster.ts'
 
 const execute = promisify(execFile)
 
-const lanes = 20
-const pushesPerLane = Number(process.env['PUSHES_PER_LANE'] ?? 4)
+const lanes = 10
+const pushesPerLane = Number(process.env['PUSHES_PER_LANE'] ?? 10)
 
 let cluster: Cluster
 let folder: string

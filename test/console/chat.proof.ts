@@ -206,6 +206,11 @@ test('a person answers the questions and approvals of all chats in the inbox', a
   await page.getByRole('button', { name: 'Approve' }).click()
   await page.getByText('Nothing is waiting for you.').waitFor()
   expect(await page.getByLabel('1 waiting').count()).toBe(0)
+  await eventually('the end of the approved turn', async () => {
+    const live = await world.db`
+      select 1 from runs where chat_id = ${approving.chatId} and status in ('queued', 'running')`
+    return live.length === 0 || undefined
+  })
   await openPath(page, `/chat/${approving.sessionId}/${approving.chatId}`)
   await page.locator('details.tool', { hasText: 'from-the-inbox' }).waitFor()
   await sendMessage(page, '$ echo once-more')

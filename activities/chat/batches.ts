@@ -208,8 +208,8 @@ export function createBatches({ lock, log, notifier, stops, pulse }: BatchDeps, 
       followed.set(runId, other)
       return {
         /** Resolves after a short wait, or as soon as the batch of `holder` is over. Rejects when the signal aborts. */
-        untilNews: async (holder: number, signal: AbortSignal): Promise<void> => {
-          notifier.headStart(holder, 'asked', runId, lock.processId)
+        untilNews: async (holder: number | null, signal: AbortSignal): Promise<void> => {
+          if (holder !== null) notifier.headStart(holder, 'asked', runId, lock.processId)
           const waiting = new AbortController()
           other.wake = () => waiting.abort()
           await sleep(pollIntervalMs, AbortSignal.any([signal, waiting.signal])).catch(() => {})

@@ -12,8 +12,8 @@ export type TurnBatch = Holder & { runId: string; batch: number }
  */
 export type Claim = 'new' | 'free' | 'any'
 
-/** `heldBy`: another process runs the turn. `closed`: its log accepts no more frames. */
-export type Claimed = { batch: number } | { heldBy: number } | 'closed'
+/** `heldBy`: the process that runs the turn, or null between two batches. `closed`: its log accepts no more frames. */
+export type Claimed = { batch: number } | { heldBy: number | null } | 'closed'
 
 /**
  * Assigns the turn to a new batch, so that no earlier batch can open a step or start a tool. Safe to run again: the same
@@ -39,8 +39,7 @@ export async function takeTurn(
     )
     select head.state = 'open' as open, taken.batch, head.holder from head left join taken on true`
   if (row?.open !== true) return 'closed'
-  // A turn that is not new may have no holder between two batches.
-  return row.batch === null ? { heldBy: row.holder ?? 0 } : { batch: row.batch }
+  return row.batch === null ? { heldBy: row.holder } : { batch: row.batch }
 }
 
 /** Ends a batch, so that another process may take the turn. Does nothing when another batch already has it. */

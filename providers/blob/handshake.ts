@@ -46,7 +46,7 @@ export async function createHandshakeResponse(
   const request = { url: callbackUrl, headers: { 'x-vercel-signature': signature } }
   const bind = (): HandleUploadBody => {
     const envelope = envelopeSchema.parse(body)
-    // The signature covers the exact bytes.
+    // The library validates the body itself; the signature covers its exact bytes.
     if (envelope.type !== tokenRequestType) return body as unknown as HandleUploadBody
     const pathname =
       accountId === undefined ? undefined : blobs.boundPath(accountId, envelope.payload.pathname.replace(/^\/+/, ''))

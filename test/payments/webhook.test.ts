@@ -128,6 +128,7 @@ describe('a payment that is reported', () => {
     const alerts: string[] = []
     const sweep = async (): Promise<void> => {
       const log = { error: ({ paymentRef }: { paymentRef: string }) => alerts.push(paymentRef) }
+      // The sweep only logs errors.
       await alertUnmatched({ db: world.db, log: log as unknown as Logger })
     }
     const pay = async (customerId: string): Promise<string> => {

@@ -7,39 +7,44 @@ import { lockSuffix } from './identity.ts'
 const followMs = 5000
 
 /**
- * Reports retried activities that Temporal hands to the same lost worker again. The connections of a worker that is
- * suspended or cut off stay open for a while, and each of its polls may receive an activity that would then wait for its
- * heartbeat timeout.
+ * Reports retried activities that Temporal hands to a stalled worker again. Its connections stay open, and each of its polls
+ * may receive an activity that would then wait for its heartbeat timeout.
  */
 export function createRedeliveryReports(
   { engine, log }: { engine: Pick<Engine, 'listHeldActivities' | 'reportLostActivity'>; log: Logger },
   now = (): number => performance.now(),
 ): {
-  /** Follows a reported attempt until its activity has not returned to the lost worker for some seconds. */
+  /** Follows an attempt of a stalled worker until its activity has not returned to that worker for some seconds. */
   follow(attempt: HeldAttempt): void
   isFollowing(): boolean
-  /** Reports the followed activities that the lost worker has received again. */
+  /** Reports the followed activities that a stalled worker has received again. */
   check(): Promise<void>
 } {
   const followed = new Map<string, HeldAttempt & { until: number }>()
   const follow = (attempt: HeldAttempt): void =>
-    void followed.set(`${attempt.runId} ${attempt.activityId}`, { ...attempt, until: now() + followMs })
+    void followed.set(activityKey(attempt.runId, attempt.activityId), { ...attempt, until: now() + followMs })
 
-  const reportAgain = async (attempt: HeldAttempt): Promise<void> => {
-    const { runId, activityId, holder } = attempt
-    const isLost = (identity: string): boolean => identity.endsWith(lockSuffix(holder))
-    const held = await engine.listHeldActivities([runId], isLost)
-    if (!held.some((activity) => activity.activityId === activityId)) return
-    await engine.reportLostActivity(runId, activityId)
-    follow(attempt)
-    log.debug({ runId, lost: holder }, 'a lost worker received its activity again')
-  }
   return {
     follow,
     isFollowing: () => followed.size > 0,
     check: async () => {
       for (const [key, { until }] of followed) if (until < now()) followed.delete(key)
-      await Promise.all([...followed.values()].map(reportAgain))
+      if (followed.size === 0) return
+      const attempts = [...followed.values()]
+      const suffixes = [...new Set(attempts.map(({ holder }) => lockSuffix(holder)))]
+      const isStalled = (identity: string): boolean => suffixes.some((suffix) => identity.endsWith(suffix))
+      const runIds = [...new Set(attempts.map(({ runId }) => runId))]
+      for (const { workflowId, activityId } of await engine.listHeldActivities(runIds, isStalled)) {
+        const attempt = followed.get(activityKey(workflowId, activityId))
+        if (attempt === undefined) continue
+        await engine.reportLostActivity(workflowId, activityId)
+        follow(attempt)
+        log.debug({ runId: workflowId, stalled: attempt.holder }, 'a stalled worker received its activity again')
+      }
     },
   }
+}
+
+function activityKey(runId: string, activityId: string): string {
+  return `${runId} ${activityId}`
 }

@@ -58,7 +58,6 @@ export function watchForLostWorkers(deps: {
     try {
       await engine.reportLostActivity(attempt.runId, attempt.activityId)
       await releaseLostAttempt(db, attempt)
-      redelivery.follow(attempt)
       log.warn({ runId: attempt.runId, lost: attempt.holder }, 'a worker was lost; its activity is retried')
     } catch (error) {
       if (isAway(error)) return { error }
@@ -84,6 +83,7 @@ export function watchForLostWorkers(deps: {
       // A killed worker leaves its pulse, and its work has been reported already.
       const attempts = await claimStalled(db, pulse)
       if (attempts.length > 0) log.warn({ stalled: pulse.processId }, 'a worker does not respond')
+      for (const attempt of attempts) redelivery.follow(attempt)
       await releaseAll(attempts)
     }
   }
@@ -94,9 +94,9 @@ export function watchForLostWorkers(deps: {
     }
     await releaseAll(await listLostAttempts(db, lock.processId))
     await releaseStalled()
-    await redelivery.check()
-    if (redelivery.isFollowing()) stayAlert()
     await lostWorkers.check()
+    if (redelivery.isFollowing()) stayAlert()
+    await redelivery.check()
   }
   const isAlert = (): boolean => performance.now() < alertUntil
   const isDue = (): boolean => isCheckDue || isAlert() || isElected()

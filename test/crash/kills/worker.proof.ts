@@ -9,7 +9,7 @@ import {
   listTypes,
   type Transcript,
 } from '../../world/transcript.ts'
-import { createWorld, type World } from '../../world/world.ts'
+import { createWorld, eventually, type World } from '../../world/world.ts'
 import { freePort } from '../../../dev/stack/ports.ts'
 import { blockEventLoop } from '../faults/event-loop.ts'
 import { startWorkerHere, startWorkerProcess, type Part } from '../processes.ts'
@@ -94,6 +94,11 @@ test.each<[string, Stall]>([
     const runId = response.headers.get('x-workflow-run-id') ?? ''
     const reading = readTranscript(response)
     await readTranscript(await chatApi.resume(chat), ({ frames }) => frames.length >= 12)
+    // The head start may be ahead of the engine, whose activity is what the stall leaves behind.
+    await eventually('the activity of the turn', async () => {
+      const held = await world.engine.listHeldActivities([runId], () => true)
+      return held.length > 0 || undefined
+    })
     const goOn = await stall(stalled, inspectorPort)
     const staying = await startWorkerHere(world)
     const transcript = await reading

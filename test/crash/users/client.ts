@@ -263,6 +263,7 @@ export const createClient = (
       sendRepeatable({ kind: 'stop', chatId, runId }, 'POST', `/api/chat/${chatId}/stop`),
     load: async (sessionId: string, chatId: string): Promise<LoadedChat> => {
       const path = `/api/sessions/${sessionId}/chats/${chatId}`
+      // As above: the checker examines every field of the body.
       return (await sendRepeatable({ kind: 'load', chatId }, 'GET', path)).json as unknown as LoadedChat
     },
     deleteSession: (sessionId: string, chatId: string): Promise<JsonResponse> =>

@@ -83,6 +83,7 @@ test.each([
   [{ pricing: { input: 5, output: 0 } }],
   [{ pricing: { image: '0.04' } }],
 ])('an entry with %j has no price, but the others have', async (odd) => {
+  // The type of an entry excludes what a server may send.
   server.list([null as unknown as object, { id: 'vendor/odd', ...odd }, known])
   expect([await findPrices('vendor/odd'), await findPrices('vendor/known')]).toEqual([undefined, prices])
 })

@@ -1,13 +1,18 @@
 import { connectClient } from '../../engine/connect.ts'
 
-/** Lists why the engine restarted activities of a workflow: the type of a reported failure, or the timeout. */
+/**
+ * Lists why the engine restarted activities of a workflow: the type of a reported failure, or the timeout. Waits for the end of
+ * the workflow, because the engine records the start of an activity only with its end.
+ */
 export const listRepetitions = async (
   engineAt: Parameters<typeof connectClient>[0],
   workflowId: string,
 ): Promise<string[]> => {
   const engine = await connectClient(engineAt)
   try {
-    const { events } = await engine.client.workflow.getHandle(workflowId).fetchHistory()
+    const handle = engine.client.workflow.getHandle(workflowId)
+    await handle.result().catch(() => {})
+    const { events } = await handle.fetchHistory()
     return (events ?? []).flatMap(({ activityTaskStartedEventAttributes: started }) => {
       const failure = started?.lastFailure
       return failure === null || failure === undefined

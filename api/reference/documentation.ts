@@ -42,6 +42,7 @@ const ownFolders = ['./web/reference/', '../../web/reference/'].map((folder) =>
 /** Serves the OpenAPI document of all routes and its page. Works offline. */
 export function documentationRoutes(config: Config, allRoutes: readonly Route[], describe: DescribeRoutes): Route[] {
   const document = once(() => describe(allRoutes))
+  const readPageFile = createFileReader()
   const headers = pageHeaders(new URL(config.baseUrl).origin)
   const { siteUrl, serviceName } = siteSettings(config)
   const page = referencePage({ serviceName, siteUrl: config.SITE ? siteUrl : undefined })
@@ -84,12 +85,13 @@ export function documentationRoutes(config: Config, allRoutes: readonly Route[],
   ]
 }
 
-async function readPageFile(name: string): Promise<Buffer> {
-  const folder = name.startsWith('swagger-ui')
-    ? dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
-    : (ownFolders.find(existsSync) ?? '')
-  const content = await readFile(join(folder, name))
-  return name === 'page.css' ? Buffer.concat([Buffer.from(tokens), content]) : content
+function createFileReader(): (name: string) => Promise<Buffer> {
+  const packageFolder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
+  const ownFolder = ownFolders.find(existsSync) ?? ''
+  return async (name) => {
+    const content = await readFile(join(name.startsWith('swagger-ui') ? packageFolder : ownFolder, name))
+    return name === 'page.css' ? Buffer.concat([Buffer.from(tokens), content]) : content
+  }
 }
 
 function once<T>(make: () => T): () => T {

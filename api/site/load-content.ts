@@ -14,14 +14,15 @@ import { toolsDocument } from '../../domain/site/discovery/openapi.ts'
 import { createPublicContent, type PublicContent } from '../../domain/site/public-content.ts'
 import type { Route } from '../http/route.ts'
 import { describeOnce, type DescribeRoutes } from '../reference/document-text.ts'
+import { indexPaths } from './pages/site.ts'
 
 /** Next to the bundle of a build, or in the source tree. */
-const [folder = ''] = ['content', '../../content']
+export const [contentFolder = ''] = ['content', '../../content']
   .map((path) => fileURLToPath(new URL(path, import.meta.url)))
   .filter((path) => existsSync(join(path, 'ids.txt')))
 
 /** Paths of the site that links may use in addition to those of its entries. */
-const otherPaths = ['/search', '/blog', '/playbooks', ...documentPaths]
+const otherPaths = [...indexPaths, ...documentPaths]
 
 /** `specification` is the OpenAPI document of the tools. */
 export type SiteContent = Registry & PublicContent & { specification: object }
@@ -57,15 +58,18 @@ export async function loadContent(
 
 /** All ids that have ever been public, one per line: none may be renamed or reused. */
 export function readPublicIds(): Promise<string> {
-  return readFile(join(folder, 'ids.txt'), 'utf8')
+  return readFile(join(contentFolder, 'ids.txt'), 'utf8')
 }
 
 async function readFiles(): Promise<ContentFile[]> {
-  const names = await readdir(folder, { recursive: true })
+  const names = await readdir(contentFolder, { recursive: true })
   return Promise.all(
     names
       .filter((name) => name.endsWith('.md'))
-      .map(async (path) => ({ path: path.replaceAll('\\', '/'), text: await readFile(join(folder, path), 'utf8') })),
+      .map(async (path) => ({
+        path: path.replaceAll('\\', '/'),
+        text: await readFile(join(contentFolder, path), 'utf8'),
+      })),
   )
 }
 

@@ -4,6 +4,7 @@ import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { markFile } from '../../../domain/pages/mark.ts'
 import { style } from '../../../domain/pages/style.ts'
+import { replayDelays } from './landing/replay.ts'
 
 export type Asset = { type: string; content: string | Buffer }
 
@@ -31,7 +32,10 @@ export async function readAssets(): Promise<Map<string, Asset>> {
   )
   const parts = await Promise.all(styles.map((name) => readFile(join(folder, `style/${name}.css`), 'utf8')))
   const assets = new Map(files)
-  assets.set('/assets/style.css', { type: 'text/css; charset=utf-8', content: [style, ...parts].join('') })
+  assets.set('/assets/style.css', {
+    type: 'text/css; charset=utf-8',
+    content: [style, ...parts, replayDelays].join(''),
+  })
   assets.set('/assets/icon.svg', { type: 'image/svg+xml', content: markFile })
   const icon = assets.get('/assets/icon-32.png')
   // Programs that read no HTML request the icon at this path.

@@ -2,7 +2,7 @@ import { renderDocument } from '../../../domain/pages/document.ts'
 import { html, type Html } from '../../../domain/pages/html.ts'
 import { mark } from '../../../domain/pages/mark.ts'
 import { pageHead } from './head.ts'
-import { toPathname, type Site } from './site.ts'
+import type { Site } from './site.ts'
 
 export type SitePage = {
   title: string
@@ -25,8 +25,6 @@ export type SitePage = {
 
 type Link = readonly [path: string, label: string]
 
-/** Paths of the site that have no entry. */
-const indexes = ['/blog', '/playbooks', '/search']
 const head: readonly Link[] = [
   ['/docs', 'Docs'],
   ['/playbooks', 'Playbooks'],
@@ -122,8 +120,7 @@ function footer(site: Site): Html {
 
 /** Links to pages that this site has. */
 function known(site: Site, links: readonly Link[]): readonly Link[] {
-  const paths = new Set([...site.entries.map(toPathname), ...indexes])
-  return links.filter(([to]) => paths.has(to))
+  return links.filter(([to]) => site.paths.has(to))
 }
 
 /** Marks the link to the page itself, or to its section. */

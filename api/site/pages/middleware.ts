@@ -5,14 +5,14 @@ import type { SiteMiddleware } from '../record.ts'
 import type { Admit } from '../limits/admission.ts'
 import { siteLinks } from '../links.ts'
 import { acceptsGzip, isFresh, compress, compressForClient, type CompressedBody } from '../compression.ts'
-import { readAssets, type Asset } from './assets.ts'
+import { readAssets } from './assets.ts'
 import { listGuideGroups, listReferenceGroups } from './docs/order.ts'
 import { entryPage } from './entry-page.ts'
 import { errorPage, notFoundPage, refusedPage } from './failure-pages.ts'
 import { blogIndex } from './lists/blog.ts'
 import { playbookIndex } from './lists/playbooks.ts'
 import { searchPage } from './search-page.ts'
-import { toPathname, type Site } from './site.ts'
+import { indexPaths, toPathname, type Site, type SiteData } from './site.ts'
 
 const headers = {
   'content-security-policy':
@@ -28,6 +28,7 @@ const indexes = new Map([
   ['/playbooks', playbookIndex],
 ])
 const htmlType = 'text/html; charset=utf-8'
+const markdownType = 'text/markdown; charset=utf-8'
 const cached = 'public, max-age=300'
 
 export type SitePages = {
@@ -41,43 +42,27 @@ export type SitePages = {
 type PageMatch = { route: string; send: () => void }
 
 /** Serves the pages of the site and their files. An unknown path gets an error page if the request accepts HTML. */
-export async function createSitePages(site: Site, { isElsewhere, admit, onError }: SitePages): Promise<SiteMiddleware> {
-  const entries = new Map(site.entries.map((entry) => [toPathname(entry), entry]))
+export async function createSitePages(
+  data: SiteData,
+  { isElsewhere, admit, onError }: SitePages,
+): Promise<SiteMiddleware> {
+  const entries = new Map(data.entries.map((entry) => [toPathname(entry), entry]))
+  const site: Site = { ...data, paths: new Set([...entries.keys(), ...indexPaths]) }
   const map = { guides: listGuideGroups(site), reference: listReferenceGroups(site) }
   const assets = await readAssets()
   const cache = new Map<string, CompressedBody>()
 
-  const getOrCompress = (path: string, render: () => string | Buffer): CompressedBody => {
-    const compressed = cache.get(path) ?? compress(render())
-    cache.set(path, compressed)
-    return compressed
+  /** Sends what `render` returns. It is called once for each key. */
+  const sendRendered = (ctx: Context, type: string, render: () => string | Buffer, key = ctx.path): void => {
+    const compressed = cache.get(key) ?? compress(render())
+    cache.set(key, compressed)
+    sendCached(ctx, compressed, type)
   }
 
   const sendEntry = (ctx: Context, entry: Entry): void => {
-    if (prefersMarkdown(ctx)) {
-      const compressed = getOrCompress(`${ctx.path} as Markdown`, () => entry.markdown)
-      sendCached(ctx, compressed, 'text/markdown; charset=utf-8')
-    } else
-      sendCached(
-        ctx,
-        getOrCompress(ctx.path, () => entryPage(site, map, entry)),
-        htmlType,
-      )
+    if (prefersMarkdown(ctx)) sendRendered(ctx, markdownType, () => entry.markdown, `${ctx.path} as Markdown`)
+    else sendRendered(ctx, htmlType, () => entryPage(site, map, entry))
   }
-
-  const sendIndex = (ctx: Context, render: (site: Site) => string): void =>
-    sendCached(
-      ctx,
-      getOrCompress(ctx.path, () => render(site)),
-      htmlType,
-    )
-
-  const sendAsset = (ctx: Context, { type, content }: Asset): void =>
-    sendCached(
-      ctx,
-      getOrCompress(ctx.path, () => content),
-      type,
-    )
 
   const sendSearch = (ctx: Context): void => {
     const { status, body } = searchPage(site, ctx.querystring)
@@ -88,9 +73,9 @@ export async function createSitePages(site: Site, { isElsewhere, admit, onError 
     const entry = entries.get(ctx.path)
     if (entry !== undefined) return { route: entry.header.type, send: () => sendEntry(ctx, entry) }
     const index = indexes.get(ctx.path)
-    if (index !== undefined) return { route: ctx.path, send: () => sendIndex(ctx, index) }
+    if (index !== undefined) return { route: ctx.path, send: () => sendRendered(ctx, htmlType, () => index(site)) }
     const asset = assets.get(ctx.path)
-    if (asset !== undefined) return { route: 'asset', send: () => sendAsset(ctx, asset) }
+    if (asset !== undefined) return { route: 'asset', send: () => sendRendered(ctx, asset.type, () => asset.content) }
     if (ctx.path === '/search') return { route: ctx.path, send: () => sendSearch(ctx) }
     if (isElsewhere(ctx.url) || ctx.accepts('json', 'html') !== 'html') return undefined
     return { route: 'none', send: () => sendUncached(ctx, 404, notFoundPage(site)) }

@@ -2,8 +2,8 @@ import type { Entry } from '../../../domain/site/content/entry.ts'
 import type { Figures } from '../../../domain/site/figures.ts'
 import type { PublicContent } from '../../../domain/site/public-content.ts'
 
-/** Data of the pages, fixed at process start. */
-export type Site = {
+/** Content and settings of the pages, fixed at process start. */
+export type SiteData = {
   entries: readonly Entry[]
   content: PublicContent
   serviceName: string
@@ -19,6 +19,14 @@ export type Site = {
   version: string
   figures: Figures
 }
+
+export type Site = SiteData & {
+  /** Paths of the pages that exist. */
+  paths: ReadonlySet<string>
+}
+
+/** Paths of pages that have no entry. */
+export const indexPaths = ['/blog', '/playbooks', '/search'] as const
 
 export function toPathname({ header }: Entry): string {
   return new URL(header.url).pathname

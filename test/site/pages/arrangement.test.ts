@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { PeerFigures, Recording } from '../../../domain/site/figures.ts'
+import { loadFigures } from '../../../api/site/load-figures.ts'
 import { startSite, siteUrl } from './pages-site.ts'
 
 let site: Awaited<ReturnType<typeof startSite>>
@@ -116,13 +116,10 @@ describe('the home page', () => {
   })
 })
 
-const readFigures = (name: string): unknown =>
-  JSON.parse(readFileSync(new URL(`../../../content/figures/${name}`, import.meta.url), 'utf8'))
-
 describe('the figures', () => {
-  test('of the peers are those of the report', () => {
+  test('of the peers are those of the report', async () => {
     const report = readFileSync(new URL('../../../docs/change/bench.md', import.meta.url), 'utf8')
-    const { measuredOn, peers, rows } = PeerFigures.parse(readFigures('peers.json'))
+    const { measuredOn, peers, rows } = (await loadFigures()).peers
     expect(report).toContain(`Measured on: ${measuredOn}`)
     for (const { name, versions } of peers) expect(report).toContain(`- **${name}** (${versions}): `)
     const lines = report.split('\n').map((line) => line.split('|').map((cell) => cell.trim()))
@@ -136,8 +133,8 @@ describe('the figures', () => {
     }
   })
 
-  test('of the recording fit the picture, which plays for at most five seconds', () => {
-    const { killedMs, endedMs, words } = Recording.parse(readFigures('recording.json'))
+  test('of the recording fit the picture, which plays for at most five seconds', async () => {
+    const { killedMs, endedMs, words } = (await loadFigures()).recording
     expect(endedMs).toBeLessThanOrEqual(5000)
     const [lost, kept] = [1, 2].map((attempt) => words.filter((word) => word.attempt === attempt)) as [
       typeof words,

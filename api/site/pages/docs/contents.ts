@@ -19,6 +19,16 @@ export function pageContents(headings: readonly Heading[], path: string): Html {
   </nav>`
 }
 
+/** Breadcrumbs: the pages above this one. Omits items that are undefined or false. */
+export function trail(...items: readonly (Html | string | false | undefined)[]): Html {
+  const present = items.filter((item) => item !== undefined && item !== false)
+  return html`<nav class="trail" aria-label="Breadcrumbs">
+    <ol>
+      ${present.map((item) => html`<li>${item}</li> `)}
+    </ol>
+  </nav>`
+}
+
 /** Links to the neighbors of an entry in reading order. */
 export function neighbors(entries: readonly Entry[], current: Entry): Html | undefined {
   const at = entries.indexOf(current)

@@ -1,8 +1,13 @@
 import { html, type Html } from '../../../../domain/pages/html.ts'
 import type { Recording } from '../../../../domain/site/figures.ts'
 
-/** The style sheet has a delay and a duration for each step of this length. */
 const stepMs = 100
+const maxSteps = 50
+/** A class with the delay of each step, because the content security policy allows no style attribute. */
+export const replayDelays = Array.from({ length: maxSteps }, (_, index) => {
+  const step = index + 1
+  return `.replay .at-${step} {\n  animation-delay: ${(step * stepMs) / 1000}s;\n}\n`
+}).join('')
 const width = 1000
 
 /**
@@ -41,13 +46,7 @@ function lane(name: string, busyMs: readonly [number, number], kind: string, axi
   const [from, to] = busyMs.map((ms) => Math.round((ms / axisMs) * width)) as [number, number]
   return html`<p class="lane ${kind}">
     <span>${name}</span>
-    <svg
-      class="for-${toStep(axisMs)}"
-      viewBox="0 0 ${width} 12"
-      preserveAspectRatio="none"
-      aria-hidden="true"
-      focusable="false"
-    >
+    <svg viewBox="0 0 ${width} 12" preserveAspectRatio="none" aria-hidden="true" focusable="false">
       <rect class="rail" width="${width}" height="12" />
       <rect class="busy" x="${from}" width="${to - from}" height="12" />
     </svg>
@@ -55,9 +54,5 @@ function lane(name: string, busyMs: readonly [number, number], kind: string, axi
 }
 
 function delay(atMs: number): string {
-  return `at-${toStep(atMs)}`
-}
-
-function toStep(ms: number): number {
-  return Math.round(ms / stepMs)
+  return `at-${Math.round(atMs / stepMs)}`
 }

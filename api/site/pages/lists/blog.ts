@@ -1,7 +1,7 @@
 import { html, type Html } from '../../../../domain/pages/html.ts'
 import type { Entry } from '../../../../domain/site/content/entry.ts'
 import type { Article } from '../article/render.ts'
-import { neighbors } from '../docs/contents.ts'
+import { neighbors, trail } from '../docs/contents.ts'
 import { sitePage } from '../layout.ts'
 import { toPathname, type Site } from '../site.ts'
 import { cards, listPosts } from './cards.ts'
@@ -28,12 +28,7 @@ export function postPage(site: Site, entry: Entry, { title, lead, body }: Articl
     path: toPathname(entry),
     isArticle: true,
     content: html`<article>
-        <nav class="trail" aria-label="Breadcrumbs">
-          <ol>
-            <li><a href="/blog">Blog</a></li>
-            ${entry.category !== undefined && html`<li>${entry.category}</li>`}
-          </ol>
-        </nav>
+        ${trail(html`<a href="/blog">Blog</a>`, entry.category)}
         <h1>${title}</h1>
         ${byline(entry)} ${lead && html`<p class="lead">${lead}</p>`} ${body}
       </article>

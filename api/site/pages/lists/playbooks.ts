@@ -1,7 +1,7 @@
 import { html } from '../../../../domain/pages/html.ts'
 import type { Entry } from '../../../../domain/site/content/entry.ts'
 import type { Article } from '../article/render.ts'
-import { neighbors, pageContents } from '../docs/contents.ts'
+import { neighbors, pageContents, trail } from '../docs/contents.ts'
 import { groupList, sidebar } from '../docs/sidebar.ts'
 import { sitePage } from '../layout.ts'
 import { toPathname, type Site } from '../site.ts'
@@ -31,11 +31,7 @@ export function playbookPage(site: Site, entry: Entry, { title, lead, body, head
     path,
     side: sidebar('Playbooks', groupList({ title: 'Playbooks', entries: all }, entry)),
     content: html`<article>
-        <nav class="trail" aria-label="Breadcrumbs">
-          <ol>
-            <li><a href="/playbooks">Playbooks</a></li>
-          </ol>
-        </nav>
+        ${trail(html`<a href="/playbooks">Playbooks</a>`)}
         <h1>${title}</h1>
         ${lead && html`<p class="lead">${lead}</p>`} ${body}
       </article>

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { listDailySpend, listFailureGroups, listLiveWork } from '../../db/operator/activity.ts'
+import { listUsageSeries } from '../../db/credits/usage.ts'
+import { listFailureGroups, listLiveWork } from '../../db/operator/activity.ts'
 import { queryInteger } from '../../domain/fields/fields.ts'
 import { activitySchema, startOfPeriod } from '../../domain/operator/activity.ts'
 import type { ApiDeps } from '../deps.ts'
@@ -18,11 +19,12 @@ export function activityRoute(deps: ApiDeps): Route {
     query: z.object({ days: queryInteger(1, 30, 7).meta({ description: 'Number of days in UTC, today included.' }) }),
     responses: { 200: activitySchema },
     handle: async ({ query: { days } }) => {
-      const since = startOfPeriod(days, new Date())
+      const now = new Date()
+      const since = startOfPeriod(days, now)
       const [live, failures, spend] = await Promise.all([
         listLiveWork(db),
         listFailureGroups(db, since),
-        listDailySpend(db, since),
+        listUsageSeries(db, { from: since, to: now }, 'day'),
       ])
       return {
         status: 200,
@@ -30,7 +32,7 @@ export function activityRoute(deps: ApiDeps): Route {
           since: since.toISOString(),
           live,
           failures: failures.map(({ lastAt, ...group }) => ({ ...group, lastAt: lastAt.toISOString() })),
-          spend,
+          spend: spend.map(({ start, credits }) => ({ day: start.toISOString().slice(0, 10), credits })),
         },
       }
     },

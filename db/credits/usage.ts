@@ -22,6 +22,7 @@ export type UsageEvent = {
 
 /** From `from` to the end of the millisecond `to`. */
 export type Period = { accountId: string; from: Date; to: Date }
+type UsagePeriod = Omit<Period, 'accountId'> & Partial<Pick<Period, 'accountId'>>
 
 /** Sort key and reference of the last row of the previous page. */
 type UsagePosition = { sort: 'created_at' | 'cost'; key: number; reference: string }
@@ -45,8 +46,11 @@ export async function readUsageTotal(db: Db, period: Period): Promise<number> {
 
 export type UsageSum = { start: Date; credits: number; web: number; api: number }
 
-/** Credits by hour, day or week (from Monday) in UTC and by source, including periods without usage. */
-export function listUsageSeries(db: Db, period: Period, bucket: UsageBucket): Promise<UsageSum[]> {
+/**
+ * Credits by hour, day or week (from Monday) in UTC and by source, including periods without usage. Of all accounts if the
+ * period names none.
+ */
+export function listUsageSeries(db: Db, period: UsagePeriod, bucket: UsageBucket): Promise<UsageSum[]> {
   return db<UsageSum[]>`
     with spent as (
       select date_trunc(${bucket}::text, created_at at time zone 'UTC') as start, sum(credits) as credits,
@@ -62,9 +66,9 @@ export function listUsageSeries(db: Db, period: Period, bucket: UsageBucket): Pr
     ) as bucket (start) left join spent using (start) order by start`
 }
 
-function isInPeriod(db: Db, { accountId, from, to }: Period) {
+function isInPeriod(db: Db, { accountId, from, to }: UsagePeriod) {
   return db`
-  account_id = ${accountId} and created_at >= ${from.toISOString()}::timestamptz
+  ${accountId === undefined ? db`` : db`account_id = ${accountId} and`} created_at >= ${from.toISOString()}::timestamptz
   and created_at < ${to.toISOString()}::timestamptz + interval '1 millisecond'`
 }
 

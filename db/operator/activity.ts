@@ -16,7 +16,7 @@ export function listLiveWork(db: Db): Promise<LiveWork[]> {
       select 'turn' as kind, status = 'running' as is_running, created_at
       from runs where status in ('queued', 'running') and background_run_id is null
       union all
-      select task_identifier, status in ('EXECUTING', 'REATTEMPTING'), created_at
+      select task_identifier, status = 'EXECUTING', created_at
       from background_runs where finished_at is null
     ) live group by kind order by kind`
 }
@@ -42,20 +42,4 @@ export function listFailureGroups(db: Db, since: Date): Promise<FailureGroup[]> 
         order by finished_at desc limit ${maxGroupedFailures})
       ) failed
     ) named group by kind, error order by count desc, last_at desc limit ${maxGroups}`
-}
-
-export type DailySpend = { day: string; credits: number }
-
-/** Credits that all accounts spent, less refunds, by day in UTC, including days without any. */
-export function listDailySpend(db: Db, since: Date): Promise<DailySpend[]> {
-  const from = since.toISOString()
-  return db<DailySpend[]>`
-    with spent as (
-      select (created_at at time zone 'UTC')::date as day, sum(credits) as credits
-      from usage_events where created_at >= ${from}::timestamptz group by 1
-    )
-    select to_char(start, 'YYYY-MM-DD') as day, coalesce(credits, 0)::bigint as credits
-    from generate_series(
-      ${from}::timestamptz at time zone 'UTC', now() at time zone 'UTC', interval '1 day'
-    ) as bucket (start) left join spent on spent.day = start::date order by start`
 }

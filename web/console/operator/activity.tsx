@@ -11,13 +11,17 @@ import { TemporalRunLink } from './temporal-link.tsx'
 const refetchMs = 15_000
 const days = 14
 
-/** Work in progress, failures and spending of all accounts. */
-export function Activity() {
-  const query = useQuery({
+/** Reads the activity. Call it before the overview is there, which waits for Temporal. */
+export function useActivity() {
+  return useQuery({
     queryKey: ['operator', 'activity'],
     queryFn: () => read(api.GET('/api/operator/activity', { params: { query: { days } } })),
     refetchInterval: refetchMs,
   })
+}
+
+/** Work in progress, failures and spending of all accounts. */
+export function Activity({ query }: { query: ReturnType<typeof useActivity> }) {
   return (
     <Loaded query={query}>
       {({ live, failures, spend }) => (

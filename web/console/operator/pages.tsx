@@ -4,7 +4,7 @@ import { read } from '../access/failure.ts'
 import { Loaded } from '../parts/loaded.tsx'
 import { Figures, Page, Section } from '../parts/page.tsx'
 import { bytes, count, Status } from '../parts/words.tsx'
-import { Activity } from './activity.tsx'
+import { Activity, useActivity } from './activity.tsx'
 import { Alerts } from './alerts.tsx'
 import { Processes } from './processes.tsx'
 import { Queues } from './queues.tsx'
@@ -19,6 +19,7 @@ export function OperatorPage() {
     queryFn: () => read(api.GET('/api/operator/overview')),
     refetchInterval: refetchMs,
   })
+  const activity = useActivity()
   return (
     <Page title="Operator" lead="State of all processes in this deployment." actions={<TemporalLink />}>
       <Loaded query={query}>
@@ -41,7 +42,7 @@ export function OperatorPage() {
               ]}
             />
             <Alerts alerts={alerts} />
-            <Activity />
+            <Activity query={activity} />
             <Queues queues={queues} taskQueues={taskQueues} />
             <Section title="Processes">
               <Processes processes={processes} />

@@ -6,8 +6,7 @@ import type { FoundArtist } from '../../providers/streaming/index.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { route, type Route } from '../http/route.ts'
-import { researchTag } from '../measurements/route-defaults.ts'
-import { routeDefaults } from './route-defaults.ts'
+import { routeDefaults } from '../measurements/route-defaults.ts'
 
 const searchMs = 5000
 
@@ -22,7 +21,6 @@ const foundArtist = z.object({
 export function searchRoute(deps: ApiDeps): Route {
   return route({
     ...routeDefaults,
-    tag: researchTag,
     method: 'GET',
     path: '/api/research/artists',
     summary: 'Find artists of the streaming platform by name',

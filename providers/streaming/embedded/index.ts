@@ -36,7 +36,8 @@ export function createEmbeddedStreaming({ host }: { host: string }): StreamingPo
       }),
     searchArtists: (name, call) =>
       runUntilDeadline(call, async () => {
-        if (findBehavior(name) !== 'unknown') await simulateBehavior(name)
+        const behavior = findBehavior(name)
+        if (behavior !== 'unknown') await simulate(behavior)
         return findByName(name).map((artistId) => ({ artistId, ...createArtist(artistId) }))
       }),
     getAlbums: (albumIds, call) =>
@@ -69,8 +70,12 @@ function drawImageUrl(artistId: string): string | null {
 }
 
 /** Simulates the behavior of a reserved artist. Does nothing for others. */
-async function simulateBehavior(artistId: string): Promise<void> {
-  switch (artistId.length > maxIdLength ? 'unknown' : findBehavior(artistId)) {
+function simulateBehavior(artistId: string): Promise<void> {
+  return simulate(artistId.length > maxIdLength ? 'unknown' : findBehavior(artistId))
+}
+
+async function simulate(behavior: ReturnType<typeof findBehavior>): Promise<void> {
+  switch (behavior) {
     case 'unknown':
       throw new ProviderError('not_found', 'the artist does not exist on the embedded platform')
     case 'failing':

@@ -40,7 +40,8 @@ export function listNamedArtists(): ReadonlyMap<string, string> {
   const ids = new Map<string, string>()
   for (let number = 1; number <= searchedIds; number++) {
     const id = `artist${number}`
-    if (!ids.has(artistName(id))) ids.set(artistName(id), id)
+    const name = artistName(id)
+    if (!ids.has(name)) ids.set(name, id)
   }
   return ids
 }

@@ -104,7 +104,7 @@ export function Profiles({ artistId: id, onChange }: { artistId: string; onChang
           <SelectField name="platform" label="Platform">
             {platforms.map((one) => (
               <option key={one} value={one}>
-                {one.toLowerCase().replace('_', ' ')}
+                {platformOf({ type: one })}
               </option>
             ))}
           </SelectField>

@@ -4,6 +4,10 @@ export function isRecord(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+export function toRecord(value: unknown): Json {
+  return isRecord(value) ? value : {}
+}
+
 /** True if both are the same JSON, whatever the order of their members and the notation of their times. */
 export function isSameJson(one: unknown, other: unknown): boolean {
   return JSON.stringify(one, normalize) === JSON.stringify(other, normalize)

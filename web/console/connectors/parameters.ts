@@ -1,4 +1,4 @@
-import { isRecord, type Json } from './json.ts'
+import { isRecord, toRecord, type Json } from './json.ts'
 
 /** A parameter of an action, from the action's JSON Schema. */
 export type Parameter = {
@@ -72,8 +72,4 @@ function describeType(property: Json): string {
   const { type, format } = property
   const named = Array.isArray(type) ? type.join(' or ') : typeof type === 'string' ? type : 'any'
   return typeof format === 'string' ? `${named} (${format})` : named
-}
-
-function toRecord(value: unknown): Json {
-  return isRecord(value) ? value : {}
 }

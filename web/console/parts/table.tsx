@@ -33,7 +33,7 @@ type Props<T> = {
 
 /** Table that scrolls horizontally when it is wider than the page. The heads of columns with values sort it. */
 export function Table<T>({ caption, columns, rows, rowKey, list, tools }: Props<T>) {
-  const { sort, filter, setSort, setFilter, order } = useOrder({ caption, columns, list })
+  const { isOrdered, sort, filter, setSort, setFilter, order } = useOrder({ caption, columns, list })
   const ordered = order(rows)
   const shown = columns.flatMap(({ show, ...column }) => (show === undefined ? [] : [{ ...column, show }]))
   const isFilterable = tools === 'all' && (rows.length > minFiltered || filter !== '')
@@ -71,7 +71,7 @@ export function Table<T>({ caption, columns, rows, rowKey, list, tools }: Props<
         </table>
       </div>
       {ordered.length === 0 && rows.length > 0 && <p className="quiet">No row matches the filter.</p>}
-      {list !== undefined && (sort !== undefined || filter !== '') && <Coverage list={list} loaded={rows.length} />}
+      {list !== undefined && isOrdered && <Coverage list={list} loaded={rows.length} />}
     </>
   )
 }

@@ -93,9 +93,13 @@ export function Status({ of: status }: { of: string }): ReactNode {
 
 type RunState = { status: string; isWaiting: boolean }
 
-/** Status of a run. A run with an open question or approval is shown as waiting for the user. */
-export function RunStatus({ run: { status, isWaiting } }: { run: RunState }) {
-  return <Status of={isWaiting ? 'waiting for you' : status} />
+/** Returns the status of a run. A run with an open question or approval is waiting for the user. */
+export function runStatusInWords({ status, isWaiting }: RunState): string {
+  return isWaiting ? 'waiting for you' : status
+}
+
+export function RunStatus({ run }: { run: RunState }) {
+  return <Status of={runStatusInWords(run)} />
 }
 
 function formatRelativeTime(ms: number): string {

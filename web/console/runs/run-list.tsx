@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { Rows, type List } from '../parts/loaded.tsx'
 import { Table } from '../parts/table.tsx'
-import { creditsInWords, duration, RunStatus, Time } from '../parts/words.tsx'
+import { creditsInWords, duration, RunStatus, runStatusInWords, Time } from '../parts/words.tsx'
 import { useRunQuery, type RunFilters } from './filters.ts'
 import { useLiveRuns, type ListedRun } from './live-runs.ts'
 
@@ -99,7 +99,7 @@ function RunTable({ runs, list, selected, isAllSelected, onSelect }: TableProps)
         {
           name: 'Status',
           show: (run) => <RunStatus run={run} />,
-          value: ({ status, isWaiting }) => (isWaiting ? 'waiting for you' : status),
+          value: runStatusInWords,
         },
         {
           name: 'Accepted',

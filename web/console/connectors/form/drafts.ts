@@ -1,5 +1,5 @@
-import { isRecord, type Json } from '../json.ts'
-import type { Field } from './fields.ts'
+import { isRecord, toRecord, type Json } from '../json.ts'
+import { joinPath, type Field } from './fields.ts'
 
 /** What a field holds while it is edited: mostly text, and nested drafts for groups. */
 export type Draft = string | boolean | readonly unknown[] | Json | undefined
@@ -52,9 +52,9 @@ function toDraft(field: Field, value: unknown): Draft {
     case 'file':
       return isRecord(value) ? value : undefined
     case 'group':
-      return toDrafts(field.fields, isRecord(value) ? value : {})
+      return toDrafts(field.fields, toRecord(value))
     case 'groups':
-      return Array.isArray(value) ? value.map((one) => toDrafts(field.fields, isRecord(one) ? one : {})) : []
+      return Array.isArray(value) ? value.map((one) => toDrafts(field.fields, toRecord(one))) : []
     default:
       return value === undefined ? '' : JSON.stringify(value, null, 2)
   }
@@ -64,7 +64,7 @@ function toDraft(field: Field, value: unknown): Draft {
 export function toValues(fields: readonly Field[], drafts: Drafts, path = ''): Json {
   return Object.fromEntries(
     fields.flatMap((field) => {
-      const value = toValue(field, drafts[field.name], path === '' ? field.name : `${path}.${field.name}`)
+      const value = toValue(field, drafts[field.name], joinPath(path, field.name))
       return value === undefined ? [] : [[field.name, value]]
     }),
   )
@@ -92,15 +92,13 @@ function toValue(field: Field, draft: Draft, path: string): unknown {
     case 'file':
       return draft
     case 'group': {
-      const values = toValues(field.fields, isRecord(draft) ? (draft as Drafts) : {}, path)
+      const values = toValues(field.fields, toRecord(draft) as Drafts, path)
       return Object.keys(values).length === 0 && !field.isRequired ? undefined : values
     }
     case 'groups': {
       const all = Array.isArray(draft) ? draft : []
       if (all.length === 0 && !field.isRequired) return undefined
-      return all.map((one: unknown, at) =>
-        toValues(field.fields, isRecord(one) ? (one as Drafts) : {}, `${path}.${at}`),
-      )
+      return all.map((one: unknown, at) => toValues(field.fields, toRecord(one) as Drafts, joinPath(path, at)))
     }
     default:
       return text.trim() === '' ? undefined : parse(text, path)

@@ -1,8 +1,9 @@
 import { CheckField } from '../../parts/check-field.tsx'
 import { SelectField, TextArea, TextField } from '../../parts/form.tsx'
-import { isRecord } from '../json.ts'
+import { toRecord } from '../json.ts'
 import type { Draft, Drafts } from './drafts.ts'
-import type { Field, TextFormat } from './fields.ts'
+import { joinPath, type Field, type TextFormat } from './fields.ts'
+import { FieldGroup } from './field-group.tsx'
 import { FileInput } from './file-input.tsx'
 import { Choices, Groups, optionInWords } from './lists.tsx'
 
@@ -34,7 +35,7 @@ export function FieldList({
     <FieldInput
       key={field.name}
       field={field}
-      path={path === '' ? field.name : `${path}.${field.name}`}
+      path={joinPath(path, field.name)}
       draft={drafts[field.name]}
       onChange={(draft) => onChange({ ...drafts, [field.name]: draft })}
       context={context}
@@ -88,18 +89,15 @@ function FieldInput({ field, path, draft, onChange, context }: Props) {
       return <FileInput field={field} error={error} draft={draft} onChange={onChange} actionSlug={context.actionSlug} />
     case 'group':
       return (
-        <fieldset>
-          <legend>{field.label}</legend>
-          {field.hint !== '' && <p className="quiet">{field.hint}</p>}
-          {error !== undefined && <p className="wrong">{error}</p>}
+        <FieldGroup field={field} error={error}>
           <FieldList
             fields={field.fields}
             path={path}
-            drafts={isRecord(draft) ? (draft as Drafts) : {}}
+            drafts={toRecord(draft) as Drafts}
             onChange={onChange}
             context={context}
           />
-        </fieldset>
+        </FieldGroup>
       )
     case 'groups':
       return (
@@ -107,7 +105,7 @@ function FieldInput({ field, path, draft, onChange, context }: Props) {
           {(at, drafts, onItem) => (
             <FieldList
               fields={field.fields}
-              path={`${path}.${at}`}
+              path={joinPath(path, at)}
               drafts={drafts}
               onChange={onItem}
               context={context}

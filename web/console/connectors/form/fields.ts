@@ -1,4 +1,4 @@
-import { isRecord, type Json } from '../json.ts'
+import { isRecord, toRecord, type Json } from '../json.ts'
 
 type Base = { name: string; label: string; hint: string; isRequired: boolean; initial: unknown }
 export type TextFormat = 'text' | 'lines' | 'date' | 'date-time' | 'email' | 'url'
@@ -17,6 +17,11 @@ export type Field = Base &
     | { kind: 'groups'; fields: readonly Field[] }
     | { kind: 'json'; type: string }
   )
+
+/** Returns the path of a member of the value at `parent`. The root has the empty path. */
+export function joinPath(parent: string, name: string | number): string {
+  return parent === '' ? String(name) : `${parent}.${name}`
+}
 
 /** Below this depth, groups are JSON. It also ends schemas that contain themselves. */
 const maxDepth = 3
@@ -43,8 +48,7 @@ type Place = { root: Json; isNeeded: boolean; depth: number }
 
 function listFields(schema: Json, place: Place): Field[] {
   const required = new Set(Array.isArray(schema['required']) ? schema['required'] : [])
-  const properties = isRecord(schema['properties']) ? schema['properties'] : {}
-  const fields = Object.entries(properties).map(([name, property]) =>
+  const fields = Object.entries(toRecord(schema['properties'])).map(([name, property]) =>
     toField(name, property, { ...place, isNeeded: place.isNeeded && required.has(name) }),
   )
   return fields.toSorted((one, other) => rank(one) - rank(other))
@@ -52,7 +56,7 @@ function listFields(schema: Json, place: Place): Field[] {
 
 function toField(name: string, property: unknown, place: Place): Field {
   const { root, isNeeded: isRequired } = place
-  const schema = withoutNull(resolve(isRecord(property) ? property : {}, root), root)
+  const schema = withoutNull(resolve(toRecord(property), root), root)
   const { title, description, default: initial, const: constant } = schema
   const base: Base = {
     name,
@@ -81,7 +85,7 @@ function toField(name: string, property: unknown, place: Place): Field {
         ? { ...base, kind: 'switch', initial: initial === true }
         : { ...base, kind: 'choice', options: [true, false] }
     case 'array':
-      return toListField(base, resolve(isRecord(schema['items']) ? schema['items'] : {}, root), place)
+      return toListField(base, resolve(toRecord(schema['items']), root), place)
     case 'object': {
       const fields = listNested(schema, place)
       return fields.length === 0 ? { ...base, kind: 'json', type: 'object' } : { ...base, kind: 'group', fields }
@@ -116,9 +120,7 @@ function listNested(schema: Json, place: Place): Field[] {
 function listOptions({ enum: values, const: constant, oneOf, anyOf }: Json): readonly unknown[] | undefined {
   if (Array.isArray(values)) return values.filter((value) => value !== null)
   if (constant !== undefined) return [constant]
-  const constants = [oneOf, anyOf]
-    .find(Array.isArray)
-    ?.map((one: unknown) => (isRecord(one) ? one['const'] : undefined))
+  const constants = [oneOf, anyOf].find(Array.isArray)?.map((one: unknown) => toRecord(one)['const'])
   return constants === undefined || constants.includes(undefined) ? undefined : constants
 }
 

@@ -1,9 +1,10 @@
 import { useState } from 'react'
 import { Action } from '../../parts/action.tsx'
 import { TextField } from '../../parts/form.tsx'
-import { isRecord } from '../json.ts'
+import { toRecord } from '../json.ts'
 import { stagePicture } from '../stage-picture.tsx'
 import type { Draft } from './drafts.ts'
+import { FieldGroup } from './field-group.tsx'
 import type { Field } from './fields.ts'
 
 type Props = {
@@ -15,13 +16,11 @@ type Props = {
 }
 
 /** An image from a URL, which is staged for the action. */
-export function FileInput({ field: { label, hint, isRequired }, error, draft, onChange, actionSlug }: Props) {
+export function FileInput({ field, error, draft, onChange, actionSlug }: Props) {
   const [url, setUrl] = useState('')
-  const staged = isRecord(draft) ? draft['name'] : undefined
+  const staged = toRecord(draft)['name']
   return (
-    <fieldset>
-      <legend>{label}</legend>
-      {hint !== '' && <p className="quiet">{hint}</p>}
+    <FieldGroup field={field} error={typeof staged === 'string' ? error : undefined}>
       {typeof staged === 'string' ? (
         <div className="buttons">
           <span>{staged}</span>
@@ -30,11 +29,11 @@ export function FileInput({ field: { label, hint, isRequired }, error, draft, on
       ) : (
         <>
           <TextField
-            label={`Image URL: ${label}`}
+            label={`Image URL: ${field.label}`}
             type="url"
             placeholder="https://example.com/a.png"
             error={error}
-            required={isRequired}
+            required={field.isRequired}
             value={url}
             onChange={({ target }) => setUrl(target.value)}
           />
@@ -43,6 +42,6 @@ export function FileInput({ field: { label, hint, isRequired }, error, draft, on
           </Action>
         </>
       )}
-    </fieldset>
+    </FieldGroup>
   )
 }

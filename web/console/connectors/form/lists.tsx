@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { CheckField } from '../../parts/check-field.tsx'
-import { isRecord } from '../json.ts'
+import { toRecord } from '../json.ts'
 import { createDrafts, type Draft, type Drafts } from './drafts.ts'
+import { FieldGroup } from './field-group.tsx'
 import type { Field } from './fields.ts'
 
 type ChoicesProps = {
@@ -13,13 +14,10 @@ type ChoicesProps = {
 }
 
 /** Several of a fixed set of values. */
-export function Choices({ field: { label, hint, options }, error, chosen, onChange }: ChoicesProps) {
+export function Choices({ field, error, chosen, onChange }: ChoicesProps) {
   return (
-    <fieldset>
-      <legend>{label}</legend>
-      {hint !== '' && <p className="quiet">{hint}</p>}
-      {error !== undefined && <p className="wrong">{error}</p>}
-      {options.map((option, at) => (
+    <FieldGroup field={field} error={error}>
+      {field.options.map((option, at) => (
         <CheckField
           key={at}
           label={optionInWords(option)}
@@ -29,7 +27,7 @@ export function Choices({ field: { label, hint, options }, error, chosen, onChan
           }
         />
       ))}
-    </fieldset>
+    </FieldGroup>
   )
 }
 
@@ -43,28 +41,25 @@ type GroupsProps = {
 }
 
 /** List of objects, each with the same fields. */
-export function Groups({ field: { label, hint, fields }, error, draft, onChange, children }: GroupsProps) {
+export function Groups({ field, error, draft, onChange, children }: GroupsProps) {
   const all: readonly unknown[] = Array.isArray(draft) ? draft : []
   return (
-    <fieldset>
-      <legend>{label}</legend>
-      {hint !== '' && <p className="quiet">{hint}</p>}
-      {error !== undefined && <p className="wrong">{error}</p>}
+    <FieldGroup field={field} error={error}>
       {all.map((one, at) => (
         <fieldset key={at}>
           <legend>
-            {label} {at + 1}
+            {field.label} {at + 1}
           </legend>
-          {children(at, isRecord(one) ? (one as Drafts) : {}, (drafts) => onChange(all.with(at, drafts)))}
+          {children(at, toRecord(one) as Drafts, (drafts) => onChange(all.with(at, drafts)))}
           <Button size="xs" variant="default" onClick={() => onChange(all.toSpliced(at, 1))}>
             Remove
           </Button>
         </fieldset>
       ))}
-      <Button size="xs" variant="default" onClick={() => onChange([...all, createDrafts(fields)])}>
+      <Button size="xs" variant="default" onClick={() => onChange([...all, createDrafts(field.fields)])}>
         Add
       </Button>
-    </fieldset>
+    </FieldGroup>
   )
 }
 

@@ -4,7 +4,7 @@ import { Form } from '../../parts/form.tsx'
 import type { Json } from '../json.ts'
 import { FieldError, toValues, type Drafts } from './drafts.ts'
 import { FieldList, type InvalidField } from './field.tsx'
-import type { Field } from './fields.ts'
+import { joinPath, type Field } from './fields.ts'
 
 type Props = {
   actionSlug: string
@@ -57,9 +57,10 @@ function readInvalidField(error: unknown): InvalidField | undefined {
 function findField(fields: readonly Field[], path: string, parent = ''): string | undefined {
   const [name = '', ...rest] = path.split('.')
   const field = fields.find((one) => one.name === name)
-  const own = parent === '' ? name : `${parent}.${name}`
+  const own = joinPath(parent, name)
   if (field?.kind === 'group' && rest.length > 0) return findField(field.fields, rest.join('.'), own)
   const [at, ...inner] = rest
-  if (field?.kind === 'groups' && inner.length > 0) return findField(field.fields, inner.join('.'), `${own}.${at}`)
+  if (field?.kind === 'groups' && inner.length > 0)
+    return findField(field.fields, inner.join('.'), joinPath(own, at ?? ''))
   return field && own
 }

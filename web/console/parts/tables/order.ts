@@ -14,8 +14,10 @@ const sorts = createStore<Readonly<Record<string, Sort | undefined>>>({})
 export function useOrder<T>({ caption, columns, list }: Options<T>) {
   const sort = sorts.use()[caption]
   const [filter, setFilter] = useState('')
-  useComplete(list, sort !== undefined || filter.trim() !== '')
+  const isOrdered = sort !== undefined || filter.trim() !== ''
+  useComplete(list, isOrdered)
   return {
+    isOrdered,
     sort,
     filter,
     setFilter,

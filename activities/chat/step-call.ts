@@ -6,6 +6,8 @@ import { storeInput, type TurnState } from '../../db/turns/context.ts'
 import { insertRefusal } from '../../db/turns/refusals.ts'
 import { finishCall, toStepResult } from '../../db/turns/steps/step-end.ts'
 import { openStep } from '../../db/turns/steps/step.ts'
+import type { ToolResult } from '../../db/turns/steps/tool.ts'
+import type { Holder } from '../../db/turns/take-turn.ts'
 import { approvalRules, stricterApprovals } from '../../domain/chat/approvals.ts'
 import type { RequestMessage, StoredMessage } from '../../domain/chat/messages.ts'
 import { isRefusedKind } from '../../domain/chat/model-rejections.ts'
@@ -20,7 +22,8 @@ import { ModelError, type ModelCall, type ModelDescription, type ModelPart } fro
 import type { ActivityDeps } from '../deps.ts'
 import { buildContext, type TurnContext } from './context.ts'
 import { startTimeout } from '../runtime/timeout.ts'
-import { offerTools } from '../tools/index.ts'
+import { maxConcurrentCalls } from './tool-calls.ts'
+import { offerTools, startsWithStep } from '../tools/index.ts'
 import {
   callTimeoutMs,
   failureWeight,
@@ -30,9 +33,16 @@ import {
   validCalls,
 } from './model-call.ts'
 
+/** Output of the last tool call of the previous step, until it is stored. */
+export type UnstoredOutput = { result: ToolResult | undefined }
+
 /** Context of a model call: the batch that makes it, and its options. */
-export type CallContext = {
+export type CallContext = Holder & {
   batch: number
+  /** Stored when the step opens. */
+  unstored: UnstoredOutput
+  /** True once the batch must end after its current step. */
+  isSpent: () => boolean
   /** Number of the first attempt at step 0. */
   firstAttempt: number
   /** Whether a history that nearly fills the context window is summarized before the call. */
@@ -165,9 +175,11 @@ export function createStepCall(deps: ActivityDeps) {
       outputPrice: model.prices?.output,
       begins: ctx.startsRun(),
       yieldsToSteering: ctx.yieldsToSteering,
+      output: ctx.unstored.result,
     }
     // Opens the step before the model call, so that no call starts after a stop was acknowledged.
     const opened = await recheckIfSlow(() => openStep(db, opening))
+    ctx.unstored.result = undefined
     if (typeof opened === 'string') return opened
     notifier.wakeSoon(run.id)
     const trimsInput = exceedsContext(state.input, context.neededInput)
@@ -188,7 +200,12 @@ export function createStepCall(deps: ActivityDeps) {
       ...(toolCalls.length === 0 ? [{ type: 'finish-step' }] : []),
     ]
     for (const frame of endFrames) folding.apply(frame)
-    await finishCall(db, {
+    const startsCalls =
+      outcome.goesOn &&
+      !ctx.isSpent() &&
+      toolCalls.length <= maxConcurrentCalls &&
+      toolCalls.every((call) => call.approvalId === undefined && startsWithStep(call.toolName, call.input))
+    const isStarted = await finishCall(db, {
       run,
       step,
       attempt,
@@ -206,10 +223,11 @@ export function createStepCall(deps: ActivityDeps) {
       costUsd,
       prices: model.prices,
       toolCalls,
+      startedBy: startsCalls ? { holder: ctx.holder, activityId: ctx.activityId, batch: ctx.batch } : undefined,
       waitSeconds: rules.waitSeconds,
     })
     notifier.wake(run.id)
-    const calls = toolCalls.map((call) => ({ ...call, attempts: 0, isEnded: false }))
+    const calls = toolCalls.map((call) => ({ ...call, attempts: 0, isStarted, isEnded: false }))
     return {
       ...state,
       attempt,

@@ -4,7 +4,7 @@ import { StaleWriterError } from '../../db/log/writer.ts'
 import type { Holder } from '../../db/turns/take-turn.ts'
 import { announceLoss } from '../../db/turns/sandbox-loss.ts'
 import { listRunSkills } from '../../db/turns/skills.ts'
-import type { CallAttempt } from '../../db/turns/steps/tool.ts'
+import type { CallAttempt, ToolResult } from '../../db/turns/steps/tool.ts'
 import { maxFailures, type OpenCall } from '../../domain/chat/turns.ts'
 import { storableJson } from '../../domain/fields/storable.ts'
 import { describeLoss, findLoss, type SandboxLoss } from '../../domain/sandboxes/loss.ts'
@@ -15,7 +15,7 @@ import { createRunNetwork, createRunKeyHeaders } from '../sandboxes/network.ts'
 import { isRepositoryDenied, repositoryDenied } from '../repositories/access.ts'
 import { openSessionSandbox } from '../sandboxes/session.ts'
 import type { Tool } from '../tools/define.ts'
-import { findTool, runsAtMostOnce } from '../tools/index.ts'
+import { findTool, isRepeatable, runsAtMostOnce } from '../tools/index.ts'
 import { startTimeout } from '../runtime/timeout.ts'
 
 const outcomeUnknown = { success: false, error: 'interrupted, outcome unknown' }
@@ -34,7 +34,7 @@ export function abandonedOutput({ attempts, toolName, input }: Omit<OpenCall, 't
 export type ToolCallStore = {
   start(attempt: CallAttempt): Promise<{ first: boolean }>
   release(attempt: CallAttempt): Promise<void>
-  store(ids: { runId: string; toolCallId: string; output: unknown }): Promise<void>
+  store(result: ToolResult): Promise<void>
 }
 
 /** The run that owns the calls, the batch that executes them, and the signal that ends them. */
@@ -45,6 +45,8 @@ export type CallContext = Holder & {
   signal: AbortSignal
   /** Called with the names of the running tools whenever they change. */
   onRunning: (tools: string[]) => void
+  /** Whether the output of the last call is returned without being stored, if the call may repeat. */
+  keepsLastOutput?: boolean
   /** Called when the files of the sandbox turn out to be lost; the chat was notified. */
   onLoss?: () => void
   /** Of a sub-agent: the call that it works on, and the start of its run. It learns of losses since by its outputs. */
@@ -52,12 +54,14 @@ export type CallContext = Holder & {
 }
 
 /** Maximum number of calls of one step that run at the same time. */
-const maxConcurrent = 16
+export const maxConcurrentCalls = 16
 /** Timeout of one attempt at a call. Tools have shorter ones of their own. */
 const callTimeoutMs = 130_000
 /** Maximum tries of a call whose sandbox cannot be opened, which take a few minutes in total. */
 const maxTries = 25
 
+/** Outputs of all calls. The caller must store `unstored`. */
+type Outputs = { outputs: { toolCallId: string; output: unknown }[]; unstored: ToolResult | undefined }
 /** Result of a call. `forget` deletes its receipt in the sandbox, once the output is stored. */
 type ExecutionResult = { output: unknown; forget?: () => Promise<void> }
 /** Executes a prepared call. `mayRun` is false when an earlier attempt may have had effects that must not repeat. */
@@ -96,7 +100,7 @@ export function createToolCalls(deps: ActivityDeps, toolCalls: ToolCallStore) {
   }
 
   /** Stores an output and returns it. If Postgres rejects its content, stores a failure in its place. */
-  const store = async (result: Parameters<ToolCallStore['store']>[0], call: OpenCall): Promise<unknown> => {
+  const store = async (result: ToolResult, call: OpenCall): Promise<unknown> => {
     try {
       await toolCalls.store(result)
       return result.output
@@ -108,16 +112,10 @@ export function createToolCalls(deps: ActivityDeps, toolCalls: ToolCallStore) {
     }
   }
 
-  const execute = async (call: OpenCall, ctx: CallContext): Promise<unknown> => {
-    const { output, forget } = await executeWithRetries(call, ctx)
-    const stored = await store({ runId: ctx.runId, toolCallId: call.toolCallId, output: storableJson(output) }, call)
-    // A receipt that cannot be deleted now is deleted with the sandbox.
-    forget?.().catch(() => {})
-    return stored
-  }
-
-  return async (calls: readonly OpenCall[], ctx: CallContext): Promise<{ toolCallId: string; output: unknown }[]> => {
-    const outputs: { toolCallId: string; output: unknown }[] = []
+  return async (calls: readonly OpenCall[], ctx: CallContext): Promise<Outputs> => {
+    const outputs: Outputs['outputs'] = []
+    let unstored: ToolResult | undefined
+    const { runId, keepsLastOutput } = ctx
     const running = new Set<OpenCall>()
     const queue = calls.values()
     const failure = new AbortController()
@@ -129,12 +127,18 @@ export function createToolCalls(deps: ActivityDeps, toolCalls: ToolCallStore) {
         running.add(call)
         report()
         const { toolCallId } = call
-        outputs.push({ toolCallId, output: await execute(call, { ...ctx, signal }) })
+        const { output, forget } = await executeWithRetries(call, { ...ctx, signal })
+        const result = { runId, toolCallId, output: storableJson(output) }
+        const isKept = keepsLastOutput && outputs.length === calls.length - 1 && isRepeatable(call.toolName, call.input)
+        if (isKept) unstored = result
+        outputs.push({ toolCallId, output: isKept ? result.output : await store(result, call) })
+        // A receipt that cannot be deleted now is deleted with the sandbox.
+        if (!isKept) forget?.().catch(() => {})
         running.delete(call)
         report()
       }
     }
-    const workers = Array.from({ length: Math.min(maxConcurrent, calls.length) }, () =>
+    const workers = Array.from({ length: Math.min(maxConcurrentCalls, calls.length) }, () =>
       worker().catch((error: unknown) => {
         failure.abort(error)
         throw error
@@ -142,7 +146,7 @@ export function createToolCalls(deps: ActivityDeps, toolCalls: ToolCallStore) {
     )
     await Promise.allSettled(workers)
     await Promise.all(workers)
-    return outputs
+    return { outputs, unstored }
   }
 }
 
@@ -172,7 +176,8 @@ function createAttempt(deps: ActivityDeps, toolCalls: ToolCallStore) {
     }
     ctx.signal.throwIfAborted()
     // A tool starts only after its receipt is stored, because after an acknowledged stop no receipt can be stored.
-    const { first } = await recheckIfSlow(() => toolCalls.start(ids))
+    const isStarted = call.isStarted === true && attempts === 0
+    const { first } = isStarted ? { first: true } : await recheckIfSlow(() => toolCalls.start(ids))
     onBegun()
     try {
       return await execute(first || !isAtMostOnce)

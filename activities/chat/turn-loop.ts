@@ -6,7 +6,7 @@ import { readTurnState, type TurnState } from '../../db/turns/context.ts'
 import { joinTurn } from '../../db/turns/queue/steer.ts'
 import { takeKnownSkills } from '../../db/turns/skills.ts'
 import { announceLoss } from '../../db/turns/sandbox-loss.ts'
-import { finishToolCall, releaseToolCall, startToolCall } from '../../db/turns/steps/tool.ts'
+import { finishToolCall, releaseToolCall, startToolCall, type ToolResult } from '../../db/turns/steps/tool.ts'
 import { maxPauseMs, pauseBeforeRetry, remainingPause } from '../../domain/chat/pauses.ts'
 import { withOutputs } from '../../domain/chat/sub-agent.ts'
 import { limitsFrom } from '../../domain/runs/origin.ts'
@@ -25,7 +25,7 @@ import { sleep } from '../runtime/sleep.ts'
 import { findRunSkills } from '../skills/run-skills.ts'
 import type { Batch, Batches } from './batches.ts'
 import { ModelCallError } from './model-call.ts'
-import { createStepCall } from './step-call.ts'
+import { createStepCall, type UnstoredOutput } from './step-call.ts'
 import { createToolCalls } from './tool-calls.ts'
 import { createTurnEnding } from './turn-ending.ts'
 import { createTakeoverFailure } from './working.ts'
@@ -49,6 +49,8 @@ type Run = TurnBatch & {
   options: TurnBatchOptions
   signal: AbortSignal
   timeLimit: AbortController
+  /** Output of the previous step's last tool call, which is stored with the opening of the next step. */
+  unstored: UnstoredOutput
   end: (state: TurnState, end: TurnEnd) => Promise<Advanced>
 }
 
@@ -66,15 +68,21 @@ export function createTurnLoop(deps: ActivityDeps, batches: Pick<Batches, 'follo
   const { db, lock, notifier, log } = deps
   const callModel = createStepCall(deps)
   const ending = createTurnEnding(deps)
+  const storeOutput = async (result: ToolResult): Promise<void> => {
+    await finishToolCall(db, result)
+    // Readers receive it with the next frames, at most ten milliseconds later.
+    notifier.wakeSoon(result.runId)
+  }
   const executeCalls = createToolCalls(deps, {
     start: (attempt) => startToolCall(db, attempt),
     release: (attempt) => releaseToolCall(db, attempt),
-    store: async (result) => {
-      await finishToolCall(db, result)
-      // Readers receive it with the next frames, at most ten milliseconds later.
-      notifier.wakeSoon(result.runId)
-    },
+    store: storeOutput,
   })
+
+  const flush = async ({ unstored }: Run): Promise<void> => {
+    if (unstored.result !== undefined) await storeOutput(unstored.result)
+    unstored.result = undefined
+  }
 
   /**
    * Takes the turn once another process that runs it is done or silent. Returns undefined when the turn is closed, or is not
@@ -122,14 +130,16 @@ export function createTurnLoop(deps: ActivityDeps, batches: Pick<Batches, 'follo
   }
 
   /** Makes one attempt at the model call of a step. Steering messages join the turn before the call. */
-  const attemptCall = async (state: TurnState, { runId, batch, batchRun, options, signal }: Run) => {
+  const attemptCall = async (state: TurnState, run: Run) => {
     const { step, attempt } = state
+    const { runId, batch, batchRun, options, signal } = run
     const context = {
-      batch,
+      ...run,
       firstAttempt: options.claim === 'new' ? headStartAttempt : 1,
       mayCompact: options.compacted !== true,
       signal,
       isLeaving: () => batchRun.isLeaving(),
+      isSpent: () => batchRun.isSpent(),
       startsRun: () => batchRun.isJoined(),
     }
     const skills = state.skills ?? (await findRunSkills(deps, state.run, signal))
@@ -149,13 +159,20 @@ export function createTurnLoop(deps: ActivityDeps, batches: Pick<Batches, 'follo
     const pauseMs = failedCall === undefined ? 0 : remainingPause(failedCall, failures)
     if (pauseMs > maxPauseMs) return { next: 'pause', ms: pauseMs }
     if (pauseMs > 0) await sleep(pauseMs, run.signal)
-    const called = await attemptCall(state, run).catch((error: unknown) => countFailed(run, step, error))
+    const called = await attemptCall(state, run)
+      .finally(() => flush(run))
+      .catch((error: unknown) => countFailed(run, step, error))
     if (called === 'compact') return { next: 'compact', step }
     return typeof called === 'object' ? called : readTurnState(db, run.runId, step)
   }
 
   /** Executes the tool calls of a step whose model call has ended, and returns what follows. */
-  const executeOrReturn = async (state: TurnState, run: Run, result: StepResult): Promise<TurnState | Advanced> => {
+  const executeOrReturn = async (
+    state: TurnState,
+    run: Run,
+    result: StepResult,
+    stepLimit: number,
+  ): Promise<TurnState | Advanced> => {
     const { batchRun, options } = run
     const { step } = state
     const [tasks, calls] = [true, false].map((isTask) =>
@@ -163,11 +180,20 @@ export function createTurnLoop(deps: ActivityDeps, batches: Pick<Batches, 'follo
     ) as [OpenCall[], OpenCall[]]
     if (tasks.length > 0 && options.besideSubAgents !== true)
       return { next: 'subAgents', toolCallIds: tasks.map(({ toolCallId }) => toolCallId), runsTools: calls.length > 0 }
-    if (calls.length > 0 && batchRun.isSpent() && options.besideSubAgents !== true) return { next: 'advance' }
+    const isStarted = calls.some((call) => call.isStarted)
+    if (calls.length > 0 && !isStarted && batchRun.isSpent() && options.besideSubAgents !== true)
+      return { next: 'advance' }
     const onRunning = (tools: string[]): void => void (batchRun.progress = { step, tools })
     let isRestored = false
     const onLoss = (): void => void (isRestored = true)
-    const outputs = await executeCalls(calls, { ...run, sessionId: state.run.sessionId, onRunning, onLoss })
+    const { outputs, unstored } = await executeCalls(calls, {
+      ...run,
+      sessionId: state.run.sessionId,
+      onRunning,
+      onLoss,
+      keepsLastOutput: options.besideSubAgents !== true && !result.awaitsUser && step + 1 < stepLimit,
+    })
+    run.unstored.result = unstored
     const usedTools = state.usedTools || calls.length > 0
     const answer = state.answer && { ...state.answer, parts: withOutputs(state.answer.parts, outputs) }
     if (options.besideSubAgents === true) return { next: 'advance' }
@@ -175,6 +201,7 @@ export function createTurnLoop(deps: ActivityDeps, batches: Pick<Batches, 'follo
     const { finishReason } = result
     if (finishReason !== 'tool-calls') return run.end({ ...state, usedTools }, { reason: 'natural', finishReason })
     const nextStep = { attempt: undefined, failures: 0, failedCall: undefined, result: undefined }
+    if (batchRun.isSpent() || isRestored) await flush(run)
     if (batchRun.isSpent()) return { next: 'advance' }
     // The message has the announcement of the loss.
     if (isRestored) return { ...(await readTurnState(db, run.runId, step + 1)), skills: state.skills }
@@ -192,7 +219,7 @@ export function createTurnLoop(deps: ActivityDeps, batches: Pick<Batches, 'follo
         batchRun.progress = { step: state.step }
         if (!state.open) return await run.end(state, { reason: 'stopped' })
         const { result }: TurnState = state
-        state = await (result ? executeOrReturn(state, run, result) : callOrReturn(state, run, stepLimit))
+        state = await (result ? executeOrReturn(state, run, result, stepLimit) : callOrReturn(state, run, stepLimit))
       }
       return state
     } finally {
@@ -232,7 +259,7 @@ export function createTurnLoop(deps: ActivityDeps, batches: Pick<Batches, 'follo
     }
     const timeLimit = new AbortController()
     const signal = AbortSignal.any([batchRun.signal, timeLimit.signal])
-    const run = { ...taken, batchRun, options, timeLimit, end, signal }
+    const run = { ...taken, batchRun, options, timeLimit, unstored: { result: undefined }, end, signal }
     let advanced: Advanced = { next: 'advance' }
     try {
       if (isNew && skills === undefined) return advanced

@@ -48,6 +48,16 @@ export function runsAtMostOnce(name: string, input?: unknown): boolean {
   return !(typeof mayRepeat === 'function' ? input !== undefined && mayRepeat(input) : mayRepeat)
 }
 
+/** True for a call that has no effect if it runs twice. A call of an unknown tool has no effect at all. */
+export function isRepeatable(name: string, input: unknown): boolean {
+  return !byName.has(name) || !runsAtMostOnce(name, input)
+}
+
+/** True for a call that may start as soon as its model call ends, because it is repeatable and needs no sandbox. */
+export function startsWithStep(name: string, input: unknown): boolean {
+  return (byName.get(name)?.runsIn ?? 'worker') === 'worker' && isRepeatable(name, input)
+}
+
 function parseInput(tool: Tool, input: unknown): CheckedInput {
   const parsed = tool.input.safeParse(input)
   if (parsed.success) return { ok: true, input: parsed.data }

@@ -24,6 +24,8 @@ export type OpenStep = {
   begins: boolean
   /** Whether the step stays closed while messages wait to join the turn. */
   yieldsToSteering: boolean
+  /** Output that ends the last open tool call of the previous step. */
+  output?: { toolCallId: string; output: unknown } | undefined
 }
 
 export const startStep = JSON.stringify({ type: 'start-step' })

@@ -85,6 +85,8 @@ export type OpenCall = {
   input: unknown
   /** Number of started attempts. */
   attempts: number
+  /** True if the first attempt was started together with the end of the model call. Only known to the process that did so. */
+  isStarted?: boolean
 }
 
 /** How the model call of a step ended. */

@@ -3,11 +3,15 @@ import { headStartAttempt } from '../../../domain/chat/turns.ts'
 import { computeFence, finishStep, startStep, type OpenedStep, type OpenStep } from '../../log/attempts.ts'
 import type { Db } from '../../postgres/client.ts'
 import { isSteered } from '../queue/queue.ts'
+import { outputFrame, partStored } from './tool.ts'
 
 /** Why a step was not opened: messages must join the turn first, or the log already has frames of the step. */
 export type Unopened = 'steered' | 'used'
 
-/** Opens a step in one statement, if the log has no frames of it. */
+/**
+ * Opens a step in one statement, if the log has no frames of it. Stores the output of the previous step in the same
+ * statement, unless the step is not opened.
+ */
 export async function openNewStep(db: Db, opening: OpenStep): Promise<OpenedStep | Unopened> {
   const fence = computeFence(opening.step, opening.attempt)
   const status = opening.begins ? 'running' : null
@@ -20,15 +24,17 @@ export async function openNewStep(db: Db, opening: OpenStep): Promise<OpenedStep
       where stream_head.run_id = ${opening.runId} and stream_head.state = 'open' and batch = ${opening.batch}
         and fence < ${computeFence(opening.step, headStartAttempt)} and open_step is distinct from ${opening.step}
       for update of stream_head
-    ), opened as (
+    ), ${outputStored(db, opening)} opened as (
       update stream_head
-      set fence = ${fence}, open_step = ${opening.step}, step_seq = next_seq + unclosed,
-        next_seq = next_seq + unclosed + 1, step_position = ${opening.position},
+      set fence = ${fence}, open_step = ${opening.step}, step_seq = next_seq + outputs + unclosed,
+        next_seq = next_seq + outputs + unclosed + 1,
+        folded_seq = case when outputs = 0 then folded_seq else next_seq + outputs end, step_position = ${opening.position},
         step_input_tokens = ${opening.inputTokens},
         abandoned_reason = null, abandoned_at = null, abandoned_fault = null, abandoned_detail = null,
         retry_after_ms = null, step_opened_at = now()
-      from head where stream_head.run_id = head.run_id and not steered
-      returning stream_head.run_id, day, step_seq, next_seq, unclosed
+      from head${opening.output === undefined ? db`, (values (0)) as counted (outputs)` : db`, counted`}
+      where stream_head.run_id = head.run_id and not steered
+      returning stream_head.run_id, day, step_seq, next_seq, unclosed, outputs
     ), begun as (
       update runs
       set input_price = ${opening.inputPrice ?? null}, output_price = ${opening.outputPrice ?? null},
@@ -43,8 +49,31 @@ export async function openNewStep(db: Db, opening: OpenStep): Promise<OpenedStep
       select run_id, step_seq, day, ${startStep} from opened
       union all
       select run_id, step_seq - 1, day, ${finishStep} from opened where unclosed = 1
+      ${outputWritten(db, opening)}
     )
     select steered, approvals, next_seq from head left join opened on true`
   if (row === undefined) return 'used'
   return row.nextSeq === null ? 'steered' : { nextSeq: row.nextSeq, fence, approvals: row.approvals }
+}
+
+/** CTEs that end the tool call of the output, and count whether it was still open. */
+function outputStored(db: Db, { output }: OpenStep) {
+  if (output === undefined) return db``
+  const { toolCallId } = output
+  return db`
+    ended as (
+      update run_tool_calls set ended_at = now(), holder = null from head
+      where not steered and run_tool_calls.run_id = head.run_id and tool_call_id = ${toolCallId} and ended_at is null
+      returning head.run_id
+    ), ${partStored(db, toolCallId, output.output)}, counted as (
+      select count(*)::int as outputs from ended
+    ),`
+}
+
+function outputWritten(db: Db, { output }: OpenStep) {
+  if (output === undefined) return db``
+  return db`
+      union all
+      select run_id, step_seq - unclosed - 1, day, ${outputFrame(db, output.toolCallId, output.output)}
+      from opened where outputs = 1`
 }

@@ -6,6 +6,7 @@ import type { OpenCall, StepResult } from '../../../domain/chat/turns.ts'
 import type { Usage } from '../../../domain/credits/usage.ts'
 import type { Db } from '../../postgres/client.ts'
 import { StaleWriterError } from '../../log/writer.ts'
+import type { TurnBatch } from '../take-turn.ts'
 import { partRows } from '../../sessions/messages.ts'
 import { computeFence } from '../../log/attempts.ts'
 import { serializeFrames } from './frames.ts'
@@ -36,22 +37,25 @@ export type FinishedCall = {
   /** Prices of the tokens; undefined when no price is known. */
   prices: TokenPrices | undefined
   toolCalls: { toolCallId: string; toolName: string; input: unknown; approvalId?: string | undefined }[]
+  /** The batch that starts all tool calls now. If undefined, they start later. */
+  startedBy?: Omit<TurnBatch, 'runId'> | undefined
   /** Time limit of an approval; undefined: none. */
   waitSeconds?: number | undefined
 }
 
 /**
- * Ends a model call in one statement: its last frames, the message so far, its usage and its tool calls. Throws
- * `StaleWriterError`, without any change, when the log is closed or has another attempt.
+ * Ends a model call in one statement: its last frames, the message so far, its usage and its tool calls. Returns whether
+ * the tool calls were started, which requires that `startedBy` still owns the turn. Throws `StaleWriterError`, without any
+ * change, when the log is closed or has another attempt.
  * Updates the time of the chat's last assistant message at most once a second; the end of the turn always sets it.
  */
-export async function finishCall(db: Db, call: FinishedCall): Promise<void> {
+export async function finishCall(db: Db, call: FinishedCall): Promise<boolean> {
   const { run, step, attempt, nextSeq, frames } = call
   const after = nextSeq + frames.length
   const isOver = frames.at(-1)?.type === 'finish-step'
-  const ended = await db`
+  const [ended] = await db<{ started: boolean }[]>`
     with head as (
-      select run_id, day, step_position, step_opened_at from stream_head
+      select run_id, day, step_position, step_opened_at, batch = ${call.startedBy?.batch ?? null}::int as started from stream_head
       where run_id = ${run.id} and state = 'open' and fence = ${computeFence(step, attempt)} and next_seq = ${nextSeq}
       for update
     ), moved as (
@@ -68,8 +72,9 @@ export async function finishCall(db: Db, call: FinishedCall): Promise<void> {
       from head where chats.id = ${run.chatId}
         and (last_assistant_message_at is null or last_assistant_message_at < now() - interval '1 second')
     )
-    select from head`
-  if (ended.count === 0) throw new StaleWriterError('the log rejected the end of this step')
+    select started is true as started from head`
+  if (ended === undefined) throw new StaleWriterError('the log rejected the end of this step')
+  return ended.started
 }
 
 /** How the model call of a step ended. `goesOn` is null for the approved calls that a turn starts with. */
@@ -139,15 +144,19 @@ function toJson(value: object | undefined): string | null {
   return value === undefined ? null : JSON.stringify(value)
 }
 
-function callsInserted(db: Db, { step, toolCalls, waitSeconds }: FinishedCall) {
+function callsInserted(db: Db, { step, toolCalls, startedBy, waitSeconds }: FinishedCall) {
   if (toolCalls.length === 0) return db``
   return db`
     calls as (
       insert into run_tool_calls
-        (run_id, step, tool_call_id, tool_name, input, approval_id, approval, approval_expires_at)
+        (run_id, step, tool_call_id, tool_name, input, approval_id, approval, approval_expires_at,
+          started_at, holder, activity_id, attempt, first_attempt)
       select run_id, ${step}, call.id, call.name, call.input::json, call.approval_id,
         case when call.approval_id is not null then 'requested' end,
-        case when call.approval_id is not null then now() + make_interval(secs => ${waitSeconds ?? null}::float8) end
+        case when call.approval_id is not null then now() + make_interval(secs => ${waitSeconds ?? null}::float8) end,
+        case when started then now() end, case when started then ${startedBy?.holder ?? null}::bigint end,
+        case when started then ${startedBy?.activityId ?? null}::text end, case when started then 1 end,
+        case when started then 1 end
       from head, unnest(
         ${toolCalls.map(({ toolCallId }) => toolCallId)}::text[], ${toolCalls.map(({ toolName }) => toolName)}::text[],
         ${toolCalls.map(({ input }) => JSON.stringify(input ?? {}))}::text[],

@@ -14,15 +14,19 @@ import { StaleWriterError } from '../../log/writer.ts'
 import { countParts } from '../message.ts'
 import { openNewStep } from './open-new.ts'
 import { retractAttempt } from './retract.ts'
+import { finishToolCall } from './tool.ts'
 
 /**
  * Raises the fence, closes the previous step, retracts frames of an earlier attempt and opens the step. Does not open it
  * when messages must join the turn first (`steered`), or when an earlier attempt has ended the step (`ended`): a slow
- * attempt that counted as lost can still do so until the log is locked here. Throws `StaleWriterError` when the log is
+ * attempt that counted as lost can still do so until the log is locked here. The output of the previous step is stored in
+ * any case. Throws `StaleWriterError` when the log is
  * closed or a later batch owns the turn.
  */
 export async function openStep(db: Pool, opening: OpenStep): Promise<OpenedStep | 'steered' | 'ended'> {
   const opened = await openNewStep(db, opening)
+  if (typeof opened !== 'string') return opened
+  if (opening.output !== undefined) await finishToolCall(db, { runId: opening.runId, ...opening.output })
   return opened === 'used' ? db.begin((tx) => openLockedStep(tx, opening)) : opened
 }
 

@@ -68,7 +68,7 @@ export async function findToolPart(
   return row
 }
 
-type ToolResult = { runId: string; toolCallId: string; output: unknown }
+export type ToolResult = { runId: string; toolCallId: string; output: unknown }
 
 /** Writes frame and part of a preliminary output, which stays until the next output. Requires the log's lock. */
 export async function putPreliminaryOutput(
@@ -91,8 +91,6 @@ export async function putPreliminaryOutput(
  * nothing. Throws `StaleWriterError` once the log is closed.
  */
 export async function finishToolCall(db: Db, { runId, toolCallId, output }: ToolResult): Promise<void> {
-  const text = JSON.stringify(output) ?? 'null'
-  const beforeOutput = `{"type":"tool-output-available","toolCallId":${JSON.stringify(toolCallId)},"output":`
   const heads = await db`
     with head as (
       select run_id, day, next_seq from stream_head where run_id = ${runId} and state = 'open' for update
@@ -105,20 +103,36 @@ export async function finishToolCall(db: Db, { runId, toolCallId, output }: Tool
       from ended where stream_head.run_id = ended.run_id
     ), written as (
       insert into stream_chunk (run_id, seq, day, body)
-      select run_id, next_seq, day, ${beforeOutput}::text || ${text}::text || '}' from ended
-    ), stored as (
+      select run_id, next_seq, day, ${outputFrame(db, toolCallId, output)} from ended
+    ), ${partStored(db, toolCallId, output)}
+    select from head`
+  if (heads.length === 0) throw new StaleWriterError('the log is closed')
+}
+
+/** SQL for the frame of an output. */
+export function outputFrame(db: Db, toolCallId: string, output: unknown) {
+  const beforeOutput = `{"type":"tool-output-available","toolCallId":${JSON.stringify(toolCallId)},"output":`
+  return db`${beforeOutput}::text || ${toText(output)}::text || '}'`
+}
+
+/** CTE that stores the output in the message part of the call, if the CTE `ended` has a row. */
+export function partStored(db: Db, toolCallId: string, output: unknown) {
+  return db`
+    stored as (
       update chat_message_parts as parts set part = (
         select json_object_agg(key, value) from (
           select key, case key when 'state' then '"output-available"'::json else value end as value
           from json_each(parts.part) where key not in ('output', 'preliminary')
           union all
-          select 'output', ${text}::text::json
+          select 'output', ${toText(output)}::text::json
         ) as pairs
       )
       from ended join runs on runs.id = ended.run_id
       where parts.chat_id = runs.chat_id and parts.message_id = runs.assistant_message_id
         and parts.tool_call_id = ${toolCallId}
-    )
-    select from head`
-  if (heads.length === 0) throw new StaleWriterError('the log is closed')
+    )`
+}
+
+function toText(output: unknown): string {
+  return JSON.stringify(output) ?? 'null'
 }

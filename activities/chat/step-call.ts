@@ -9,7 +9,7 @@ import { openStep } from '../../db/turns/steps/step.ts'
 import { approvalRules, stricterApprovals } from '../../domain/chat/approvals.ts'
 import type { RequestMessage, StoredMessage } from '../../domain/chat/messages.ts'
 import { isRefusedKind } from '../../domain/chat/model-rejections.ts'
-import { holds } from '../../domain/chat/prompt/refused.ts'
+import { containsKind } from '../../domain/chat/prompt/refused.ts'
 import { isNearlyFull } from '../../domain/chat/prompt/compaction.ts'
 import { addUsage, computeCost } from '../../domain/credits/usage.ts'
 import { newApprovalId, newToolCallId } from '../../domain/fields/ids.ts'
@@ -40,14 +40,14 @@ export type CallContext = {
   /** Whether messages that wait to join the turn are added before the call. */
   yieldsToSteering: boolean
   signal: AbortSignal
-  /** True once this worker is shutting down and another one must make the call. */
+  /** True once this worker is shutting down and another worker must make the call. */
   isLeaving: () => boolean
   /** True if the call starts a queued run. */
   startsRun: () => boolean
 }
 
 /** The state of the turn after its model call, or the reason why no call was made. */
-export type CalledModel = TurnState | 'steered' | 'ended' | 'compact'
+export type ModelCallResult = TurnState | 'steered' | 'ended' | 'compact'
 
 type StepResult = {
   nextSeq: number
@@ -59,7 +59,8 @@ type StepResult = {
 type Attempt = { run: Run; step: number; attempt: number; promptMessages: TurnContext['promptMessages'] }
 
 /**
- * One attempt at one model call of a turn: opens the step in the log, streams the output into it and stores the result.
+ * Returns a function that makes one attempt at a model call of a turn. It opens the step in the log, streams the output into
+ * the log and stores the result.
  * The fence rejects every append of an attempt that was replaced. Rejects with `ModelCallError` when the model fails;
  * the failure is counted.
  */
@@ -71,7 +72,7 @@ export function createStepCall(deps: ActivityDeps) {
     context.hasEarlierTurns &&
     isNearlyFull(context.historyTokens, model, state.run.contextLimit)
 
-  /** Streams the output of one call to the log. Returns the frames that are not yet sent, which the caller appends. */
+  /** Streams the output of one call to the log. Returns the remaining frames, which the caller appends. */
   const stream = async (
     { run, step, attempt, promptMessages }: Attempt,
     { signal, isLeaving }: Pick<CallContext, 'signal' | 'isLeaving'>,
@@ -87,7 +88,7 @@ export function createStepCall(deps: ActivityDeps) {
     } catch (cause) {
       appender.stale.throwIfAborted()
       if (signal.reason instanceof StaleWriterError) throw signal.reason
-      // The next attempt retracts the output of a failed one that clients have seen, so that output must be in the log.
+      // The next attempt retracts the output that clients have received, so the log must contain that output.
       await appender.drain()
       const reason = isLeaving() ? 'worker_lost' : timeout.signal.aborted ? 'timeout' : 'model_error'
       const hasFailed = !signal.aborted
@@ -120,7 +121,7 @@ export function createStepCall(deps: ActivityDeps) {
     const throughId = messages.at(-1)?.id
     if (!(error instanceof ModelError) || !isRefusedKind(error.rejection) || throughId === undefined) return error
     const { rejection: kind, message, detail } = error
-    if (!holds(messages, kind)) return error
+    if (!containsKind(messages, kind)) return error
     await insertRefusal(db, { chatId: run.chatId, modelId: run.modelId, kind, throughId })
     return new ModelError(message, { retryable: true, cause: error, rejection: kind, detail })
   }
@@ -132,7 +133,7 @@ export function createStepCall(deps: ActivityDeps) {
     let firstOutputMs: number | undefined
     const outcome = await readModelStream(parts, framer, {
       maxWeight: deps.settings.modelOutputLimit,
-      put: (frames, part) => {
+      onFrames: (frames, part) => {
         if (part !== undefined && 'delta' in part) firstOutputMs ??= Math.round(performance.now() - startedAt)
         for (const frame of frames) {
           folding.apply(frame)
@@ -144,7 +145,7 @@ export function createStepCall(deps: ActivityDeps) {
     return { ...(await appender.settle()), folding, outcome, firstOutputMs }
   }
 
-  return async (state: TurnState & { skills: Skill[] }, ctx: CallContext): Promise<CalledModel> => {
+  return async (state: TurnState & { skills: Skill[] }, ctx: CallContext): Promise<ModelCallResult> => {
     const { run, step, answer, skills } = state
     const firstAttempt = step === 0 ? ctx.firstAttempt : 1
     // At least one more than the failed calls, because a failed head start counts as the first attempt.
@@ -170,14 +171,14 @@ export function createStepCall(deps: ActivityDeps) {
     const opened = await recheckIfSlow(() => openStep(db, opening))
     if (typeof opened === 'string') return opened
     notifier.wakeSoon(run.id)
-    const trimsInput = exceedsContext(state.input, context.neededInput)
+    const trimsInput = isMostlyUnneeded(state.input, context.neededInput)
     if (trimsInput) await storeInput(db, run.id, context.neededInput)
     const rules = approvalRules(stricterApprovals(opened.approvals, run.inherited?.approvals ?? null), run)
-    const framer = createFramer({ step, attempt, newToolCallId, checkInput: rules.checked(tools.checkInput) })
+    const framer = createFramer({ step, attempt, newToolCallId, checkInput: rules.withApprovalCheck(tools.checkInput) })
     const idempotencyKey = `${run.id}:${step}:${attempt}`
     const call = { idempotencyKey, modelId: run.modelId, prompt: context.prompt, tools: tools.definitions }
-    const attempted = { run, step, attempt, promptMessages: context.promptMessages }
-    const { nextSeq, rest, folding, outcome, firstOutputMs } = await stream(attempted, ctx, call, framer, opened)
+    const attemptContext = { run, step, attempt, promptMessages: context.promptMessages }
+    const { nextSeq, rest, folding, outcome, firstOutputMs } = await stream(attemptContext, ctx, call, framer, opened)
     const costUsd = computeCost(outcome.usage, outcome.costUsd, model.prices)
     const toolCalls = validCalls(outcome).map((call) => ({ ...call, ...createApproval(call, outcome, rules) }))
     const endFrames = [
@@ -220,7 +221,7 @@ export function createStepCall(deps: ActivityDeps) {
   }
 }
 
-/** Returns the message of the turn with the output of its model call, as the store would return it. */
+/** Returns the message of the turn with the output of its model call, in the form in which the store returns it. */
 function appendOutput({ run, answer }: TurnState, { parts, metadata }: Folding): StoredMessage {
   return {
     id: run.assistantMessageId,
@@ -238,13 +239,13 @@ function describeError(error: unknown): { rejection?: string | undefined; detail
 function createApproval(
   call: ModelOutcome['toolCalls'][number],
   { goesOn }: ModelOutcome,
-  { asksFor }: Pick<ReturnType<typeof approvalRules>, 'asksFor'>,
+  { requestsApproval }: Pick<ReturnType<typeof approvalRules>, 'requestsApproval'>,
 ): { approvalId?: string; approval?: 'requested' } {
-  return goesOn && asksFor(call) ? { approvalId: newApprovalId(), approval: 'requested' } : {}
+  return goesOn && requestsApproval(call) ? { approvalId: newApprovalId(), approval: 'requested' } : {}
 }
 
-/** True when rewriting the stored input pays off, because more than half of it can never reach the model again. */
-function exceedsContext(input: readonly RequestMessage[], needed: readonly RequestMessage[]): boolean {
+/** True when more than half of the stored input can never reach the model again, so that rewriting it saves space. */
+function isMostlyUnneeded(input: readonly RequestMessage[], needed: readonly RequestMessage[]): boolean {
   return needed.length < input.length && 2 * JSON.stringify(needed).length < JSON.stringify(input).length
 }
 

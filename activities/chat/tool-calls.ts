@@ -20,7 +20,7 @@ import { startTimeout } from '../runtime/timeout.ts'
 
 const outcomeUnknown = { success: false, error: 'interrupted, outcome unknown' }
 const notStarted = { success: false, error: 'not started: the sandbox could not be reached; nothing was done' }
-/** For a tool that belongs to a newer build, or whose calls the turn handles itself. */
+/** Output for a tool of a newer build, or for a tool whose calls the turn loop handles. */
 const notExecutable = { success: false, error: 'this worker cannot run the tool; nothing was done' }
 const failedEveryAttempt = { success: false, error: 'failed at every attempt' }
 
@@ -45,28 +45,28 @@ export type CallContext = Holder & {
   signal: AbortSignal
   /** Called with the names of the running tools whenever they change. */
   onRunning: (tools: string[]) => void
-  /** Called when the files of the sandbox turn out to be lost; the chat was notified. */
+  /** Called when a loss of the sandbox's files is detected, after the chat was notified. */
   onLoss?: () => void
-  /** Of a sub-agent: the call that it works on, and the start of its run. It learns of losses since by its outputs. */
+  /** For a sub-agent: its `task` call, and the start of its run. The outputs of its tools report later losses of files. */
   subAgent?: { toolCallId: string; startedAt: Date }
 }
 
 /** Maximum number of calls of one step that run at the same time. */
 const maxConcurrent = 16
-/** Timeout of one attempt at a call. Tools have shorter ones of their own. */
+/** Timeout of one attempt at a call. Tools have their own, shorter timeouts. */
 const callTimeoutMs = 130_000
 /** Maximum tries of a call whose sandbox cannot be opened, which take a few minutes in total. */
 const maxTries = 25
 
-/** Result of a call. `forget` deletes its receipt in the sandbox, once the output is stored. */
-type ExecutionResult = { output: unknown; forget?: () => Promise<void> }
+/** Result of a call. `deleteReceipt` deletes its receipt in the sandbox after the output is stored. */
+type ExecutionResult = { output: unknown; deleteReceipt?: () => Promise<void> }
 /** Executes a prepared call. `mayRun` is false when an earlier attempt may have had effects that must not repeat. */
 type ExecuteCall = (mayRun: boolean) => Promise<ExecutionResult>
 type ToolIn<Location extends Tool['runsIn']> = Extract<Tool, { runsIn: Location }>
 
 /**
  * Executes the open calls of a step concurrently and returns their outputs. Safe to run again: a call that may have had
- * effects is not repeated; its receipt provides the output. A call that fails three times is abandoned with an output
+ * effects is not repeated, and its receipt provides the output. A call that fails three times is abandoned with an output
  * that reports the failure; lost workers and shutdowns do not count as failures. Rejects only when the signal aborts, or with
  * `StaleWriterError`.
  */
@@ -109,10 +109,10 @@ export function createToolCalls(deps: ActivityDeps, toolCalls: ToolCallStore) {
   }
 
   const execute = async (call: OpenCall, ctx: CallContext): Promise<unknown> => {
-    const { output, forget } = await executeWithRetries(call, ctx)
+    const { output, deleteReceipt } = await executeWithRetries(call, ctx)
     const stored = await store({ runId: ctx.runId, toolCallId: call.toolCallId, output: storableJson(output) }, call)
     // A receipt that cannot be deleted now is deleted with the sandbox.
-    forget?.().catch(() => {})
+    deleteReceipt?.().catch(() => {})
     return stored
   }
 
@@ -196,17 +196,17 @@ async function prepareInSandbox(
   const skills = () => listRunSkills(deps.db, runId)
   const context = { signal, receipt, environment, network: createRunNetwork(deps, runId), skills }
   const { run, recall } = tool
-  const forget = recall && { forget: () => sandbox.dropReceipt(receipt) }
+  const deleteReceipt = recall && { deleteReceipt: () => sandbox.dropReceipt(receipt) }
   return async (mayRun) => {
     const output = mayRun ? await run(input, context, sandbox) : await recall?.(sandbox, receipt)
-    return { output: { ...(output ?? outcomeUnknown), ...(notice !== undefined && { notice }) }, ...forget }
+    return { output: { ...(output ?? outcomeUnknown), ...(notice !== undefined && { notice }) }, ...deleteReceipt }
   }
 }
 
-/** Announces a loss of files before the first call of an agent that runs without them. Returns what its output must say. */
+/** Announces a loss of files before the first call after the loss. Returns the notice to add to the output of that call. */
 type Announce = (ctx: CallContext, loss: SandboxLoss | undefined) => Promise<string | undefined>
 
-const maxRemembered = 1000
+const maxAnnounced = 1000
 
 function createAnnouncements({ db, notifier }: ActivityDeps): Announce {
   const announced = new Set<string>()
@@ -215,7 +215,7 @@ function createAnnouncements({ db, notifier }: ActivityDeps): Announce {
     const key = `${runId} ${subAgent?.toolCallId ?? ''} ${loss.epoch}`
     if (announced.has(key)) return undefined
     const isNew = await db.begin((tx) => announceLoss(tx, runId, loss))
-    if (announced.size >= maxRemembered) announced.clear()
+    if (announced.size >= maxAnnounced) announced.clear()
     announced.add(key)
     if (isNew) {
       notifier.wake(runId)
@@ -234,6 +234,6 @@ async function prepareInWorker(
   const { egress, platform } = deps
   const platformHeaders = createRunKeyHeaders(deps, runId)
   const context = { signal, runId, toolCallId, egress, platformHeaders, baseUrl: platform.baseUrl }
-  // The effect of an earlier attempt that could not store its result is unknown.
+  // An earlier attempt did not store its result, so its effect is unknown.
   return async (mayRun) => ({ output: mayRun ? await tool.run(input, context) : outcomeUnknown })
 }

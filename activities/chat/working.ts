@@ -53,7 +53,7 @@ export function createHandoverFailure(): ApplicationFailure {
   return ApplicationFailure.create({ type: leavingType, message: 'this worker is leaving', nextRetryDelay: '100ms' })
 }
 
-/** Creates the failure of an attempt whose work another batch has taken. The engine retries only the newest attempt. */
+/** Creates the failure of an attempt whose work another batch has claimed. The engine retries only the newest attempt. */
 export function createTakeoverFailure(): ApplicationFailure {
   return ApplicationFailure.create({
     type: 'TakenOver',

@@ -115,7 +115,7 @@ export type RequestMessage = z.output<typeof requestMessage>
 const questionPart = `tool-${questionTool}`
 
 /**
- * Returns an open question or a requested approval with its answer in the sent message; undefined without an answer.
+ * Adds the answer in the sent message to an open question or a requested approval. Returns undefined without an answer.
  */
 export function findAnswer(question: MessagePart, sent: Pick<RequestMessage, 'parts'>): MessagePart | undefined {
   if (isApprovalRequest(question)) return approvalAnswer(question, sent.parts ?? [])

@@ -20,10 +20,10 @@ export function createEndActivities(deps: MeasurementDeps) {
         const { db } = deps
         const job = await findCaptureJob(db, runId)
         if (job === undefined) return
-        const open = (await listChunks(db, job.id)).filter(({ outcome }) => outcome === 'open')
+        const openChunks = (await listChunks(db, job.id)).filter(({ outcome }) => outcome === 'open')
         await abortRuns(
           deps,
-          open,
+          openChunks,
           (row) => toRequiredRun(db, job, row),
           async ({ chunk }, isPaid) => {
             const chunkRef = { snapshotId: job.id, chunk }

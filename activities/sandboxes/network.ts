@@ -6,8 +6,8 @@ import type { ActivityDeps, Platform } from '../deps.ts'
 type NetworkDeps = Pick<ActivityDeps, 'db' | 'platform'>
 
 /**
- * Returns the headers that authenticate a run's request to `{base_url}` with the key of the run, for git as a password;
- * undefined for paths that are closed to runs.
+ * Returns the headers that authenticate a run's request to `{base_url}` with the key of the run; git receives the key as a
+ * password. Returns undefined for a path that runs may not call.
  */
 export function runKeyHeaders(
   { baseUrl, serverSecret }: Platform,

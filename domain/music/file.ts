@@ -12,7 +12,7 @@ export function sniffTrack(bytes: Uint8Array): TrackFormat | undefined {
   return isText(bytes, 0, 'ID3') || isFrame(bytes) ? { extension: 'mp3', contentType: 'audio/mpeg' } : undefined
 }
 
-/** Key of a generation's track in the store. */
+/** Returns the key of a generation's track in the store. */
 export function trackKey(generationId: string, { extension }: Pick<TrackFormat, 'extension'>): string {
   return `music/${generationId}.${extension}`
 }
@@ -21,7 +21,7 @@ function isText(bytes: Uint8Array, start: number, text: string): boolean {
   return text.split('').every((letter, index) => bytes[start + index] === letter.charCodeAt(0))
 }
 
-/** Sync word of an MPEG audio frame of layer III. */
+/** True if the bytes start with the sync word of an MPEG audio frame of layer III. */
 function isFrame([first = 0, second = 0]: Uint8Array): boolean {
   return first === 0xff && (second & 0xe6) === 0xe2
 }

@@ -90,11 +90,11 @@ export function createBatches({ lock, log, notifier, stops, pulse }: BatchDeps, 
       signal: AbortSignal.any([ending.signal, stop.signal]),
       isLeaving: () => isLeaving,
       isSpent: () => isDraining || performance.now() > endsAt,
-      isJoined: () => running.joinedCount > 0,
+      isJoined: () => runningBatch.joinedCount > 0,
       hadHeadStart,
       progress: undefined,
     }
-    const running: RunningBatch = {
+    const runningBatch: RunningBatch = {
       batch,
       joinedCount,
       outcome: Promise.resolve(),
@@ -103,10 +103,10 @@ export function createBatches({ lock, log, notifier, stops, pulse }: BatchDeps, 
         ending.abort(reason)
       },
     }
-    batches.set(key, running)
+    batches.set(key, runningBatch)
     slots.take(accountId)
     // Work that an activity attempt starts may outlive the attempt, so it runs outside of the activity's context.
-    running.outcome = asyncLocalStorage
+    runningBatch.outcome = asyncLocalStorage
       .exit(() => work(batch))
       .finally(() => {
         stop.release()
@@ -114,9 +114,9 @@ export function createBatches({ lock, log, notifier, stops, pulse }: BatchDeps, 
         slots.release(accountId)
         notifyFollowers(runId)
       })
-    running.outcome.catch(() => {})
-    pulse.beatWhile(running.outcome)
-    return running
+    runningBatch.outcome.catch(() => {})
+    pulse.beatWhile(runningBatch.outcome)
+    return runningBatch
   }
 
   return {
@@ -144,24 +144,24 @@ export function createBatches({ lock, log, notifier, stops, pulse }: BatchDeps, 
       if (existing !== undefined) existing.joinedCount++
       const joining = existing === undefined ? undefined : onJoined()
       joining?.catch(() => {})
-      const running = existing ?? start(identity, work, { joinedCount: 1, hadHeadStart })
+      const runningBatch = existing ?? start(identity, work, { joinedCount: 1, hadHeadStart })
       const cancel = (): void => {
         const { reason } = cancellationSignal as { reason: unknown }
-        running.joinedCount--
-        if (isWorkerShutdown(reason)) running.end(reason, true)
-        else if (running.joinedCount === 0) running.end(reason, false)
+        runningBatch.joinedCount--
+        if (isWorkerShutdown(reason)) runningBatch.end(reason, true)
+        else if (runningBatch.joinedCount === 0) runningBatch.end(reason, false)
       }
       if (cancellationSignal.aborted) cancel()
       cancellationSignal.addEventListener('abort', cancel, { once: true })
       try {
         const outcome = await withHeartbeat(
-          () => running.outcome,
-          () => running.batch.progress,
+          () => runningBatch.outcome,
+          () => runningBatch.batch.progress,
         )
         await joining
         return outcome as T
       } catch (error) {
-        throw running.batch.isLeaving() && !isPermanent(error) ? createHandoverFailure() : error
+        throw runningBatch.batch.isLeaving() && !isPermanent(error) ? createHandoverFailure() : error
       } finally {
         cancellationSignal.removeEventListener('abort', cancel)
       }
@@ -177,11 +177,11 @@ export function createBatches({ lock, log, notifier, stops, pulse }: BatchDeps, 
       if (headStarts.isFull(accountId) || slots.isFull(accountId)) return
       headStarts.begin(runId, accountId)
       const trackedWork = async (batch: Batch): Promise<TurnAction> => {
-        let advanced: TurnAction | undefined
+        let outcome: TurnAction | undefined
         try {
-          return (advanced = await work(batch))
+          return (outcome = await work(batch))
         } finally {
-          headStarts.end(runId, advanced)
+          headStarts.end(runId, outcome)
         }
       }
       start({ key: runId, runId, accountId }, trackedWork, { joinedCount: 0, hadHeadStart: false }).outcome.catch(
@@ -211,9 +211,9 @@ export function createBatches({ lock, log, notifier, stops, pulse }: BatchDeps, 
         /** Resolves after a short wait, or as soon as the batch of `holder` has ended. Rejects when the signal aborts. */
         waitForUpdate: async (holder: number | null, signal: AbortSignal): Promise<void> => {
           if (holder !== null) notifier.headStart(holder, 'asked', runId, lock.processId)
-          const waiting = new AbortController()
-          other.wake = () => waiting.abort()
-          await sleep(pollIntervalMs, AbortSignal.any([signal, waiting.signal])).catch(() => {})
+          const wait = new AbortController()
+          other.wake = () => wait.abort()
+          await sleep(pollIntervalMs, AbortSignal.any([signal, wait.signal])).catch(() => {})
           signal.throwIfAborted()
         },
         /** Returns the milliseconds since the last message from that process. */
@@ -229,7 +229,7 @@ export function createBatches({ lock, log, notifier, stops, pulse }: BatchDeps, 
     close: async (): Promise<void> => {
       isDraining = true
       const remaining = [...batches.values()]
-      for (const running of remaining) running.end(createHandoverFailure(), true)
+      for (const runningBatch of remaining) runningBatch.end(createHandoverFailure(), true)
       await Promise.allSettled(remaining.map(({ outcome }) => outcome))
     },
   }

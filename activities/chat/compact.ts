@@ -100,10 +100,10 @@ export function createCompactActivities(deps: ActivityDeps) {
         const madeFor = `${chatId}:${throughId}`
         const chat = await findChat(db, chatId)
         if (chat === undefined || (await findSummary(db, madeFor)) !== undefined) return
-        const stored = await readHistory(db, chatId)
-        const end = stored.findIndex(({ id }) => id === throughId)
+        const storedMessages = await readHistory(db, chatId)
+        const end = storedMessages.findIndex(({ id }) => id === throughId)
         // The empty message represents the next user message, because everything before the last user message is summarized.
-        const history: UiMessage[] = [...stored.slice(0, end + 1), { id: '', role: 'user', parts: [] }]
+        const history: UiMessage[] = [...storedMessages.slice(0, end + 1), { id: '', role: 'user', parts: [] }]
         const modelId = chat.modelId ?? taskRuns.defaultModel
         const summaries = await listSummaries(db, chatId)
         await summarize(

@@ -78,10 +78,10 @@ export function createStepCall(deps: ActivityDeps) {
     { signal, isLeaving }: Pick<CallContext, 'signal' | 'isLeaving'>,
     call: ModelCall,
     framer: Framer,
-    opened: OpenedStep,
+    openedStep: OpenedStep,
   ): Promise<StepResult> => {
     const timeout = startTimeout(callTimeoutMs, 'the model call took too long')
-    const appender = writer.open({ runId: run.id, ...opened })
+    const appender = writer.open({ runId: run.id, ...openedStep })
     try {
       const parts = models.stream(call, AbortSignal.any([signal, appender.stale, timeout.signal]))
       return await write(parts, framer, appender)
@@ -98,7 +98,7 @@ export function createStepCall(deps: ActivityDeps) {
       const abandonment = {
         runId: run.id,
         step,
-        fence: opened.fence,
+        fence: openedStep.fence,
         reason,
         weight,
         retryAfterMs,
@@ -168,17 +168,18 @@ export function createStepCall(deps: ActivityDeps) {
       yieldsToSteering: ctx.yieldsToSteering,
     }
     // Opens the step before the model call, so that no call starts after a stop was acknowledged.
-    const opened = await recheckIfSlow(() => openStep(db, opening))
-    if (typeof opened === 'string') return opened
+    const openedStep = await recheckIfSlow(() => openStep(db, opening))
+    if (typeof openedStep === 'string') return openedStep
     notifier.wakeSoon(run.id)
     const trimsInput = isMostlyUnneeded(state.input, context.neededInput)
     if (trimsInput) await storeInput(db, run.id, context.neededInput)
-    const rules = approvalRules(stricterApprovals(opened.approvals, run.inherited?.approvals ?? null), run)
+    const rules = approvalRules(stricterApprovals(openedStep.approvals, run.inherited?.approvals ?? null), run)
     const framer = createFramer({ step, attempt, newToolCallId, checkInput: rules.withApprovalCheck(tools.checkInput) })
     const idempotencyKey = `${run.id}:${step}:${attempt}`
     const call = { idempotencyKey, modelId: run.modelId, prompt: context.prompt, tools: tools.definitions }
     const attemptContext = { run, step, attempt, promptMessages: context.promptMessages }
-    const { nextSeq, rest, folding, outcome, firstOutputMs } = await stream(attemptContext, ctx, call, framer, opened)
+    const result = await stream(attemptContext, ctx, call, framer, openedStep)
+    const { nextSeq, rest, folding, outcome, firstOutputMs } = result
     const costUsd = computeCost(outcome.usage, outcome.costUsd, model.prices)
     const toolCalls = validCalls(outcome).map((call) => ({ ...call, ...createApproval(call, outcome, rules) }))
     const endFrames = [

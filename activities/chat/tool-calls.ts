@@ -110,27 +110,28 @@ export function createToolCalls(deps: ActivityDeps, toolCalls: ToolCallStore) {
 
   const execute = async (call: OpenCall, ctx: CallContext): Promise<unknown> => {
     const { output, deleteReceipt } = await executeWithRetries(call, ctx)
-    const stored = await store({ runId: ctx.runId, toolCallId: call.toolCallId, output: storableJson(output) }, call)
+    const result = { runId: ctx.runId, toolCallId: call.toolCallId, output: storableJson(output) }
+    const storedOutput = await store(result, call)
     // A receipt that cannot be deleted now is deleted with the sandbox.
     deleteReceipt?.().catch(() => {})
-    return stored
+    return storedOutput
   }
 
   return async (calls: readonly OpenCall[], ctx: CallContext): Promise<{ toolCallId: string; output: unknown }[]> => {
     const outputs: { toolCallId: string; output: unknown }[] = []
-    const running = new Set<OpenCall>()
+    const runningCalls = new Set<OpenCall>()
     const queue = calls.values()
     const failure = new AbortController()
     const signal = AbortSignal.any([ctx.signal, failure.signal])
-    const report = (): void => ctx.onRunning([...running].map(({ toolName }) => toolName))
+    const report = (): void => ctx.onRunning([...runningCalls].map(({ toolName }) => toolName))
     const worker = async (): Promise<void> => {
       for (const call of queue) {
         signal.throwIfAborted()
-        running.add(call)
+        runningCalls.add(call)
         report()
         const { toolCallId } = call
         outputs.push({ toolCallId, output: await execute(call, { ...ctx, signal }) })
-        running.delete(call)
+        runningCalls.delete(call)
         report()
       }
     }
@@ -209,14 +210,14 @@ type Announce = (ctx: CallContext, loss: SandboxLoss | undefined) => Promise<str
 const maxAnnounced = 1000
 
 function createAnnouncements({ db, notifier }: ActivityDeps): Announce {
-  const announced = new Set<string>()
+  const announcedKeys = new Set<string>()
   return async ({ runId, subAgent, onLoss }, loss) => {
     if (loss === undefined) return undefined
     const key = `${runId} ${subAgent?.toolCallId ?? ''} ${loss.epoch}`
-    if (announced.has(key)) return undefined
+    if (announcedKeys.has(key)) return undefined
     const isNew = await db.begin((tx) => announceLoss(tx, runId, loss))
-    if (announced.size >= maxAnnounced) announced.clear()
-    announced.add(key)
+    if (announcedKeys.size >= maxAnnounced) announcedKeys.clear()
+    announcedKeys.add(key)
     if (isNew) {
       notifier.wake(runId)
       onLoss?.()

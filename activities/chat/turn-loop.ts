@@ -108,8 +108,8 @@ export function createTurnLoop(deps: ActivityDeps, batches: Pick<Batches, 'follo
     signal.throwIfAborted()
     if (error instanceof StaleWriterError) {
       // The commit may have ended the step even though its response was lost.
-      const stored = await readTurnState(db, runId, step)
-      if (stored.open && stored.batch === batch && stored.result !== undefined) return
+      const storedState = await readTurnState(db, runId, step)
+      if (storedState.open && storedState.batch === batch && storedState.result !== undefined) return
       throw error
     }
     log.warn({ runId, step, err: error }, 'a step failed')
@@ -138,8 +138,8 @@ export function createTurnLoop(deps: ActivityDeps, batches: Pick<Batches, 'follo
     }
     const skills = state.skills ?? (await findRunSkills(deps, state.run, signal))
     const current = await announceIfLost(state)
-    const called = await callModel({ ...current, skills }, { ...context, yieldsToSteering: attempt === undefined })
-    if (called !== 'steered') return called
+    const callResult = await callModel({ ...current, skills }, { ...context, yieldsToSteering: attempt === undefined })
+    if (callResult !== 'steered') return callResult
     await db.begin((tx) => joinTurn(tx, { runId, step, batch }))
     notifier.wake(runId)
     return callModel({ ...(await readTurnState(db, runId, step)), skills }, { ...context, yieldsToSteering: false })
@@ -157,9 +157,9 @@ export function createTurnLoop(deps: ActivityDeps, batches: Pick<Batches, 'follo
     const pauseMs = failedCall === undefined ? 0 : remainingPause(failedCall, failures)
     if (pauseMs > maxPauseMs) return { next: 'pause', ms: pauseMs }
     if (pauseMs > 0) await sleep(pauseMs, run.signal)
-    const called = await attemptCall(state, run).catch((error: unknown) => countCallFailure(run, step, error))
-    if (called === 'compact') return { next: 'compact', step }
-    return typeof called === 'object' ? called : readTurnState(db, run.runId, step)
+    const callResult = await attemptCall(state, run).catch((error: unknown) => countCallFailure(run, step, error))
+    if (callResult === 'compact') return { next: 'compact', step }
+    return typeof callResult === 'object' ? callResult : readTurnState(db, run.runId, step)
   }
 
   /** Executes the tool calls of a step and returns the next state, or what the workflow must do instead. */
@@ -248,13 +248,13 @@ export function createTurnLoop(deps: ActivityDeps, batches: Pick<Batches, 'follo
     const timeLimit = new AbortController()
     const signal = AbortSignal.any([batchRun.signal, timeLimit.signal])
     const run = { ...claimedTurn, batchRun, options, timeLimit, end, signal }
-    let advanced: TurnAction = { next: 'advance' }
+    let action: TurnAction = { next: 'advance' }
     try {
-      if (isNew && skills === undefined) return advanced
-      advanced = await advance(run, state && { ...state, skills }).catch((error: unknown) => resolveFailure(run, error))
-      return advanced
+      if (isNew && skills === undefined) return action
+      action = await advance(run, state && { ...state, skills }).catch((error: unknown) => resolveFailure(run, error))
+      return action
     } finally {
-      if (advanced.next !== 'nothing') await releaseTurn(db, claimedTurn)
+      if (action.next !== 'nothing') await releaseTurn(db, claimedTurn)
     }
   }
 }

@@ -44,8 +44,8 @@ export async function chooseSong(deps: ChoiceDeps, { options: { songs }, ...run 
   const files = toSources(media, ({ songs: paths }) => (names.length === 0 ? paths : findSongsByName(paths, names)))
   const song = pickByTurn<Source>([...urlSources, ...files], run.turn)
   if (song !== undefined) return song
-  const missing = names.length === 0 ? 'no song' : `no song called ${names.join(' or ').slice(0, 200)}`
-  throw new MissingSourceError(`There is ${missing} in the folder ${folder} of the source repository.`)
+  const description = names.length === 0 ? 'no song' : `no song called ${names.join(' or ').slice(0, 200)}`
+  throw new MissingSourceError(`There is ${description} in the folder ${folder} of the source repository.`)
 }
 
 /** Returns the content of a file in a repository. Throws `ProviderError` if it is missing or larger than `maxBytes`. */

@@ -123,19 +123,19 @@ export function createRenderSteps(deps: RenderDeps, { kind, noun, toRequest, sto
     /** Cancels the render of an object that has failed. Safe to run again. */
     abort: ({ runId }: RunId): Promise<void> =>
       withHeartbeat(async () => {
-        const stored = await findRender(db, kind, runId)
-        if (stored === undefined || !stored.hasFailed || stored.providerRequestId === null) return
-        await cancelRender(deps, { runId, requestId: stored.providerRequestId })
+        const storedRender = await findRender(db, kind, runId)
+        if (storedRender === undefined || !storedRender.hasFailed || storedRender.providerRequestId === null) return
+        await cancelRender(deps, { runId, requestId: storedRender.providerRequestId })
       }),
 
     /** Streams the result to the store, overwriting the object of an earlier attempt. Safe to run again. */
     store: ({ runId }: RunId): Promise<{ key: string; durationSeconds: number | null }> =>
       withHeartbeat(async () => {
         const { cancellationSignal: signal } = Context.current()
-        const stored = await readRender(db, kind, runId)
+        const storedRender = await readRender(db, kind, runId)
         try {
-          const { url, durationSeconds } = await render.result(stored.providerRequestId ?? '', { signal })
-          const key = await readExternalFile(deps, url, signal, (content) => storeResult(stored, content, signal))
+          const { url, durationSeconds } = await render.result(storedRender.providerRequestId ?? '', { signal })
+          const key = await readExternalFile(deps, url, signal, (content) => storeResult(storedRender, content, signal))
           return { key, durationSeconds }
         } catch (error) {
           log.warn({ err: error, runId }, `failed to store a ${noun}`)

@@ -226,7 +226,7 @@ export type TreeDiff = {
 }
 
 /**
- * Compares the work tree with `base`, or else with the commit at which it diverged from the remote's default branch.
+ * Compares the work tree with `base`, or without it with the commit at which the tree diverged from the default branch.
  * If `pushed` is a commit, records it in the sandbox as the head of the remote branch. Returns undefined without a repository.
  */
 export async function diffWorkTree(

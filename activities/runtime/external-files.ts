@@ -11,12 +11,12 @@ export async function readExternalFile<T>(
 ): Promise<T> {
   const key = store.parseKey(url)
   if (key === undefined) return files.read(url, consume, signal)
-  const stored = await store.open(key)
-  if (stored === undefined) throw new ProviderError('not_found', 'store: the file does not exist')
+  const object = await store.open(key)
+  if (object === undefined) throw new ProviderError('not_found', 'store: the file does not exist')
   try {
-    return await consume(stored.content as AsyncIterable<Uint8Array>)
+    return await consume(object.content as AsyncIterable<Uint8Array>)
   } finally {
-    stored.content.destroy()
+    object.content.destroy()
   }
 }
 

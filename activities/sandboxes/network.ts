@@ -24,10 +24,10 @@ export function runKeyHeaders(
 
 /** Returns a function that creates the headers for a path. Its first use stores the key of the run, which makes it valid. */
 export function createRunKeyHeaders({ db, platform }: NetworkDeps, runId: string): Service['headers'] {
-  let stored: Promise<void> | undefined
+  let storedKey: Promise<void> | undefined
   return async (path) => {
     const headers = runKeyHeaders(platform, runId, path)
-    if (headers !== undefined) await (stored ??= insertRunKey(db, platform.serverSecret, runId))
+    if (headers !== undefined) await (storedKey ??= insertRunKey(db, platform.serverSecret, runId))
     return headers
   }
 }

@@ -5,7 +5,7 @@ import { cutLines } from './cut.ts'
 import { defineTool } from './define.ts'
 import { fileBytes, filePath, showFile, withInputErrors } from './files.ts'
 
-/** Maximum output of a command that reads lines: more than the model sees. */
+/** Maximum output of a command that reads lines, which exceeds the size limit of the tool's output. */
 const maxReadBytes = 2 * 1024 * 1024
 const largeFileTimeoutMs = 60_000
 

@@ -21,6 +21,6 @@ export function showKnowledges(stored: readonly Knowledge[]): z.output<typeof to
 }
 
 function removeDuplicates(list: Knowledge[]): Knowledge[] {
-  const seen = new Set<string>()
-  return list.filter(({ url }) => seen.size < seen.add(url).size)
+  const urls = new Set<string>()
+  return list.filter(({ url }) => urls.size < urls.add(url).size)
 }

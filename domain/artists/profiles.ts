@@ -48,8 +48,8 @@ export function isProfileToken(text: string): text is ProfileToken {
  * platform, its path must also be that of a profile and not of a post or other content.
  */
 export function parseProfile(text: string, hosts: ProfileHosts): Profile | undefined {
-  const stored = storedUrl.safeParse(text.trim())
-  const address = stored.success ? new URL(stored.data) : undefined
+  const parsed = storedUrl.safeParse(text.trim())
+  const address = parsed.success ? new URL(parsed.data) : undefined
   if (address === undefined || address.username !== '' || address.password !== '') return undefined
   const host = normalizeHost(address)
   const token = classifyHost(host, hosts)

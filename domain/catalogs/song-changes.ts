@@ -50,6 +50,6 @@ function createSongList<Song extends z.ZodType>(song: Song) {
 }
 
 function distinctNames(names: readonly string[]): string[] {
-  const seen = new Set<string>()
-  return names.filter((name) => seen.size < seen.add(name.toLowerCase()).size)
+  const lowerCaseNames = new Set<string>()
+  return names.filter((name) => lowerCaseNames.size < lowerCaseNames.add(name.toLowerCase()).size)
 }

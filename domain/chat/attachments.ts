@@ -30,7 +30,7 @@ export function explainUnreadableAttachment(part: MessagePart): string | undefin
   if (part.type !== 'file') return undefined
   const { url, mediaType } = part
   if (typeof url !== 'string' || !/^(?:data:|https?:)/i.test(url)) return 'url must be a data: or an http(s) URL'
-  // A URL is sent to the model as a link, whatever its file type.
+  // The model receives a URL of any file type as a link.
   if (!/^data:/i.test(url)) return undefined
   const inline = /^data:([^;,]*)/i.exec(url)?.[1]
   const type = typeof mediaType === 'string' && mediaType !== '' ? mediaType : inline || 'a file without a media type'

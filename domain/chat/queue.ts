@@ -135,8 +135,8 @@ export function historyAtTurn(options: {
   message: StoredMessage
 }): RequestMessage[] {
   const { sent, since, queued, message } = options
-  const stored = new Set(since.map(({ id }) => id))
-  const earlierMessages = sent.filter(({ id }) => !stored.has(id) && !queued.has(id) && id !== message.id)
+  const storedIds = new Set(since.map(({ id }) => id))
+  const earlierMessages = sent.filter(({ id }) => !storedIds.has(id) && !queued.has(id) && id !== message.id)
   return [...earlierMessages, ...since.filter(({ id }) => id !== message.id), message]
 }
 

@@ -64,7 +64,7 @@ export function createFramer(options: {
 }): Framer {
   const { step, attempt, newToolCallId, checkInput } = options
   /** Open parts by the vendor's id, in the order of their start. `half`: an unpaired surrogate at the end of the last delta. */
-  const open = { text: new Map<string, OpenText>(), reasoning: new Map<string, OpenText>() }
+  const openTexts = { text: new Map<string, OpenText>(), reasoning: new Map<string, OpenText>() }
   const counts = { text: 0, reasoning: 0 }
   const inputs = new Map<string, OpenInput>()
   const toolCalls: ToolCall[] = []
@@ -75,14 +75,14 @@ export function createFramer(options: {
   const start = (kind: TextKind, vendorId: string, metadata?: SharedV3ProviderMetadata): Frame[] => {
     const frames = end(kind, vendorId)
     const id = `${kind === 'text' ? 'txt' : 'rsn'}_${step}_${attempt}_${counts[kind]++}`
-    open[kind].set(vendorId, { id, half: '' })
+    openTexts[kind].set(vendorId, { id, half: '' })
     return [...frames, { type: `${kind}-start`, id, ...withMetadata(metadata) }]
   }
 
   const delta = (kind: TextKind, vendorId: string, text: string, metadata?: SharedV3ProviderMetadata): Frame[] => {
     if (text === '' && metadata === undefined) return []
-    const frames = open[kind].has(vendorId) ? [] : start(kind, vendorId)
-    const part = open[kind].get(vendorId)
+    const frames = openTexts[kind].has(vendorId) ? [] : start(kind, vendorId)
+    const part = openTexts[kind].get(vendorId)
     if (part === undefined) return frames
     const [whole, half] = splitSurrogate(part.half + text)
     part.half = half
@@ -91,9 +91,9 @@ export function createFramer(options: {
   }
 
   const end = (kind: TextKind, vendorId: string, metadata?: SharedV3ProviderMetadata): Frame[] => {
-    const part = open[kind].get(vendorId)
+    const part = openTexts[kind].get(vendorId)
     if (part === undefined) return []
-    open[kind].delete(vendorId)
+    openTexts[kind].delete(vendorId)
     const { id, half } = part
     return [
       ...(half === '' ? [] : [{ type: `${kind}-delta`, id, delta: storableText(half) }]),
@@ -189,8 +189,8 @@ export function createFramer(options: {
   }
 
   const close = (): Frame[] => [
-    ...[...open.text.keys()].flatMap((id) => end('text', id)),
-    ...[...open.reasoning.keys()].flatMap((id) => end('reasoning', id)),
+    ...[...openTexts.text.keys()].flatMap((id) => end('text', id)),
+    ...[...openTexts.reasoning.keys()].flatMap((id) => end('reasoning', id)),
     ...[...inputs.keys()].flatMap(abandonInput),
   ]
 
@@ -246,13 +246,13 @@ export function joinDelta(last: Frame | undefined, next: Frame): Frame | undefin
 
 /** Joins consecutive deltas of one part. Other frames are unchanged. */
 export function joinDeltas(frames: readonly Frame[]): Frame[] {
-  const joined: Frame[] = []
+  const joinedFrames: Frame[] = []
   for (const frame of frames) {
-    const merged = joinDelta(joined.at(-1), frame)
-    if (merged === undefined) joined.push(frame)
-    else joined[joined.length - 1] = merged
+    const merged = joinDelta(joinedFrames.at(-1), frame)
+    if (merged === undefined) joinedFrames.push(frame)
+    else joinedFrames[joinedFrames.length - 1] = merged
   }
-  return joined
+  return joinedFrames
 }
 
 function withMetadata(metadata: SharedV3ProviderMetadata | undefined): { providerMetadata?: unknown } {

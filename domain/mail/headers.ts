@@ -33,10 +33,10 @@ export const mailHeaders = z
   .superRefine((headers, ctx) => {
     const names = Object.keys(headers)
     if (names.length > maxHeaders) ctx.addIssue(`must have at most ${maxHeaders} headers`)
-    const seen = new Set<string>()
+    const keys = new Set<string>()
     for (const name of names) {
-      const problem = seen.has(name.toLowerCase()) ? 'occurs twice' : explainInvalidHeader(name, headers[name] ?? '')
-      seen.add(name.toLowerCase())
+      const problem = keys.has(name.toLowerCase()) ? 'occurs twice' : explainInvalidHeader(name, headers[name] ?? '')
+      keys.add(name.toLowerCase())
       if (problem !== undefined)
         ctx.addIssue(`must not have this header: ${namePattern.test(name) ? `${name} ` : ''}${problem}`)
     }

@@ -5,7 +5,7 @@ export const maxNesting = 24
 
 const fullBudget = {
   characters: 200_000,
-  /** Tokens become elements. A table of r rows and c columns takes 3·r·c tokens, however short its rows are. */
+  /** Tokens become elements. A table of r rows and c columns takes 3·r·c tokens, even if its rows are short. */
   tokens: 20_000,
   /** Characters of text and attributes. Links by reference repeat an address that the source contains once. */
   output: 1_000_000,

@@ -68,11 +68,12 @@ export function settleJob(
 ): JobSettlement {
   const isCharged = end.state === 'done' || end.error === null
   const albums = sumOver(chunks, ({ albumCount }) => albumCount)
-  const measured = sumOver(chunks.filter(isMeasured), (chunk) => chunk.albumCount - chunk.unmeasuredAlbumIds.length)
-  if (end.state === 'done' && measured === albums) return { debit: job.heldCredits, estimateUsd: job.estimateUsd }
+  const countMeasured = (chunk: ChunkResult): number => chunk.albumCount - chunk.unmeasuredAlbumIds.length
+  const measuredAlbums = sumOver(chunks.filter(isMeasured), countMeasured)
+  if (end.state === 'done' && measuredAlbums === albums) return { debit: job.heldCredits, estimateUsd: job.estimateUsd }
   const paidAlbums = sumOver(chunks, ({ isPaid, albumCount }) => (isPaid ? albumCount : 0))
   return {
-    debit: isCharged && albums > 0 ? Math.floor((job.heldCredits * measured) / albums) : 0,
+    debit: isCharged && albums > 0 ? Math.floor((job.heldCredits * measuredAlbums) / albums) : 0,
     estimateUsd: captureUsd(paidAlbums, job.usdPerAlbum),
   }
 }

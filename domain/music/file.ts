@@ -6,7 +6,7 @@ export type TrackFormat = { extension: 'mp3' | 'wav'; contentType: 'audio/mpeg' 
 /** Number of bytes that `sniffTrack` reads. */
 export const sniffedBytes = 12
 
-/** Detects MP3 or WAV by the first bytes, whatever the provider reports; undefined for other formats. */
+/** Detects MP3 or WAV by the first bytes, not by the reported type; undefined for other formats. */
 export function sniffTrack(bytes: Uint8Array): TrackFormat | undefined {
   if (isText(bytes, 0, 'RIFF') && isText(bytes, 8, 'WAVE')) return { extension: 'wav', contentType: 'audio/wav' }
   return isText(bytes, 0, 'ID3') || isFrame(bytes) ? { extension: 'mp3', contentType: 'audio/mpeg' } : undefined

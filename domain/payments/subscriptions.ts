@@ -51,12 +51,12 @@ const names: Record<PaidPlan, string> = { starter: 'Starter', pro: 'Pro' }
 /** Converts a subscription to its response. */
 export function showSubscription(subscription: OwnedSubscription | undefined) {
   const status = subscription === undefined ? 'none' : toSubscriptionStatus(subscription.status)
-  const active = subscription !== undefined && grantsPlan(subscription)
+  const hasPlan = subscription !== undefined && grantsPlan(subscription)
   const visible = status === 'none' ? undefined : subscription
   return {
     status,
-    plan: active ? subscription.plan : null,
-    source: active ? (subscription.isOwn ? ('account' as const) : ('organization' as const)) : null,
+    plan: hasPlan ? subscription.plan : null,
+    source: hasPlan ? (subscription.isOwn ? ('account' as const) : ('organization' as const)) : null,
     name: visible === undefined ? null : names[visible.plan],
     amountCents: visible?.amountCents ?? null,
     currency: visible?.currency ?? null,

@@ -63,8 +63,8 @@ export function judgeChanges(
   changes: RefChange[],
   refs: Refs,
 ): { possible: RefChange[]; refused: { ref: string; reason: RefRefusal }[] } {
-  const deleted = new Set(changes.flatMap(({ ref, to }) => (to === null ? [ref] : [])))
-  const refNames = Object.keys(refs).filter((ref) => !deleted.has(ref))
+  const deletedRefs = new Set(changes.flatMap(({ ref, to }) => (to === null ? [ref] : [])))
+  const refNames = Object.keys(refs).filter((ref) => !deletedRefs.has(ref))
   const possible: RefChange[] = []
   const refused: { ref: string; reason: RefRefusal }[] = []
   for (const change of changes) {

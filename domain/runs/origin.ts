@@ -12,7 +12,7 @@ export type Inherited = {
   limits: {
     /** Remaining model calls of the run. */
     steps: number
-    /** Epoch milliseconds at which the run ends at the latest. */
+    /** Latest end of the run in epoch milliseconds. */
     endsAt: number
   } | null
 }

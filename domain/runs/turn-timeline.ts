@@ -86,12 +86,12 @@ type TimelineStep = Omit<Step, 'finishReason'> & {
 
 /** Returns the ended steps, and the step that is open or was open at the end of the turn. */
 function listSteps(run: ListedRun, { open, steps }: TurnRecords): TimelineStep[] {
-  const ended = steps.map((step) => ({ ...step, reason: null, detail: null }))
-  if (open === undefined || steps.some(({ step }) => step === open.step)) return ended
+  const endedSteps = steps.map((step) => ({ ...step, reason: null, detail: null }))
+  if (open === undefined || steps.some(({ step }) => step === open.step)) return endedSteps
   const { step, attempt, startedAt, abandonedAt, abandonedReason, abandonedDetail: detail } = open
   const endedAt = run.endedAt === null ? null : (abandonedAt ?? run.endedAt)
   const model = { modelId: run.modelId ?? '', finishReason: null, usage: null, costUsd: null }
-  return [...ended, { ...model, step, attempt, startedAt, endedAt, reason: abandonedReason, detail }]
+  return [...endedSteps, { ...model, step, attempt, startedAt, endedAt, reason: abandonedReason, detail }]
 }
 
 function stepEntries(

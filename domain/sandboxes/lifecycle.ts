@@ -49,7 +49,7 @@ export type LifecycleStep =
   | { do: 'end' }
   | { do: 'wait'; ms: number }
   | { do: 'extend'; expiresAt: number }
-  /** Idle for long enough: mark as hibernating, then stop. */
+  /** Idle time reached: set to hibernating, then stop. */
   | { do: 'hibernate' }
   /** Already hibernating, or expired: stop. */
   | { do: 'stop' }
@@ -105,10 +105,10 @@ export function nextStep(
   if (hasLiveRun) return nextStepWithRun(session, now, times)
   const endsAt = session.sandboxExpiresAt.getTime()
   if (endsAt <= now) return { do: 'stop' }
-  const due = dueAt(session, times)
-  if (due <= now) return { do: 'hibernate' }
+  const idleEnd = dueAt(session, times)
+  if (idleEnd <= now) return { do: 'hibernate' }
   const extendAt = endsAt - times.extendBeforeMs
-  return { do: 'wait', ms: Math.max(Math.min(due, extendAt > now ? extendAt : due) - now, times.checkMs) }
+  return { do: 'wait', ms: Math.max(Math.min(idleEnd, extendAt > now ? extendAt : idleEnd) - now, times.checkMs) }
 }
 
 /** True if a transition of this session is overdue. */
@@ -152,8 +152,9 @@ function nextStepWithRun(session: RunningSession, now: number, times: LifecycleT
   const next = extendedEnd(session, now, times)
   const canExtend = next > endsAt
   if (canExtend && now >= extendAt) return { do: 'extend', expiresAt: next }
-  const due = dueAt(session, times)
+  const idleEnd = dueAt(session, times)
   // The end of the run signals the watcher, unless the run is shorter than the idle time.
-  const until = Math.min(due > now ? due : Number.POSITIVE_INFINITY, canExtend ? extendAt : now + times.idleTimeoutMs)
+  const checkAt = canExtend ? extendAt : now + times.idleTimeoutMs
+  const until = Math.min(idleEnd > now ? idleEnd : Number.POSITIVE_INFINITY, checkAt)
   return { do: 'wait', ms: Math.max(until - now, times.checkMs) }
 }

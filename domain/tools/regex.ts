@@ -98,9 +98,9 @@ function readEscape(rest: string): { extended: string; length: number; isRepeata
   }
   if (letter === 'Q') {
     const end = rest.indexOf('\\E')
-    const quoted = rest.slice(2, end === -1 ? undefined : end)
+    const quotedText = rest.slice(2, end === -1 ? undefined : end)
     const length = end === -1 ? rest.length : end + 2
-    return { extended: Array.from(quoted, literal).join(''), length, isRepeatable: quoted !== '' }
+    return { extended: Array.from(quotedText, literal).join(''), length, isRepeatable: quotedText !== '' }
   }
   const { character, length } = escapedCharacter(rest)
   return { extended: literal(character), length, isRepeatable: true }

@@ -39,11 +39,11 @@ const lists = /(?<!\S)-(?!\S)/g
 
 /** Reads skills from the starts of their files, in order. Of several skills with the same name, the first is used. */
 export function readSkills(files: readonly { path: string; text: string }[]): Skill[] {
-  const seen = new Set(reservedNames)
+  const usedNames = new Set(reservedNames)
   return files.flatMap(({ path, text }) => {
     const parsed = readFrontMatter(text)
-    if (parsed === undefined || seen.has(parsed.name.toLowerCase())) return []
-    seen.add(parsed.name.toLowerCase())
+    if (parsed === undefined || usedNames.has(parsed.name.toLowerCase())) return []
+    usedNames.add(parsed.name.toLowerCase())
     const { name, description, 'disable-model-invocation': modelInvocationDisabled } = parsed
     return [{ name, description, path, modelInvocationDisabled }]
   })

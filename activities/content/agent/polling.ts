@@ -18,8 +18,8 @@ export function createPollActivities({ db, content, platform, log }: ContentDeps
   /** Reads the stored conclusion, or derives one from the current state of the runs. */
   const readConclusion = async (runId: string): Promise<{ conclusion: Conclusion; isStored: boolean }> => {
     const { metadata, payload } = await readJob(db, runId)
-    const stored = metadata?.['concluded'] as Conclusion | undefined
-    if (stored !== undefined) return { conclusion: stored, isStored: true }
+    const storedConclusion = metadata?.['concluded'] as Conclusion | undefined
+    if (storedConclusion !== undefined) return { conclusion: storedConclusion, isStored: true }
     const { run_ids: ids } = payload as Payload
     const runs = await Promise.all(ids.map(async (id) => [id, await findJob(db, id)] as const))
     return { conclusion: concludeRuns(runs), isStored: false }

@@ -145,10 +145,10 @@ async function addOrganizations(setup: Setup): Promise<StepResult> {
 }
 
 async function createFolders(sandbox: Sandbox): Promise<StepResult> {
-  const missing: string[] = []
-  for (const path of emptyFolders) if (!(await fileExists(sandbox, path))) missing.push(path)
-  if (missing.length === 0) return createSkipped('The folders exist')
-  await sandbox.writeFiles(missing.map((path) => ({ path, content: '' })))
+  const missingFolders: string[] = []
+  for (const path of emptyFolders) if (!(await fileExists(sandbox, path))) missingFolders.push(path)
+  if (missingFolders.length === 0) return createSkipped('The folders exist')
+  await sandbox.writeFiles(missingFolders.map((path) => ({ path, content: '' })))
   return createDone('No organizations: empty folders')
 }
 

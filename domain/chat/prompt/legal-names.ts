@@ -14,15 +14,15 @@ export function legalToolName(name: string): string {
  * in each model call, so that prompt caches apply.
  */
 export function createLegalIds(): (id: string) => string {
-  const used = new Set<string>()
+  const usedIds = new Set<string>()
   return (id) => {
     const legal = id.replace(invalidCharacters, '_').slice(0, maxIdCharacters) || 'call'
     let unique = legal
-    for (let copy = 2; used.has(unique); copy++) {
+    for (let copy = 2; usedIds.has(unique); copy++) {
       const suffix = `_${copy}`
       unique = legal.slice(0, maxIdCharacters - suffix.length) + suffix
     }
-    used.add(unique)
+    usedIds.add(unique)
     return unique
   }
 }

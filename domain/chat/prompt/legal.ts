@@ -26,7 +26,7 @@ const notes = {
 const allInputs: ModelInputs = {}
 
 /**
- * Converts a prompt to a form that every vendor accepts, whatever the history contains. It starts and ends with user text
+ * Converts a prompt with any history to a form that every vendor accepts. It starts and ends with user text
  * or tool results. Each call has a valid name, a unique id and exactly one result after it. No text is empty or contains an
  * unpaired surrogate.
  */

@@ -49,11 +49,11 @@ export function createRegistry(
 
 function listDuplicates(entries: readonly Entry[]): string[] {
   return (['id', 'title', 'url'] as const).flatMap((key) => {
-    const seen = new Set<string>()
+    const values = new Set<string>()
     return entries.flatMap(({ header }) => {
       const value = header[key].toLowerCase()
-      const isNew = !seen.has(value)
-      seen.add(value)
+      const isNew = !values.has(value)
+      values.add(value)
       return isNew ? [] : [`${header.id}: another entry has the same ${key}: ${header[key]}`]
     })
   })

@@ -49,8 +49,8 @@ export function createRanking(entries: readonly Entry[], serviceName: string): R
   const rankWords = (forms: readonly string[], highlightForms: Set<string>): Hit[] => {
     if (forms.length === 0) return []
     const required = countRequired(forms.length)
-    const { matches, found } = index.search(forms)
-    for (const form of found) highlightForms.add(form)
+    const { matches, matchedForms } = index.search(forms)
+    for (const form of matchedForms) highlightForms.add(form)
     return matches.flatMap(({ document, score, matched }) => {
       const entry = entries[document]
       return entry === undefined || matched < required ? [] : [{ entry, tier: 0, score: round(score) }]
@@ -74,8 +74,8 @@ export function createRanking(entries: readonly Entry[], serviceName: string): R
     if (operation !== undefined)
       for (const { entry, tier, order } of rankOperations(entries, operation))
         hits.set(entry, { entry, tier, score: order })
-    const ranked = [...hits.values()].filter(({ entry }) => type === 'all' || entry.header.type === type)
-    return { entries: ranked.sort(byRank).map(({ entry }) => entry), forms: highlightForms }
+    const rankedHits = [...hits.values()].filter(({ entry }) => type === 'all' || entry.header.type === type)
+    return { entries: rankedHits.sort(byRank).map(({ entry }) => entry), forms: highlightForms }
   }
   return { search, weigh: (form) => computeRarity(index.countDocuments(form), entries.length), readBody }
 }

@@ -6,7 +6,7 @@ export type IndexedDocument = { weight: number; fields: readonly IndexedField[] 
 type Match = { document: number; score: number; matched: number }
 export type TextIndex = {
   /** Returns the documents with at least one of the forms, unordered, and the forms of the index that matched. */
-  search: (forms: readonly string[]) => { matches: Match[]; found: Set<string> }
+  search: (forms: readonly string[]) => { matches: Match[]; matchedForms: Set<string> }
   /** Returns the number of documents that contain a form. */
   countDocuments: (form: string) => number
 }
@@ -43,10 +43,10 @@ export function createTextIndex(documents: readonly IndexedDocument[]): TextInde
     const sums = new Float64Array(documents.length)
     const matched = new Uint8Array(documents.length)
     const latestForm = new Uint8Array(documents.length)
-    const found = new Set<string>()
+    const matchedForms = new Set<string>()
     for (const [formIndex, form] of forms.entries())
       for (const { variant, postings, weight } of findVariants(form)) {
-        found.add(variant)
+        matchedForms.add(variant)
         const { documents: formDocuments, scores } = postings
         for (let index = 0; index < formDocuments.length; index += 1) {
           const document = formDocuments[index] ?? 0
@@ -59,7 +59,7 @@ export function createTextIndex(documents: readonly IndexedDocument[]): TextInde
     const matches: Match[] = []
     for (const [document, count] of matched.entries())
       if (count > 0) matches.push({ document, score: (sums[document] ?? 0) * count, matched: count })
-    return { matches, found }
+    return { matches, matchedForms }
   }
   return { search, countDocuments: (form) => postingsByForm.get(form)?.documents.length ?? 0 }
 }

@@ -21,7 +21,7 @@ export function foldedSequence(text: string): string {
 type FoldedWord = { stem: string; form: string | undefined; phrases: readonly Phrase[] | undefined }
 type Phrase = { stems: readonly string[]; form: string }
 
-const foldedWords = new Map<string, readonly FoldedWord[]>()
+const wordCache = new Map<string, readonly FoldedWord[]>()
 const maxCachedWords = 20_000
 const maxCachedLength = 40
 
@@ -37,19 +37,19 @@ for (const [form, ...variants] of equivalents)
 
 /** Returns the words of a text as indexed: folded, stemmed, with one form per set of synonyms and without stop words. */
 export function parseWords(text: string): Word[] {
-  const found: FoldedWord[] = []
+  const sequence: FoldedWord[] = []
   const words: Word[] = []
   const places: Word[] = []
   const runs = /[\p{L}\p{N}\p{M}_]+/gu
   for (let match = runs.exec(text); match !== null; match = runs.exec(text))
     for (const folded of foldCached(match[0])) {
-      found.push(folded)
+      sequence.push(folded)
       places.push({ form: folded.form ?? '', start: match.index, end: runs.lastIndex })
     }
   let nextIndex = 0
   for (const [index, place] of places.entries()) {
     if (index < nextIndex) continue
-    const phrase = found[index]?.phrases?.find(({ stems }) => startsWith(found, index, stems))
+    const phrase = sequence[index]?.phrases?.find(({ stems }) => startsWith(sequence, index, stems))
     if (phrase !== undefined) {
       nextIndex = index + phrase.stems.length
       words.push({ form: phrase.form, start: place.start, end: places[nextIndex - 1]?.end ?? place.end })
@@ -60,11 +60,11 @@ export function parseWords(text: string): Word[] {
 
 /** Caches folded words, because texts repeat them. The cache is bounded, because queries are public. */
 function foldCached(match: string): readonly FoldedWord[] {
-  const cached = foldedWords.get(match)
+  const cached = wordCache.get(match)
   if (cached !== undefined) return cached
-  const found = splitRuns(match).flatMap(foldRun).map(foldWord)
-  if (foldedWords.size < maxCachedWords && match.length <= maxCachedLength) foldedWords.set(match, found)
-  return found
+  const sequence = splitRuns(match).flatMap(foldRun).map(foldWord)
+  if (wordCache.size < maxCachedWords && match.length <= maxCachedLength) wordCache.set(match, sequence)
+  return sequence
 }
 
 function foldWord(word: string): FoldedWord {
@@ -117,6 +117,6 @@ function foldRun(run: string): string[] {
   return parts.length > 1 ? [lowerCase, ...parts] : parts
 }
 
-function startsWith(found: readonly FoldedWord[], index: number, stems: readonly string[]): boolean {
-  return stems.every((stem, offset) => found[index + offset]?.stem === stem)
+function startsWith(sequence: readonly FoldedWord[], index: number, stems: readonly string[]): boolean {
+  return stems.every((stem, offset) => sequence[index + offset]?.stem === stem)
 }

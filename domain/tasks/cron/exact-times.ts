@@ -11,8 +11,8 @@ export function exactTimes(cron: Cron, timezone: string, from: number, until: nu
   const times = timesOfDay(cron)
   const instants = changesBetween(timezone, from, until).flatMap((change) => {
     const days = [change.at + change.before, change.at + change.after].map(toMidnight)
-    const due = [...dueDays(cron, Math.min(...days), Math.max(...days) + 1)]
-    return due.flatMap((midnight) => times.flatMap((time) => toInstants(change, midnight + time)))
+    const dueMidnights = [...dueDays(cron, Math.min(...days), Math.max(...days) + 1)]
+    return dueMidnights.flatMap((midnight) => times.flatMap((time) => toInstants(change, midnight + time)))
   })
   return [...new Set(instants)].sort((a, b) => a - b)
 }

@@ -14,7 +14,7 @@ import { createTurnLoop } from './turn-loop.ts'
 import { isHandedOver, withWorkerLock } from './working.ts'
 
 /** Step number that counts failures before step 0. */
-const provisioningStep = -1
+const preparationStep = -1
 
 /** `accountId`: the account whose slots of this worker the batch uses. */
 type Work = { runId: string; accountId: string | undefined }
@@ -56,7 +56,7 @@ export function createTurnActivities(deps: ActivityDeps) {
       } catch (error) {
         if (error instanceof CancelledFailure || isHandedOver(error) || isRepositoryDenied(error)) throw error
         deps.log.error({ runId, err: error }, 'failed to prepare the sandbox of a headless run')
-        const failures = await countFailure(deps.db, runId, provisioningStep)
+        const failures = await countFailure(deps.db, runId, preparationStep)
         throw ApplicationFailure.create({
           type: 'SandboxFailed',
           message: 'the sandbox could not be started',

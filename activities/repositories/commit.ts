@@ -88,7 +88,8 @@ export function createCommitActivities(deps: ActivityDeps) {
   /** Confirms the stored diff if it is still current: the work tree is clean and on the commit of the diff. */
   const confirmIfCurrent = async (run: Run, tree: { branch: string; head: string | null }): Promise<boolean> => {
     const lastDiff = await findDiffState(db, run.sessionId)
-    const isCurrent = lastDiff?.branch === tree.branch && lastDiff.diffCommit !== null && lastDiff.diffCommit === tree.head
+    const isCurrent =
+      lastDiff?.branch === tree.branch && lastDiff.diffCommit !== null && lastDiff.diffCommit === tree.head
     if (isCurrent) await confirmDiff(db, run.sessionId, run.id)
     return isCurrent
   }

@@ -16,7 +16,7 @@ import { noGit, noRepository, runGit, unfinished, type GitRun } from './script.t
 import { stagingScript } from './staging.ts'
 
 /** Step number that counts failures before step 0. */
-const provisioningStep = -1
+const preparationStep = -1
 const scriptTimeoutMs = 2 * 60_000
 const unknownCommit = 66
 
@@ -55,7 +55,7 @@ export function createRestoreActivities(deps: ActivityDeps) {
           throw ApplicationFailure.create({
             type: 'RestoreFailed',
             message: 'the files could not be restored',
-            nonRetryable: (await countFailure(db, runId, provisioningStep)) >= maxFailures,
+            nonRetryable: (await countFailure(db, runId, preparationStep)) >= maxFailures,
           })
         }
       }),

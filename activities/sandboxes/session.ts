@@ -136,8 +136,8 @@ function isActive({ settings }: SandboxDeps, session: SessionRow): boolean {
 }
 
 /**
- * True if the state must change to `restoring` while the sandbox starts. Other states stay unchanged: an active session, for
- * example, is resumed if its sandbox has expired.
+ * True if the state must change to `restoring` while the sandbox starts. Other states do not change. For example, an
+ * active session whose sandbox was stopped by a delayed request is only resumed.
  */
 function needsRestoring(deps: SandboxDeps, session: SessionRow): boolean {
   return (

@@ -1,6 +1,6 @@
 /** Credits in one US dollar: a credit is a micro-dollar. */
 const creditsPerUsd = 1_000_000n
-/** Number of decimals to which a price in USD is rounded before its conversion. One credit is the sixth decimal. */
+/** Number of decimals to which a price in USD is rounded before its conversion; a credit has six. */
 const roundedDecimals = 12
 
 type Decimal = { digits: bigint; decimals: number }

@@ -29,7 +29,7 @@ import type { StopSignals } from './runtime/stop-signals.ts'
 type ActivitySettings = {
   sandboxLifetimeMs: number
   sandboxIdleTimeoutMs: number
-  /** A repository whose sandbox takes longer than this to create gets a base snapshot. */
+  /** Creation time of a sandbox from which its repository gets a base snapshot. */
   prepareAfterMs: number
   lifecycle: LifecycleTimes
   turns: TurnTerms

@@ -4,7 +4,7 @@ import { createCompactActivities } from './chat/compact.ts'
 import { createTurnActivities } from './chat/turn.ts'
 import type { ActivityDeps } from './deps.ts'
 import { createCommitActivities } from './repositories/commit.ts'
-import { databaseOfActivities } from './runtime/database.ts'
+import { createActivityDatabase } from './runtime/database.ts'
 import { createDiffActivities } from './repositories/diff.ts'
 import { createRestoreActivities } from './repositories/restore.ts'
 import { createMailActivities } from './mail.ts'
@@ -24,12 +24,12 @@ import { createWorkspaceActivities } from './sandboxes/workspace.ts'
 
 /** Creates every activity of this deployment. */
 export function createActivities(deps: ActivityDeps) {
-  return activitiesOver({ ...deps, db: databaseOfActivities(deps.db) })
+  return combineActivities({ ...deps, db: createActivityDatabase(deps.db) })
 }
 
 export type Activities = ReturnType<typeof createActivities>
 
-function activitiesOver(deps: ActivityDeps) {
+function combineActivities(deps: ActivityDeps) {
   return {
     ...createTurnActivities(deps),
     ...createCompactActivities(deps),

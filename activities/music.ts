@@ -71,7 +71,7 @@ export function createMusicActivities(
       return { key, durationSeconds: isUsableLength(durationSeconds) ? durationSeconds : null }
     },
 
-    /** Ends the generation with its credits and its background run. Safe to run again. */
+    /** Ends the generation, settles or releases its credit hold, and ends its background run. Safe to run again. */
     endMusic: async ({ runId, outcome }: { runId: string; outcome: Outcome }): Promise<void> => {
       const end =
         'track' in outcome ? await complete(runId, outcome.track) : { reason: musicFailureTexts[outcome.fault] }

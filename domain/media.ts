@@ -10,7 +10,7 @@ export type MediaLedger = {
    * Reserves more bytes for an attempt. Without `accountId` no quota applies. `room`: free bytes of the disk for all
    * reservations; undefined if the objects are stored elsewhere.
    */
-  reserve(want: {
+  reserve(request: {
     attempt: string
     accountId: string | undefined
     bytes: number
@@ -21,9 +21,9 @@ export type MediaLedger = {
   release(attempt: string): Promise<void>
   /** Records that an object was deleted, and frees its bytes. */
   remove(key: string): Promise<void>
-  /** Releases the reservations of processes that died. */
+  /** Releases the reservations of processes that have ended. */
   expire(): Promise<void>
-  /** Returns the keys of stored objects that no account owns any more. */
+  /** Returns the keys of stored objects that no account owns anymore. */
   listUnowned(limit: number): Promise<string[]>
 }
 

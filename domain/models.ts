@@ -34,7 +34,7 @@ export const offeredModelSchema = z
 export type CallOutcome = (typeof callOutcomes)[number]
 export type ModelCallOutcome = { outcome: CallOutcome; calledAt: Date }
 
-type Described = {
+type ModelSettings = {
   contextWindow: number
   outputReserve: number
   prices?: TokenPrices
@@ -44,17 +44,17 @@ type Described = {
 
 export function offeredModel(
   id: string,
-  described: Described,
+  settings: ModelSettings,
   { lastCall, isDefault }: { lastCall: ModelCallOutcome | undefined; isDefault: boolean },
 ): z.output<typeof offeredModelSchema> {
-  const { contextWindow, outputReserve, unset = false } = described
+  const { contextWindow, outputReserve, unset = false } = settings
   return {
     id,
     isDefault,
     contextWindow,
     outputReserve,
-    prices: described.prices === undefined ? null : perMillion(described.prices),
-    pricesFrom: described.pricesFrom ?? null,
+    prices: settings.prices === undefined ? null : perMillion(settings.prices),
+    pricesFrom: settings.pricesFrom ?? null,
     works: unset ? false : lastCall === undefined ? null : lastCall.outcome === 'answered',
     lastCall: lastCall === undefined ? null : { at: lastCall.calledAt.toISOString(), outcome: lastCall.outcome },
   }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Request for a track of this length, from a description and lyrics. */
+/** Request for a track of a given length from a description and lyrics. */
 const musicRenderSchema = z.object({
   kind: z.literal('music'),
   prompt: z.string(),
@@ -8,7 +8,7 @@ const musicRenderSchema = z.object({
   seconds: z.number().positive().max(300),
   steps: z.int(),
   guidance: z.number(),
-  /** Absent: the renderer chooses one. */
+  /** If absent, the renderer chooses a seed. */
   seed: z.int().min(0).optional(),
 })
 
@@ -57,20 +57,20 @@ export type RenderJob = {
 export type ClaimedRender = Pick<RenderJob, 'id' | 'request'> & { attempt: number }
 
 /**
- * The jobs of the embedded renderer. They survive the death of a process: its claims become void, and results of earlier
- * attempts are ignored.
+ * Jobs of the embedded renderer. They outlive a process: after it ends, its claims expire, and results of earlier attempts
+ * are ignored.
  */
 export type RenderJobs = {
   /** Inserts a job once per id. Returns the first request of the id. */
   insert(id: string, request: RenderRequest, accountId?: string): Promise<RenderRequest>
   find(id: string): Promise<RenderJob | undefined>
   /**
-   * Claims the next job: one whose process died or lost it, otherwise the oldest one of the account that is next in the fair
-   * queue. Accounts with `maxPerAccount` renders in this process wait. `held`: ids of the jobs of this process.
+   * Claims the next job: a job whose process has ended or has lost its claim, otherwise the oldest job of the account that is
+   * next in the fair queue. Accounts with `maxPerAccount` renders in this process wait. `heldIds`: jobs of this process.
    */
-  claim(held: string[], maxPerAccount: number): Promise<ClaimedRender | undefined>
+  claim(heldIds: string[], maxPerAccount: number): Promise<ClaimedRender | undefined>
   log(claimed: ClaimedRender, message: string): Promise<void>
-  /** False if another process holds the job. */
+  /** Returns false if another process holds the job. */
   complete(claimed: ClaimedRender, file: RenderedFile): Promise<boolean>
   /** Adds the message to the log that clients read. */
   fail(claimed: ClaimedRender, message: string): Promise<void>
@@ -78,8 +78,8 @@ export type RenderJobs = {
   release(claimed: ClaimedRender, options: { counts: boolean }): Promise<void>
   /** Fails a job that has not ended and is no longer needed. */
   cancel(id: string): Promise<void>
-  /** False once the job is cancelled or held by another process. */
+  /** Returns false once the job is cancelled or held by another process. */
   isHeld(claimed: ClaimedRender): Promise<boolean>
-  /** Deletes jobs that ended before this time; returns the keys of their files. */
+  /** Deletes jobs that ended before this time. Returns the keys of their files. */
   deleteEnded(before: Date): Promise<string[]>
 }

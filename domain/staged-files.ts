@@ -1,9 +1,9 @@
-/** Upload limits of an account in the embedded store. 0: no limit. */
+/** Upload limits of an account in the embedded store. 0 means no limit. */
 export type UploadLimits = { perMinute: number; bytesPerDay: number }
 
 /**
- * Use of an upload token. `begin`: start a multipart upload; `part`: send a part; `join`:
- * complete it; `whole`: send the file in one request.
+ * Use of an upload token. `begin`: start a multipart upload; `part`: send a part; `join`: complete the upload; `whole`: send
+ * the file in one request.
  */
 export type UploadClaim = {
   kind: 'whole' | 'begin' | 'part' | 'join'
@@ -13,7 +13,7 @@ export type UploadClaim = {
   pathname: string
   /** Id of the parts; null for a file in one request. */
   partsId: string | null
-  /** Starts at 1; 0 is the whole file. */
+  /** Number of the part, from 1; 0 is the whole file. */
   part: number
   /** Declared size; undefined if it is not known. */
   bytes: number | undefined
@@ -45,7 +45,7 @@ export type ClaimedUpload =
 
 /**
  * Accounting of uploads, shared by all receiving processes: each token creates one file, and bytes are
- * reserved before they arrive. Reservations of dead processes are released.
+ * reserved before they arrive. Reservations of processes that have ended are released.
  */
 export type UploadLedger = {
   claim(claim: UploadClaim): Promise<ClaimedUpload>

@@ -1,5 +1,5 @@
 import { createTurnLoop, headStartOptions } from '../activities/chat/turn-loop.ts'
-import { databaseOfActivities } from '../activities/runtime/database.ts'
+import { createActivityDatabase } from '../activities/runtime/database.ts'
 import { createActivities } from '../activities/index.ts'
 import { openSingletonLock, openSweeperLock, watchNeighbor } from '../db/postgres/deaths.ts'
 import { arrivedTurnsChannel, waitingRunsChannel, workerChannel } from '../db/postgres/channels/names.ts'
@@ -146,7 +146,7 @@ async function serveHeadStarts(
   { lifetime, onDrain }: { lifetime: Lifetime; onDrain: () => Promise<void> },
 ): Promise<void> {
   const { batches } = deps
-  const advanceTurn = createTurnLoop({ ...deps, db: databaseOfActivities(deps.db) }, batches)
+  const advanceTurn = createTurnLoop({ ...deps, db: createActivityDatabase(deps.db) }, batches)
   const onPayload = (payload: string): void => {
     const { word, runId, detail } = parseHeadStart(payload)
     if (word === 'due') batches.begin(runId, detail, (batch) => advanceTurn(runId, batch, headStartOptions))

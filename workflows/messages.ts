@@ -20,8 +20,8 @@ export type Workflow<Input extends object, Output = void> = {
   /** Workflow execution timeout in milliseconds. Default: none. */
   readonly timeoutMs?: number
   /**
-   * Workflow task timeout in milliseconds, which is the delay when a worker dies during a workflow task. Default: Temporal's
-   * 10 s.
+   * Workflow task timeout in milliseconds, which is the delay when a worker is lost during a workflow task. Default: 10
+   * seconds, as in Temporal.
    */
   readonly taskTimeoutMs?: number
   /** Result of the workflow. Used only as a type. */
@@ -51,7 +51,7 @@ export function jobWorkflow(jobKind: string): Workflow<JobInput> {
   }
 }
 
-/** Prefix of the message of the error that a workflow task fails with when the worker's build cannot continue the workflow. */
+/** Prefix of the error message of a workflow task that fails because the worker's build cannot continue the workflow. */
 export const foreignBuild = 'ForeignBuild'
 /** Failure type with which a worker rejects an activity that its build does not have. */
 export const unknownActivity = 'UnknownActivity'

@@ -1,8 +1,8 @@
 import { maxSlotsPerAccount } from '../../domain/runs/slots.ts'
 
 /**
- * First wait of a rejected batch, and the delay that each further rejection in the same window adds: at most 40 batches
- * return per second.
+ * Wait of the first rejected batch in a window, and the delay that each further rejection in the window adds. At most 40
+ * batches retry per second.
  */
 const firstDelayMs = 1000
 const delayStepMs = 25
@@ -14,27 +14,28 @@ const windowMs = 10_000
  */
 export function createAccountSlots(maxBatches: number, now = (): number => performance.now()) {
   const maxPerAccount = maxSlotsPerAccount(maxBatches)
-  const held = new Map<string, number>()
-  const rejections = new Map<string, { since: number; count: number }>()
+  const batchCounts = new Map<string, number>()
+  const rejections = new Map<string, { startedAt: number; count: number }>()
 
   const nextWaitMs = (accountId: string): number => {
     const previous = rejections.get(accountId)
-    const window = previous !== undefined && now() - previous.since < windowMs ? previous : { since: now(), count: 0 }
+    const window =
+      previous !== undefined && now() - previous.startedAt < windowMs ? previous : { startedAt: now(), count: 0 }
     rejections.set(accountId, window)
     return firstDelayMs + delayStepMs * window.count++
   }
 
-  const isFull = (accountId: string): boolean => (held.get(accountId) ?? 0) >= maxPerAccount
+  const isFull = (accountId: string): boolean => (batchCounts.get(accountId) ?? 0) >= maxPerAccount
 
   return {
     isFull,
-    /** Returns the milliseconds until another batch may try again; undefined while the account has a free slot. */
+    /** Returns the milliseconds until a batch may retry, or undefined if the account has a free slot. */
     waitFor: (accountId: string): number | undefined => (isFull(accountId) ? nextWaitMs(accountId) : undefined),
-    take: (accountId: string): void => void held.set(accountId, (held.get(accountId) ?? 0) + 1),
+    take: (accountId: string): void => void batchCounts.set(accountId, (batchCounts.get(accountId) ?? 0) + 1),
     release: (accountId: string): void => {
-      const count = (held.get(accountId) ?? 0) - 1
-      if (count > 0) return void held.set(accountId, count)
-      held.delete(accountId)
+      const count = (batchCounts.get(accountId) ?? 0) - 1
+      if (count > 0) return void batchCounts.set(accountId, count)
+      batchCounts.delete(accountId)
       rejections.delete(accountId)
     },
   }

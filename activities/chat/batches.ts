@@ -1,6 +1,6 @@
 import { ApplicationFailure, asyncLocalStorage, Context } from '@temporalio/activity'
 import type { HeadStartWord } from '../../db/postgres/channels/notify.ts'
-import type { Advanced, Pause } from '../../domain/chat/turns.ts'
+import type { TurnAction, Pause } from '../../domain/chat/turns.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { sleep } from '../runtime/sleep.ts'
 import { withHeartbeat } from '../runtime/heartbeat.ts'
@@ -18,7 +18,7 @@ type Progress = { step: number; tools?: string[] }
 export type Batch = {
   /** Aborts on a recorded stop, on the engine's cancellation, and when this worker's shutdown grace period ends. */
   readonly signal: AbortSignal
-  /** True once this worker is shutting down and another one must continue the work. */
+  /** True once this worker is shutting down and another worker must continue the work. */
   isLeaving(): boolean
   /** True once the batch must end after its current step. */
   isSpent(): boolean
@@ -31,7 +31,7 @@ export type Batch = {
 
 type RunningBatch = {
   batch: Batch
-  joined: number
+  joinedCount: number
   outcome: Promise<unknown>
   end(reason: unknown, leaves: boolean): void
 }
@@ -46,7 +46,7 @@ export type Batches = ReturnType<typeof createBatches>
 /** Polling interval for the batch of another process, in case its notifications are lost. */
 const pollIntervalMs = 500
 
-/** `beatWhile`: other workers must detect when this process stands still until the work ends. */
+/** `beatWhile` reports this process as running until the work ends, so that other workers detect when it freezes. */
 type BatchDeps = Pick<ActivityDeps, 'lock' | 'log' | 'notifier' | 'stops'> & {
   pulse: { beatWhile(work: Promise<unknown>): void }
 }
@@ -58,13 +58,14 @@ type BatchDeps = Pick<ActivityDeps, 'lock' | 'log' | 'notifier' | 'stops'> & {
 type Limits = { maxBatches: number; maxHeadStarts: number }
 
 /**
- * Creates the batches of this process. A turn runs in at most one of them: an activity joins a running batch, whether a head
- * start or an earlier attempt started it. A batch ends early only when every activity that joined it is cancelled.
+ * Creates the batches of this process. A head start runs a turn before its activity arrives. A turn has at most one batch: if
+ * a head start or an earlier attempt has started it, the activity joins it. A batch is cancelled only when every activity that
+ * joined it is cancelled.
  */
 export function createBatches({ lock, log, notifier, stops, pulse }: BatchDeps, limits: Limits) {
   const batches = new Map<string, RunningBatch>()
   /** Batches of other processes that this process waits for, by run id, with the time of the last message about each. */
-  const followed = new Map<string, { heardAt: number; wake: () => void }>()
+  const awaitedBatches = new Map<string, { lastMessageAt: number; wake: () => void }>()
   /** Processes that wait for a batch of this one, by run id. */
   const followers = new Map<string, Set<number>>()
   const headStarts = createHeadStarts(limits.maxHeadStarts)
@@ -79,7 +80,7 @@ export function createBatches({ lock, log, notifier, stops, pulse }: BatchDeps, 
   const start = (
     { key, runId, accountId = '' }: Identity,
     work: Work<unknown>,
-    { joined, hadHeadStart }: { joined: number; hadHeadStart: boolean },
+    { joinedCount, hadHeadStart }: { joinedCount: number; hadHeadStart: boolean },
   ): RunningBatch => {
     const ending = new AbortController()
     const stop = stops.watch(runId)
@@ -89,23 +90,23 @@ export function createBatches({ lock, log, notifier, stops, pulse }: BatchDeps, 
       signal: AbortSignal.any([ending.signal, stop.signal]),
       isLeaving: () => isLeaving,
       isSpent: () => isDraining || performance.now() > endsAt,
-      isJoined: () => running.joined > 0,
+      isJoined: () => runningBatch.joinedCount > 0,
       hadHeadStart,
       progress: undefined,
     }
-    const running: RunningBatch = {
+    const runningBatch: RunningBatch = {
       batch,
-      joined,
+      joinedCount,
       outcome: Promise.resolve(),
       end: (reason, leaves) => {
         isLeaving ||= leaves
         ending.abort(reason)
       },
     }
-    batches.set(key, running)
+    batches.set(key, runningBatch)
     slots.take(accountId)
     // Work that an activity attempt starts may outlive the attempt, so it runs outside of the activity's context.
-    running.outcome = asyncLocalStorage
+    runningBatch.outcome = asyncLocalStorage
       .exit(() => work(batch))
       .finally(() => {
         stop.release()
@@ -113,16 +114,16 @@ export function createBatches({ lock, log, notifier, stops, pulse }: BatchDeps, 
         slots.release(accountId)
         notifyFollowers(runId)
       })
-    running.outcome.catch(() => {})
-    pulse.beatWhile(running.outcome)
-    return running
+    runningBatch.outcome.catch(() => {})
+    pulse.beatWhile(runningBatch.outcome)
+    return runningBatch
   }
 
   return {
     /**
-     * Runs work for an activity, or joins the same work if this process already runs it, and then calls `onJoined`. A
-     * turn that its head start has ended returns that outcome. Heartbeats report the progress. Returns a pause when the
-     * account has used its share of the slots. When this worker shuts down, rejects with a failure that Temporal retries
+     * Runs work for an activity. If this process already runs the same work, joins it and calls `onJoined`; if a head
+     * start has ended the turn, returns that outcome. Heartbeats report the progress. Returns a pause when the account
+     * has used its share of the slots. When this worker shuts down, rejects with a failure that Temporal retries
      * immediately.
      */
     join: async <T>(
@@ -136,31 +137,31 @@ export function createBatches({ lock, log, notifier, stops, pulse }: BatchDeps, 
       const outcome = headStarts.takeOutcome(key)
       if (outcome !== undefined) return outcome as T
       const existing = batches.get(key)
-      // A batch that was lost with its worker does not wait for a slot.
+      // A retry after the loss of a worker does not wait for a slot.
       const ms = existing === undefined && info.attempt === 1 ? slots.waitFor(accountId) : undefined
       if (ms !== undefined) return { next: 'pause', ms }
       const hadHeadStart = headStarts.arrive(key)
-      if (existing !== undefined) existing.joined++
+      if (existing !== undefined) existing.joinedCount++
       const joining = existing === undefined ? undefined : onJoined()
       joining?.catch(() => {})
-      const running = existing ?? start(identity, work, { joined: 1, hadHeadStart })
+      const runningBatch = existing ?? start(identity, work, { joinedCount: 1, hadHeadStart })
       const cancel = (): void => {
         const { reason } = cancellationSignal as { reason: unknown }
-        running.joined--
-        if (isWorkerShutdown(reason)) running.end(reason, true)
-        else if (running.joined === 0) running.end(reason, false)
+        runningBatch.joinedCount--
+        if (isWorkerShutdown(reason)) runningBatch.end(reason, true)
+        else if (runningBatch.joinedCount === 0) runningBatch.end(reason, false)
       }
       if (cancellationSignal.aborted) cancel()
       cancellationSignal.addEventListener('abort', cancel, { once: true })
       try {
         const outcome = await withHeartbeat(
-          () => running.outcome,
-          () => running.batch.progress,
+          () => runningBatch.outcome,
+          () => runningBatch.batch.progress,
         )
         await joining
         return outcome as T
       } catch (error) {
-        throw running.batch.isLeaving() && !isPermanent(error) ? createHandoverFailure() : error
+        throw runningBatch.batch.isLeaving() && !isPermanent(error) ? createHandoverFailure() : error
       } finally {
         cancellationSignal.removeEventListener('abort', cancel)
       }
@@ -171,56 +172,56 @@ export function createBatches({ lock, log, notifier, stops, pulse }: BatchDeps, 
      * Starts a turn before its activity arrives, unless this process or the account has reached its limit of such
      * turns.
      */
-    begin: (runId: string, accountId: string, work: Work<Advanced>): void => {
+    begin: (runId: string, accountId: string, work: Work<TurnAction>): void => {
       if (isDraining || batches.has(runId) || !lock.held()) return
       if (headStarts.isFull(accountId) || slots.isFull(accountId)) return
       headStarts.begin(runId, accountId)
-      const tracked = async (batch: Batch): Promise<Advanced> => {
-        let advanced: Advanced | undefined
+      const trackedWork = async (batch: Batch): Promise<TurnAction> => {
+        let outcome: TurnAction | undefined
         try {
-          return (advanced = await work(batch))
+          return (outcome = await work(batch))
         } finally {
-          headStarts.end(runId, advanced)
+          headStarts.end(runId, outcome)
         }
       }
-      start({ key: runId, runId, accountId }, tracked, { joined: 0, hadHeadStart: false }).outcome.catch(
+      start({ key: runId, runId, accountId }, trackedWork, { joinedCount: 0, hadHeadStart: false }).outcome.catch(
         (error: unknown) => log.debug({ runId, err: error }, 'a head start ended without a result'),
       )
     },
     /** Returns the number of turns that this process may begin before their activities arrive. */
     freeHeadStarts: (): number => (isDraining || !lock.held() ? 0 : headStarts.countFree()),
-    /** Receives a question or an answer of another process about a batch. */
+    /** Handles a notification from another process about a batch. */
     receive: (word: Exclude<HeadStartWord, 'due'>, runId: string, sender: number): void => {
-      const other = followed.get(runId)
-      // A batch that itself waits for another process does not confirm that the run is alive.
+      const other = awaitedBatches.get(runId)
+      // A batch that waits for another process does not confirm that the run is alive.
       if (word === 'asked' && batches.has(runId) && other === undefined) {
         followers.set(runId, (followers.get(runId) ?? new Set()).add(sender))
         notifier.headStart(sender, 'alive', runId)
       }
-      if (word === 'alive' && other !== undefined) other.heardAt = performance.now()
+      if (word === 'alive' && other !== undefined) other.lastMessageAt = performance.now()
       if (word === 'over') other?.wake()
     },
     /** Records that the activity of a turn has arrived in another process. */
     arrive: (runId: string): void => void headStarts.arrive(runId),
-    /** Follows the batch of a run in another process until closed. */
+    /** Follows the batch of a run in another process until `close`. */
     follow: (runId: string) => {
-      const other = { heardAt: performance.now(), wake: (): void => {} }
-      followed.set(runId, other)
+      const other = { lastMessageAt: performance.now(), wake: (): void => {} }
+      awaitedBatches.set(runId, other)
       return {
-        /** Resolves after a short wait, or as soon as the batch of `holder` is over. Rejects when the signal aborts. */
-        untilNews: async (holder: number | null, signal: AbortSignal): Promise<void> => {
+        /** Resolves after a short wait, or as soon as the batch of `holder` has ended. Rejects when the signal aborts. */
+        waitForUpdate: async (holder: number | null, signal: AbortSignal): Promise<void> => {
           if (holder !== null) notifier.headStart(holder, 'asked', runId, lock.processId)
-          const waiting = new AbortController()
-          other.wake = () => waiting.abort()
-          await sleep(pollIntervalMs, AbortSignal.any([signal, waiting.signal])).catch(() => {})
+          const wait = new AbortController()
+          other.wake = () => wait.abort()
+          await sleep(pollIntervalMs, AbortSignal.any([signal, wait.signal])).catch(() => {})
           signal.throwIfAborted()
         },
         /** Returns the milliseconds since the last message from that process. */
-        silentMs: () => performance.now() - other.heardAt,
-        close: () => void followed.delete(runId),
+        silentMs: () => performance.now() - other.lastMessageAt,
+        close: () => void awaitedBatches.delete(runId),
       }
     },
-    /** Makes every batch end after its current step. From now on, none starts without its activity. */
+    /** Makes every batch end after its current step, and prevents further head starts. */
     drain: (): void => {
       isDraining = true
     },
@@ -228,7 +229,7 @@ export function createBatches({ lock, log, notifier, stops, pulse }: BatchDeps, 
     close: async (): Promise<void> => {
       isDraining = true
       const remaining = [...batches.values()]
-      for (const running of remaining) running.end(createHandoverFailure(), true)
+      for (const runningBatch of remaining) runningBatch.end(createHandoverFailure(), true)
       await Promise.allSettled(remaining.map(({ outcome }) => outcome))
     },
   }

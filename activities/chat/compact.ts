@@ -6,7 +6,7 @@ import { findSummary, insertSummary, listSummaries } from '../../db/sessions/sum
 import { readTurnState } from '../../db/turns/context.ts'
 import { readHistory } from '../../db/turns/history.ts'
 import {
-  compacted,
+  applySummaries,
   earlierTurns,
   historyTokens,
   summaryLimits,
@@ -38,7 +38,7 @@ export function createCompactActivities(deps: ActivityDeps) {
 
   const summarize = async (request: SummaryRequest, signal: AbortSignal): Promise<void> => {
     const { chatId, accountId, source, modelId, madeFor, runId } = request
-    const { summary, rest } = compacted(request.history, request.summaries)
+    const { summary, rest } = applySummaries(request.history, request.summaries)
     const turns = earlierTurns(rest)
     if (turns.length === 0) return
     const model = await models.describe(modelId)
@@ -49,7 +49,7 @@ export function createCompactActivities(deps: ActivityDeps) {
       maxOutputTokens: summaryLimits.tokens,
       idempotencyKey: `compact:${madeFor}:${Context.current().info.attempt}`,
     }
-    const { text, usage, reported } = await generateText(models, call, signal)
+    const { text, usage, reportedCostUsd } = await generateText(models, call, signal)
     await db.begin((tx) =>
       insertSummary(tx, {
         chatId,
@@ -61,14 +61,14 @@ export function createCompactActivities(deps: ActivityDeps) {
         text,
         modelId,
         usage,
-        costUsd: computeCost(usage, reported, model.prices),
+        costUsd: computeCost(usage, reportedCostUsd, model.prices),
         tokensBefore: historyTokens(turns) + Math.ceil((summary?.text.length ?? 0) / 4),
         tokensAfter: Math.ceil(text.length / 4),
       }),
     )
   }
 
-  const withLockOf = (id: string, work: (signal: AbortSignal) => Promise<void>): Promise<void> =>
+  const runLocked = (id: string, work: (signal: AbortSignal) => Promise<void>): Promise<void> =>
     onOpenLog(async () => {
       try {
         await withWorkerLock(deps, id, work)
@@ -80,11 +80,11 @@ export function createCompactActivities(deps: ActivityDeps) {
 
   return {
     /**
-     * Summarizes the prompt of a turn before its last user message. Safe to run again: a stored summary of the step is
-     * kept and charged once.
+     * Summarizes the messages of a turn's prompt before its last user message. Safe to run again: a stored summary of
+     * the step is kept and charged once.
      */
     compactTurn: ({ runId, step }: { runId: string; step: number }): Promise<void> =>
-      withLockOf(runId, async (signal) => {
+      runLocked(runId, async (signal) => {
         const madeFor = `${runId}:${step}`
         if ((await findSummary(db, madeFor)) !== undefined) return
         const { run, open, result, input, summaries } = await readTurnState(db, runId, step)
@@ -96,14 +96,14 @@ export function createCompactActivities(deps: ActivityDeps) {
 
     /** Summarizes a chat up to a message. Safe to run again: a stored summary is kept and charged once. */
     compactStored: ({ chatId, throughId }: { chatId: string; throughId: string }): Promise<void> =>
-      withLockOf(chatId, async (signal) => {
+      runLocked(chatId, async (signal) => {
         const madeFor = `${chatId}:${throughId}`
         const chat = await findChat(db, chatId)
         if (chat === undefined || (await findSummary(db, madeFor)) !== undefined) return
-        const stored = await readHistory(db, chatId)
-        const end = stored.findIndex(({ id }) => id === throughId)
-        // The empty message stands for the next user message, because everything before the last user message is summarized.
-        const history: UiMessage[] = [...stored.slice(0, end + 1), { id: '', role: 'user', parts: [] }]
+        const storedMessages = await readHistory(db, chatId)
+        const end = storedMessages.findIndex(({ id }) => id === throughId)
+        // The empty message represents the next user message, because everything before the last user message is summarized.
+        const history: UiMessage[] = [...storedMessages.slice(0, end + 1), { id: '', role: 'user', parts: [] }]
         const modelId = chat.modelId ?? taskRuns.defaultModel
         const summaries = await listSummaries(db, chatId)
         await summarize(
@@ -114,7 +114,7 @@ export function createCompactActivities(deps: ActivityDeps) {
   }
 }
 
-/** Returns the text of one model call. Throws when it is empty, too long or incomplete. */
+/** Returns the text, usage and reported cost of one model call. Throws when the text is empty, too long or incomplete. */
 async function generateText(models: Pick<ModelPort, 'stream'>, call: ModelCall, signal: AbortSignal) {
   let text = ''
   for await (const part of models.stream(call, signal)) {
@@ -126,7 +126,7 @@ async function generateText(models: Pick<ModelPort, 'stream'>, call: ModelCall, 
     return {
       text: storableText(text.trim()),
       usage: toUsage(part.usage),
-      reported: reportedCost(part.providerMetadata),
+      reportedCostUsd: reportedCost(part.providerMetadata),
     }
   }
   throw new ModelError('the summary is incomplete', { retryable: true })

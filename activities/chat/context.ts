@@ -1,8 +1,13 @@
 import type { LanguageModelV3Prompt } from '@ai-sdk/provider'
 import type { TurnState } from '../../db/turns/context.ts'
 import { contextCap, promptTokens, withinContext } from '../../domain/chat/prompt/context.ts'
-import { compacted, earlierTurns, summarySection, type HistorySummary } from '../../domain/chat/prompt/compaction.ts'
-import { withoutRefused } from '../../domain/chat/prompt/refused.ts'
+import {
+  applySummaries,
+  earlierTurns,
+  summarySection,
+  type HistorySummary,
+} from '../../domain/chat/prompt/compaction.ts'
+import { replaceRefused } from '../../domain/chat/prompt/refused.ts'
 import { toStoredMessage, type RequestMessage, type StoredMessage, type UiMessage } from '../../domain/chat/messages.ts'
 import { cachedByIdentity } from '../../domain/chat/prompt/identity-cache.ts'
 import { legalPrompt } from '../../domain/chat/prompt/legal.ts'
@@ -29,7 +34,7 @@ export type TurnContext = {
   totals: { usage?: Usage; cost?: number; finishReasons: { finishReason: string; rawFinishReason?: string }[] }
 }
 
-const storedMessage = cachedByIdentity((message: RequestMessage) => toStoredMessage(message))
+const toCachedMessage = cachedByIdentity((message: RequestMessage) => toStoredMessage(message))
 
 /** Builds the model context from the stored turn. Message content never passes through the engine. */
 export function buildContext(
@@ -38,11 +43,11 @@ export function buildContext(
 ): TurnContext {
   const inputMessages = input
     .filter((message) => message.id !== run.assistantMessageId)
-    .map((message) => storedMessage(message))
-  const { summary, rest } = compacted(inputMessages, summaries)
-  const promptMessages = withoutRefused([...rest, ...(answer === undefined ? [] : [answer])], refusals)
+    .map((message) => toCachedMessage(message))
+  const { summary, rest } = applySummaries(inputMessages, summaries)
+  const promptMessages = replaceRefused([...rest, ...(answer === undefined ? [] : [answer])], refusals)
   const history = toPrompt(promptMessages)
-  const kept = withinContext(history, contextCap(run.contextLimit, options.model))
+  const fittingMessages = withinContext(history, contextCap(run.contextLimit, options.model))
   return {
     prompt: [
       {
@@ -56,26 +61,28 @@ export function buildContext(
           instructions: callerInstructions(inputMessages),
         }),
       },
-      ...legalPrompt(kept, options.model.inputs),
+      ...legalPrompt(fittingMessages, options.model.inputs),
     ],
     promptMessages,
-    inputTokens: promptTokens(kept),
-    neededInput: summary ? unsummarized(input, summary) : keepFitting(input, history.length - kept.length),
+    inputTokens: promptTokens(fittingMessages),
+    neededInput: summary
+      ? dropSummarized(input, summary)
+      : dropOverflow(input, history.length - fittingMessages.length),
     historyTokens: promptTokens(history),
     hasEarlierTurns: earlierTurns(rest).length > 0,
     totals: readTotals(answer),
   }
 }
 
-/** Drops the messages that do not fit now. They cannot fit in a later step, because the output only grows. */
-function keepFitting(input: readonly RequestMessage[], droppedCount: number): readonly RequestMessage[] {
+/** Drops the messages that do not fit. They cannot fit in a later step either, because the output only grows. */
+function dropOverflow(input: readonly RequestMessage[], droppedCount: number): readonly RequestMessage[] {
   let count = 0
   const from = input.findIndex((message) => (count += toPrompt([toStoredMessage(message)]).length) > droppedCount)
   return from === -1 ? input : input.filter(({ role }, index) => index >= from || role === 'system')
 }
 
-/** Drops summarized messages except the last one, whose id tells later steps that the summary applies. */
-function unsummarized(input: readonly RequestMessage[], { messageIds }: HistorySummary): readonly RequestMessage[] {
+/** Drops summarized messages except the last one, whose id shows later steps that the summary applies. */
+function dropSummarized(input: readonly RequestMessage[], { messageIds }: HistorySummary): readonly RequestMessage[] {
   const end = input.findIndex(({ id }) => id === messageIds.at(-1))
   return input.filter(({ role }, index) => index >= end || role === 'system')
 }

@@ -12,22 +12,25 @@ export class ModelCallError extends Error {
   override readonly name = 'ModelCallError'
 }
 
-/** Converts the streamed output into frames and awaits each `put`. Throws when the output exceeds `maxWeight`. */
+/** Converts the streamed output into frames and awaits each `onFrames`. Throws when the output exceeds `maxWeight`. */
 export async function readModelStream(
   parts: AsyncIterable<ModelPart>,
   framer: Framer,
-  { maxWeight, put }: { maxWeight: number; put: (frames: Frame[], part?: ModelPart) => Promise<unknown> | undefined },
+  {
+    maxWeight,
+    onFrames,
+  }: { maxWeight: number; onFrames: (frames: Frame[], part?: ModelPart) => Promise<unknown> | undefined },
 ): Promise<ModelOutcome> {
   let weight = 0
   for await (const part of parts) {
     weight += weighPart(part)
     // A retry would cost as much and fail in the same way.
     if (weight > maxWeight) throw new ModelError('the output of the model exceeds the limit', { retryable: false })
-    const written = put(framer.push(part), part)
+    const written = onFrames(framer.push(part), part)
     if (written !== undefined) await written
   }
   const { frames, outcome } = framer.end()
-  await put(frames)
+  await onFrames(frames)
   return outcome
 }
 
@@ -40,7 +43,7 @@ function isRetryable(error: unknown): boolean {
   return !(error instanceof ModelError) || error.retryable
 }
 
-/** Returns the number of failures that an error counts as. A call that would fail again uses up all attempts. */
+/** Returns the number of failures that an error counts as. An error that a retry cannot resolve counts as all attempts. */
 export function failureWeight(error: unknown): number {
   return isRetryable(error) ? 1 : maxFailures
 }
@@ -53,7 +56,7 @@ export function requestedWaitMs(error: unknown): number | undefined {
   return wait === undefined ? undefined : Math.min(wait, maxWaitMs)
 }
 
-/** Creates the failure of a model call that is an activity of its own, with the delay of its retry. */
+/** Creates the activity failure of a model call outside of a step, with the delay of its retry. */
 export function createModelFailure(error: unknown, failures: number): ApplicationFailure {
   return ApplicationFailure.create({
     type: 'ModelFailed',

@@ -11,7 +11,7 @@ import type { Holder } from '../../db/turns/take-turn.ts'
 import { approvalRules, stricterApprovals } from '../../domain/chat/approvals.ts'
 import type { RequestMessage, StoredMessage } from '../../domain/chat/messages.ts'
 import { isRefusedKind } from '../../domain/chat/model-rejections.ts'
-import { holds } from '../../domain/chat/prompt/refused.ts'
+import { containsKind } from '../../domain/chat/prompt/refused.ts'
 import { isNearlyFull } from '../../domain/chat/prompt/compaction.ts'
 import { addUsage, computeCost } from '../../domain/credits/usage.ts'
 import { newApprovalId, newToolCallId } from '../../domain/fields/ids.ts'
@@ -50,14 +50,14 @@ export type CallContext = Holder & {
   /** Whether messages that wait to join the turn are added before the call. */
   yieldsToSteering: boolean
   signal: AbortSignal
-  /** True once this worker is shutting down and another one must make the call. */
+  /** True once this worker is shutting down and another worker must make the call. */
   isLeaving: () => boolean
   /** True if the call starts a queued run. */
   startsRun: () => boolean
 }
 
 /** The state of the turn after its model call, or the reason why no call was made. */
-export type CalledModel = TurnState | 'steered' | 'ended' | 'compact'
+export type ModelCallResult = TurnState | 'steered' | 'ended' | 'compact'
 
 type StepResult = {
   nextSeq: number
@@ -69,7 +69,8 @@ type StepResult = {
 type Attempt = { run: Run; step: number; attempt: number; promptMessages: TurnContext['promptMessages'] }
 
 /**
- * One attempt at one model call of a turn: opens the step in the log, streams the output into it and stores the result.
+ * Returns a function that makes one attempt at a model call of a turn. It opens the step in the log, streams the output into
+ * the log and stores the result.
  * The fence rejects every append of an attempt that was replaced. Rejects with `ModelCallError` when the model fails;
  * the failure is counted.
  */
@@ -81,23 +82,23 @@ export function createStepCall(deps: ActivityDeps) {
     context.hasEarlierTurns &&
     isNearlyFull(context.historyTokens, model, state.run.contextLimit)
 
-  /** Streams the output of one call to the log. Returns the frames that are not yet sent, which the caller appends. */
+  /** Streams the output of one call to the log. Returns the remaining frames, which the caller appends. */
   const stream = async (
     { run, step, attempt, promptMessages }: Attempt,
     { signal, isLeaving }: Pick<CallContext, 'signal' | 'isLeaving'>,
     call: ModelCall,
     framer: Framer,
-    opened: OpenedStep,
+    openedStep: OpenedStep,
   ): Promise<StepResult> => {
     const timeout = startTimeout(callTimeoutMs, 'the model call took too long')
-    const appender = writer.open({ runId: run.id, ...opened })
+    const appender = writer.open({ runId: run.id, ...openedStep })
     try {
       const parts = models.stream(call, AbortSignal.any([signal, appender.stale, timeout.signal]))
       return await write(parts, framer, appender)
     } catch (cause) {
       appender.stale.throwIfAborted()
       if (signal.reason instanceof StaleWriterError) throw signal.reason
-      // The next attempt retracts the output of a failed one that clients have seen, so that output must be in the log.
+      // The next attempt retracts the output that clients have received, so the log must contain that output.
       await appender.drain()
       const reason = isLeaving() ? 'worker_lost' : timeout.signal.aborted ? 'timeout' : 'model_error'
       const hasFailed = !signal.aborted
@@ -107,7 +108,7 @@ export function createStepCall(deps: ActivityDeps) {
       const abandonment = {
         runId: run.id,
         step,
-        fence: opened.fence,
+        fence: openedStep.fence,
         reason,
         weight,
         retryAfterMs,
@@ -130,7 +131,7 @@ export function createStepCall(deps: ActivityDeps) {
     const throughId = messages.at(-1)?.id
     if (!(error instanceof ModelError) || !isRefusedKind(error.rejection) || throughId === undefined) return error
     const { rejection: kind, message, detail } = error
-    if (!holds(messages, kind)) return error
+    if (!containsKind(messages, kind)) return error
     await insertRefusal(db, { chatId: run.chatId, modelId: run.modelId, kind, throughId })
     return new ModelError(message, { retryable: true, cause: error, rejection: kind, detail })
   }
@@ -142,7 +143,7 @@ export function createStepCall(deps: ActivityDeps) {
     let firstOutputMs: number | undefined
     const outcome = await readModelStream(parts, framer, {
       maxWeight: deps.settings.modelOutputLimit,
-      put: (frames, part) => {
+      onFrames: (frames, part) => {
         if (part !== undefined && 'delta' in part) firstOutputMs ??= Math.round(performance.now() - startedAt)
         for (const frame of frames) {
           folding.apply(frame)
@@ -154,7 +155,7 @@ export function createStepCall(deps: ActivityDeps) {
     return { ...(await appender.settle()), folding, outcome, firstOutputMs }
   }
 
-  return async (state: TurnState & { skills: Skill[] }, ctx: CallContext): Promise<CalledModel> => {
+  return async (state: TurnState & { skills: Skill[] }, ctx: CallContext): Promise<ModelCallResult> => {
     const { run, step, answer, skills } = state
     const firstAttempt = step === 0 ? ctx.firstAttempt : 1
     // At least one more than the failed calls, because a failed head start counts as the first attempt.
@@ -178,18 +179,19 @@ export function createStepCall(deps: ActivityDeps) {
       output: ctx.unstored.result,
     }
     // Opens the step before the model call, so that no call starts after a stop was acknowledged.
-    const opened = await recheckIfSlow(() => openStep(db, opening))
+    const openedStep = await recheckIfSlow(() => openStep(db, opening))
     ctx.unstored.result = undefined
-    if (typeof opened === 'string') return opened
+    if (typeof openedStep === 'string') return openedStep
     notifier.wakeSoon(run.id)
-    const trimsInput = exceedsContext(state.input, context.neededInput)
+    const trimsInput = isMostlyUnneeded(state.input, context.neededInput)
     if (trimsInput) await storeInput(db, run.id, context.neededInput)
-    const rules = approvalRules(stricterApprovals(opened.approvals, run.inherited?.approvals ?? null), run)
-    const framer = createFramer({ step, attempt, newToolCallId, checkInput: rules.checked(tools.checkInput) })
+    const rules = approvalRules(stricterApprovals(openedStep.approvals, run.inherited?.approvals ?? null), run)
+    const framer = createFramer({ step, attempt, newToolCallId, checkInput: rules.withApprovalCheck(tools.checkInput) })
     const idempotencyKey = `${run.id}:${step}:${attempt}`
     const call = { idempotencyKey, modelId: run.modelId, prompt: context.prompt, tools: tools.definitions }
-    const attempted = { run, step, attempt, promptMessages: context.promptMessages }
-    const { nextSeq, rest, folding, outcome, firstOutputMs } = await stream(attempted, ctx, call, framer, opened)
+    const attemptContext = { run, step, attempt, promptMessages: context.promptMessages }
+    const result = await stream(attemptContext, ctx, call, framer, openedStep)
+    const { nextSeq, rest, folding, outcome, firstOutputMs } = result
     const costUsd = computeCost(outcome.usage, outcome.costUsd, model.prices)
     const toolCalls = validCalls(outcome).map((call) => ({ ...call, ...createApproval(call, outcome, rules) }))
     const endFrames = [
@@ -238,7 +240,7 @@ export function createStepCall(deps: ActivityDeps) {
   }
 }
 
-/** Returns the message of the turn with the output of its model call, as the store would return it. */
+/** Returns the message of the turn with the output of its model call, in the form in which the store returns it. */
 function appendOutput({ run, answer }: TurnState, { parts, metadata }: Folding): StoredMessage {
   return {
     id: run.assistantMessageId,
@@ -256,13 +258,13 @@ function describeError(error: unknown): { rejection?: string | undefined; detail
 function createApproval(
   call: ModelOutcome['toolCalls'][number],
   { goesOn }: ModelOutcome,
-  { asksFor }: Pick<ReturnType<typeof approvalRules>, 'asksFor'>,
+  { requestsApproval }: Pick<ReturnType<typeof approvalRules>, 'requestsApproval'>,
 ): { approvalId?: string; approval?: 'requested' } {
-  return goesOn && asksFor(call) ? { approvalId: newApprovalId(), approval: 'requested' } : {}
+  return goesOn && requestsApproval(call) ? { approvalId: newApprovalId(), approval: 'requested' } : {}
 }
 
-/** True when rewriting the stored input pays off, because more than half of it can never reach the model again. */
-function exceedsContext(input: readonly RequestMessage[], needed: readonly RequestMessage[]): boolean {
+/** True when more than half of the stored input can never reach the model again, so that rewriting it saves space. */
+function isMostlyUnneeded(input: readonly RequestMessage[], needed: readonly RequestMessage[]): boolean {
   return needed.length < input.length && 2 * JSON.stringify(needed).length < JSON.stringify(input).length
 }
 

@@ -26,7 +26,7 @@ import { approvalRules } from '../../domain/chat/approvals.ts'
 import { maxPauseMs, pauseBeforeRetry } from '../../domain/chat/pauses.ts'
 import { promptTokens } from '../../domain/chat/prompt/context.ts'
 import { subAgentPrompt } from '../../domain/chat/sub-agent.ts'
-import { maxFailures, type SubAdvanced } from '../../domain/chat/turns.ts'
+import { maxFailures, type SubAgentAction } from '../../domain/chat/turns.ts'
 import { computeCost } from '../../domain/credits/usage.ts'
 import { newToolCallId } from '../../domain/fields/ids.ts'
 import { Folding } from '../../domain/log/fold.ts'
@@ -44,11 +44,11 @@ import { createTakeoverFailure } from './working.ts'
 
 const maxSteps = 30
 
-const modelFailed = { success: false, error: 'The model call of the sub-agent failed' }
+const failedOutput = { success: false, error: 'The model call of the sub-agent failed' }
 
 /**
- * Advances the sub-agent of one `task` call by the steps of one batch, as for a turn: model call, tools, and finally
- * the output of the call. A failed model becomes an output for the parent and does not end the turn.
+ * Advances the sub-agent of one `task` call by the steps of one batch: model calls, tools, and finally the output of the
+ * `task` call. A failed model call becomes that output and does not end the turn.
  */
 export function createSubAgentLoop(deps: ActivityDeps) {
   const { db, lock, log, notifier } = deps
@@ -63,10 +63,10 @@ export function createSubAgentLoop(deps: ActivityDeps) {
     store: (result) => db.begin((tx) => finishSubCall(tx, result)),
   })
 
-  /** Stores the output: the messages and tool results of the sub-agent, even when it has used up its steps. */
-  const end = async (task: TaskCall, state: SubAgentState, failed = false): Promise<SubAdvanced> => {
+  /** Stores the output of the `task` call: the messages and tool results of the sub-agent, even when its steps are used up. */
+  const end = async (task: TaskCall, state: SubAgentState, failed = false): Promise<SubAgentAction> => {
     const progress = await findProgress(db, task)
-    const output = failed || progress === undefined ? modelFailed : { final: finalMessages(state.parts), ...progress }
+    const output = failed || progress === undefined ? failedOutput : { final: finalMessages(state.parts), ...progress }
     await finishToolCall(db, { ...task, output })
     notifier.wake(task.runId)
     return { next: 'nothing' }
@@ -87,7 +87,7 @@ export function createSubAgentLoop(deps: ActivityDeps) {
     return pauseBeforeRetry(failures, requestedWaitMs(error))
   }
 
-  const advance = async (task: TaskBatch & Holder, batch: Batch): Promise<SubAdvanced> => {
+  const advance = async (task: TaskBatch & Holder, batch: Batch): Promise<SubAgentAction> => {
     const { signal } = batch
     const { sessionId, createdAt: startedAt } = await readRun(db, task.runId)
     const subAgent = { toolCallId: task.toolCallId, startedAt }
@@ -124,7 +124,7 @@ export function createSubAgentLoop(deps: ActivityDeps) {
 
   return (task: TaskCall) => {
     const holder = { holder: lock.processId, activityId: Context.current().info.activityId }
-    return async (batch: Batch): Promise<SubAdvanced> => {
+    return async (batch: Batch): Promise<SubAgentAction> => {
       const batchNumber = await takeTask(db, { ...task, ...holder })
       if (batchNumber === undefined) return { next: 'nothing' }
       const taskBatch = { ...task, ...holder, batch: batchNumber }
@@ -144,12 +144,12 @@ export function createSubAgentLoop(deps: ActivityDeps) {
 
 const tools = offerTools({ isSubAgent: true, headless: true, hasSkills: false })
 
-/** Interval at which a call that writes nothing to the log checks for a stop or a newer attempt. */
+/** Interval at which a call, which writes nothing to the log, stores its progress and checks for a stop or newer attempt. */
 const progressIntervalMs = 1000
 
 /**
- * Returns a function that makes one model call of a sub-agent. A row records which attempt may end it. Clients see the
- * output only after the step has ended.
+ * Returns a function that makes one model call of a sub-agent. A row records which attempt may end the step.
+ * Clients receive the output only after the step has ended.
  */
 function createSubModelCall(deps: ActivityDeps) {
   const { db, models, notifier } = deps
@@ -178,14 +178,14 @@ function createSubModelCall(deps: ActivityDeps) {
   const attemptCall = async (attempt: SubAttempt, call: ModelCall, framer: Framer, signal: AbortSignal) => {
     const timeout = startTimeout(callTimeoutMs, 'the model call took too long')
     let characters = 0
-    const watched = watch(attempt, () => characters)
+    const watcher = watch(attempt, () => characters)
     const folding = new Folding()
     folding.apply({ type: 'start-step' })
     try {
-      const output = models.stream(call, AbortSignal.any([signal, watched.stale, timeout.signal]))
+      const output = models.stream(call, AbortSignal.any([signal, watcher.stale, timeout.signal]))
       const outcome = await readModelStream(output, framer, {
         maxWeight: deps.settings.modelOutputLimit,
-        put: (frames, part) => {
+        onFrames: (frames, part) => {
           if (part !== undefined && 'delta' in part) characters += part.delta.length
           for (const frame of frames) folding.apply(frame)
           return undefined
@@ -197,7 +197,7 @@ function createSubModelCall(deps: ActivityDeps) {
       throw error
     } finally {
       timeout.stop()
-      watched.end()
+      watcher.end()
     }
   }
 
@@ -224,13 +224,13 @@ function createSubModelCall(deps: ActivityDeps) {
       tools: tools.definitions,
     }
     const rules = approvalRules(state.approvals, { headless: true, subAgent: true })
-    const framer = createFramer({ step, attempt, newToolCallId, checkInput: rules.checked(tools.checkInput) })
+    const framer = createFramer({ step, attempt, newToolCallId, checkInput: rules.withApprovalCheck(tools.checkInput) })
     const { parts, outcome } = await attemptCall(ids, call, framer, signal)
     const calls = validCalls(outcome)
     const costUsd = computeCost(outcome.usage, outcome.costUsd, model.prices)
     const { finishReason, goesOn, usage } = outcome
-    const ended = { ...ids, parts, finishReason, goesOn, usage, costUsd, prices: model.prices, calls }
-    await db.begin((tx) => finishSubStep(tx, ended))
+    const finishedStep = { ...ids, parts, finishReason, goesOn, usage, costUsd, prices: model.prices, calls }
+    await db.begin((tx) => finishSubStep(tx, finishedStep))
     notifier.wake(runId)
   }
 }

@@ -7,21 +7,21 @@ import { cutText } from '../tools/cut.ts'
 const maxBytes = 198_000
 
 /**
- * Converts the messages of a sub-agent to model messages. Keeps the last ones that fit the stored output of a call and
- * drops results without their call. If no message fits, returns the text of the last assistant message, cut to the limit;
- * empty if that message has no text.
+ * Converts the messages of a sub-agent to model messages. Keeps the last messages that fit into the stored output of a
+ * call, and drops results without their call. If no message fits, returns the text of the last assistant message, cut to the
+ * limit, or nothing if that message has no text.
  */
 export function finalMessages(parts: readonly MessagePart[]): LanguageModelV3Message[] {
   const messages = toPrompt([{ role: 'assistant', parts: [...parts] }])
   const last = messages.findLastIndex((message) => message.role === 'assistant')
-  let from = messages.length
+  let firstIndex = messages.length
   let bytes = 0
   for (let index = messages.length - 1; index >= 0; index--) {
     bytes += countBytes(messages[index])
     if (bytes > maxBytes) break
-    if (messages[index]?.role === 'assistant') from = index
+    if (messages[index]?.role === 'assistant') firstIndex = index
   }
-  return from < messages.length ? messages.slice(from) : cutMessage(messages[last])
+  return firstIndex < messages.length ? messages.slice(firstIndex) : cutMessage(messages[last])
 }
 
 function countBytes(message: LanguageModelV3Message | undefined): number {

@@ -20,7 +20,7 @@ import { startTimeout } from '../runtime/timeout.ts'
 
 const outcomeUnknown = { success: false, error: 'interrupted, outcome unknown' }
 const notStarted = { success: false, error: 'not started: the sandbox could not be reached; nothing was done' }
-/** For a tool that belongs to a newer build, or whose calls the turn handles itself. */
+/** Output for a tool of a newer build, or for a tool whose calls the turn loop handles. */
 const notExecutable = { success: false, error: 'this worker cannot run the tool; nothing was done' }
 const failedEveryAttempt = { success: false, error: 'failed at every attempt' }
 
@@ -47,30 +47,30 @@ export type CallContext = Holder & {
   onRunning: (tools: string[]) => void
   /** Whether the output of the last call is returned without being stored, if the call may repeat. */
   keepsLastOutput?: boolean
-  /** Called when the files of the sandbox turn out to be lost; the chat was notified. */
+  /** Called when a loss of the sandbox's files is detected, after the chat was notified. */
   onLoss?: () => void
-  /** Of a sub-agent: the call that it works on, and the start of its run. It learns of losses since by its outputs. */
+  /** For a sub-agent: its `task` call, and the start of its run. The outputs of its tools report later losses of files. */
   subAgent?: { toolCallId: string; startedAt: Date }
 }
 
 /** Maximum number of calls of one step that run at the same time. */
 export const maxConcurrentCalls = 16
-/** Timeout of one attempt at a call. Tools have shorter ones of their own. */
+/** Timeout of one attempt at a call. Tools have their own, shorter timeouts. */
 const callTimeoutMs = 130_000
 /** Maximum tries of a call whose sandbox cannot be opened, which take a few minutes in total. */
 const maxTries = 25
 
 /** Outputs of all calls. The caller must store `unstored`. */
 type Outputs = { outputs: { toolCallId: string; output: unknown }[]; unstored: ToolResult | undefined }
-/** Result of a call. `forget` deletes its receipt in the sandbox, once the output is stored. */
-type ExecutionResult = { output: unknown; forget?: () => Promise<void> }
+/** Result of a call. `deleteReceipt` deletes its receipt in the sandbox after the output is stored. */
+type ExecutionResult = { output: unknown; deleteReceipt?: () => Promise<void> }
 /** Executes a prepared call. `mayRun` is false when an earlier attempt may have had effects that must not repeat. */
 type ExecuteCall = (mayRun: boolean) => Promise<ExecutionResult>
 type ToolIn<Location extends Tool['runsIn']> = Extract<Tool, { runsIn: Location }>
 
 /**
  * Executes the open calls of a step concurrently and returns their outputs. Safe to run again: a call that may have had
- * effects is not repeated; its receipt provides the output. A call that fails three times is abandoned with an output
+ * effects is not repeated, and its receipt provides the output. A call that fails three times is abandoned with an output
  * that reports the failure; lost workers and shutdowns do not count as failures. Rejects only when the signal aborts, or with
  * `StaleWriterError`.
  */
@@ -116,25 +116,25 @@ export function createToolCalls(deps: ActivityDeps, toolCalls: ToolCallStore) {
     const outputs: Outputs['outputs'] = []
     let unstored: ToolResult | undefined
     const { runId, keepsLastOutput } = ctx
-    const running = new Set<OpenCall>()
+    const runningCalls = new Set<OpenCall>()
     const queue = calls.values()
     const failure = new AbortController()
     const signal = AbortSignal.any([ctx.signal, failure.signal])
-    const report = (): void => ctx.onRunning([...running].map(({ toolName }) => toolName))
+    const report = (): void => ctx.onRunning([...runningCalls].map(({ toolName }) => toolName))
     const worker = async (): Promise<void> => {
       for (const call of queue) {
         signal.throwIfAborted()
-        running.add(call)
+        runningCalls.add(call)
         report()
         const { toolCallId } = call
-        const { output, forget } = await executeWithRetries(call, { ...ctx, signal })
+        const { output, deleteReceipt } = await executeWithRetries(call, { ...ctx, signal })
         const result = { runId, toolCallId, output: storableJson(output) }
         const isKept = keepsLastOutput && outputs.length === calls.length - 1 && isRepeatable(call.toolName, call.input)
         if (isKept) unstored = result
         outputs.push({ toolCallId, output: isKept ? result.output : await store(result, call) })
         // A receipt that cannot be deleted now is deleted with the sandbox.
-        if (!isKept) forget?.().catch(() => {})
-        running.delete(call)
+        if (!isKept) deleteReceipt?.().catch(() => {})
+        runningCalls.delete(call)
         report()
       }
     }
@@ -201,27 +201,27 @@ async function prepareInSandbox(
   const skills = () => listRunSkills(deps.db, runId)
   const context = { signal, receipt, environment, network: createRunNetwork(deps, runId), skills }
   const { run, recall } = tool
-  const forget = recall && { forget: () => sandbox.dropReceipt(receipt) }
+  const deleteReceipt = recall && { deleteReceipt: () => sandbox.dropReceipt(receipt) }
   return async (mayRun) => {
     const output = mayRun ? await run(input, context, sandbox) : await recall?.(sandbox, receipt)
-    return { output: { ...(output ?? outcomeUnknown), ...(notice !== undefined && { notice }) }, ...forget }
+    return { output: { ...(output ?? outcomeUnknown), ...(notice !== undefined && { notice }) }, ...deleteReceipt }
   }
 }
 
-/** Announces a loss of files before the first call of an agent that runs without them. Returns what its output must say. */
+/** Announces a loss of files before the first call after the loss. Returns the notice to add to the output of that call. */
 type Announce = (ctx: CallContext, loss: SandboxLoss | undefined) => Promise<string | undefined>
 
-const maxRemembered = 1000
+const maxAnnounced = 1000
 
 function createAnnouncements({ db, notifier }: ActivityDeps): Announce {
-  const announced = new Set<string>()
+  const announcedKeys = new Set<string>()
   return async ({ runId, subAgent, onLoss }, loss) => {
     if (loss === undefined) return undefined
     const key = `${runId} ${subAgent?.toolCallId ?? ''} ${loss.epoch}`
-    if (announced.has(key)) return undefined
+    if (announcedKeys.has(key)) return undefined
     const isNew = await db.begin((tx) => announceLoss(tx, runId, loss))
-    if (announced.size >= maxRemembered) announced.clear()
-    announced.add(key)
+    if (announcedKeys.size >= maxAnnounced) announcedKeys.clear()
+    announcedKeys.add(key)
     if (isNew) {
       notifier.wake(runId)
       onLoss?.()
@@ -239,6 +239,6 @@ async function prepareInWorker(
   const { egress, platform } = deps
   const platformHeaders = createRunKeyHeaders(deps, runId)
   const context = { signal, runId, toolCallId, egress, platformHeaders, baseUrl: platform.baseUrl }
-  // The effect of an earlier attempt that could not store its result is unknown.
+  // An earlier attempt did not store its result, so its effect is unknown.
   return async (mayRun) => ({ output: mayRun ? await tool.run(input, context) : outcomeUnknown })
 }

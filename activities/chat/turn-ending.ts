@@ -1,15 +1,15 @@
 import { isCommitDue } from '../../db/turns/commit.ts'
 import type { TurnState } from '../../db/turns/context.ts'
 import { endTurn } from '../../db/turns/ending/end-turn.ts'
-import type { Advanced, TurnEnd } from '../../domain/chat/turns.ts'
+import type { TurnAction, TurnEnd } from '../../domain/chat/turns.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { wakeAfterRun } from '../sandboxes/lifecycle.ts'
 
-/** Returns the functions that end a turn. `again`: an earlier attempt may have failed while it ended the turn. */
+/** Returns the functions that end a turn. `isRepeat`: an earlier attempt may have failed while it ended the turn. */
 export function createTurnEnding(deps: ActivityDeps) {
   /** Ends the run in any state. Safe to run again: an ended run does not change. */
-  const finalize = async (runId: string, end: TurnEnd, again: boolean): Promise<void> => {
-    await endTurn(deps, { runId, end, again })
+  const finalize = async (runId: string, end: TurnEnd, isRepeat: boolean): Promise<void> => {
+    await endTurn(deps, { runId, end, again: isRepeat })
     // Not awaited: the sweeper repeats a lost wake-up.
     wakeAfterRun(deps, runId).catch((error: unknown) =>
       deps.log.warn({ runId, err: error }, 'failed to wake the watcher of a sandbox'),
@@ -17,16 +17,13 @@ export function createTurnEnding(deps: ActivityDeps) {
   }
   return {
     finalize,
-    /**
-     * Ends the turn if there is nothing to commit; otherwise returns that its workflow must commit first. An ended run does not
-     * change.
-     */
-    end: async ({ run, usedTools }: TurnState, end: TurnEnd, again: boolean): Promise<Advanced> => {
+    /** Ends the turn, or returns `commit` if its workflow must commit files first. An ended run does not change. */
+    end: async ({ run, usedTools }: TurnState, end: TurnEnd, isRepeat: boolean): Promise<TurnAction> => {
       if (end.reason === 'natural' && (usedTools || (await isCommitDue(deps.db, run.id))))
         return { next: 'commit', end }
-      const isOver = run.status === 'completed' || run.status === 'failed'
-      if (!isOver) await finalize(run.id, end, again)
-      return { next: 'nothing', recordsDiff: usedTools && !isOver && end.reason !== 'natural' }
+      const isEnded = run.status === 'completed' || run.status === 'failed'
+      if (!isEnded) await finalize(run.id, end, isRepeat)
+      return { next: 'nothing', recordsDiff: usedTools && !isEnded && end.reason !== 'natural' }
     },
   }
 }

@@ -15,7 +15,7 @@ import {
   headStartAttempt,
   maxFailures,
   modelErrorText,
-  type Advanced,
+  type TurnAction,
   type OpenCall,
   type StepResult,
   type TurnEnd,
@@ -43,26 +43,26 @@ export type TurnBatchOptions = {
   besideSubAgents?: boolean | undefined
 }
 
-/** One batch of a turn. `timeLimit` aborts when the time limit of the turn is reached. */
-type Run = TurnBatch & {
+/** Context of one batch of a turn. `timeLimit` aborts when the time limit of the turn is reached. */
+type BatchContext = TurnBatch & {
   batchRun: Batch
   options: TurnBatchOptions
   signal: AbortSignal
   timeLimit: AbortController
-  /** Output of the previous step's last tool call, which is stored with the opening of the next step. */
+  /** Output of the last tool call of the previous step. It is stored by the statement that opens the next step. */
   unstored: UnstoredOutput
-  end: (state: TurnState, end: TurnEnd) => Promise<Advanced>
+  end: (state: TurnState, end: TurnEnd) => Promise<TurnAction>
 }
 
 /**
- * Options of a head start. The engine does not track it yet, so a lost one is reported as the first activity of the turn.
+ * Options of a head start. The engine does not track it yet, so a lost head start is reported as the turn's first activity.
  */
 export const headStartOptions: TurnBatchOptions = { activityId: '1', claim: 'new' }
 
 /**
  * Advances a turn by the steps of one batch: model call, tools, next model call. The state is in Postgres, where the batch
- * number ensures that only one loop across all processes can open a step or start a tool. A loop may therefore stop at any
- * point and another one continue elsewhere without repeating finished work.
+ * number ensures that only one loop across all processes can open a step or start a tool. A loop can therefore stop at any
+ * point, and a loop in another process continues without repeating finished work.
  */
 export function createTurnLoop(deps: ActivityDeps, batches: Pick<Batches, 'follow'>) {
   const { db, lock, notifier, log } = deps
@@ -79,41 +79,45 @@ export function createTurnLoop(deps: ActivityDeps, batches: Pick<Batches, 'follo
     store: storeOutput,
   })
 
-  const flush = async ({ unstored }: Run): Promise<void> => {
+  const storeUnstored = async ({ unstored }: BatchContext): Promise<void> => {
     if (unstored.result !== undefined) await storeOutput(unstored.result)
     unstored.result = undefined
   }
 
   /**
-   * Takes the turn once another process that runs it is done or silent. Returns undefined when the turn is closed, or is not
-   * free for a head start.
+   * Claims the turn once no other process runs it, or that process is silent. Returns undefined when the turn is closed, or
+   * when a head start finds it claimed.
    */
-  const take = async (runId: string, { activityId, claim }: TurnBatchOptions, signal: AbortSignal) => {
+  const claimTurn = async (runId: string, { activityId, claim }: TurnBatchOptions, signal: AbortSignal) => {
     const other = batches.follow(runId)
     const ids = { runId, holder: lock.processId, activityId }
     let isAdvanced = false
     try {
       for (let currentClaim = claim; ; currentClaim = other.silentMs() > maxSilenceMs ? 'any' : claim) {
-        const taken = await takeTurn(db, { ...ids, claim: currentClaim, detectsDead: lock.settled() })
-        if (taken === 'closed' || ('heldBy' in taken && claim === 'new')) return undefined
-        if ('batch' in taken) return { ...ids, ...taken }
+        const result = await takeTurn(db, { ...ids, claim: currentClaim, detectsDead: lock.settled() })
+        if (result === 'closed' || ('heldBy' in result && claim === 'new')) return undefined
+        if ('batch' in result) return { ...ids, ...result }
         if (!isAdvanced) await advanceRun(db, runId)
         isAdvanced = true
-        await other.untilNews(taken.heldBy, signal)
+        await other.waitForUpdate(result.heldBy, signal)
       }
     } finally {
       other.close()
     }
   }
 
-  /** Counts a failed call towards its step, unless the model call itself has counted it or the store has its result. */
-  const countFailed = async ({ runId, batch, signal }: Run, step: number, error: unknown): Promise<void> => {
+  /** Counts a failed call towards its step, unless the model call has counted it or the store has its result. */
+  const countCallFailure = async (
+    { runId, batch, signal }: BatchContext,
+    step: number,
+    error: unknown,
+  ): Promise<void> => {
     if (error instanceof ModelCallError) return
     signal.throwIfAborted()
     if (error instanceof StaleWriterError) {
       // The commit may have ended the step even though its response was lost.
-      const stored = await readTurnState(db, runId, step)
-      if (stored.open && stored.batch === batch && stored.result !== undefined) return
+      const storedState = await readTurnState(db, runId, step)
+      if (storedState.open && storedState.batch === batch && storedState.result !== undefined) return
       throw error
     }
     log.warn({ runId, step, err: error }, 'a step failed')
@@ -130,7 +134,7 @@ export function createTurnLoop(deps: ActivityDeps, batches: Pick<Batches, 'follo
   }
 
   /** Makes one attempt at the model call of a step. Steering messages join the turn before the call. */
-  const attemptCall = async (state: TurnState, run: Run) => {
+  const attemptCall = async (state: TurnState, run: BatchContext) => {
     const { step, attempt } = state
     const { runId, batch, batchRun, options, signal } = run
     const context = {
@@ -143,36 +147,40 @@ export function createTurnLoop(deps: ActivityDeps, batches: Pick<Batches, 'follo
       startsRun: () => batchRun.isJoined(),
     }
     const skills = state.skills ?? (await findRunSkills(deps, state.run, signal))
-    const known = await announceIfLost(state)
-    const called = await callModel({ ...known, skills }, { ...context, yieldsToSteering: attempt === undefined })
-    if (called !== 'steered') return called
+    const current = await announceIfLost(state)
+    const callResult = await callModel({ ...current, skills }, { ...context, yieldsToSteering: attempt === undefined })
+    if (callResult !== 'steered') return callResult
     await db.begin((tx) => joinTurn(tx, { runId, step, batch }))
     notifier.wake(runId)
     return callModel({ ...(await readTurnState(db, runId, step)), skills }, { ...context, yieldsToSteering: false })
   }
 
-  /** Makes one model call, or returns the reason why the turn cannot make it. */
-  const callOrReturn = async (state: TurnState, run: Run, stepLimit: number): Promise<TurnState | Advanced> => {
+  /** Makes one model call and returns the new state, or returns what the workflow must do instead. */
+  const advanceModelCall = async (
+    state: TurnState,
+    run: BatchContext,
+    stepLimit: number,
+  ): Promise<TurnState | TurnAction> => {
     const { step, failures, failedCall } = state
     if (step >= stepLimit) return run.end(state, { reason: 'step_limit' })
     if (failures >= maxFailures) return run.end(state, { reason: 'error', errorText: modelErrorText(state.rejection) })
     const pauseMs = failedCall === undefined ? 0 : remainingPause(failedCall, failures)
     if (pauseMs > maxPauseMs) return { next: 'pause', ms: pauseMs }
     if (pauseMs > 0) await sleep(pauseMs, run.signal)
-    const called = await attemptCall(state, run)
-      .finally(() => flush(run))
-      .catch((error: unknown) => countFailed(run, step, error))
-    if (called === 'compact') return { next: 'compact', step }
-    return typeof called === 'object' ? called : readTurnState(db, run.runId, step)
+    const callResult = await attemptCall(state, run)
+      .finally(() => storeUnstored(run))
+      .catch((error: unknown) => countCallFailure(run, step, error))
+    if (callResult === 'compact') return { next: 'compact', step }
+    return typeof callResult === 'object' ? callResult : readTurnState(db, run.runId, step)
   }
 
-  /** Executes the tool calls of a step whose model call has ended, and returns what follows. */
-  const executeOrReturn = async (
+  /** Executes the tool calls of a step and returns the next state, or what the workflow must do instead. */
+  const advanceToolCalls = async (
     state: TurnState,
-    run: Run,
+    run: BatchContext,
     result: StepResult,
     stepLimit: number,
-  ): Promise<TurnState | Advanced> => {
+  ): Promise<TurnState | TurnAction> => {
     const { batchRun, options } = run
     const { step } = state
     const [tasks, calls] = [true, false].map((isTask) =>
@@ -184,8 +192,8 @@ export function createTurnLoop(deps: ActivityDeps, batches: Pick<Batches, 'follo
     if (calls.length > 0 && !isStarted && batchRun.isSpent() && options.besideSubAgents !== true)
       return { next: 'advance' }
     const onRunning = (tools: string[]): void => void (batchRun.progress = { step, tools })
-    let isRestored = false
-    const onLoss = (): void => void (isRestored = true)
+    let hasLostFiles = false
+    const onLoss = (): void => void (hasLostFiles = true)
     const { outputs, unstored } = await executeCalls(calls, {
       ...run,
       sessionId: state.run.sessionId,
@@ -201,16 +209,16 @@ export function createTurnLoop(deps: ActivityDeps, batches: Pick<Batches, 'follo
     const { finishReason } = result
     if (finishReason !== 'tool-calls') return run.end({ ...state, usedTools }, { reason: 'natural', finishReason })
     const nextStep = { attempt: undefined, failures: 0, failedCall: undefined, result: undefined }
-    if (batchRun.isSpent() || isRestored) await flush(run)
+    if (batchRun.isSpent() || hasLostFiles) await storeUnstored(run)
     if (batchRun.isSpent()) return { next: 'advance' }
-    // The message has the announcement of the loss.
-    if (isRestored) return { ...(await readTurnState(db, run.runId, step + 1)), skills: state.skills }
+    // The stored message contains the announcement of the loss.
+    if (hasLostFiles) return { ...(await readTurnState(db, run.runId, step + 1)), skills: state.skills }
     return { ...state, ...nextStep, step: step + 1, usedTools, answer }
   }
 
-  const advance = async (run: Run, first: TurnState | undefined): Promise<Advanced> => {
+  const advance = async (run: BatchContext, first: TurnState | undefined): Promise<TurnAction> => {
     const { runId, batchRun, options, timeLimit } = run
-    let state: TurnState | Advanced = first ?? (await readTurnState(db, runId))
+    let state: TurnState | TurnAction = first ?? (await readTurnState(db, runId))
     if (state.run.status === 'queued' && options.claim !== 'new') await advanceRun(db, runId)
     const { stepLimit, timeLimitMs } = limitsFrom(state.run, deps.settings, Date.now())
     const timer = setTimeout(() => timeLimit.abort(new Error('the turn exceeded its time limit')), timeLimitMs)
@@ -219,7 +227,9 @@ export function createTurnLoop(deps: ActivityDeps, batches: Pick<Batches, 'follo
         batchRun.progress = { step: state.step }
         if (!state.open) return await run.end(state, { reason: 'stopped' })
         const { result }: TurnState = state
-        state = await (result ? executeOrReturn(state, run, result, stepLimit) : callOrReturn(state, run, stepLimit))
+        state = await (result
+          ? advanceToolCalls(state, run, result, stepLimit)
+          : advanceModelCall(state, run, stepLimit))
       }
       return state
     } finally {
@@ -227,8 +237,11 @@ export function createTurnLoop(deps: ActivityDeps, batches: Pick<Batches, 'follo
     }
   }
 
-  /** Returns what follows a failure: another batch may have taken the turn, or a stop may have closed it. */
-  const endAfter = async ({ runId, batch, batchRun, timeLimit, end }: Run, error: unknown): Promise<Advanced> => {
+  /** Ends the turn after a stop or its time limit. Throws after any other failure. */
+  const resolveFailure = async (
+    { runId, batch, batchRun, timeLimit, end }: BatchContext,
+    error: unknown,
+  ): Promise<TurnAction> => {
     if (batchRun.isLeaving()) throw error
     const state = await readTurnState(db, runId)
     if (!state.open) return end(state, { reason: 'stopped' })
@@ -238,35 +251,35 @@ export function createTurnLoop(deps: ActivityDeps, batches: Pick<Batches, 'follo
   }
 
   /**
-   * Runs one batch of the turn. A later attempt of an activity claims the turn from the earlier process, because the
-   * engine considers that process lost.
+   * Runs one batch of the turn. A later attempt of an activity claims the turn from the earlier process, because
+   * the engine considers that process lost.
    */
-  return async (runId: string, batchRun: Batch, options: TurnBatchOptions): Promise<Advanced> => {
+  return async (runId: string, batchRun: Batch, options: TurnBatchOptions): Promise<TurnAction> => {
     const isNew = options.claim === 'new'
     // An earlier attempt of the activity may have failed at the end of the turn.
-    const end: Run['end'] = (state, turnEnd) => ending.end(state, turnEnd, options.claim === 'any')
-    // The state of a turn that no batch has started does not change while the turn is taken, so both are read in
+    const end: BatchContext['end'] = (state, turnEnd) => ending.end(state, turnEnd, options.claim === 'any')
+    // The state of a turn that no batch has started does not change while the turn is claimed, so the reads run in
     // parallel.
-    const [taken, skills, state] = await Promise.all([
-      take(runId, options, batchRun.signal),
+    const [claimedTurn, skills, state] = await Promise.all([
+      claimTurn(runId, options, batchRun.signal),
       isNew ? takeKnownSkills(db, runId) : undefined,
       isNew ? readTurnState(db, runId) : undefined,
     ])
-    if (taken === undefined && isNew) return { next: 'advance' }
-    if (taken === undefined) {
+    if (claimedTurn === undefined && isNew) return { next: 'advance' }
+    if (claimedTurn === undefined) {
       if (!batchRun.hadHeadStart) notifier.turnArrived(runId)
       return end(await readTurnState(db, runId), { reason: 'stopped' })
     }
     const timeLimit = new AbortController()
     const signal = AbortSignal.any([batchRun.signal, timeLimit.signal])
-    const run = { ...taken, batchRun, options, timeLimit, unstored: { result: undefined }, end, signal }
-    let advanced: Advanced = { next: 'advance' }
+    const run = { ...claimedTurn, batchRun, options, timeLimit, unstored: { result: undefined }, end, signal }
+    let action: TurnAction = { next: 'advance' }
     try {
-      if (isNew && skills === undefined) return advanced
-      advanced = await advance(run, state && { ...state, skills }).catch((error: unknown) => endAfter(run, error))
-      return advanced
+      if (isNew && skills === undefined) return action
+      action = await advance(run, state && { ...state, skills }).catch((error: unknown) => resolveFailure(run, error))
+      return action
     } finally {
-      if (advanced.next !== 'nothing') await releaseTurn(db, taken)
+      if (action.next !== 'nothing') await releaseTurn(db, claimedTurn)
     }
   }
 }

@@ -3,7 +3,7 @@ import { countFailure } from '../../db/log/attempts.ts'
 import { advanceRun, readRun } from '../../db/runs/runs.ts'
 import { readTurnState } from '../../db/turns/context.ts'
 import { limitsFrom } from '../../domain/runs/origin.ts'
-import { maxFailures, type Advanced, type SubAdvanced, type TurnEnd } from '../../domain/chat/turns.ts'
+import { maxFailures, type TurnAction, type SubAgentAction, type TurnEnd } from '../../domain/chat/turns.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { withHeartbeat } from '../runtime/heartbeat.ts'
 import { isRepositoryDenied } from '../repositories/access.ts'
@@ -13,15 +13,15 @@ import { createTurnEnding } from './turn-ending.ts'
 import { createTurnLoop } from './turn-loop.ts'
 import { isHandedOver, withWorkerLock } from './working.ts'
 
-/** Step number under which failures before step 0 are counted. */
-const beforeSteps = -1
+/** Step number that counts failures before step 0. */
+const preparationStep = -1
 
-/** `accountId`: the account whose share of this worker's slots the batch uses. */
+/** `accountId`: the account whose slots of this worker the batch uses. */
 type Work = { runId: string; accountId: string | undefined }
 
 /**
- * `compacted`: the history has been summarized as far as possible. `besideSubAgents`: only the tools of the newest
- * step.
+ * `compacted`: the history has been summarized as far as possible. `besideSubAgents`: executes only
+ * the tools of the newest step.
  */
 type TurnToAdvance = Work & { compacted?: boolean; besideSubAgents?: boolean }
 
@@ -56,7 +56,7 @@ export function createTurnActivities(deps: ActivityDeps) {
       } catch (error) {
         if (error instanceof CancelledFailure || isHandedOver(error) || isRepositoryDenied(error)) throw error
         deps.log.error({ runId, err: error }, 'failed to prepare the sandbox of a headless run')
-        const failures = await countFailure(deps.db, runId, beforeSteps)
+        const failures = await countFailure(deps.db, runId, preparationStep)
         throw ApplicationFailure.create({
           type: 'SandboxFailed',
           message: 'the sandbox could not be started',
@@ -69,7 +69,7 @@ export function createTurnActivities(deps: ActivityDeps) {
      * Runs a batch of steps of a turn. Safe to run again: finished steps are read from the store, and the batch number
      * allows only one process to write the turn. A batch that this process already runs is joined.
      */
-    advanceTurn: ({ runId, accountId, ...options }: TurnToAdvance): Promise<Advanced> => {
+    advanceTurn: ({ runId, accountId, ...options }: TurnToAdvance): Promise<TurnAction> => {
       const { activityId, attempt } = Context.current().info
       const batchOptions = { ...options, activityId, claim: attempt === 1 ? 'free' : 'any' } as const
       const onJoined = () => advanceRun(deps.db, runId)
@@ -81,13 +81,13 @@ export function createTurnActivities(deps: ActivityDeps) {
     },
 
     /**
-     * Local activity. Returns the outcome of a turn that a head start of this process has ended, or null. Reads memory only.
-     * Safe to run again: when the outcome is no longer known, `advanceTurn` reads it from the store.
+     * Local activity. Returns the outcome of a turn that a head start of this process has ended, or null. Reads only memory.
+     * Safe to run again: when the outcome is no longer in memory, `advanceTurn` reads it from the store.
      */
-    endedAhead: async ({ runId }: { runId: string }): Promise<Advanced | null> => batches.endedAhead(runId) ?? null,
+    endedAhead: async ({ runId }: { runId: string }): Promise<TurnAction | null> => batches.endedAhead(runId) ?? null,
 
     /** Runs a batch of steps of the sub-agent of one `task` call. Safe to run again, like a batch of its turn. */
-    advanceSubAgent: ({ runId, accountId, toolCallId }: Work & { toolCallId: string }): Promise<SubAdvanced> =>
+    advanceSubAgent: ({ runId, accountId, toolCallId }: Work & { toolCallId: string }): Promise<SubAgentAction> =>
       batches.join({ key: `${runId} ${toolCallId}`, runId, accountId }, advanceSubAgent({ runId, toolCallId })),
 
     /**

@@ -19,7 +19,7 @@ export function isHandedOver(error: unknown): boolean {
   return error instanceof ApplicationFailure && (error.type === leavingType || error.type === lockLostType)
 }
 
-/** Throws if this process does not hold its lock, because other workers then consider it dead. */
+/** Throws if this process does not hold its lock, because other workers then consider it lost. */
 export function requireLock(lock: Pick<ActivityDeps['lock'], 'held'>): void {
   if (!lock.held()) throw ApplicationFailure.create({ type: lockLostType, message: 'this worker has lost its lock' })
 }
@@ -53,7 +53,7 @@ export function createHandoverFailure(): ApplicationFailure {
   return ApplicationFailure.create({ type: leavingType, message: 'this worker is leaving', nextRetryDelay: '100ms' })
 }
 
-/** Creates the failure of an attempt whose work another batch has taken. The engine retries only the newest attempt. */
+/** Creates the failure of an attempt whose work another batch has claimed. The engine retries only the newest attempt. */
 export function createTakeoverFailure(): ApplicationFailure {
   return ApplicationFailure.create({
     type: 'TakenOver',

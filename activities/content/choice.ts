@@ -7,9 +7,9 @@ import { listSubmodules } from '../../providers/code-host/submodules.ts'
 import { ProviderError } from '../../providers/provider-error.ts'
 import type { ContentDeps } from './deps.ts'
 
-type InRepository = { repository: RepositoryName; path: string }
+type RepositoryFile = { repository: RepositoryName; path: string }
 /** Location of an image or a song. */
-export type Source = { url: string } | InRepository
+export type Source = { url: string } | RepositoryFile
 
 /** The image or song of a run is missing. The message is shown to the owner of the run. */
 export class MissingSourceError extends Error {
@@ -21,37 +21,37 @@ const maxEntries = 50_000
 
 type ChoiceDeps = Pick<ContentDeps, 'db' | 'codeHost'>
 
-/** Chooses an image from the request, or else from the artist's folder. Throws `MissingSourceError`. */
+/** Chooses an image from the request, or from the artist's folder if the request has none. Throws `MissingSourceError`. */
 export async function chooseImage(deps: ChoiceDeps, run: ContentRun): Promise<Source> {
   const url = pickByTurn(run.options.images, run.turn)
   if (url !== undefined) return { url }
   const { media, folder } = await listFolderMedia(deps, run)
-  const chosen = pickByTurn(
+  const image = pickByTurn(
     toSources(media, ({ images }) => images),
     run.turn,
   )
-  if (chosen === undefined)
+  if (image === undefined)
     throw new MissingSourceError(`There is no image in the folder ${folder} of the source repository.`)
-  return chosen
+  return image
 }
 
-/** Chooses from the URLs and files of the request, or else from the artist's folder. Throws `MissingSourceError`. */
+/** Chooses a song of the request, or of the artist's folder if the request has none. Throws `MissingSourceError`. */
 export async function chooseSong(deps: ChoiceDeps, { options: { songs }, ...run }: ContentRun): Promise<Source> {
-  const addresses = songs.filter(isUrl).map((url) => ({ url }))
-  const names = songs.filter((song) => !isUrl(song))
-  if (names.length === 0 && addresses.length > 0) return pickByTurn<Source>(addresses, run.turn) ?? { url: '' }
+  const urlSources = songs.filter(isUrl).map((url) => ({ url }))
+  const names = songs.filter((name) => !isUrl(name))
+  if (names.length === 0 && urlSources.length > 0) return pickByTurn<Source>(urlSources, run.turn) ?? { url: '' }
   const { media, folder } = await listFolderMedia(deps, run)
   const files = toSources(media, ({ songs: paths }) => (names.length === 0 ? paths : findSongsByName(paths, names)))
-  const chosen = pickByTurn<Source>([...addresses, ...files], run.turn)
-  if (chosen !== undefined) return chosen
-  const missing = names.length === 0 ? 'no song' : `no song called ${names.join(' or ').slice(0, 200)}`
-  throw new MissingSourceError(`There is ${missing} in the folder ${folder} of the source repository.`)
+  const song = pickByTurn<Source>([...urlSources, ...files], run.turn)
+  if (song !== undefined) return song
+  const description = names.length === 0 ? 'no song' : `no song called ${names.join(' or ').slice(0, 200)}`
+  throw new MissingSourceError(`There is ${description} in the folder ${folder} of the source repository.`)
 }
 
 /** Returns the content of a file in a repository. Throws `ProviderError` if it is missing or larger than `maxBytes`. */
 export async function readSource(
   { codeHost }: Pick<ContentDeps, 'codeHost'>,
-  { repository, path }: InRepository,
+  { repository, path }: RepositoryFile,
   maxBytes: number,
 ): Promise<AsyncIterable<Uint8Array>> {
   try {
@@ -70,7 +70,7 @@ function pickByTurn<Item>(items: readonly Item[], turn: number): Item | undefine
 
 type FolderMedia = { repository: RepositoryName; images: string[]; songs: string[] }
 
-function toSources(media: readonly FolderMedia[], listPaths: (files: FolderMedia) => string[]): InRepository[] {
+function toSources(media: readonly FolderMedia[], listPaths: (files: FolderMedia) => string[]): RepositoryFile[] {
   return media.flatMap((files) => listPaths(files).map((path) => ({ repository: files.repository, path })))
 }
 

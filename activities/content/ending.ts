@@ -69,7 +69,7 @@ export function createEndActivities(deps: ContentDeps) {
         return (await beginJobRow(tx, runId)) ? 'begun' : 'ended'
       }),
 
-    /** Deletes the song of a run, and all stored files if the run made no video. Safe to run again. */
+    /** Deletes the song of a run, and its other files if the run made no video. Safe to run again. */
     clearContent: ({ runId, isMade }: RunId & { isMade: boolean }): Promise<void> =>
       withHeartbeat(async () => {
         const run = await findContentRun(db, runId)
@@ -79,7 +79,7 @@ export function createEndActivities(deps: ContentDeps) {
         await store.delete(contentKey(runId, 'video', 'mp4'))
       }),
 
-    /** Ends the run with its credits and its background run. Safe to run again. */
+    /** Ends the run, settles or releases its credit hold, and ends its background run. Safe to run again. */
     endContent: async ({ runId, outcome }: RunId & { outcome: ContentOutcome }): Promise<void> => {
       await endRender(deps, contentJobKind, runId, await toEnd(runId, outcome))
       await signalPoll(runId)

@@ -56,7 +56,7 @@ export function createSourceActivities(deps: ContentDeps) {
     kind: Kind,
     signal: AbortSignal,
   ): Promise<string> => {
-    const put = async (content: AsyncIterable<Uint8Array>): Promise<string> => {
+    const upload = async (content: AsyncIterable<Uint8Array>): Promise<string> => {
       const { head, whole } = await peekBytes(content, sniffedBytes)
       const format = kind.sniff(head)
       if (format === undefined) throw new ProviderError('invalid', 'the format is not supported')
@@ -66,8 +66,8 @@ export function createSourceActivities(deps: ContentDeps) {
       return key
     }
     return 'url' in source
-      ? readExternalFile(deps, source.url, signal, put)
-      : put(await readSource(deps, source, kind.maxBytes))
+      ? readExternalFile(deps, source.url, signal, upload)
+      : upload(await readSource(deps, source, kind.maxBytes))
   }
 
   /** Chooses and stores a source. If it is missing or unusable, records the reason in the run and returns false. */

@@ -27,14 +27,14 @@ type RunId = { runId: string }
 /** Definition of the render of one kind of job. */
 export type RenderSteps = {
   kind: RenderJob
-  /** The noun of the result in log lines, such as `track`. */
+  /** Noun for the result in log lines, such as `track`. */
   noun: string
   toRequest: (runId: string) => Promise<RenderRequest>
   /** Stores the log in the transaction that updates the progress. */
   storeLogs?: (tx: Tx, runId: string, logs: readonly RenderLog[]) => Promise<void>
   file: {
     maxBytes: number
-    /** The first bytes that `identify` reads. */
+    /** Number of bytes at the start of the file that `identify` reads. */
     sniffedBytes: number
     /** Returns the key and type under which the result is stored; undefined for an unsupported format. */
     identify: (key: string, head: Uint8Array) => { key: string; contentType: string } | undefined
@@ -42,7 +42,7 @@ export type RenderSteps = {
   }
 }
 
-const busySeconds = 30
+const busyRetrySeconds = 30
 
 /** Creates the activities of a job with one render. */
 export function createRenderSteps(deps: RenderDeps, { kind, noun, toRequest, storeLogs, file }: RenderSteps) {
@@ -55,7 +55,11 @@ export function createRenderSteps(deps: RenderDeps, { kind, noun, toRequest, sto
     return true
   }
 
-  const put = async ({ key, accountId }: StoredRender, content: AsyncIterable<Uint8Array>, signal: AbortSignal) => {
+  const storeResult = async (
+    { key, accountId }: StoredRender,
+    content: AsyncIterable<Uint8Array>,
+    signal: AbortSignal,
+  ): Promise<string> => {
     const { head, whole } = await peekBytes(content, file.sniffedBytes)
     const object = file.identify(key, head)
     if (object === undefined) throw new ProviderError('invalid', `the format of the ${noun} is not supported`)
@@ -93,7 +97,7 @@ export function createRenderSteps(deps: RenderDeps, { kind, noun, toRequest, sto
           if (!isBusy(error)) throw error
           // It is unknown whether the request of an earlier attempt arrived.
           if (!isRepeat) await withdrawRender(db, kind, runId)
-          return { is: 'busy', retryAfterSeconds: error.retryAfterSeconds ?? busySeconds }
+          return { is: 'busy', retryAfterSeconds: error.retryAfterSeconds ?? busyRetrySeconds }
         }
       }),
 
@@ -119,19 +123,19 @@ export function createRenderSteps(deps: RenderDeps, { kind, noun, toRequest, sto
     /** Cancels the render of an object that has failed. Safe to run again. */
     abort: ({ runId }: RunId): Promise<void> =>
       withHeartbeat(async () => {
-        const stored = await findRender(db, kind, runId)
-        if (stored === undefined || !stored.hasFailed || stored.providerRequestId === null) return
-        await cancelRender(deps, { runId, requestId: stored.providerRequestId })
+        const storedRender = await findRender(db, kind, runId)
+        if (storedRender === undefined || !storedRender.hasFailed || storedRender.providerRequestId === null) return
+        await cancelRender(deps, { runId, requestId: storedRender.providerRequestId })
       }),
 
     /** Streams the result to the store, overwriting the object of an earlier attempt. Safe to run again. */
     store: ({ runId }: RunId): Promise<{ key: string; durationSeconds: number | null }> =>
       withHeartbeat(async () => {
         const { cancellationSignal: signal } = Context.current()
-        const stored = await readRender(db, kind, runId)
+        const storedRender = await readRender(db, kind, runId)
         try {
-          const { url, durationSeconds } = await render.result(stored.providerRequestId ?? '', { signal })
-          const key = await readExternalFile(deps, url, signal, (content) => put(stored, content, signal))
+          const { url, durationSeconds } = await render.result(storedRender.providerRequestId ?? '', { signal })
+          const key = await readExternalFile(deps, url, signal, (content) => storeResult(storedRender, content, signal))
           return { key, durationSeconds }
         } catch (error) {
           log.warn({ err: error, runId }, `failed to store a ${noun}`)

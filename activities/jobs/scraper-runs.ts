@@ -16,11 +16,11 @@ export type StartResult =
   | { is: 'busy'; retryAfterSeconds: number }
   | { is: 'refused' }
 
-/** A provider run that the database requires. */
+/** Provider run that a job requires. */
 export type RequiredRun = {
   key: string
   request: ScraperRequest
-  /** Null until the provider's run id is knownId. */
+  /** Null until the provider's run id is known. */
   providerRunId: string | null
   /** Records the provider's run id. Returns false when the run is no longer required. */
   record: (providerRunId: string) => Promise<boolean>
@@ -37,10 +37,10 @@ export type ScraperRuns<Id> = {
   recordPaid?: (id: Id) => Promise<unknown>
 }
 
-/** Delay in seconds of the first retry of a run that found no free slot. */
-const slotSeconds = 2
+/** Delay in seconds before a run without a free slot tries again. */
+const slotRetrySeconds = 2
 
-const busySeconds = 30
+const busyRetrySeconds = 30
 
 /** Creates the activities that start and poll the provider runs of one kind of job. */
 export function createScraperSteps<Id>(
@@ -53,9 +53,9 @@ export function createScraperSteps<Id>(
       withProviderAttempts(async () => {
         const announcement = await announce(id)
         if (announcement === 'ended') return { is: 'refused' }
-        if (announcement === 'full') return { is: 'busy', retryAfterSeconds: slotSeconds }
+        if (announcement === 'full') return { is: 'busy', retryAfterSeconds: slotRetrySeconds }
         const { run, isNew, ageMs } = announcement
-        const result = await startOnce(deps, run, { isNew, withdraw: () => withdraw(id) })
+        const result = await startProviderRun(deps, run, { isNew, withdraw: () => withdraw(id) })
         return result.is === 'started' ? { ...result, ageMs } : result
       }),
 
@@ -103,11 +103,11 @@ async function abortRun(
 }
 
 /**
- * Starts a run at the provider once: the intent is stored before the request. A run that an earlier attempt may have
- * started is looked up by its key first. A run that is no longer required after its start, because its workflow has
- * ended, is aborted. Throws errors that a retry may resolve.
+ * Starts a run at the provider once. The intent is stored before the request, and a run that an earlier attempt may have
+ * started is looked up by its key first. If the run is no longer required after its start, aborts it. Throws errors that a
+ * retry may resolve.
  */
-async function startOnce(
+async function startProviderRun(
   deps: RunDeps,
   { key, request, providerRunId: knownId, record }: RequiredRun,
   { isNew, withdraw }: { isNew: boolean; withdraw: () => Promise<void> },
@@ -127,7 +127,7 @@ async function startOnce(
     if (isPermanent(deps, key, error)) return { is: 'refused' }
     if (!isBusy(error)) throw error
     if (!mayExist) await withdraw()
-    return { is: 'busy', retryAfterSeconds: error.retryAfterSeconds ?? busySeconds }
+    return { is: 'busy', retryAfterSeconds: error.retryAfterSeconds ?? busyRetrySeconds }
   }
 }
 

@@ -10,8 +10,8 @@ export const platformTimeoutMs = 5 * 60_000
 const busySeconds = 5
 
 /**
- * Returns the streaming platform's response; undefined without one. Retries a busy platform until `deadline`, in epoch
- * milliseconds.
+ * Returns the streaming platform's response, or undefined if the request fails. Retries a busy platform until `deadline`,
+ * in epoch milliseconds.
  */
 export async function callPlatform<T>(
   { log }: Pick<MeasurementDeps, 'log'>,

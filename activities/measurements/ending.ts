@@ -20,10 +20,10 @@ export function createEndActivities(deps: MeasurementDeps) {
         const { db } = deps
         const job = await findCaptureJob(db, runId)
         if (job === undefined) return
-        const open = (await listChunks(db, job.id)).filter(({ outcome }) => outcome === 'open')
+        const openChunks = (await listChunks(db, job.id)).filter(({ outcome }) => outcome === 'open')
         await abortRuns(
           deps,
-          open,
+          openChunks,
           (row) => toRequiredRun(db, job, row),
           async ({ chunk }, isPaid) => {
             const chunkRef = { snapshotId: job.id, chunk }
@@ -43,9 +43,9 @@ export function createEndActivities(deps: MeasurementDeps) {
       const end = async (tx: Tx): Promise<boolean> => {
         const job = await findCaptureJob(tx, runId)
         if (job === undefined) return endJobRow(tx, runId, { status: 'CANCELED' })
-        const ended = await endCaptureJob(tx, job, stop)
-        if (ended === undefined) return false
-        const inDoubt = ended.chunks.filter(({ outcome }) => outcome === 'open').map(({ chunk }) => chunk)
+        const endedJob = await endCaptureJob(tx, job, stop)
+        if (endedJob === undefined) return false
+        const inDoubt = endedJob.chunks.filter(({ outcome }) => outcome === 'open').map(({ chunk }) => chunk)
         if (inDoubt.length > 0) {
           await mergeMetadata(tx, runId, { chunksInDoubt: inDoubt })
           log.error(
@@ -53,7 +53,7 @@ export function createEndActivities(deps: MeasurementDeps) {
             'failed to abort scraper runs of a measurement; the scraper may charge for them',
           )
         }
-        return endJobRow(tx, runId, await toRunEnd(tx, job.id, ended))
+        return endJobRow(tx, runId, await toRunEnd(tx, job.id, endedJob))
       }
       await endJobWith(db, { id: runId, attempt: Context.current().info.attempt }, end)
     },

@@ -96,12 +96,12 @@ async function recordResult(deps: ChargeDeps, intent: Intent, result: ChargeResu
     case 'charged':
       return markCharged(deps.db, intent.id, result.paymentId)
     case 'unknown':
-      // If the charge is not retried, the sweeper reads its state from the provider.
+      // If no retry follows, the sweeper reads the state of the charge from the provider.
       return markPending(deps, intent)
     case 'declined':
       return decline(deps, intent, result.code)
     default:
-      if (isUntouched(intent)) await failIntent(deps.db, intent.id)
+      if (isFirstAttempt(intent)) await failIntent(deps.db, intent.id)
   }
 }
 
@@ -117,6 +117,6 @@ async function decline(deps: ChargeDeps, intent: Intent, code: string): Promise<
 }
 
 /** True if no earlier attempt can have reached the card. Only then can a rejected charge fail the intent. */
-function isUntouched({ state }: Intent): boolean {
+function isFirstAttempt({ state }: Intent): boolean {
   return state === 'created' && Context.current().info.attempt === 1
 }

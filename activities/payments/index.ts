@@ -12,8 +12,8 @@ type PaymentDeps = Pick<ActivityDeps, 'db' | 'payments' | 'billing' | 'log' | 't
 export function createPaymentActivities(deps: PaymentDeps) {
   return {
     /**
-     * Copies the owner of a subscription to the provider. Safe to run again: the copied owner is recorded, and
-     * repeating the update changes nothing.
+     * Copies the owner of a subscription to the provider. Safe to run again: the copied owner is recorded, and a
+     * repeated update changes nothing.
      */
     mirrorOwner: async ({ subscriptionId }: { subscriptionId: string }): Promise<void> => {
       let owner = await findUnmirrored(deps.db, subscriptionId)

@@ -28,8 +28,8 @@ export async function requireRepository(db: Db, session: SessionOwner): Promise<
 }
 
 /**
- * Returns the code host with the access that the session's account has at the time of each request. Comparing files needs no
- * check, because it reads commits that the sandbox already has.
+ * Returns the code host with a check of the session account's access before each request. Comparing files needs no check,
+ * because it reads commits that the sandbox already has.
  */
 export function createSessionHost(
   { db, codeHost }: Pick<ActivityDeps, 'db' | 'codeHost'>,

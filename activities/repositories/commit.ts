@@ -30,7 +30,7 @@ import { createSessionHost, isRepositoryDenied, repositoryDenied } from './acces
 import { resolveAuthor } from './author.ts'
 import { generateMessage } from './message.ts'
 import { inspectFiles, pushFiles } from './plain.ts'
-import { readPlainTree } from './plain-tree.ts'
+import { readGitlessTree } from './plain-tree.ts'
 import { pushBranch } from './push.ts'
 import { commitWorkTree, inspectWorkTree, type WorkTree } from './work-tree.ts'
 
@@ -87,8 +87,9 @@ export function createCommitActivities(deps: ActivityDeps) {
 
   /** Confirms the stored diff if it is still current: the work tree is clean and on the commit of the diff. */
   const confirmIfCurrent = async (run: Run, tree: { branch: string; head: string | null }): Promise<boolean> => {
-    const stored = await findDiffState(db, run.sessionId)
-    const isCurrent = stored?.branch === tree.branch && stored.diffCommit !== null && stored.diffCommit === tree.head
+    const lastDiff = await findDiffState(db, run.sessionId)
+    const isCurrent =
+      lastDiff?.branch === tree.branch && lastDiff.diffCommit !== null && lastDiff.diffCommit === tree.head
     if (isCurrent) await confirmDiff(db, run.sessionId, run.id)
     return isCurrent
   }
@@ -108,8 +109,8 @@ export function createCommitActivities(deps: ActivityDeps) {
     return { ...noSteps, diff: !(await confirmIfCurrent(run, tree)) }
   }
 
-  const preparePlain = async (run: Run, sandbox: Sandbox, signal: AbortSignal): Promise<CommitPlan> => {
-    const tree = await readPlainTree(deps, await readSession(run.sessionId), sandbox)
+  const prepareGitless = async (run: Run, sandbox: Sandbox, signal: AbortSignal): Promise<CommitPlan> => {
+    const tree = await readGitlessTree(deps, await readSession(run.sessionId), sandbox)
     if (tree === undefined) return noSteps
     const { isChanged, ...inspection } = await inspectFiles(tree, signal)
     if (isChanged) {
@@ -119,19 +120,22 @@ export function createCommitActivities(deps: ActivityDeps) {
     return settleClean(run, inspection)
   }
 
-  /** For a sandbox without git: the code host commits and pushes its files in one request. */
-  const pushPlain = async ({ runId, message }: TurnCommit, session: SessionRow, signal: AbortSignal): Promise<void> => {
+  /** Pushes the files of a sandbox without git. The code host commits and pushes them in one request. */
+  const pushGitless = async (
+    { runId, message }: TurnCommit,
+    session: SessionRow,
+    signal: AbortSignal,
+  ): Promise<void> => {
     const sandbox = await openSandbox(runId, session.id)
-    const tree = await readPlainTree(deps, session, sandbox)
+    const tree = await readGitlessTree(deps, session, sandbox)
     if (tree === undefined) throw new Error('the files of the sandbox have no base commit')
     const author = await resolveAuthor(deps, session.ownerId, session.cloneUrl ?? '')
-    const pushed = await pushFiles(tree, { message: message ?? fallbackMessage, author, signal })
-    if (pushed === undefined) return settle(runId, { status: 'error', pushed: false, error: 'Push failed' })
+    const result = await pushFiles(tree, { message: message ?? fallbackMessage, author, signal })
+    if (result === undefined) return settle(runId, { status: 'error', pushed: false, error: 'Push failed' })
     const sourceBase = session.sandboxState?.source?.baseCommit
-    const step = { commit: pushed.head, base: pushed.mergedInto, sourceBase }
-    await saveSyncedCommit(db, runId, step)
-    const url = codeHost.commitUrl(tree.repository, pushed.head)
-    await settle(runId, { status: 'success', pushed: true, commitSha: pushed.head, url })
+    await saveSyncedCommit(db, runId, { commit: result.head, base: result.mergedInto, sourceBase })
+    const url = codeHost.commitUrl(tree.repository, result.head)
+    await settle(runId, { status: 'success', pushed: true, commitSha: result.head, url })
   }
 
   const pushTree = async (
@@ -147,8 +151,8 @@ export function createCommitActivities(deps: ActivityDeps) {
     const push = await pushBranch({ codeHost: host, repository, sandbox }, { branch, author, signal })
     const commit = push.pushed ? push.head : push.commit
     if (push.rebasedOnto !== undefined && commit !== undefined) {
-      const rebased = { commit, base: push.rebasedOnto, sourceBase: session.sandboxState?.source?.baseCommit }
-      await saveRebased(db, runId, rebased)
+      const rebasedCommit = { commit, base: push.rebasedOnto, sourceBase: session.sandboxState?.source?.baseCommit }
+      await saveRebased(db, runId, rebasedCommit)
     }
     if (push.pushed && push.isNew) await markNewBranch(db, session.id, branch)
     await settle(
@@ -162,7 +166,7 @@ export function createCommitActivities(deps: ActivityDeps) {
   const prepare = async (run: Run, signal: AbortSignal): Promise<CommitPlan> => {
     const sandbox = await openSandbox(run.id, run.sessionId)
     const tree = await inspectWorkTree(sandbox, { maxFileBytes: codeHost.maxFileBytes, signal })
-    if (tree.state === 'no git') return preparePlain(run, sandbox, signal)
+    if (tree.state === 'no git') return prepareGitless(run, sandbox, signal)
     if (tree.state === 'no repository') return noSteps
     if (tree.state === 'clean') return settleClean(run, tree)
     await announce(run, tree)
@@ -173,33 +177,33 @@ export function createCommitActivities(deps: ActivityDeps) {
     return { commit: tree.state === 'changed', push: true, diff: true }
   }
 
-  const whileOpen = <T>(runId: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> =>
+  const runOnOpenLog = <T>(runId: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> =>
     onOpenLog(() => withWorkerLock(deps, runId, work))
 
   /** Reads the announced commit while the log is open, so that no step starts after a stop was acknowledged. */
-  const readOpen = (runId: string): Promise<TurnCommit> => recheckIfSlow(() => readOpenCommit(db, runId))
+  const readAnnounced = (runId: string): Promise<TurnCommit> => recheckIfSlow(() => readOpenCommit(db, runId))
 
   return {
-    /** Checks for changes to commit or push and announces them in the log. Safe to run again: announced once. */
+    /** Checks for changes to commit or push and announces them in the log. Safe to run again: a commit is announced once. */
     prepareCommit: ({ runId }: RunId): Promise<CommitPlan> =>
-      whileOpen(runId, async (signal) => {
-        const announced = await findCommit(db, runId)
-        if (announced !== undefined) return planRemaining(announced)
+      runOnOpenLog(runId, async (signal) => {
+        const announcedCommit = await findCommit(db, runId)
+        if (announcedCommit !== undefined) return planRemaining(announcedCommit)
         return prepare(await readRun(db, runId), signal)
       }),
 
     /** Calls the small model once for the message. Safe to run again: the first message is kept. */
     nameCommit: ({ runId }: RunId): Promise<void> =>
-      whileOpen(runId, async (signal) => {
-        const commit = await readOpen(runId)
+      runOnOpenLog(runId, async (signal) => {
+        const commit = await readAnnounced(runId)
         if (commit.message !== null) return
         const call = {
           modelId: deps.settings.smallModel,
           idempotencyKey: `${runId}:commit:${Context.current().info.attempt}`,
           stagedDiff: commit.stagedDiff ?? '',
         }
-        const limited = AbortSignal.any([signal, AbortSignal.timeout(messageTimeoutMs)])
-        const message = await generateMessage(deps.models, call, limited)
+        const callSignal = AbortSignal.any([signal, AbortSignal.timeout(messageTimeoutMs)])
+        const message = await generateMessage(deps.models, call, callSignal)
         signal.throwIfAborted()
         await saveMessage(db, runId, message)
       }),
@@ -209,8 +213,8 @@ export function createCommitActivities(deps: ActivityDeps) {
      * counts as committed.
      */
     commitChanges: ({ runId }: RunId): Promise<boolean> =>
-      whileOpen(runId, async (signal) => {
-        const { state, branch, head, message, committed, isGitless, sessionId } = await readOpen(runId)
+      runOnOpenLog(runId, async (signal) => {
+        const { state, branch, head, message, committed, isGitless, sessionId } = await readAnnounced(runId)
         if (state !== 'pending' || branch === null) return false
         if (committed || isGitless) return true
         const session = await readSession(sessionId)
@@ -223,8 +227,7 @@ export function createCommitActivities(deps: ActivityDeps) {
           await settle(runId, { status: 'error', pushed: false, error: result.error })
           return false
         }
-        const saved = { ...result, committed: result.commit !== head }
-        await saveCommitted(db, runId, saved)
+        await saveCommitted(db, runId, { ...result, committed: result.commit !== head })
         return true
       }),
 
@@ -233,12 +236,12 @@ export function createCommitActivities(deps: ActivityDeps) {
      * pushed.
      */
     pushCommits: ({ runId }: RunId): Promise<void> =>
-      whileOpen(runId, async (signal) => {
-        const commit = await readOpen(runId)
+      runOnOpenLog(runId, async (signal) => {
+        const commit = await readAnnounced(runId)
         if (commit.state !== 'pending' || commit.branch === null) return
         const session = await readSession(commit.sessionId)
         try {
-          if (commit.isGitless) await pushPlain(commit, session, signal)
+          if (commit.isGitless) await pushGitless(commit, session, signal)
           else await pushTree(commit, session, { branch: commit.branch, signal })
         } catch (error) {
           if (!isRepositoryDenied(error)) throw error

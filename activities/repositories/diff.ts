@@ -9,7 +9,7 @@ import type { ActivityDeps } from '../deps.ts'
 import { withHeartbeat } from '../runtime/heartbeat.ts'
 import { openSessionSandbox } from '../sandboxes/session.ts'
 import { diffFiles } from './plain.ts'
-import { readPlainTree } from './plain-tree.ts'
+import { readGitlessTree } from './plain-tree.ts'
 import { diffWorkTree } from './work-tree.ts'
 
 type DiffDeps = Pick<
@@ -40,17 +40,17 @@ export function createDiffActivities(deps: DiffDeps) {
 }
 
 async function storeDiff(deps: DiffDeps, sessionId: string, runId?: string): Promise<void> {
-  const stored = await findDiffState(deps.db, sessionId)
+  const lastDiff = await findDiffState(deps.db, sessionId)
   const commit = runId === undefined ? undefined : await findCommit(deps.db, runId)
   const { sandbox } = await openSessionSandbox(deps, sessionId)
   const signal = AbortSignal.timeout(timeoutMs)
   const workTree = await diffWorkTree(sandbox, {
-    base: stored?.baseCommit ?? undefined,
+    base: lastDiff?.baseCommit ?? undefined,
     maxFileBytes: deps.codeHost.maxFileBytes,
     pushed: (commit?.pushed === true ? commit.commitSha : null) ?? undefined,
     signal,
   })
-  const tree = workTree === 'no git' ? await diffPlainTree(deps, sessionId, { sandbox, stored, signal }) : workTree
+  const tree = workTree === 'no git' ? await diffGitlessTree(deps, sessionId, { sandbox, lastDiff, signal }) : workTree
   await saveDiff(deps.db, sessionId, {
     diff: storableJson(tree?.diff ?? emptyDiff) as Diff,
     branch: tree?.branch ?? null,
@@ -59,12 +59,12 @@ async function storeDiff(deps: DiffDeps, sessionId: string, runId?: string): Pro
   })
 }
 
-async function diffPlainTree(
+async function diffGitlessTree(
   deps: DiffDeps,
   sessionId: string,
-  { sandbox, stored, signal }: { sandbox: Sandbox; stored: DiffState | undefined; signal: AbortSignal },
+  { sandbox, lastDiff, signal }: { sandbox: Sandbox; lastDiff: DiffState | undefined; signal: AbortSignal },
 ) {
   const session = await findSession(deps.db, sessionId)
-  const tree = session && (await readPlainTree(deps, session, sandbox))
-  return tree && diffFiles(tree, { against: stored?.baseCommit ?? tree.base, signal })
+  const tree = session && (await readGitlessTree(deps, session, sandbox))
+  return tree && diffFiles(tree, { against: lastDiff?.baseCommit ?? tree.base, signal })
 }

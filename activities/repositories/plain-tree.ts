@@ -6,7 +6,7 @@ import { createSessionHost } from './access.ts'
 import type { GitlessTree } from './plain.ts'
 
 /** Returns the files of a session whose sandbox has no git; undefined if they are not from a repository of the code host. */
-export async function readPlainTree(
+export async function readGitlessTree(
   { db, codeHost }: Pick<ActivityDeps, 'db' | 'codeHost'>,
   session: SessionRow,
   sandbox: Sandbox,

@@ -11,7 +11,7 @@ import { readTar } from './tar.ts'
 const maxBytes = 32 * 1024 * 1024
 /** Overhead of one file in a tar archive: its header and the padding of its last block. */
 const tarOverheadBytes = 1024
-const maxOverhead = 8 * 1024 * 1024
+const maxOverheadBytes = 8 * 1024 * 1024
 const archiveTimeoutMs = 30_000
 const branch = 'main'
 
@@ -23,6 +23,7 @@ export type GitlessTree = {
   base: string
 }
 
+/** Returns the changes of the files since the base commit. */
 export async function inspectFiles(tree: GitlessTree, signal: AbortSignal) {
   const files = await readFiles(tree, signal)
   const options = { ...files, against: tree.base, patchBytes: diffForMessage * 4 }
@@ -30,17 +31,18 @@ export async function inspectFiles(tree: GitlessTree, signal: AbortSignal) {
   return { isChanged, branch, head: tree.base, stagedDiff: patch.slice(0, diffForMessage), leftOut: files.leftOut }
 }
 
+/** Returns the diff between the commit `against` and the files. */
 export async function diffFiles(
   tree: GitlessTree,
   { against, signal }: { against: string; signal: AbortSignal },
 ): Promise<{ branch: string; head: string; isClean: boolean; diff: Diff }> {
   const files = await readFiles(tree, signal)
-  const compared = await tree.codeHost.compareFiles(tree.repository, { ...files, against, patchBytes })
+  const comparison = await tree.codeHost.compareFiles(tree.repository, { ...files, against, patchBytes })
   return {
     branch,
     head: tree.base,
-    isClean: !compared.isChanged,
-    diff: buildDiff({ ...compared, local: '', status: '' }),
+    isClean: !comparison.isChanged,
+    diff: buildDiff({ ...comparison, local: '', status: '' }),
   }
 }
 
@@ -81,20 +83,21 @@ async function readFiles(
   { sandbox, base }: GitlessTree,
   signal: AbortSignal,
 ): Promise<PlainFiles & { leftOut: LeftOut }> {
-  const listed = await listFiles(sandbox, signal)
-  const chosen = chooseFiles(listed)
-  // If all files are chosen, `.` names the whole tree, because the names of a large tree exceed the limit of a command line.
-  const names = chosen.length === listed.length ? '.' : chosen.map(({ path }) => quote(`./${path}`)).join(' ')
-  const read = names === '' ? [] : readTar(await readArchive(sandbox, names, signal))
-  const files = read.filter(({ path }) => isCommittablePath(path))
-  const readPaths = new Set(read.map(({ path }) => path))
-  const chosenFiles = new Set(chosen)
-  const missing = listed.filter((file) => !readPaths.has(file.path))
+  const allFiles = await listFiles(sandbox, signal)
+  const chosenFiles = chooseFiles(allFiles)
+  // The file names of a large tree exceed the limit of a command line.
+  const hasAllFiles = chosenFiles.length === allFiles.length
+  const names = hasAllFiles ? '.' : chosenFiles.map(({ path }) => quote(`./${path}`)).join(' ')
+  const archivedFiles = names === '' ? [] : readTar(await readArchive(sandbox, names, signal))
+  const files = archivedFiles.filter(({ path }) => isCommittablePath(path))
+  const archivedPaths = new Set(archivedFiles.map(({ path }) => path))
+  const chosenSet = new Set(chosenFiles)
+  const missing = allFiles.filter((file) => !archivedPaths.has(file.path))
   const leftOut = [
     ...missing.map(
-      (file) => ({ path: file.path, reason: chosenFiles.has(file) ? 'unreadable' : 'too-large' }) as const,
+      (file) => ({ path: file.path, reason: chosenSet.has(file) ? 'unreadable' : 'too-large' }) as const,
     ),
-    ...read
+    ...archivedFiles
       .filter(({ path }) => !isCommittablePath(path))
       .map(({ path }) => ({ path, reason: 'not-allowed' }) as const),
   ]
@@ -117,7 +120,7 @@ async function readArchive(sandbox: Sandbox, names: string, signal: AbortSignal)
   const { exitCode, output: path } = await sandbox.exec(command, limits)
   if (exitCode !== 0) throw new SandboxError('the files could not be read')
   try {
-    return await buffer(sandbox.streamFile(path, { maxBytes: maxBytes + maxOverhead, signal }))
+    return await buffer(sandbox.streamFile(path, { maxBytes: maxBytes + maxOverheadBytes, signal }))
   } finally {
     await sandbox.exec(`rm -f -- ${quote(path)}`, { timeoutMs: archiveTimeoutMs, maxOutputBytes: 10_000 })
   }
@@ -133,10 +136,10 @@ async function listFiles(sandbox: Sandbox, signal: AbortSignal): Promise<ListedF
   })
 }
 
-/** Chooses the files that fit into one commit, from the smallest up. */
-export function chooseFiles(listed: ListedFile[]): ListedFile[] {
+/** Chooses the files that fit into one commit, smallest first. */
+export function chooseFiles(files: ListedFile[]): ListedFile[] {
   let remaining = maxBytes
-  return listed
+  return files
     .toSorted((a, b) => a.bytes - b.bytes)
     .filter(({ bytes }) => (remaining -= bytes + tarOverheadBytes) >= 0)
 }

@@ -8,13 +8,13 @@ export type PushResult =
   | { pushed: true; head: string; isNew: boolean; rebasedOnto?: string }
   | { pushed: false; commit?: string; rebasedOnto?: string }
 
-type Push = { branch: string; author: Author; signal: AbortSignal }
+type PushOptions = { branch: string; author: Author; signal: AbortSignal }
 
 const defaultBranch = 'main'
 
 /**
  * Exports a branch's commits from the sandbox as a bundle and pushes them through the code host. The sandbox has no
- * credential, and the code host runs no code of the sandbox. If the remote has moved, the commits are rebased once.
+ * credential, and the code host runs no code of the sandbox. If the remote branch has other commits, rebases once.
  * Safe to run again: a remote that has the commits counts as pushed.
  */
 export async function pushBranch(
@@ -23,7 +23,7 @@ export async function pushBranch(
     repository,
     sandbox,
   }: { codeHost: Pick<SessionHost, 'findHead' | 'push' | 'bundle'>; repository: RepositoryName; sandbox: Sandbox },
-  { branch, author, signal }: Push,
+  { branch, author, signal }: PushOptions,
 ): Promise<PushResult> {
   let rebased: { commit: string; rebasedOnto: string } | undefined
   for (;;) {

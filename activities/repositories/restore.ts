@@ -15,8 +15,8 @@ import { resolveAuthor } from './author.ts'
 import { noGit, noRepository, runGit, unfinished, type GitRun } from './script.ts'
 import { stagingScript } from './staging.ts'
 
-/** Step number under which failures before step 0 are counted. */
-const beforeSteps = -1
+/** Step number that counts failures before step 0. */
+const preparationStep = -1
 const scriptTimeoutMs = 2 * 60_000
 const unknownCommit = 66
 
@@ -50,20 +50,20 @@ export function createRestoreActivities(deps: ActivityDeps) {
             deps.notifier.wake(runId)
           })
         } catch (error) {
-          if (isFinal(error)) throw error
+          if (isInterruption(error)) throw error
           deps.log.error({ runId, err: error }, 'failed to restore the files of a turn')
           throw ApplicationFailure.create({
             type: 'RestoreFailed',
             message: 'the files could not be restored',
-            nonRetryable: (await countFailure(db, runId, beforeSteps)) >= maxFailures,
+            nonRetryable: (await countFailure(db, runId, preparationStep)) >= maxFailures,
           })
         }
       }),
   }
 }
 
-/** True for an error that is not a failure of the restore itself. */
-function isFinal(error: unknown): boolean {
+/** True for an error that prevents the restore without counting as its failure. */
+function isInterruption(error: unknown): boolean {
   return (
     error instanceof CancelledFailure ||
     error instanceof StaleWriterError ||
@@ -72,8 +72,8 @@ function isFinal(error: unknown): boolean {
   )
 }
 
-// Only adds commits: uncommitted changes become one commit, and the restored tree becomes a second one on top. After an
-// interruption, the next run commits the state that it finds and continues from there.
+// Only adds commits: one for uncommitted changes, and a second one for the restored tree. After an interruption, the next run
+// commits the current state and continues from there.
 const restoreScript = `${stagingScript}
 for left in MERGE_HEAD CHERRY_PICK_HEAD REVERT_HEAD rebase-merge rebase-apply; do
   [ ! -e "$real/$left" ] || exit ${unfinished}
@@ -97,13 +97,13 @@ tree=$(git write-tree) || exit 1
 install_index || exit 1
 `
 
-/** Returns `kept` without git, if the commit is unknown or too new, or while a merge or rebase is in progress. */
+/** Returns `kept` if there is no git, the commit is unknown or too new, or a merge or rebase is in progress. */
 async function restoreWorkTree(
   sandbox: Sandbox,
-  { commit, before, ...running }: Omit<Restore, 'sessionId'> & Pick<GitRun, 'author' | 'maxFileBytes' | 'signal'>,
+  { commit, before, ...gitOptions }: Omit<Restore, 'sessionId'> & Pick<GitRun, 'author' | 'maxFileBytes' | 'signal'>,
 ): Promise<'restored' | 'kept'> {
   const args = [commit, before === undefined ? '-' : String(Math.floor(before.getTime() / 1000))]
-  const run = { ...running, args, timeoutMs: scriptTimeoutMs, maxOutputBytes: 10_000 }
+  const run = { ...gitOptions, args, timeoutMs: scriptTimeoutMs, maxOutputBytes: 10_000 }
   const { exitCode, output } = await runGit(sandbox, restoreScript, run)
   if (exitCode === 0) return 'restored'
   if (exitCode !== null && [noGit, noRepository, unfinished, unknownCommit].includes(exitCode)) return 'kept'

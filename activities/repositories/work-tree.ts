@@ -8,7 +8,7 @@ import { noGit, noRepository, quote, runGit, unfinished, type Author, type GitRe
 import { parseLeftOut, stagingScript } from './staging.ts'
 
 type Cancellable = { signal: AbortSignal }
-type Staging = Cancellable & Pick<GitRun, 'maxFileBytes'>
+type StagingOptions = Cancellable & Pick<GitRun, 'maxFileBytes'>
 
 const stepTimeoutMs = 10_000
 const bundleTimeoutMs = 4 * 60_000
@@ -43,7 +43,7 @@ export type WorkTree =
     }
 
 /** Returns the changes to commit and to push. Throws `SandboxError` if the script fails. */
-export async function inspectWorkTree(sandbox: Sandbox, options: Staging): Promise<WorkTree> {
+export async function inspectWorkTree(sandbox: Sandbox, options: StagingOptions): Promise<WorkTree> {
   const run = { ...options, timeoutMs: 3 * stepTimeoutMs, maxOutputBytes: 300_000 }
   const result = await runGit(sandbox, statusScript, run)
   if (result.exitCode === noGit) return { state: 'no git' }
@@ -51,7 +51,7 @@ export async function inspectWorkTree(sandbox: Sandbox, options: Staging): Promi
   if (result.exitCode === unfinished) return { state: 'unfinished' }
   const [branch = '', head = '', changed, unpushed, leftOut = '', ...diff] = result.output.split('\n')
   if (result.exitCode !== 0 || branch === '') throw toSandboxError('the status', result)
-  // Git interprets this name differently, so the branch cannot be pushed.
+  // Git does not parse this name as a branch, so the branch cannot be pushed.
   if (!isRefName(branch)) return { state: 'unfinished' }
   const state = changed === 'yes' ? 'changed' : unpushed === 'yes' ? 'unpushed' : 'clean'
   const stagedDiff = diff.join('\n').slice(0, diffForMessage)
@@ -73,10 +73,10 @@ printf '%s\\n' "$commit" "$(left_out)" >&3
 
 export type WorkTreeCommit = { commit: string; leftOut: LeftOut } | { error: 'Staging failed' | 'Commit failed' }
 
-/** Commits all files that can be committed. For a clean work tree, makes no commit and returns the current one. */
+/** Commits all files that can be committed. For a clean work tree, makes no commit and returns the current commit. */
 export async function commitWorkTree(
   sandbox: Sandbox,
-  { branch, message, ...options }: Staging & { branch: string; message: string; author: Author },
+  { branch, message, ...options }: StagingOptions & { branch: string; message: string; author: Author },
 ): Promise<WorkTreeCommit> {
   const stdin = Buffer.from(`${message}\n`)
   const run = { ...options, args: [branch], stdin, timeoutMs: 2 * stepTimeoutMs, maxOutputBytes: 200_000 }
@@ -167,7 +167,7 @@ install_index
 printf '%s\\n' "$result" >&3
 `
 
-/** Rebases a branch's own commits onto the remote's. Returns undefined on a conflict, without any change. */
+/** Rebases the local commits of a branch onto the remote branch. Returns undefined, without any change, on a conflict. */
 export async function rebaseBranch(
   sandbox: Sandbox,
   branch: string,
@@ -186,9 +186,9 @@ export async function rebaseBranch(
   return result.output.trim() === 'conflict' ? undefined : result.output.trim()
 }
 
-const hidden = generatedFiles.map((pattern) => `':(exclude,glob)**/${pattern}'`).join(' ')
+const exclusions = generatedFiles.map((pattern) => `':(exclude,glob)**/${pattern}'`).join(' ')
 
-// Limits the size of files that are compared line by line, so that one huge file does not use up the space of the diff.
+// Limits the size of files that are compared line by line, so that one huge file does not fill the diff.
 const diffScript = `${stagingScript}
 branch=$(git symbolic-ref --quiet HEAD)
 branch=\${branch#refs/heads/}
@@ -203,7 +203,7 @@ git status --porcelain=v1 -z --no-renames --untracked-files=all > "$out/status" 
 stage || exit 1
 compare="diff --cached -M --no-ext-diff --no-textconv --no-color"
 patch() {
-  git -c core.bigFileThreshold=1m $compare -p --src-prefix=a/ --dst-prefix=b/ --end-of-options "$1" -- . ${hidden} |
+  git -c core.bigFileThreshold=1m $compare -p --src-prefix=a/ --dst-prefix=b/ --end-of-options "$1" -- . ${exclusions} |
     head -c ${patchBytes}
 }
 git $compare --raw --no-abbrev -z --end-of-options "$base" > "$out/raw" || exit 1
@@ -226,12 +226,12 @@ export type TreeDiff = {
 }
 
 /**
- * Compares the work tree with `base`, or else with the commit at which it diverged from the remote's default branch.
- * `pushed`, a commit, updates the sandbox's record of the remote. Returns undefined without a repository.
+ * Compares the work tree with `base`, or without it with the commit at which the tree diverged from the default branch.
+ * If `pushed` is a commit, records it in the sandbox as the head of the remote branch. Returns undefined without a repository.
  */
 export async function diffWorkTree(
   sandbox: Sandbox,
-  { base, pushed, ...options }: Staging & { base: string | undefined; pushed?: string | undefined },
+  { base, pushed, ...options }: StagingOptions & { base: string | undefined; pushed?: string | undefined },
 ): Promise<TreeDiff | 'no git' | undefined> {
   const run = { ...options, args: [base ?? '-', pushed ?? '-'], timeoutMs: stepTimeoutMs, maxOutputBytes: maxDiffBytes }
   const result = await runGit(sandbox, diffScript, run)

@@ -9,7 +9,7 @@ import type { ActivityDeps } from '../deps.ts'
  */
 export async function runAttempt<T>(
   { db }: Pick<ActivityDeps, 'db'>,
-  { runId, error: reported }: { runId: string; error: RunError },
+  { runId, error: failure }: { runId: string; error: RunError },
   work: () => Promise<T>,
 ): Promise<T> {
   const { info, cancellationSignal } = Context.current()
@@ -19,7 +19,7 @@ export async function runAttempt<T>(
     return await work()
   } catch (error) {
     if (attemptId !== undefined && !cancellationSignal.aborted)
-      await db.begin((tx) => failAttempt(tx, runId, { attemptId, number, error: reported }))
+      await db.begin((tx) => failAttempt(tx, runId, { attemptId, number, error: failure }))
     throw error
   }
 }

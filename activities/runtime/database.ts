@@ -3,10 +3,10 @@ import type { Pool } from '../../db/postgres/client.ts'
 import { withRetries, type RetryLimits } from '../../db/postgres/retry.ts'
 
 /**
- * Returns the database for activities: while Postgres is unavailable, a query or transaction waits instead of failing. An
- * outage then costs no attempt, and no external effect is repeated only because its row could not be written.
+ * Returns a pool for activities, whose queries and transactions wait while Postgres is unavailable. An outage therefore uses
+ * up no attempt and does not repeat an external effect whose row could not be written.
  */
-export function databaseOfActivities(pool: Pool): Pool {
+export function createActivityDatabase(pool: Pool): Pool {
   return withRetries(pool, activityRetryLimits)
 }
 

@@ -2,21 +2,21 @@ import { EgressError } from '../../providers/egress/index.ts'
 import { ProviderError } from '../../providers/provider-error.ts'
 import type { ActivityDeps } from '../deps.ts'
 
-/** Streams the file at a URL to `take`. A file of the platform's store is read from the store. */
+/** Streams the file at a URL to `consume`. A file of the platform's store is read from the store. */
 export async function readExternalFile<T>(
   { store, files }: Pick<ActivityDeps, 'store' | 'files'>,
   url: string,
   signal: AbortSignal,
-  take: (content: AsyncIterable<Uint8Array>) => Promise<T>,
+  consume: (content: AsyncIterable<Uint8Array>) => Promise<T>,
 ): Promise<T> {
   const key = store.parseKey(url)
-  if (key === undefined) return files.read(url, take, signal)
-  const stored = await store.open(key)
-  if (stored === undefined) throw new ProviderError('not_found', 'store: the file does not exist')
+  if (key === undefined) return files.read(url, consume, signal)
+  const object = await store.open(key)
+  if (object === undefined) throw new ProviderError('not_found', 'store: the file does not exist')
   try {
-    return await take(stored.content as AsyncIterable<Uint8Array>)
+    return await consume(object.content as AsyncIterable<Uint8Array>)
   } finally {
-    stored.content.destroy()
+    object.content.destroy()
   }
 }
 

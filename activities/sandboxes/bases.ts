@@ -23,7 +23,7 @@ type BaseDeps = Pick<ActivityDeps, 'db' | 'codeHost' | 'sandboxes' | 'prepareBas
 
 export const defaultBranch = 'main'
 
-/** A base older than this is rebuilt when starts from it become slow. */
+/** Age from which a base is rebuilt when a start from it is slow. */
 const maxAgeMs = 24 * 60 * 60 * 1000
 const buildTimeoutMs = 10 * 60 * 1000
 
@@ -43,9 +43,9 @@ export function toInitialContent(
 
 /**
  * Creates a session's sandbox for the first time, from the latest base snapshot of its repository that the driver still has,
- * or else by a clone. If that was slow, starts the build of a base for the next sessions.
+ * or from a clone. If the creation was slow, starts the build of a base for the next sessions.
  */
-export async function createFirst(
+export async function createFirstSandbox(
   deps: BaseDeps,
   options: CreateSandbox & { repository: NonNullable<CreateSandbox['repository']> },
 ): Promise<Sandbox> {
@@ -56,7 +56,7 @@ export async function createFirst(
   let sandbox: Sandbox | undefined
   let usedBase: BaseSnapshot | undefined
   for (const base of await listBases(db, { cloneUrl, sandboxType: sandboxes.type })) {
-    sandbox = await createFrom(deps, options, base.snapshotId)
+    sandbox = await createFromBase(deps, options, base.snapshotId)
     if (sandbox === undefined) continue
     usedBase = base
     break
@@ -69,7 +69,7 @@ export async function createFirst(
 
 export function createBaseActivities(deps: BaseDeps) {
   return {
-    /** Clones a repository into a separate sandbox and takes a snapshot of it. Safe to run again: each attempt starts over. */
+    /** Clones a repository into a separate sandbox and takes its snapshot. Safe to run again: each attempt starts over. */
     buildBase: ({ cloneUrl }: { cloneUrl: string }): Promise<void> =>
       withHeartbeat(async () => {
         const { db, codeHost, sandboxes } = deps
@@ -90,17 +90,21 @@ export function createBaseActivities(deps: BaseDeps) {
         } finally {
           await removeSandbox(deps, name)
         }
-        await removeReplaced(deps, key)
+        await deleteReplacedBases(deps, key)
       }),
   }
 }
 
-async function createFrom(deps: BaseDeps, options: CreateSandbox, snapshotId: string): Promise<Sandbox | undefined> {
+async function createFromBase(
+  deps: BaseDeps,
+  options: CreateSandbox,
+  snapshotId: string,
+): Promise<Sandbox | undefined> {
   try {
     return await deps.sandboxes.create({ ...options, snapshotId })
   } catch (error) {
     if (error instanceof SnapshotGoneError) {
-      // The row is of all machines: absence on this one says nothing about the others.
+      // All machines share the row, and other machines may still have a local snapshot.
       if (!error.isLocal) await deleteBase(deps.db, snapshotId)
     } else if (error instanceof SandboxError)
       deps.log.warn({ err: error, snapshotId }, 'failed to start a sandbox from a base snapshot')
@@ -128,7 +132,7 @@ async function removeSandbox({ sandboxes }: BaseDeps, sandboxName: string): Prom
   }
 }
 
-async function removeReplaced({ db, sandboxes }: BaseDeps, key: BaseKey): Promise<void> {
+async function deleteReplacedBases({ db, sandboxes }: BaseDeps, key: BaseKey): Promise<void> {
   for (const snapshotId of await listReplacedBases(db, key)) {
     await sandboxes.deleteSnapshot(snapshotId)
     await deleteBase(db, snapshotId)

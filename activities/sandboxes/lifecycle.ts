@@ -25,7 +25,7 @@ import { withHeartbeat } from '../runtime/heartbeat.ts'
 
 type LifecycleDeps = Pick<ActivityDeps, 'db' | 'sandboxes' | 'settings' | 'wakeSandbox' | 'log'>
 
-/** A session, and the version of its row for which an action was decided. */
+/** A session, and the version of its row on which an action is based. */
 type SessionVersion = { sessionId: string; lifecycleVersion: number }
 
 /** Next action of a session's watcher. */
@@ -72,12 +72,12 @@ export async function extendTo(
   }
 }
 
-/** Wakes the watcher of a run's session after the end of the run, unless the timer of the watcher fires in time anyway. */
+/** Wakes the watcher of a run's session after the end of the run, unless the watcher's timer fires in time. */
 export async function wakeAfterRun(deps: LifecycleDeps, runId: string): Promise<void> {
   const { lifecycle } = deps.settings
   const session = await findSessionOfRun(deps.db, runId)
   if (session === undefined) return
-  // A watcher sleeps until a signal only if it has seen the run, which is then older than the idle time.
+  // A watcher waits for a signal only after it has read the run, which is then older than the idle time.
   if (session.runAgeMs >= lifecycle.idleTimeoutMs || needsWaking(session, Date.now(), lifecycle))
     deps.wakeSandbox(session.id)
 }
@@ -85,8 +85,8 @@ export async function wakeAfterRun(deps: LifecycleDeps, runId: string): Promise<
 export function createLifecycleActivities(deps: LifecycleDeps) {
   return {
     /**
-     * Decides from the row the next action for a session's sandbox. Safe to run again: it decides while it holds the row lock,
-     * so that no run is accepted meanwhile, and its writes move the state forward once.
+     * Decides the next action for a session's sandbox. Safe to run again: the row lock prevents the acceptance of a run during
+     * the decision, and each write advances the state once.
      */
     lookAtSandbox: ({ sessionId }: { sessionId: string }): Promise<WatcherAction> =>
       deps.db.begin(async (tx): Promise<WatcherAction> => {
@@ -177,11 +177,11 @@ function currentAttempt(): number {
   return Context.current().info.attempt
 }
 
-/** Makes one attempt. Returns undefined if the session was modified concurrently. */
+/** Makes one attempt at a probe. Returns undefined if the session was modified concurrently. */
 async function probe(deps: LifecycleDeps, sessionId: string): Promise<ProbeOutcome | undefined> {
   const session = await findSession(deps.db, sessionId)
   if (session === undefined || session.sandboxState === null) return 'none'
-  const condition = await examine(deps, session.sandboxState)
+  const condition = await checkSandbox(deps, session.sandboxState)
   if (condition === 'unsure') return condition
   const isWritten =
     typeof condition === 'string'
@@ -191,8 +191,8 @@ async function probe(deps: LifecycleDeps, sessionId: string): Promise<ProbeOutco
   return typeof condition === 'string' ? 'expired' : 'connected'
 }
 
-/** Checks the driver, then runs one command in the sandbox. */
-async function examine(
+/** Reads the condition of the sandbox from the driver, then runs one command in it. */
+async function checkSandbox(
   { sandboxes, log }: LifecycleDeps,
   state: StoredSandboxState,
 ): Promise<SandboxState | 'stopped' | 'gone' | 'unsure'> {

@@ -6,8 +6,8 @@ import type { ActivityDeps, Platform } from '../deps.ts'
 type NetworkDeps = Pick<ActivityDeps, 'db' | 'platform'>
 
 /**
- * Returns the headers that authenticate a run's request to `{base_url}` with the key of the run, for git as a password;
- * undefined for paths that are closed to runs.
+ * Returns the headers that authenticate a run's request to `{base_url}` with the key of the run; git receives the key as a
+ * password. Returns undefined for a path that runs may not call.
  */
 export function runKeyHeaders(
   { baseUrl, serverSecret }: Platform,
@@ -24,10 +24,10 @@ export function runKeyHeaders(
 
 /** Returns a function that creates the headers for a path. Its first use stores the key of the run, which makes it valid. */
 export function createRunKeyHeaders({ db, platform }: NetworkDeps, runId: string): Service['headers'] {
-  let stored: Promise<void> | undefined
+  let storedKey: Promise<void> | undefined
   return async (path) => {
     const headers = runKeyHeaders(platform, runId, path)
-    if (headers !== undefined) await (stored ??= insertRunKey(db, platform.serverSecret, runId))
+    if (headers !== undefined) await (storedKey ??= insertRunKey(db, platform.serverSecret, runId))
     return headers
   }
 }

@@ -12,12 +12,12 @@ import { newWatchId } from '../../domain/fields/ids.ts'
 import { lifecycleErrors } from '../../domain/sandboxes/lifecycle.ts'
 import { isSandboxActive, type SessionRow } from '../../domain/sessions/sessions.ts'
 import { SandboxGoneError, type Sandbox } from '../../providers/sandbox/index.ts'
-import { toInitialContent, createFirst, defaultBranch } from './bases.ts'
+import { toInitialContent, createFirstSandbox, defaultBranch } from './bases.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { withHeartbeat } from '../runtime/heartbeat.ts'
 import { createSessionHost, requireRepository } from '../repositories/access.ts'
 import { resolveAuthor } from '../repositories/author.ts'
-import { findSkillsIn, discoveryTimeoutMs } from '../skills/discover.ts'
+import { discoverSessionSkills, discoveryTimeoutMs } from '../skills/discover.ts'
 import { installSkills } from '../skills/install.ts'
 import { ensureWorkspace } from './workspace.ts'
 
@@ -36,7 +36,7 @@ export async function provisionSession(deps: SandboxDeps, sessionId: string): Pr
   throw new Error('the session was modified concurrently at every attempt')
 }
 
-/** Opens the sandbox of a session by name, for its tools. Resumes it if it has been stopped. */
+/** Opens the sandbox of a session for its tools, and resumes it if it has been stopped. */
 export async function openSessionSandbox(
   deps: SandboxDeps,
   sessionId: string,
@@ -110,7 +110,7 @@ async function attemptProvision(deps: SandboxDeps, sessionId: string): Promise<b
   }
   const current = await findSession(deps.db, sessionId)
   if (current === undefined) await sandbox.destroy()
-  else if (current.lifecycleState === 'archived') await keepStopped(deps, current, sandbox)
+  else if (current.lifecycleState === 'archived') await stopArchived(deps, current, sandbox)
   return false
 }
 
@@ -136,8 +136,8 @@ function isActive({ settings }: SandboxDeps, session: SessionRow): boolean {
 }
 
 /**
- * True if the state must change to `restoring` while the sandbox starts. Other states stay unchanged: an active session, for
- * example, is resumed if its sandbox was stopped too late.
+ * True if the state must change to `restoring` while the sandbox starts. Other states do not change. For example, an
+ * active session whose sandbox was stopped by a delayed request is only resumed.
  */
 function needsRestoring(deps: SandboxDeps, session: SessionRow): boolean {
   return (
@@ -158,7 +158,7 @@ async function createSandbox(deps: SandboxDeps, session: SessionRow): Promise<Sa
       session.branch ?? defaultBranch,
     ),
   }
-  return session.sandboxState === null ? createFirst(deps, options) : deps.sandboxes.create(options)
+  return session.sandboxState === null ? createFirstSandbox(deps, options) : deps.sandboxes.create(options)
 }
 
 async function readWorkspace(deps: SandboxDeps, session: SessionRow) {
@@ -175,7 +175,7 @@ function sandboxName(sessionId: string): string {
 async function prepareSkills(deps: SandboxDeps, session: SessionRow, sandbox: Sandbox): Promise<void> {
   await installSkills({ log: deps.log, codeHost: createSessionHost(deps, session) }, session, sandbox)
   try {
-    await findSkillsIn(deps, session.id, sandbox, AbortSignal.timeout(discoveryTimeoutMs))
+    await discoverSessionSkills(deps, session.id, sandbox, AbortSignal.timeout(discoveryTimeoutMs))
   } catch (error) {
     deps.log.warn({ sessionId: session.id, err: error }, 'failed to read the skills of a sandbox')
   }
@@ -185,7 +185,7 @@ async function prepareSkills(deps: SandboxDeps, session: SessionRow, sandbox: Sa
  * Stops a sandbox whose session was archived while it was created. Stores its state, so that the sandbox can be resumed or
  * removed later.
  */
-async function keepStopped(deps: SandboxDeps, session: SessionRow, sandbox: Sandbox): Promise<void> {
+async function stopArchived(deps: SandboxDeps, session: SessionRow, sandbox: Sandbox): Promise<void> {
   await sandbox.stop()
   await settleArchived(deps.db, { ...session, sandboxState: sandbox.state }, null)
 }

@@ -68,14 +68,14 @@ export function createScrapeActivities(deps: ScrapeDeps) {
         const results = await readResults(deps, run, run.providerRunId)
         if ('error' in results) return results.error
         await db.begin((tx) => storeProfile(tx, run, results))
-        await wakeWaiting(deps)
+        await wakeWaitingBatches(deps)
         return null
       }),
 
     /** Fails a profile and refunds its credits. Safe to run again: a profile ends once and is refunded once. */
     failProfileRun: async ({ runId, error }: RunId & { error: ScrapeError }): Promise<void> => {
       await db.begin(async (tx) => failProfile(tx, await readProfileRun(tx, runId), error))
-      await wakeWaiting(deps)
+      await wakeWaitingBatches(deps)
     },
 
     /** Aborts the provider's run of a profile that has reached its time limit. Safe to run again. */
@@ -85,23 +85,23 @@ export function createScrapeActivities(deps: ScrapeDeps) {
     /** Aborts the provider's runs of the live profiles. Safe to run again. */
     abortProfileRuns: ({ batchRunId }: BatchRunId): Promise<void> =>
       withHeartbeat(async () => {
-        const live = (await listProfileRuns(db, batchRunId)).filter(
+        const liveRuns = (await listProfileRuns(db, batchRunId)).filter(
           ({ state, isRequested }) => isRequested && state === 'EXECUTING',
         )
-        await abortRuns(deps, live, (run) => toRequiredRun(deps, run))
+        await abortRuns(deps, liveRuns, (run) => toRequiredRun(deps, run))
       }),
 
     /** Ends the batch and its background run. Safe to run again: an ended batch never changes. */
     endScrape: async ({ batchRunId, isCancelled }: BatchRunId & { isCancelled: boolean }): Promise<void> => {
       const job = { id: batchRunId, attempt: Context.current().info.attempt }
       await endJobWith(db, job, (tx) => endBatch(tx, batchRunId, { isCancelled }))
-      await wakeWaiting(deps)
+      await wakeWaitingBatches(deps)
     },
   }
 }
 
 /** Signals the batches that wait for a slot. A lost signal delays a batch until its next attempt. */
-async function wakeWaiting({ db, wakeScrape, log }: ScrapeDeps): Promise<void> {
+async function wakeWaitingBatches({ db, wakeScrape, log }: ScrapeDeps): Promise<void> {
   try {
     for (const batchRunId of await listWaitingBatches(db)) wakeScrape(batchRunId)
   } catch (error) {

@@ -29,11 +29,11 @@ export async function readResults(
   }
   if (profile === null && posts.length === 0) return { error: isReadable ? 'not_found' : 'unreadable' }
   const depth = resolveDepth(run.platform, run.posts)
-  return { profile, posts: selectPosts(run.platform, posts.map(withoutFutureTime), depth) }
+  return { profile, posts: selectPosts(run.platform, posts.map(replaceFutureTime), depth) }
 }
 
 /** Replaces a publication time in the future with the current time. */
-function withoutFutureTime(post: ScrapedPost): ScrapedPost {
+function replaceFutureTime(post: ScrapedPost): ScrapedPost {
   const now = new Date()
   return post.publishedAt > now ? { ...post, publishedAt: now } : post
 }

@@ -37,7 +37,7 @@ export async function discoverSkills(sandbox: Sandbox, signal: AbortSignal): Pro
 }
 
 /** Finds the skills of a session's sandbox and stores them for later turns. */
-export async function findSkillsIn(
+export async function discoverSessionSkills(
   { db }: Pick<ActivityDeps, 'db'>,
   sessionId: string,
   sandbox: Sandbox,

@@ -19,23 +19,23 @@ const maxBytes = 5 * 1024 * 1024
 const namePattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/
 
 /**
- * Installs the platform's skills and then the session's in the home folder of its sandbox. A skill that fails is only
+ * Installs the platform's skills and then the session's skills in the home folder of its sandbox. A skill that fails is only
  * logged. Safe to run again: files are replaced.
  */
 export async function installSkills(deps: InstallDeps, session: SessionRow, sandbox: Sandbox): Promise<void> {
-  const total = AbortSignal.timeout(totalTimeoutMs)
-  const installed = new Set<string>()
+  const totalTimeout = AbortSignal.timeout(totalTimeoutMs)
+  const installedNames = new Set<string>()
   let home: Promise<string> | undefined
   const attempt = async (label: object, read: () => Promise<SkillFiles>): Promise<void> => {
     try {
-      const signal = AbortSignal.any([total, AbortSignal.timeout(skillTimeoutMs)])
+      const signal = AbortSignal.any([totalTimeout, AbortSignal.timeout(skillTimeoutMs)])
       const { name, files } = await untilAborted(signal, read)
-      if (installed.has(name.toLowerCase())) throw new Error('a skill with this name is already installed')
+      if (installedNames.has(name.toLowerCase())) throw new Error('a skill with this name is already installed')
       home ??= findHome(sandbox, signal)
       const folder = `${await home}/${skillsFolder}/${name}`
       const skillFiles = files.map(({ path, content }) => ({ path: `${folder}/${path}`, content }))
       await untilAborted(signal, () => sandbox.writeFiles(skillFiles, { signal }))
-      installed.add(name.toLowerCase())
+      installedNames.add(name.toLowerCase())
     } catch (error) {
       deps.log.warn({ sessionId: session.id, ...label, err: error }, 'failed to install a skill')
     }

@@ -3,24 +3,24 @@ import type { Skill } from '../../domain/tools/skills.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { openSessionSandbox } from '../sandboxes/session.ts'
 import { untilAborted } from '../runtime/until-aborted.ts'
-import { findSkillsIn, discoveryTimeoutMs } from './discover.ts'
+import { discoverSessionSkills, discoveryTimeoutMs } from './discover.ts'
 
 /**
- * Returns the skills of a turn and stores them with its input: the known skills of the session, or else those installed in
- * its sandbox now. Safe to run again: the first stored list is kept. If the sandbox does not respond, the turn has no skills,
- * and the tools report the failure.
+ * Returns the skills of a turn and stores them with its input: the stored skills of the session, or those installed in its
+ * sandbox if none are stored. Safe to run again: the first stored list is kept. If the sandbox does not respond, the turn has
+ * no skills, and the tools report the failure.
  */
 export async function findRunSkills(
   deps: ActivityDeps,
   { id: runId, sessionId }: { id: string; sessionId: string },
   signal: AbortSignal,
 ): Promise<Skill[]> {
-  const known = await takeKnownSkills(deps.db, runId)
-  if (known !== undefined) return known
+  const knownSkills = await takeKnownSkills(deps.db, runId)
+  if (knownSkills !== undefined) return knownSkills
   let skills: Skill[] = []
   try {
-    const limited = AbortSignal.any([signal, AbortSignal.timeout(discoveryTimeoutMs)])
-    skills = await untilAborted(limited, () => findInSandbox(deps, sessionId, limited))
+    const lookupSignal = AbortSignal.any([signal, AbortSignal.timeout(discoveryTimeoutMs)])
+    skills = await untilAborted(lookupSignal, () => discoverInSandbox(deps, sessionId, lookupSignal))
   } catch (error) {
     signal.throwIfAborted()
     deps.log.warn({ runId, err: error }, 'failed to read the skills of a sandbox')
@@ -28,7 +28,7 @@ export async function findRunSkills(
   return storeRunSkills(deps.db, runId, skills)
 }
 
-async function findInSandbox(deps: ActivityDeps, sessionId: string, signal: AbortSignal): Promise<Skill[]> {
+async function discoverInSandbox(deps: ActivityDeps, sessionId: string, signal: AbortSignal): Promise<Skill[]> {
   const { sandbox } = await openSessionSandbox(deps, sessionId)
-  return findSkillsIn(deps, sessionId, sandbox, signal)
+  return discoverSessionSkills(deps, sessionId, sandbox, signal)
 }

@@ -16,7 +16,7 @@ type Fire = { runId: string; task: Task; cron: Cron | undefined; nominalAt: Date
 
 /**
  * Records a fire of a task, once per nominal time. Returns the id of the run to start, or null if there is none. Safe to run
- * again: the recorded row is found, and an ended run stays ended.
+ * again: a fire has one run, and an ended run stays ended.
  */
 export function recordFire(
   deps: FireDeps,
@@ -26,15 +26,15 @@ export function recordFire(
     const nominalAt = parseNominalTime(fireId)
     if (nominalAt === undefined) throw new Error(`the id ${fireId} contains no time`)
     const task = await findTask(tx, taskId)
-    const recorded = await findFire(tx, taskId, nominalAt)
-    const fire = task && { runId: recorded ?? newJobId(), task, cron: parseCron(task.schedule), nominalAt }
+    const recordedId = await findFire(tx, taskId, nominalAt)
+    const fire = task && { runId: recordedId ?? newJobId(), task, cron: parseCron(task.schedule), nominalAt }
     if (fire === undefined || !isDue(fire)) {
-      if (recorded !== undefined) await deleteIdleRun(tx, recorded)
+      if (recordedId !== undefined) await deleteIdleRun(tx, recordedId)
       return null
     }
     const { runId } = fire
     // Another fire for the same time has recorded the run and starts it.
-    if (recorded === undefined && !(await record(tx, fire, deps.taskRuns.buildId))) return null
+    if (recordedId === undefined && !(await record(tx, fire, deps.taskRuns.buildId))) return null
     const skipped = await findSkipReason(tx, fire, deps)
     if (skipped === undefined) return runId
     if (await beginJobRow(tx, runId)) await endJobRow(tx, runId, { status: 'COMPLETED', output: { skipped } })
@@ -43,14 +43,14 @@ export function recordFire(
 }
 
 /**
- * False for a fire that the schedule does not contain: Temporal also fires at local times that a clock change skips, and at
- * times of a schedule that has just been changed.
+ * True if the schedule contains the time of the fire. Temporal also fires at local times that a clock change skips and, after
+ * a change of the schedule, at times of the previous one.
  */
 function isDue(fire: Fire): boolean {
-  return fire.cron === undefined || isRepeated(fire) || firesAt(fire.cron, fire.task.timezone, fire.nominalAt)
+  return fire.cron === undefined || isRepeatedTime(fire) || firesAt(fire.cron, fire.task.timezone, fire.nominalAt)
 }
 
-function isRepeated({ task, cron, nominalAt }: Fire): boolean {
+function isRepeatedTime({ task, cron, nominalAt }: Fire): boolean {
   return cron !== undefined && isRepeatedLocalTime(cron, task.timezone, nominalAt)
 }
 
@@ -84,5 +84,5 @@ async function record(tx: Tx, { runId, task, cron, nominalAt }: Fire, version: s
 async function findSkipReason(tx: Tx, fire: Fire, { taskRuns }: FireDeps): Promise<Skip | undefined> {
   if (!isEnabled(fire.task)) return 'disabled'
   if (!(await mayFire(tx, fire.task, taskRuns.plans))) return 'plan_limit'
-  return isRepeated(fire) ? 'repeated_local_time' : undefined
+  return isRepeatedTime(fire) ? 'repeated_local_time' : undefined
 }

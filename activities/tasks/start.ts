@@ -14,8 +14,8 @@ type StartDeps = Pick<ActivityDeps, 'db' | 'taskRuns'>
 type RefusalReason = keyof typeof startErrors
 
 /**
- * Accepts the chat run of a background run once. Returns its id, or undefined if there is none to start. Safe to run again:
- * the row names the accepted run, and an idempotency key prevents a second one.
+ * Accepts the chat run of a background run once. Returns its id, or undefined if there is no run to start. Safe to run
+ * again: the row names the accepted run, and an idempotency key prevents a second one.
  */
 export async function acceptTaskRun(deps: StartDeps, runId: string): Promise<string | undefined> {
   const { db, taskRuns } = deps
@@ -24,7 +24,7 @@ export async function acceptTaskRun(deps: StartDeps, runId: string): Promise<str
     const gate = chatRunId === null ? await coverTurn(db, { accountId, plans: taskRuns.plans }) : undefined
     if (gate?.covered === false) return db.begin((tx) => failRun(tx, runId, 'credits'))
   }
-  return db.begin((tx) => accept(tx, runId, taskRuns))
+  return db.begin((tx) => acceptChatRun(tx, runId, taskRuns))
 }
 
 async function failRun(tx: Tx, runId: string, reason: RefusalReason): Promise<undefined> {
@@ -32,8 +32,8 @@ async function failRun(tx: Tx, runId: string, reason: RefusalReason): Promise<un
   return undefined
 }
 
-/** Returns the chat run of a background run whose task exists: a new one, or the one that was accepted earlier. */
-async function accept(
+/** Returns the chat run of a background run: the run that was accepted earlier, or a new one if the task exists. */
+async function acceptChatRun(
   tx: Tx,
   runId: string,
   { defaultModel, modelAllowList }: StartDeps['taskRuns'],
@@ -64,7 +64,7 @@ async function accept(
   return workflowRunId
 }
 
-/** Ends a run whose task was deleted: a scheduled run is deleted too, and a manual one reports the reason. */
+/** Handles a run whose task was deleted: deletes a scheduled run, and fails a manual run with the reason. */
 async function abandonRun(tx: Tx, runId: string, isScheduled: boolean): Promise<undefined> {
   if (!isScheduled) return failRun(tx, runId, 'gone')
   await deleteIdleRun(tx, runId)

@@ -3,26 +3,26 @@ const maxStoredBytes = 199_000
 
 /** Returns the longest prefix of `text` with at most `characters` characters that fits a stored output as JSON. */
 export function cutText(text: string, characters: number): string {
-  let kept = text.slice(0, characters)
-  while (jsonBytes(kept) > maxStoredBytes)
-    kept = kept.slice(0, Math.floor((kept.length * maxStoredBytes) / jsonBytes(kept)))
-  const last = kept.charCodeAt(kept.length - 1)
-  return last >= 0xd800 && last <= 0xdbff ? kept.slice(0, -1) : kept
+  let prefix = text.slice(0, characters)
+  while (jsonBytes(prefix) > maxStoredBytes)
+    prefix = prefix.slice(0, Math.floor((prefix.length * maxStoredBytes) / jsonBytes(prefix)))
+  const lastUnit = prefix.charCodeAt(prefix.length - 1)
+  return lastUnit >= 0xd800 && lastUnit <= 0xdbff ? prefix.slice(0, -1) : prefix
 }
 
-/** Returns as many lines as fit a stored output as JSON. A first line that is too long on its own is cut. */
-export function cutLines(lines: string[]): { kept: string[]; isCut: boolean } {
+/** Returns as many lines as fit a stored output as JSON. Cuts the first line if it is too long. */
+export function cutLines(lines: string[]): { lines: string[]; isCut: boolean } {
   let bytes = 0
-  const fitting = lines.findIndex((line) => (bytes += jsonBytes(line) + 1) > maxStoredBytes)
-  if (fitting === -1) return { kept: lines, isCut: false }
-  return { kept: fitting === 0 ? [cutText(lines[0] ?? '', Infinity)] : lines.slice(0, fitting), isCut: true }
+  const fittingCount = lines.findIndex((line) => (bytes += jsonBytes(line) + 1) > maxStoredBytes)
+  if (fittingCount === -1) return { lines, isCut: false }
+  return { lines: fittingCount === 0 ? [cutText(lines[0] ?? '', Infinity)] : lines.slice(0, fittingCount), isCut: true }
 }
 
 /** Returns as many items as fit a stored output as JSON. */
 export function cutList<T>(items: T[]): T[] {
   let bytes = 0
-  const fitting = items.findIndex((item) => (bytes += jsonBytes(item) + 1) > maxStoredBytes)
-  return fitting === -1 ? items : items.slice(0, fitting)
+  const fittingCount = items.findIndex((item) => (bytes += jsonBytes(item) + 1) > maxStoredBytes)
+  return fittingCount === -1 ? items : items.slice(0, fittingCount)
 }
 
 function jsonBytes(value: unknown): number {

@@ -4,7 +4,7 @@ import type { EgressPort } from '../../providers/egress/index.ts'
 import type { Sandbox } from '../../providers/sandbox/index.ts'
 import type { NetworkAccess } from '../../providers/sandbox/network/access.ts'
 
-/** The agent that a model call is made for. */
+/** Agent for which a model call is made. */
 export type Agent = { isSubAgent: boolean; headless: boolean; hasSkills: boolean }
 
 /** Context of a call that runs in the sandbox. */
@@ -29,8 +29,8 @@ export type WorkerContext = {
   /** Public URL of the platform. */
   baseUrl: string
   /**
-   * Headers that authenticate the run at this path of the platform; undefined where it has no access. They are sent to
-   * no other origin.
+   * Returns the headers that authenticate the run at a path of the platform, or undefined for a path without access. Only
+   * the platform's origin receives them.
    */
   platformHeaders?: ((path: string) => Promise<Record<string, string> | undefined>) | undefined
 }
@@ -45,7 +45,7 @@ type Declaration<Name, Schema> = {
 
 /**
  * Where a call runs. `run` returns a failure of the tool as `{success: false, error}`; an exception means that the
- * sandbox or worker failed and that a retry may help. `turn`: the turn itself handles the call, as a sub-agent or a question.
+ * sandbox or worker failed and that a retry may help. `turn`: the turn loop handles the call, as a sub-agent or a question.
  */
 type Execution<Input> =
   | {
@@ -54,7 +54,7 @@ type Execution<Input> =
       run: (input: Input, ctx: SandboxContext, sandbox: Sandbox) => Promise<object>
       /**
        * Returns the result that an earlier attempt stored under its receipt; undefined when the outcome is unknown. The
-       * receipt is dropped once the output is stored.
+       * receipt is deleted after the output is stored.
        */
       recall?: (sandbox: Sandbox, receipt: string) => Promise<object | undefined>
     }

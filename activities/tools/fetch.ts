@@ -7,7 +7,7 @@ import { defineTool, type WorkerContext } from './define.ts'
 const timeoutMs = 30_000
 const bodyBytes = 10_000
 /** Headers of the agent that are dropped when the credentials of the run are added. */
-const credentials = new Set(['authorization', 'x-api-key'])
+const credentialHeaders = new Set(['authorization', 'x-api-key'])
 
 const input = z.object({
   url: z.string().min(1).max(8192).describe('http or https address'),
@@ -55,15 +55,15 @@ async function buildHeaders(input: Input, ctx: WorkerContext): Promise<Record<st
   )
   const url = parseUrl(input.url)
   if (url === undefined || relativePath(url, ctx.baseUrl) === undefined) return agentHeaders
-  const added = ctx.platformHeaders === undefined ? {} : await ctx.platformHeaders(url.pathname)
-  if (added === undefined) throw new EgressError('closed')
-  const kept = Object.entries(agentHeaders).filter(
-    ([name]) => Object.keys(added).length === 0 || !credentials.has(name),
+  const runHeaders = ctx.platformHeaders === undefined ? {} : await ctx.platformHeaders(url.pathname)
+  if (runHeaders === undefined) throw new EgressError('closed')
+  const forwardedHeaders = Object.entries(agentHeaders).filter(
+    ([name]) => Object.keys(runHeaders).length === 0 || !credentialHeaders.has(name),
   )
-  return { 'idempotency-key': `${ctx.runId}:${ctx.toolCallId}`, ...Object.fromEntries(kept), ...added }
+  return { 'idempotency-key': `${ctx.runId}:${ctx.toolCallId}`, ...Object.fromEntries(forwardedHeaders), ...runHeaders }
 }
 
-/** Decodes the body. A character that is split by the cut is dropped. */
+/** Decodes the body. Drops a character that the size limit has split. */
 function decode(body: Uint8Array, charset: string, isCut: boolean): string {
   try {
     return new TextDecoder(charset).decode(body, { stream: isCut })

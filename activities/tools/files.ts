@@ -11,8 +11,8 @@ export const filePath = z.string().min(1).describe('Path, relative to the workin
 
 const inputErrors = [InvalidUtf8Error, GlobError, RegexError, SandboxFileError, SandboxSearchError]
 
-/** Converts an error of a path or pattern to an output for the model. An error of the sandbox is thrown. */
-export async function withFailures(work: () => Promise<object>): Promise<object> {
+/** Runs the work of a tool. Returns an error of a path or pattern as output for the model, and throws any other error. */
+export async function withInputErrors(work: () => Promise<object>): Promise<object> {
   try {
     return await work()
   } catch (error) {
@@ -22,13 +22,13 @@ export async function withFailures(work: () => Promise<object>): Promise<object>
   }
 }
 
-/** Returns a path of the input relative to the working directory, as in every output. */
+/** Returns a path of the input in the form of every output: relative to the working directory. */
 export function showFile(sandbox: Sandbox, path: string): string {
   const root = `${sandbox.workingDirectory}/`
   return path.startsWith(root) ? path.slice(root.length) : path.replace(/^(\.\/)+/, '')
 }
 
-/** Returns the path relative to the working directory if it is inside it, or else the absolute path. */
+/** Returns an absolute path relative to the working directory if the directory contains it, and unchanged otherwise. */
 export function showPath(sandbox: Sandbox, path: string): string {
   const root = sandbox.workingDirectory
   if (path === root) return '.'

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { globRegex, splitAbsolute } from '../../domain/tools/glob.ts'
 import { cutList } from './cut.ts'
 import { defineTool } from './define.ts'
-import { showPath, withFailures } from './files.ts'
+import { showPath, withInputErrors } from './files.ts'
 
 export const glob = defineTool({
   name: 'glob',
@@ -17,7 +17,7 @@ export const glob = defineTool({
   runsIn: 'sandbox',
   mayRepeat: true,
   run: ({ pattern, path = '.', limit }, { signal }, sandbox) =>
-    withFailures(async () => {
+    withInputErrors(async () => {
       const absolute = pattern.startsWith('/') ? splitAbsolute(pattern) : undefined
       const root = posix.resolve(sandbox.workingDirectory, absolute?.base ?? path)
       const regex = globRegex(absolute?.rest ?? pattern)
@@ -27,7 +27,13 @@ export const glob = defineTool({
         size,
         modifiedAt: modifiedAt.toISOString(),
       }))
-      const kept = cutList(files)
-      return { success: true, pattern, baseDir: showPath(sandbox, root), count: kept.length, files: kept }
+      const fittingFiles = cutList(files)
+      return {
+        success: true,
+        pattern,
+        baseDir: showPath(sandbox, root),
+        count: fittingFiles.length,
+        files: fittingFiles,
+      }
     }),
 })

@@ -7,7 +7,7 @@ import { grepScript } from '../../providers/sandbox/search-scripts.ts'
 import { search, type SearchOutput } from '../../providers/sandbox/search.ts'
 import { cutList, cutText } from './cut.ts'
 import { defineTool } from './define.ts'
-import { showPath, withFailures } from './files.ts'
+import { showPath, withInputErrors } from './files.ts'
 
 const maxMatches = 100
 const maxPerFile = 10
@@ -39,7 +39,7 @@ export const grep = defineTool({
   runsIn: 'sandbox',
   mayRepeat: true,
   run: ({ pattern, path, glob, caseSensitive }, { signal }, sandbox) =>
-    withFailures(async () => {
+    withInputErrors(async () => {
       const root = posix.resolve(sandbox.workingDirectory, path)
       const { extended, ignoresCase } = lineRegex(pattern)
       const env = {
@@ -51,17 +51,17 @@ export const grep = defineTool({
         SEARCH_PER_FILE: String(maxPerFile + 1),
       }
       const output = await search(sandbox, { script: grepScript, root, env, signal })
-      const { lines, binaryFiles } = output.marked ? readMarked(output.text) : readPlain(output.text)
-      const perFile = new Map<string, number>()
-      const withinFiles = lines.filter(({ file }) => {
-        const count = (perFile.get(file) ?? 0) + 1
-        perFile.set(file, count)
+      const { lines, binaryFiles } = output.marked ? parseMarked(output.text) : parsePlain(output.text)
+      const countsByFile = new Map<string, number>()
+      const linesWithinLimit = lines.filter(({ file }) => {
+        const count = (countsByFile.get(file) ?? 0) + 1
+        countsByFile.set(file, count)
         return count <= maxPerFile
       })
       const matches = cutList(
-        withinFiles
+        linesWithinLimit
           .slice(0, maxMatches)
-          .map((line) => show(sandbox, output, line))
+          .map((line) => toMatch(sandbox, output, line))
           .sort(compareMatches),
       )
       const isCut = output.truncated || matches.length < lines.length
@@ -77,8 +77,8 @@ export const grep = defineTool({
     }),
 })
 
-/** Returns a match for the model. `cut`: the line continues. `lossy`: bytes that are not UTF-8 are shown as U+FFFD. */
-function show(sandbox: Sandbox, { folder }: SearchOutput, { file, line, content }: Line) {
+/** Returns a match for the model. `cut`: the line is shortened. `lossy`: bytes that are not UTF-8 are shown as U+FFFD. */
+function toMatch(sandbox: Sandbox, { folder }: SearchOutput, { file, line, content }: Line) {
   const text = cutText(content.endsWith('\r') ? content.slice(0, -1) : content, lineCharacters)
   return {
     file: showPath(sandbox, posix.join(folder, file)),
@@ -95,7 +95,7 @@ type ParsedOutput = { lines: Line[]; binaryFiles: number }
  * Parses the output with NUL separators: the number of binary files in the first line, then `name NUL line:content` records.
  * A name may contain a line feed.
  */
-function readMarked(text: string): ParsedOutput {
+function parseMarked(text: string): ParsedOutput {
   const end = text.indexOf('\n')
   const [first = '', ...pieces] = text.slice(end + 1).split('\0')
   const lines: Line[] = []
@@ -113,7 +113,7 @@ function readMarked(text: string): ParsedOutput {
 }
 
 /** Parses the plain output: names of binary files, names that are ambiguous before `:<line>:`, then the matches. */
-function readPlain(text: string): ParsedOutput {
+function parsePlain(text: string): ParsedOutput {
   const [header = '', ...blocks] = text.split('\0')
   const empty = blocks.indexOf('')
   const ambiguous = blocks.slice(0, empty).toSorted((a, b) => b.length - a.length)

@@ -31,12 +31,12 @@ export function findTool(name: string): Tool | undefined {
 
 /** Returns the tools that a model call of this agent offers, and a function that checks the input of their calls. */
 export function offerTools(agent: Agent) {
-  const offered = tools.filter((tool) => tool.offeredTo(agent))
+  const offeredTools = tools.filter((tool) => tool.offeredTo(agent))
   return {
-    definitions: offered.flatMap(({ name }) => definitions.get(name) ?? []),
+    definitions: offeredTools.flatMap(({ name }) => definitions.get(name) ?? []),
     /** Returns the input with the schema's defaults, or its errors; undefined if the tool is not offered. */
     checkInput: (name: string, input: unknown): CheckedInput | undefined => {
-      const tool = offered.find((tool) => tool.name === name)
+      const tool = offeredTools.find((tool) => tool.name === name)
       return tool && parseInput(tool, input)
     },
   }

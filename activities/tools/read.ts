@@ -3,9 +3,9 @@ import { readText, type TextFile } from '../../domain/tools/text-files.ts'
 import { SandboxFileError, type Sandbox } from '../../providers/sandbox/index.ts'
 import { cutLines } from './cut.ts'
 import { defineTool } from './define.ts'
-import { fileBytes, filePath, showFile, withFailures } from './files.ts'
+import { fileBytes, filePath, showFile, withInputErrors } from './files.ts'
 
-/** Maximum output of a command that reads lines: more than the model sees. */
+/** Maximum output of a command that reads lines, which exceeds the size limit of the tool's output. */
 const maxReadBytes = 2 * 1024 * 1024
 const largeFileTimeoutMs = 60_000
 
@@ -16,7 +16,7 @@ const input = z.object({
 })
 
 type Input = z.output<typeof input>
-type Lines = Omit<TextFile, 'text'> & { chosen: string[]; totalLines: number }
+type Lines = Omit<TextFile, 'text'> & { selectedLines: string[]; totalLines: number }
 
 export const read = defineTool({
   name: 'read',
@@ -26,18 +26,18 @@ export const read = defineTool({
   runsIn: 'sandbox',
   mayRepeat: true,
   run: (input, { signal }, sandbox) =>
-    withFailures(async () => {
-      const { chosen, totalLines, ...marks } = await readLines(sandbox, input, signal)
-      const { kept, isCut } = cutLines(chosen.map((line, index) => `${input.offset + index}: ${line}`))
+    withInputErrors(async () => {
+      const { selectedLines, totalLines, ...flags } = await readLines(sandbox, input, signal)
+      const { lines, isCut } = cutLines(selectedLines.map((line, index) => `${input.offset + index}: ${line}`))
       return {
         success: true,
         path: showFile(sandbox, input.filePath),
         totalLines,
         startLine: input.offset,
-        endLine: input.offset + kept.length - 1,
-        content: kept.join('\n'),
+        endLine: input.offset + lines.length - 1,
+        content: lines.join('\n'),
         ...(isCut && { truncated: true }),
-        ...marks,
+        ...flags,
       }
     }),
 })
@@ -45,10 +45,10 @@ export const read = defineTool({
 async function readLines(sandbox: Sandbox, input: Input, signal: AbortSignal): Promise<Lines> {
   try {
     const bytes = await sandbox.readFile(input.filePath, { maxBytes: fileBytes, signal })
-    const { text, ...marks } = readText(bytes)
+    const { text, ...flags } = readText(bytes)
     const lines = splitLines(text)
-    const chosen = lines.slice(input.offset - 1, input.offset - 1 + input.limit)
-    return { chosen, totalLines: lines.length, ...marks }
+    const selectedLines = lines.slice(input.offset - 1, input.offset - 1 + input.limit)
+    return { selectedLines, totalLines: lines.length, ...flags }
   } catch (error) {
     if (error instanceof SandboxFileError && error.isTooLarge) return readLargeFile(sandbox, input, signal)
     throw error
@@ -81,7 +81,7 @@ async function readLargeFile(sandbox: Sandbox, input: Input, signal: AbortSignal
   const text = await run(`sed -n '${offset},${offset + limit - 1}p' < "$FILE"`)
   const totalLines = Number.parseInt(await run(`sed -n '$=' < "$FILE"`), 10)
   return {
-    chosen: splitLines(text),
+    selectedLines: splitLines(text),
     totalLines,
     ...(text.includes('\ufffd') && { lossy: true }),
     ...(text.includes('\0') && { binary: true }),

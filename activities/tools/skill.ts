@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { findSkill, skillContent, type Skill } from '../../domain/tools/skills.ts'
 import { cutText } from './cut.ts'
 import { defineTool } from './define.ts'
-import { withFailures } from './files.ts'
+import { withInputErrors } from './files.ts'
 
 const maxSkillBytes = 1024 * 1024
 /** Maximum characters of the instructions, so that the output fits its storage limit. */
@@ -22,9 +22,9 @@ export const skill = defineTool({
   run: async (input, ctx, sandbox) => {
     const skills = (await ctx.skills?.()) ?? []
     const requested = findSkill(skills, input.skill)
-    if (requested === undefined) return unknown(input.skill, skills)
-    if (requested.modelInvocationDisabled) return failure(`Only the user may request the skill ${requested.name}`)
-    return withFailures(async () => {
+    if (requested === undefined) return createUnknownSkill(input.skill, skills)
+    if (requested.modelInvocationDisabled) return createFailure(`Only the user may request the skill ${requested.name}`)
+    return withInputErrors(async () => {
       const bytes = await sandbox.readFile(`${requested.path}/SKILL.md`, {
         maxBytes: maxSkillBytes,
         signal: ctx.signal,
@@ -40,11 +40,11 @@ export const skill = defineTool({
   },
 })
 
-function unknown(name: string, skills: readonly Skill[]): object {
+function createUnknownSkill(name: string, skills: readonly Skill[]): object {
   const names = skills.filter((skill) => !skill.modelInvocationDisabled).map((skill) => skill.name)
-  return failure(`There is no skill ${JSON.stringify(name)}. Skills: ${names.join(', ') || 'none'}`)
+  return createFailure(`There is no skill ${JSON.stringify(name)}. Skills: ${names.join(', ') || 'none'}`)
 }
 
-function failure(error: string): object {
+function createFailure(error: string): object {
   return { success: false, error }
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { writeText } from '../../domain/tools/text-files.ts'
 import { SandboxFileError, type Sandbox } from '../../providers/sandbox/index.ts'
 import { defineTool } from './define.ts'
-import { fileBytes, filePath, showFile, withFailures } from './files.ts'
+import { fileBytes, filePath, showFile, withInputErrors } from './files.ts'
 
 export const write = defineTool({
   name: 'write',
@@ -12,7 +12,7 @@ export const write = defineTool({
   runsIn: 'sandbox',
   mayRepeat: true,
   run: ({ filePath, content }, { signal }, sandbox) =>
-    withFailures(async () => {
+    withInputErrors(async () => {
       const previous = await readPrevious(sandbox, filePath, signal)
       const bytes = previous === undefined ? Buffer.from(content) : writeText(content, previous)
       await sandbox.writeFiles([{ path: filePath, content: bytes }], { signal })

@@ -49,15 +49,15 @@ async function findStreamingArtist(
   }
 }
 
-/** Adds the artist of most songs, or else the requested artist, to the roster, and updates the requested artist. */
+/** Adds the artist of most songs to the roster, or the requested artist if no song has one. Updates the requested artist. */
 async function followArtist(
   tx: Tx,
   { snapshotId, accountId }: Claim,
   { profileUrl, artist }: { profileUrl: string; artist: StreamingArtist | undefined },
 ): Promise<void> {
   const name = artist?.name.trim() ?? ''
-  const dominant = await findDominantArtist(tx, snapshotId)
-  const artistId = dominant?.id ?? (await ensureProfileArtists(tx, [{ profileUrl, name }])).get(profileUrl)
+  const dominantArtist = await findDominantArtist(tx, snapshotId)
+  const artistId = dominantArtist?.id ?? (await ensureProfileArtists(tx, [{ profileUrl, name }])).get(profileUrl)
   if (artistId !== undefined) await upsertRosterRow(tx, { accountId, artistId })
   if (artist === undefined) return
   const { imageUrl: image, followers } = artist

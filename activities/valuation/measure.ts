@@ -13,14 +13,14 @@ type AcceptedMeasurement =
   | { is: 'accepted'; snapshotId: string; jobRunId: string; job: string; albumCount: number }
   | ({ is: 'refused' } & ValuationRefusal)
 
-const busySeconds = 5
+const busyRetrySeconds = 5
 
 export function createMeasureActivities({ db, streaming, catalogs, log }: ValuationDeps) {
   return {
     /**
      * Returns the measurement of the artist's releases: an existing one, or a new one whose price is held. Albums that
-     * an existing measurement misses are measured again when they are too many for a valuation. Only reads from the
-     * platform. Safe to run again: the first job is found.
+     * an existing measurement misses are measured again when they are too many for a valuation. Reads only from
+     * the platform. Safe to run again: a repetition returns the first job.
      */
     measureReleases: ({
       accountId,
@@ -37,8 +37,8 @@ export function createMeasureActivities({ db, streaming, catalogs, log }: Valuat
           if (albumIds.length === 0) return { is: 'refused', why: 'no_releases' }
           const usage = { source, modelId: 'POST /api/valuation' }
           const request = { accountId, albumIds, streamingArtistId, isrcs: null, isValued: true, usage }
-          const accepted = await db.begin((tx) => acceptMeasurementJob(tx, request, catalogs.terms))
-          const { id: snapshotId, runId: jobRunId } = accepted
+          const measurement = await db.begin((tx) => acceptMeasurementJob(tx, request, catalogs.terms))
+          const { id: snapshotId, runId: jobRunId } = measurement
           return { is: 'accepted', snapshotId, jobRunId, job: captureJobKind.name, albumCount: albumIds.length }
         } catch (error) {
           const refusal = toRefusal(error)
@@ -73,6 +73,6 @@ function toRefusal(error: unknown): ValuationRefusal {
   if (!(error instanceof ProviderError)) throw error
   if (error.kind === 'not_found') return { why: 'no_releases' }
   return error.kind === 'rate_limited' || error.kind === 'capacity'
-    ? { why: 'busy', retryAfterSeconds: error.retryAfterSeconds ?? busySeconds }
+    ? { why: 'busy', retryAfterSeconds: error.retryAfterSeconds ?? busyRetrySeconds }
     : { why: 'platform_failed' }
 }

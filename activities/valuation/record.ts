@@ -3,7 +3,7 @@ import { countMeasured } from '../../db/measurements/measurements.ts'
 import { insertValuation } from '../../db/valuation/history.ts'
 import { catalogAge } from '../../domain/valuation/age.ts'
 import { valuationBand } from '../../domain/valuation/band.ts'
-import type { Valued } from '../../domain/valuation/outcome.ts'
+import type { ValuedCatalog } from '../../domain/valuation/outcome.ts'
 import type { ValuationDeps } from './deps.ts'
 
 export function createRecordActivities({ db }: ValuationDeps) {
@@ -19,7 +19,7 @@ export function createRecordActivities({ db }: ValuationDeps) {
       catalogId: string
       snapshotId: string
       valuationId: string
-    }): Promise<Valued> => {
+    }): Promise<ValuedCatalog> => {
       const sums = await readCatalogSums(db, catalogId)
       const { measuredSongCount, totalStreams, earliestRelease } = sums
       const band = valuationBand(totalStreams, catalogAge(earliestRelease, new Date()).years)

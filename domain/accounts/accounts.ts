@@ -8,17 +8,17 @@ import { clearableUrl, keepWebUrl } from '../fields/stored-url.ts'
 const accountKinds = ['person', 'organization', 'artist'] as const
 export type AccountKind = (typeof accountKinds)[number]
 
-const about = trimmedText(0, 200).transform(orNull).optional()
+const clearableText = trimmedText(0, 200).transform(orNull).optional()
 
-/** The fields of an account that its owner can change; null clears. */
+/** Fields of an account that its owner can change. Null clears a field. */
 export const accountChanges = {
   name: trimmedText(1, 200).optional(),
   image: clearableUrl.optional(),
   instruction: text(0, 10_000).transform(orNull).optional(),
-  organization: about,
-  job_title: about,
-  role_type: about,
-  company_name: about,
+  organization: clearableText,
+  job_title: clearableText,
+  role_type: clearableText,
+  company_name: clearableText,
   knowledges: knowledges.optional(),
 }
 
@@ -97,7 +97,7 @@ export function toAccountResponse(account: AccountRecord): z.input<typeof accoun
   }
 }
 
-/** An empty string clears the field. */
+/** Returns null for an empty string, which clears the field. */
 function orNull(value: string): string | null {
   return value || null
 }

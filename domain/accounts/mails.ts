@@ -3,11 +3,11 @@ import { codeHours } from './verification.ts'
 export type MailText = { subject: string; markdown: string }
 
 // Markdown markup, and characters that turn text into a link.
-const active = /[\\`*_[\]<>~|@]|:(?=\/\/)|(?<=www)\./gi
+const activeCharacters = /[\\`*_[\]<>~|@]|:(?=\/\/)|(?<=www)\./gi
 
 /** Escapes text of another account for Markdown: one line without markup and links. */
 export function inertText(text: string): string {
-  return oneLine(text).replaceAll(active, String.raw`\$&`)
+  return oneLine(text).replaceAll(activeCharacters, String.raw`\$&`)
 }
 
 export function codeMail(code: string): MailText {

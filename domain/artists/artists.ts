@@ -3,7 +3,7 @@ import { toKnowledgesResponse, showKnowledges, type Knowledge } from './knowledg
 import { toAccountSocialResponse, accountSocialSchema, type Social } from './socials.ts'
 import { keepWebUrl } from '../fields/stored-url.ts'
 
-/** Texts of one workspace about an artist; null where it has none. */
+/** Texts of one workspace about an artist; null for a text that the workspace does not set. */
 export type ArtistTexts = {
   name: string | null
   image: string | null
@@ -24,7 +24,7 @@ export type SharedArtist = {
 export type ArtistRow = {
   shared: SharedArtist
   pinned: boolean
-  /** The reader's workspaces, in order of precedence. */
+  /** Texts of the reader's workspaces, in order of precedence. */
   texts: ArtistTexts[]
   organizationIds: string[]
   socials: Social[]

@@ -6,11 +6,11 @@ const maxKnowledges = 100
 
 export type Knowledge = { name: string; url: string; type: string }
 
-/** Named documents of a request. Of several with the same URL, the first is used. */
+/** Named documents of a request. Of several documents with the same URL, the first is used. */
 export const knowledges = z
   .array(z.object({ name: trimmedText(1, 200), url: storedUrl, type: text(0, 100) }))
   .max(maxKnowledges)
-  .transform(withoutRepeats)
+  .transform(removeDuplicates)
 
 export const toKnowledgesResponse = z.array(
   z.object({ name: z.string(), url: z.string().nullable(), type: z.string() }),
@@ -20,7 +20,7 @@ export function showKnowledges(stored: readonly Knowledge[]): z.output<typeof to
   return stored.map(({ name, url, type }) => ({ name, url: keepWebUrl(url), type }))
 }
 
-function withoutRepeats(list: Knowledge[]): Knowledge[] {
-  const seen = new Set<string>()
-  return list.filter(({ url }) => seen.size < seen.add(url).size)
+function removeDuplicates(list: Knowledge[]): Knowledge[] {
+  const urls = new Set<string>()
+  return list.filter(({ url }) => urls.size < urls.add(url).size)
 }

@@ -2,7 +2,7 @@ import type { ProfileToken } from './profiles.ts'
 
 /** Path patterns of a platform's profiles. A matched `name` is the username. */
 type PathRules = {
-  /** Paths of posts, videos and other content, which identify no profile. */
+  /** Paths of posts, videos and other content that identify no profile. */
   content: readonly RegExp[]
   /** Paths that start with a handle, in which the platform ignores letter case. */
   handle?: RegExp
@@ -42,7 +42,7 @@ const rules: Record<ProfileToken, PathRules> = {
   OTHER: { content: [] },
 }
 
-/** Returns whether the URL is that of a post or other content, not of a profile. `search` is its query. */
+/** True for the URL of a post or other content that identifies no profile. `search` is the query of the URL. */
 export function isContentPath(token: ProfileToken, path: string, search: string): boolean {
   const address = `${path}${search}`
   return rules[token].content.some((content) => content.test(address))
@@ -51,10 +51,10 @@ export function isContentPath(token: ProfileToken, path: string, search: string)
 /** Returns the normalized path and its username. Only handles are converted to lower case. */
 export function readProfilePath(token: ProfileToken, path: string): { path: string; name: string | null } {
   const { handle, identifier } = rules[token]
-  const named = identifier?.exec(path)
-  const name = named?.groups?.['name']
-  if (named && name !== undefined) {
-    const root = named[0].slice(0, -name.length)
+  const match = identifier?.exec(path)
+  const name = match?.groups?.['name']
+  if (match && name !== undefined) {
+    const root = match[0].slice(0, -name.length)
     return { path: `${withLowerCaseRoot(root)}${path.slice(root.length)}`, name }
   }
   const [prefix = ''] = handle?.exec(path) ?? []

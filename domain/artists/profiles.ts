@@ -24,7 +24,7 @@ export type Profile = {
   token: ProfileToken
   /** Normalized: equal for all spellings of one profile. */
   url: string
-  /** Null if the URL contains none, and on platforms that are not scraped. */
+  /** Null if the URL contains no username, and on platforms that are not scraped. */
   username: string | null
 }
 
@@ -44,16 +44,16 @@ export function isProfileToken(text: string): text is ProfileToken {
 }
 
 /**
- * Parses the URL of a profile. Undefined unless it is an HTTP or HTTPS URL without user and password and, on a known
- * platform, its path is that of a profile and not of a post or other content.
+ * Parses the URL of a profile. Returns undefined unless it is an HTTP or HTTPS URL without user and password. On a known
+ * platform, its path must also be that of a profile and not of a post or other content.
  */
 export function parseProfile(text: string, hosts: ProfileHosts): Profile | undefined {
-  const stored = storedUrl.safeParse(text.trim())
-  const address = stored.success ? new URL(stored.data) : undefined
+  const parsed = storedUrl.safeParse(text.trim())
+  const address = parsed.success ? new URL(parsed.data) : undefined
   if (address === undefined || address.username !== '' || address.password !== '') return undefined
-  const host = normalHost(address)
+  const host = normalizeHost(address)
   const token = classifyHost(host, hosts)
-  const canonical = canonicalPath(token, address)
+  const canonical = toCanonicalPath(token, address)
   if (canonical === '' && token !== 'OTHER') return undefined
   if (isContentPath(token, canonical, address.search)) return undefined
   const { path, name } = readProfilePath(token, canonical)
@@ -73,11 +73,11 @@ export function streamingProfile(streamingArtistId: string, { streaming }: Profi
   }
 }
 
-function normalHost({ hostname }: URL): string {
-  return withoutWww(hostname.replace(/\.$/, '')).replace(/(^|\.)twitter\.com$/, '$1x.com')
+function normalizeHost({ hostname }: URL): string {
+  return removeWww(hostname.replace(/\.$/, '')).replace(/(^|\.)twitter\.com$/, '$1x.com')
 }
 
-function withoutWww(host: string): string {
+function removeWww(host: string): string {
   return host.replace(/^www\.(?=.+\.)/, '')
 }
 
@@ -93,7 +93,7 @@ function belongsTo(host: string, platform: string): boolean {
 }
 
 /** Returns the same path for alternative URLs of a profile. */
-function canonicalPath(token: ProfileToken, { pathname, searchParams }: URL): string {
+function toCanonicalPath(token: ProfileToken, { pathname, searchParams }: URL): string {
   const path = pathname.replaceAll(/\/{2,}/g, '/').replace(/\/$/, '')
   if (token === 'STREAMING') return path.replace(/^\/intl-[a-z-]+(?=\/)/i, '')
   const id = token === 'FACEBOOK' && /^\/profile\.php$/i.test(path) ? searchParams.get('id') : null

@@ -16,7 +16,7 @@ export type Social = {
   updatedAt: Date
 }
 
-const shown = {
+const sharedFields = {
   type: z.enum(profileTokens),
   username: z.string().nullable(),
   profile_url: z.string(),
@@ -29,13 +29,15 @@ const shown = {
 }
 
 /** Member of an artist record. */
-export const accountSocialSchema = z.object({ id: z.guid(), link: z.string(), ...shown }).meta({ id: 'AccountSocial' })
+export const accountSocialSchema = z
+  .object({ id: z.guid(), link: z.string(), ...sharedFields })
+  .meta({ id: 'AccountSocial' })
 
 export function toAccountSocialResponse(social: Social): z.output<typeof accountSocialSchema> {
   return {
     id: social.id,
     link: social.profileUrl,
-    ...show(social),
+    ...toSharedFields(social),
   }
 }
 
@@ -46,7 +48,7 @@ export type FollowerDay = { date: string; followerCount: number }
 export const socialSchema = z
   .object({
     social_id: z.guid(),
-    ...shown,
+    ...sharedFields,
     history: z
       .array(z.object({ date: z.iso.date(), follower_count: z.int() }))
       .optional()
@@ -59,14 +61,14 @@ export const socialSchema = z
 export function toSocialResponse(social: Social, history?: readonly FollowerDay[]): z.output<typeof socialSchema> {
   return {
     social_id: social.id,
-    ...show(social),
+    ...toSharedFields(social),
     ...(history !== undefined && {
       history: history.map(({ date, followerCount }) => ({ date, follower_count: followerCount })),
     }),
   }
 }
 
-function show(social: Social) {
+function toSharedFields(social: Social) {
   return {
     type: social.type,
     username: social.username,

@@ -75,15 +75,15 @@ export function toCatalogItemResponse(item: CatalogItem): z.output<typeof catalo
   }
 }
 
-const done = { status: z.literal('success') }
+const successStatus = { status: z.literal('success') }
 
 export const catalogResponses = {
   list: z.object({
-    ...done,
+    ...successStatus,
     catalogs: z.array(catalogItemSchema),
     pagination: z.object({ total_count: z.int(), limit: z.int(), offset: z.int() }),
   }),
-  created: z.object({ ...done, catalog: catalogSchema, songs_added: z.int() }),
-  changed: z.object({ ...done, catalog: catalogSchema }),
-  deleted: z.object({ ...done, catalog_id: z.guid(), released_snapshot_ids: z.array(z.guid()) }),
+  created: z.object({ ...successStatus, catalog: catalogSchema, songs_added: z.int() }),
+  changed: z.object({ ...successStatus, catalog: catalogSchema }),
+  deleted: z.object({ ...successStatus, catalog_id: z.guid(), released_snapshot_ids: z.array(z.guid()) }),
 }

@@ -13,8 +13,8 @@ export function normalizeIsrc(text: string): string | undefined {
 export const isrc = z
   .string()
   .transform((text, ctx) => {
-    const normal = normalizeIsrc(text)
-    if (normal !== undefined) return normal
+    const normalizedIsrc = normalizeIsrc(text)
+    if (normalizedIsrc !== undefined) return normalizedIsrc
     ctx.addIssue('must have two letters and ten letters or digits')
     return z.NEVER
   })

@@ -5,7 +5,7 @@ import { songPage, songSchema } from './songs.ts'
 
 const maxSongs = 500
 
-/** Songs to add to catalogs. All data except the ISRC applies to that catalog only. */
+/** Songs to add to catalogs. All data except the ISRC applies only to that catalog. */
 export const addedSongs = createSongList(
   z.object({
     catalog_id: uuid,
@@ -33,9 +33,9 @@ export function mergeAddedSongs(songs: readonly AddedSong[]): AddedSong[] {
   const merged = new Map<string, AddedSong>()
   for (const song of songs) {
     const key = `${song.catalog_id} ${song.isrc}`
-    const before = merged.get(key)
-    const artists = distinctNames([...(before?.artists ?? []), ...(song.artists ?? [])])
-    merged.set(key, { ...before, ...song, ...(artists.length > 0 && { artists }) })
+    const previous = merged.get(key)
+    const artists = distinctNames([...(previous?.artists ?? []), ...(song.artists ?? [])])
+    merged.set(key, { ...previous, ...song, ...(artists.length > 0 && { artists }) })
   }
   return [...merged.values()]
 }
@@ -50,6 +50,6 @@ function createSongList<Song extends z.ZodType>(song: Song) {
 }
 
 function distinctNames(names: readonly string[]): string[] {
-  const seen = new Set<string>()
-  return names.filter((name) => seen.size < seen.add(name.toLowerCase()).size)
+  const lowerCaseNames = new Set<string>()
+  return names.filter((name) => lowerCaseNames.size < lowerCaseNames.add(name.toLowerCase()).size)
 }

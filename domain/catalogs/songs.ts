@@ -11,11 +11,11 @@ type SongArtist = { id: string; name: string | null; changedAt: Date | null }
 export type CatalogSong = SongTexts & { catalogId: string; isrc: string; updatedAt: Date; artists: SongArtist[] }
 
 /** Merges the texts of a song in a catalog: the platform's name and album and the catalog's lyrics take precedence. */
-export function mergeSongTexts(platform: Readonly<SongTexts>, own: Readonly<SongTexts>): SongTexts {
+export function mergeSongTexts(platform: Readonly<SongTexts>, catalog: Readonly<SongTexts>): SongTexts {
   return {
-    name: platform.name ?? own.name,
-    album: platform.album ?? own.album,
-    lyrics: own.lyrics ?? platform.lyrics,
+    name: platform.name ?? catalog.name,
+    album: platform.album ?? catalog.album,
+    lyrics: catalog.lyrics ?? platform.lyrics,
   }
 }
 

@@ -38,7 +38,7 @@ export const approvalsSchema = z
 
 export type Approvals = z.output<typeof approvalsSchema>
 
-/** Combines two sets of approvals: requires everything that either requires, and denies in headless runs if either does. */
+/** Combines two sets of approvals. A call needs approval if either requires it; a headless run waits only if both do. */
 export function stricterApprovals(first: Approvals | null, second: Approvals | null): Approvals | null {
   if (first === null || second === null) return first ?? second
   return {
@@ -70,11 +70,11 @@ export function approvalRules(
 ) {
   const requiresApproval = (toolName: string, input: unknown): boolean =>
     approvals !== null && needsApproval(approvals, { toolName, input })
-  const waits = approvals?.headless === 'wait'
-  const refusal = subAgent ? deniedToSubAgent : headless && !waits ? deniedByPolicy : undefined
+  const waitsForApproval = approvals?.headless === 'wait'
+  const refusal = subAgent ? deniedToSubAgent : headless && !waitsForApproval ? deniedByPolicy : undefined
   return {
-    /** Returns an error to the model for a valid call that no person can approve. */
-    checked:
+    /** Wraps an input check, so that a valid call that no person can approve returns an error to the model. */
+    withApprovalCheck:
       (check: CheckInput): CheckInput =>
       (toolName, input) => {
         const verdict = check(toolName, input)
@@ -82,7 +82,7 @@ export function approvalRules(
           ? { ok: false, error: refusal }
           : verdict
       },
-    asksFor: ({ toolName, input }: { toolName: string; input: unknown }): boolean =>
+    requestsApproval: ({ toolName, input }: { toolName: string; input: unknown }): boolean =>
       refusal === undefined && requiresApproval(toolName, input),
     /** Time limit for the answer, in seconds; undefined for no limit. */
     waitSeconds: headless ? approvals?.waitSeconds : undefined,
@@ -90,23 +90,24 @@ export function approvalRules(
 }
 
 /** Returns the requested approval with its answer in the sent parts; undefined without an answer. */
-export function approvalAnswer(open: MessagePart, sent: readonly MessagePart[]): MessagePart | undefined {
-  const { id } = readApproval(open)
-  const answer = sent.find((part) => isApprovalAnswer(part) && readApproval(part).id === id)
+export function approvalAnswer(request: MessagePart, sentParts: readonly MessagePart[]): MessagePart | undefined {
+  const { id } = readApproval(request)
+  const answer = sentParts.find((part) => isApprovalAnswer(part) && readApproval(part).id === id)
   if (answer === undefined) return undefined
   const { approved, reason } = readApproval(answer)
   const shortReason = typeof reason === 'string' && reason !== '' ? firstCodePoints(reason, maxReason) : undefined
-  if (approved !== true) return deniedPart(open, shortReason)
+  if (approved !== true) return deniedPart(request, shortReason)
   const approval = { id, approved: true, ...(shortReason !== undefined && { reason: shortReason }) }
-  return { ...open, state: 'approval-responded', approval }
+  return { ...request, state: 'approval-responded', approval }
 }
 
 const maxReason = 2000
 
 /** Returns the part of a requested call that was denied. */
-export function deniedPart(open: MessagePart, reason?: string): MessagePart {
-  const { id } = readApproval(open)
-  return { ...open, state: 'output-denied', approval: { id, approved: false, ...(reason !== undefined && { reason }) } }
+export function deniedPart(request: MessagePart, reason?: string): MessagePart {
+  const { id } = readApproval(request)
+  const approval = { id, approved: false, ...(reason !== undefined && { reason }) }
+  return { ...request, state: 'output-denied', approval }
 }
 
 /** True for a part that answers a requested approval. */
@@ -148,19 +149,19 @@ function matches(pattern: string, text: string): boolean {
 }
 
 function matchesAnywhere(pattern: string, command: string): boolean {
-  return containsInOrder(singleSpaced(pattern).split('*'), singleSpaced(command))
+  return containsInOrder(collapseSpaces(pattern).split('*'), collapseSpaces(command))
 }
 
-function singleSpaced(text: string): string {
+function collapseSpaces(text: string): string {
   return text.split(/\s+/).join(' ')
 }
 
 function containsInOrder(pieces: readonly string[], text: string): boolean {
-  let from = 0
+  let start = 0
   for (const piece of pieces) {
-    const index = text.indexOf(piece, from)
+    const index = text.indexOf(piece, start)
     if (index === -1) return false
-    from = index + piece.length
+    start = index + piece.length
   }
   return true
 }

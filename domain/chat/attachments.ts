@@ -5,7 +5,7 @@ import type { MessagePart } from './messages.ts'
 /** Kinds of attachments that models may read. Text files are sent as text, which every model reads. */
 type AttachmentKind = 'image' | 'audio' | 'pdf' | 'text'
 
-/** Which inputs besides text a model accepts. Undefined: unknown, so the input is sent. */
+/** Inputs besides text that a model accepts. For an undefined input, support is unknown, and the input is sent. */
 export type ModelInputs = Partial<Record<Exclude<AttachmentKind, 'text'>, boolean>>
 
 const kinds: readonly [RegExp, AttachmentKind][] = [
@@ -17,25 +17,25 @@ const kinds: readonly [RegExp, AttachmentKind][] = [
   [/[+](?:json|xml|yaml)$/, 'text'],
 ]
 
-/** Undefined for types that no model reads: archives, spreadsheets, videos. */
+/** Returns the kind of an attachment; undefined for types that no model reads, such as archives, spreadsheets and videos. */
 function attachmentKind(mediaType: string): AttachmentKind | undefined {
-  const bare = mediaType.split(';', 1)[0]?.trim().toLowerCase() ?? ''
-  return kinds.find(([pattern]) => pattern.test(bare))?.[1]
+  const baseType = mediaType.split(';', 1)[0]?.trim().toLowerCase() ?? ''
+  return kinds.find(([pattern]) => pattern.test(baseType))?.[1]
 }
 
-const readable = 'PNG, JPEG, WebP and GIF images, WAV and MP3 audio, PDF and text'
+const supported = 'PNG, JPEG, WebP and GIF images, WAV and MP3 audio, PDF and text'
 
 /** Returns why no model can read a part of a message; undefined when some model may. */
 export function explainUnreadableAttachment(part: MessagePart): string | undefined {
   if (part.type !== 'file') return undefined
   const { url, mediaType } = part
   if (typeof url !== 'string' || !/^(?:data:|https?:)/i.test(url)) return 'url must be a data: or an http(s) URL'
-  // A URL is sent to the model as a link, whatever its file type.
+  // The model receives a URL of any file type as a link.
   if (!/^data:/i.test(url)) return undefined
   const inline = /^data:([^;,]*)/i.exec(url)?.[1]
   const type = typeof mediaType === 'string' && mediaType !== '' ? mediaType : inline || 'a file without a media type'
   return attachmentKind(type) === undefined
-    ? `Models cannot read ${type}, only ${readable}. Add the file to the workspace repository and mention its path.`
+    ? `Models cannot read ${type}, only ${supported}. Add the file to the workspace repository and mention its path.`
     : undefined
 }
 
@@ -43,7 +43,7 @@ const plurals = { image: 'images', audio: 'audio', pdf: 'PDF' } as const
 
 type Piece = LanguageModelV3FilePart | LanguageModelV3TextPart
 
-/** Converts an attachment to a form that models accept, or to a note with its name if this model cannot read it. */
+/** Converts an attachment to a form that models accept. An attachment that this model cannot read becomes a note. */
 export function legalAttachment(part: LanguageModelV3FilePart, inputs: ModelInputs): Piece {
   const kind = attachmentKind(part.mediaType)
   if (part.data instanceof URL)
@@ -55,9 +55,9 @@ export function legalAttachment(part: LanguageModelV3FilePart, inputs: ModelInpu
   if (kind === undefined) return unreadableNote(part, 'models do not read files of this type')
   const data = typeof part.data === 'string' ? part.data.replace(/\s/g, '') : part.data
   if (typeof data === 'string' && !isBase64(data)) return unreadableNote(part, 'its content is damaged')
-  if (kind === 'text') return textPart(`${part.filename ?? 'file'}:\n${textIn(data)}`)
+  if (kind === 'text') return textPart(`${part.filename ?? 'file'}:\n${decodeText(data)}`)
   if (inputs[kind] === false) return unreadableNote(part, `the model does not accept ${plurals[kind]}`)
-  if (kind === 'image') return { ...part, data, mediaType: imageType(data) ?? declaredImage(part.mediaType) }
+  if (kind === 'image') return { ...part, data, mediaType: detectImageType(data) ?? normalizeImageType(part.mediaType) }
   return { ...part, data, mediaType: kind === 'pdf' ? 'application/pdf' : part.mediaType.toLowerCase() }
 }
 
@@ -77,7 +77,7 @@ function isBase64(data: string): boolean {
   return data.length > 0 && data.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(data)
 }
 
-function textIn(data: string | Uint8Array): string {
+function decodeText(data: string | Uint8Array): string {
   const bytes = typeof data === 'string' ? Uint8Array.from(atob(data), (character) => character.charCodeAt(0)) : data
   return new TextDecoder().decode(bytes)
 }
@@ -90,11 +90,11 @@ const signatures: readonly [string, string][] = [
 ]
 
 /** Detects the type by the first bytes, because vendors reject an image with a wrong media type. */
-function imageType(data: string | Uint8Array): string | undefined {
+function detectImageType(data: string | Uint8Array): string | undefined {
   return typeof data === 'string' ? signatures.find(([start]) => data.startsWith(start))?.[1] : undefined
 }
 
-function declaredImage(mediaType: string): string {
-  const bare = mediaType.split(';', 1)[0]?.trim().toLowerCase() ?? ''
-  return bare === 'image/*' || bare === 'image/jpg' ? 'image/jpeg' : bare
+function normalizeImageType(mediaType: string): string {
+  const baseType = mediaType.split(';', 1)[0]?.trim().toLowerCase() ?? ''
+  return baseType === 'image/*' || baseType === 'image/jpg' ? 'image/jpeg' : baseType
 }

@@ -33,10 +33,10 @@ export const branchSchema = z
   .meta({ id: 'Branch' })
 export type Branch = z.output<typeof branchSchema>
 
-/** State of the sandbox's files in a turn that regenerates or edits. */
+/** State of the sandbox's files in a turn that regenerates or edits a message. */
 export type FilesOutcome = { files: 'kept' | 'restoring' } | { files: 'restored'; commit: string }
 
-/** Identifies the branch that a turn writes. It describes the run and is not part of the message. */
+/** Builds the frame that identifies the branch of a turn. The frame describes the run and is not part of the message. */
 export function branchFrame(
   assistantMessageId: string,
   { branchId, versionOf, ...outcome }: { branchId: string; versionOf: string } & FilesOutcome,

@@ -10,7 +10,7 @@ export type ChatRow = {
   ownerId: string
   title: string
   modelId: string | null
-  /** Null: the default of the deployment. */
+  /** Null uses the default of the deployment. */
   autoCompact: boolean | null
   activeStreamId: string | null
   lastAssistantMessageAt: Date | null
@@ -32,7 +32,7 @@ export const chatSchema = z
   })
   .meta({ id: 'Chat' })
 
-/** A chat in responses; the default model is shown until one is chosen. */
+/** Builds the response for a chat. Without a chosen model, it contains the default model. */
 export function toChatResponse(row: ChatRow, defaultModel: string): z.output<typeof chatSchema> {
   return {
     id: row.id,

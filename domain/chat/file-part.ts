@@ -3,16 +3,16 @@ import type { MessagePart } from './messages.ts'
 
 const dataUrl = /^data:([^;,]*)((?:;[^;,]*)*),(.*)$/s
 
-/** Converts a file of a message to the form that models accept: inline data or a link. Undefined for any other URL. */
+/** Converts a file of a message to the form that models accept: inline data or a link. Returns undefined for any other URL. */
 export function filePart(part: MessagePart): LanguageModelV3FilePart | undefined {
   const { url, mediaType, filename } = part
   const content = typeof url === 'string' ? parseContent(url) : undefined
   if (content === undefined) return undefined
-  const declared = typeof mediaType === 'string' && mediaType !== '' ? mediaType : content.mediaType
+  const declaredType = typeof mediaType === 'string' && mediaType !== '' ? mediaType : content.mediaType
   return {
     type: 'file',
     data: content.data,
-    mediaType: declared ?? 'application/octet-stream',
+    mediaType: declaredType ?? 'application/octet-stream',
     ...(typeof filename === 'string' && { filename }),
   }
 }

@@ -115,11 +115,11 @@ export type RequestMessage = z.output<typeof requestMessage>
 const questionPart = `tool-${questionTool}`
 
 /**
- * Returns an open question or a requested approval with its answer in the sent message; undefined without an answer.
+ * Adds the answer in the sent message to an open question or a requested approval. Returns undefined without an answer.
  */
-export function findAnswer(question: MessagePart, sent: Pick<RequestMessage, 'parts'>): MessagePart | undefined {
-  if (isApprovalRequest(question)) return approvalAnswer(question, sent.parts ?? [])
-  const answer = sent.parts?.find((part) => isAnswer(part) && part['toolCallId'] === question['toolCallId'])
+export function findAnswer(question: MessagePart, sentMessage: Pick<RequestMessage, 'parts'>): MessagePart | undefined {
+  if (isApprovalRequest(question)) return approvalAnswer(question, sentMessage.parts ?? [])
+  const answer = sentMessage.parts?.find((part) => isAnswer(part) && part['toolCallId'] === question['toolCallId'])
   if (answer === undefined) return undefined
   const { state, output, errorText } = answer
   return state === 'output-available'

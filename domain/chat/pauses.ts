@@ -6,7 +6,7 @@ export function pauseBeforeRetry(failures: number, waitMs = 0): number {
   return Math.max(Math.min(1000 * 2 ** (failures - 1), 10_000), waitMs)
 }
 
-/** Returns the remaining milliseconds of that pause, equal in every process. */
-export function remainingPause(failed: { sinceMs: number; retryAfterMs: number | null }, failures: number): number {
-  return Math.max(0, Math.round(pauseBeforeRetry(failures, failed.retryAfterMs ?? 0) - failed.sinceMs))
+/** Returns the remaining milliseconds of the pause after a failed call. Every process computes the same value. */
+export function remainingPause(failedCall: { sinceMs: number; retryAfterMs: number | null }, failures: number): number {
+  return Math.max(0, Math.round(pauseBeforeRetry(failures, failedCall.retryAfterMs ?? 0) - failedCall.sinceMs))
 }

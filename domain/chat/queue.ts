@@ -3,7 +3,7 @@ import { text } from '../fields/fields.ts'
 import { messageText, toStoredMessage, type MessagePart, type RequestMessage, type StoredMessage } from './messages.ts'
 import type { TurnEnd } from './turns.ts'
 
-/** Maximum number of messages that wait in a chat, and of bytes of them and their histories as JSON. */
+/** Maximum number of waiting messages in a chat, and maximum size of these messages and their histories as JSON. */
 export const maxWaiting = 20
 export const maxWaitingBytes = 20 * 1024 * 1024
 
@@ -16,7 +16,7 @@ export const onBusySchema = z
   .meta({ description: 'What happens to the message if the chat has a live run. Default: reject.' })
 export type OnBusy = Exclude<z.output<typeof onBusySchema>, 'reject'>
 
-/** Reason why a queue is held. */
+/** Reason for a hold: the queue starts no further message. */
 export type Hold =
   | 'requested'
   | 'stopped'
@@ -35,7 +35,7 @@ export type QueueEntry = {
   onBusy: OnBusy
   /** Starts at 1; null if the message no longer waits. */
   position: number | null
-  /** Null once it is stored in the chat. */
+  /** Null once the message is stored in the chat. */
   message: StoredMessage | null
   runId: string | null
   createdAt: Date
@@ -93,7 +93,7 @@ export function toEntryResponse(entry: QueueEntry): z.output<typeof queueEntrySc
   }
 }
 
-/** An empty queue is never held. */
+/** Builds the response for a queue. An empty queue is never held. */
 export function toQueueResponse({ hold, holdText, entries, nextAfter }: Queue): z.output<typeof queueSchema> {
   const held = hold !== null && entries.length > 0
   return {
@@ -135,12 +135,12 @@ export function historyAtTurn(options: {
   message: StoredMessage
 }): RequestMessage[] {
   const { sent, since, queued, message } = options
-  const stored = new Set(since.map(({ id }) => id))
-  const before = sent.filter(({ id }) => !stored.has(id) && !queued.has(id) && id !== message.id)
-  return [...before, ...since.filter(({ id }) => id !== message.id), message]
+  const storedIds = new Set(since.map(({ id }) => id))
+  const earlierMessages = sent.filter(({ id }) => !storedIds.has(id) && !queued.has(id) && id !== message.id)
+  return [...earlierMessages, ...since.filter(({ id }) => id !== message.id), message]
 }
 
-/** Returns the part of a steered message, which is also its frame. `index` counts the steered messages of the turn from 0. */
+/** Returns the part of a message that joins a turn, which is also its frame. `index` counts such messages from 0. */
 export function steerFrame(entry: { id: string; message: StoredMessage }, position: { index: number; step: number }) {
   const { id, message } = entry
   return { type: 'data-steer', id, data: { ...position, messageId: message.id, parts: message.parts } }
@@ -158,8 +158,8 @@ export function splitHistory(messages: readonly RequestMessage[]): {
   history: RequestMessage[]
 } {
   const last = messages.at(-1)
-  const isUsers = last !== undefined && last.role === 'user'
-  return { message: isUsers ? toStoredMessage({ ...last, role: 'user' }) : undefined, history: messages.slice(0, -1) }
+  const isUser = last !== undefined && last.role === 'user'
+  return { message: isUser ? toStoredMessage({ ...last, role: 'user' }) : undefined, history: messages.slice(0, -1) }
 }
 
 function isPart(part: unknown): part is MessagePart {

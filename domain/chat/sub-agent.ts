@@ -8,10 +8,10 @@ import type { Usage } from '../credits/usage.ts'
 /** The input of a `task` call. */
 export type TaskInput = { task: string; instructions: string }
 
-/** State of a sub-agent, as the output of its call. `startedAt`: ISO 8601. */
+/** Progress of a sub-agent, in the output of its call. `startedAt` is in ISO 8601. */
 export type SubAgentProgress = { toolCallCount: number; startedAt: string; modelId: string; usage?: Usage }
 
-/** The call that started last. */
+/** Latest call that has started. */
 export type PendingCall = { name: string; input: unknown }
 
 const rules = `You are a sub-agent: another agent gave you one task and waits for its result. It sees nothing of what you do
@@ -48,12 +48,12 @@ export function withOutputs(
 }
 
 /** Maximum characters of a text in the input of a preliminary output. */
-const shownCharacters = 2000
+const maxCharacters = 2000
 
 /** Shortens long texts of an input for a preliminary output, because each output is a frame of the log. */
 export function shortenInput(input: unknown): unknown {
   if (typeof input === 'string')
-    return input.length > shownCharacters ? `${input.slice(0, shownCharacters).replace(/\p{Surrogate}$/u, '')}…` : input
+    return input.length > maxCharacters ? `${input.slice(0, maxCharacters).replace(/\p{Surrogate}$/u, '')}…` : input
   if (Array.isArray(input)) return input.map(shortenInput)
   if (typeof input !== 'object' || input === null) return input
   return Object.fromEntries(Object.entries(input).map(([key, value]) => [key, shortenInput(value)]))

@@ -14,6 +14,7 @@ type TermSettings = Parameters<typeof lifecycleTimes>[0] & {
   defaultModel: string
 }
 
+/** Selects the terms of turns from the settings. */
 export function turnTerms(settings: TermSettings): TurnTerms {
   const { idleTimeoutMs, expiryBufferMs } = lifecycleTimes(settings)
   const { REQUIRE_CREDITS: requireCredits, plans, defaultModel } = settings

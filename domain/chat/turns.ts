@@ -28,12 +28,12 @@ const rejectionTexts: Record<string, RunErrorText | undefined> = {
   'unknown-model': 'The model is not available',
 } satisfies Record<RejectionCause, RunErrorText>
 
-/** Error text of a turn whose model call failed permanently. */
+/** Returns the error text of a turn whose model call failed permanently. */
 export function modelErrorText(rejection: string | undefined): RunErrorText {
   return rejectionTexts[rejection ?? ''] ?? 'The model call failed'
 }
 
-/** How the workflow ends a turn. A recorded stop takes precedence. */
+/** End of a turn by its workflow. A recorded stop takes precedence. */
 export type TurnEnd =
   | { reason: 'natural'; finishReason: string }
   | { reason: 'awaiting_user' }
@@ -72,7 +72,7 @@ export function endFrames(end: TurnEnd): Frame[] {
   return [finish]
 }
 
-/** The attempt at step 0 that a worker starts as a head start, before the activity. */
+/** Number of the attempt at step 0 that a head start makes before the activity arrives. */
 export const headStartAttempt = 0
 
 /** Maximum number of failed model calls per step. */
@@ -89,7 +89,7 @@ export type OpenCall = {
   isStarted?: boolean
 }
 
-/** How the model call of a step ended. */
+/** Result of the model call of a step. */
 export type StepResult = {
   finishReason: string
   /** Calls to execute that have no result, in the order of their ids. */
@@ -102,7 +102,7 @@ export type StepResult = {
  * Next action of a turn's workflow after a batch of steps: short values and ids, never content. `commit`: commit and push,
  * then end the run. `nothing`: the run has ended; `recordsDiff`: record the diff of its session.
  */
-export type Advanced =
+export type TurnAction =
   | { next: 'advance' }
   | Pause
   | { next: 'compact'; step: number }
@@ -111,7 +111,7 @@ export type Advanced =
   | { next: 'nothing'; recordsDiff: boolean }
 
 /** Next action after a batch of a sub-agent's steps. */
-export type SubAdvanced = { next: 'advance' } | Pause | { next: 'nothing' }
+export type SubAgentAction = { next: 'advance' } | Pause | { next: 'nothing' }
 
-/** Continue after this many milliseconds: a dependency is busy or has failed. */
+/** Pause before the next batch, because a dependency is busy or has failed. */
 export type Pause = { next: 'pause'; ms: number }

@@ -48,12 +48,12 @@ export function withFileParameters(schema: JsonObject): { parameters: JsonObject
 
 /** Returns the values at the file paths of the parameters, without absent ones. */
 export function listFiles(parameters: JsonObject, fileFields: readonly string[]): unknown[] {
-  const found: unknown[] = []
+  const files: unknown[] = []
   replaceFiles(parameters, fileFields, (file) => {
-    found.push(file)
+    files.push(file)
     return file
   })
-  return found
+  return files
 }
 
 /** Replaces the value at each file path of the parameters. */

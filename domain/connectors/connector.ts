@@ -3,10 +3,10 @@ import { z } from 'zod'
 export const toolkitSlug = /^[a-z0-9_-]{1,64}$/
 export const actionSlug = /^[A-Z0-9_]{1,200}$/
 
-/** Owner of a connection, and the workspace it was created for. Other pairs cannot see the connection. */
+/** Owner and workspace of a connection. No other owner or workspace can see the connection. */
 export type Entity = { workspaceId: string; subjectId: string }
 
-/** Encoding of the pair at brokers. */
+/** Returns the id of an entity at brokers. */
 export function toEntityId({ workspaceId, subjectId }: Entity): string {
   return `${workspaceId}:${subjectId}`
 }
@@ -47,12 +47,12 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-const connection = {
+const connectionFields = {
   isConnected: z.boolean(),
   connectedAccountId: z.string().nullable(),
 }
 
-export const connectorSchema = z.object({ slug: z.string(), name: z.string(), ...connection })
+export const connectorSchema = z.object({ slug: z.string(), name: z.string(), ...connectionFields })
 
 export const actionSchema = z.object({
   actionSlug: z.string(),
@@ -60,5 +60,5 @@ export const actionSchema = z.object({
   description: z.string(),
   parameters: z.record(z.string(), z.unknown()).meta({ description: 'A JSON Schema of the parameters.' }),
   connectorSlug: z.string(),
-  ...connection,
+  ...connectionFields,
 })

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from './connector.ts'
 
-/** Limits of a schema: characters of its JSON text, and levels. */
+/** Limits of a schema: characters of its JSON text, and nesting levels. */
 const maxCharacters = 262_144
 const maxDepth = 64
 
@@ -13,11 +13,11 @@ export function explainUnusableSchema(schema: JsonObject): string | undefined {
 }
 
 /**
- * Keywords whose members are subschemas by name, where `$ref` may be the name of a property. The values of the keywords
- * below are data, which may also contain `$ref`.
+ * Keywords whose members are named subschemas, where `$ref` may be the name of a property. The values of `dataKeywords` are
+ * data, which may also contain `$ref`.
  */
 const namedSubschemas = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'])
-const values = new Set(['const', 'enum', 'default', 'examples', 'example'])
+const dataKeywords = new Set(['const', 'enum', 'default', 'examples', 'example'])
 
 function findProblem(value: unknown, depth: number): string | undefined {
   if (depth > maxDepth) return `is nested more than ${maxDepth} levels deep`
@@ -28,7 +28,7 @@ function findProblem(value: unknown, depth: number): string | undefined {
     if (typeof target === 'string' && !target.startsWith('#')) return 'refers to another document'
   }
   for (const [name, member] of Object.entries(value)) {
-    if (values.has(name)) continue
+    if (dataKeywords.has(name)) continue
     const problem =
       namedSubschemas.has(name) && isObject(member)
         ? findFirstProblem(Object.values(member), depth + 1)

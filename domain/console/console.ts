@@ -30,7 +30,7 @@ export const consoleSettingsSchema = z.object({
   models: z.object({ default: z.string(), choices: z.array(z.string()).nullable() }),
   requiresCredits: z.boolean(),
   plans: z.object({ free: planTerms, starter: planTerms, pro: planTerms }),
-  /** Whether this API stages files. Without it the console does not upload. */
+  /** Whether this API stages files. Otherwise, the console offers no uploads. */
   takesUploads: z.boolean(),
   links: z.object({
     temporalUi: z.string().nullable(),
@@ -52,7 +52,7 @@ export const viewerSchema = z.object({
   expiresAt: z.iso.datetime().nullable(),
 })
 
-/** A bearer token that the console got for its cookie, and the account that it identifies. */
+/** Bearer token that the console receives in exchange for its cookie, and the account that the token identifies. */
 export const consoleBearerSchema = viewerSchema
   .pick({ accountId: true, name: true, email: true, isAdmin: true })
   .extend({ bearer: z.string(), expiresInSeconds: z.int(), signInId: z.guid() })
@@ -73,7 +73,7 @@ export const reachableSchema = z.object({
   id: z.guid(),
   kind: z.enum(['person', 'organization']),
   name: z.string().nullable(),
-  /** Of a person. */
+  /** Set only for a person. */
   email: z.string().nullable(),
 })
 

@@ -19,7 +19,7 @@ const maxMoodLength = 40
 /** Characters of a prompt and of lyrics that the model reads. */
 const maxTrackText = 2000
 
-/** Instructions of the model. The user message describes the song: the model must not follow instructions in it. */
+/** Returns the system prompt. The user message describes the song, and the model must not follow instructions in it. */
 export function captionInstructions({ template, length, track }: CaptionSubject): string {
   return [
     ...(length === 'none'
@@ -37,25 +37,25 @@ export function captionInstructions({ template, length, track }: CaptionSubject)
 }
 
 export function captionQuestion({ song, artist, track }: CaptionSubject): string {
-  const made = track && {
+  const trackFields = track && {
     song_prompt: firstCodePoints(track.prompt, maxTrackText),
     song_lyrics: firstCodePoints(track.lyrics, maxTrackText),
   }
-  return JSON.stringify({ song_title: song, artist_name: artist, ...made })
+  return JSON.stringify({ song_title: song, artist_name: artist, ...trackFields })
 }
 
-/** Returns the mood in a model's answer, on one line; undefined if it is missing or too long. */
-export function parseMood(answer: string, { track }: CaptionSubject): string | undefined {
+/** Returns the mood in a model's response, on one line; undefined if it is missing or too long. */
+export function parseMood(response: string, { track }: CaptionSubject): string | undefined {
   if (track === undefined) return undefined
-  const mood = stripQuotes(oneLine(readTag(answer, 'mood')))
+  const mood = stripQuotes(oneLine(readTag(response, 'mood')))
   return mood === '' || codePoints(mood) > maxMoodLength ? undefined : mood.toLowerCase()
 }
 
-/** Returns the caption in a model's answer, on one line; the plain caption if it is missing or too long. */
-export function parseCaption(answer: string, subject: CaptionSubject): string {
+/** Returns the caption in a model's response, on one line, or the plain caption if it is missing or too long. */
+export function parseCaption(response: string, subject: CaptionSubject): string {
   const { length } = subject
   if (length === 'none') return ''
-  const caption = stripQuotes(oneLine(readTag(answer, 'caption')))
+  const caption = stripQuotes(oneLine(readTag(response, 'caption')))
   return caption === '' || codePoints(caption) > maxCaptionLength[length] ? plainCaption(subject) : caption
 }
 
@@ -69,10 +69,10 @@ export function plainCaption({ template, length, song, artist }: CaptionSubject)
   )
 }
 
-function readTag(answer: string, mark: 'caption' | 'mood'): string {
-  const begin = answer.indexOf(`<${mark}>`)
-  const end = answer.indexOf(`</${mark}>`, begin)
-  const text = begin === -1 || end === -1 ? '' : answer.slice(begin + mark.length + 2, end)
+function readTag(response: string, tag: 'caption' | 'mood'): string {
+  const begin = response.indexOf(`<${tag}>`)
+  const end = response.indexOf(`</${tag}>`, begin)
+  const text = begin === -1 || end === -1 ? '' : response.slice(begin + tag.length + 2, end)
   return text.includes('<') ? '' : text
 }
 

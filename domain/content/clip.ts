@@ -6,21 +6,22 @@ export type Levels = { seconds: number; levels: readonly number[] }
 export const secondsPerLevel = 0.5
 /** Weight of a rise: a part that is louder than the preceding one often starts the chorus. */
 const riseWeight = 0.5
-const before = 4
-/** Maximum number of starts that the runs of a batch rotate through; each is nearly as good as the best. */
+/** Number of levels on each side of a start that determine the rise. */
+const riseSpan = 4
+/** Maximum number of starts that the runs of a batch rotate through. Each score is close to the best. */
 const maxStarts = 3
-const nearlyAsGood = 0.9
+const minScoreShare = 0.9
 
 /**
  * Returns the most energetic part of a song: loud throughout, and starting with a rise in loudness. `turn` is the index of
  * the run in its batch: runs rotate through the best starts, which are at least half a clip apart. A song shorter than the
  * clip is used whole.
  */
-export function chooseClip({ seconds, levels }: Levels, wantedSeconds: number, turn: number): Clip {
-  if (seconds <= wantedSeconds) return { startSeconds: 0, durationSeconds: seconds }
-  const starts = findBestStarts(levels, Math.max(1, Math.round(wantedSeconds / secondsPerLevel)))
+export function chooseClip({ seconds, levels }: Levels, clipSeconds: number, turn: number): Clip {
+  if (seconds <= clipSeconds) return { startSeconds: 0, durationSeconds: seconds }
+  const starts = findBestStarts(levels, Math.max(1, Math.round(clipSeconds / secondsPerLevel)))
   const start = (starts[turn % Math.max(1, starts.length)] ?? 0) * secondsPerLevel
-  return { startSeconds: Math.min(start, seconds - wantedSeconds), durationSeconds: wantedSeconds }
+  return { startSeconds: Math.min(start, seconds - clipSeconds), durationSeconds: clipSeconds }
 }
 
 /** Returns the starts of the best parts of this length, best first. */
@@ -29,19 +30,19 @@ function findBestStarts(levels: readonly number[], length: number): number[] {
   for (const level of levels) sums.push((sums.at(-1) ?? 0) + level)
   const mean = (from: number, to: number): number => ((sums[to] ?? 0) - (sums[from] ?? 0)) / Math.max(1, to - from)
   const scoreClip = (index: number): number => {
-    const rise = mean(index, Math.min(index + before, index + length)) - mean(Math.max(0, index - before), index)
+    const rise = mean(index, Math.min(index + riseSpan, index + length)) - mean(Math.max(0, index - riseSpan), index)
     return mean(index, index + length) + (index === 0 ? 0 : riseWeight * Math.max(0, rise))
   }
-  const ranked = Array.from({ length: Math.max(1, levels.length - length + 1) }, (_, index) => ({
+  const candidates = Array.from({ length: Math.max(1, levels.length - length + 1) }, (_, index) => ({
     index,
     score: scoreClip(index),
   }))
-  ranked.sort((a, b) => b.score - a.score || a.index - b.index)
-  const enough = (ranked[0]?.score ?? 0) * nearlyAsGood
-  const chosen: number[] = []
-  for (const { index, score } of ranked) {
-    if (chosen.length === maxStarts || score < enough) break
-    if (chosen.every((other) => Math.abs(other - index) >= length / 2)) chosen.push(index)
+  candidates.sort((a, b) => b.score - a.score || a.index - b.index)
+  const minScore = (candidates[0]?.score ?? 0) * minScoreShare
+  const starts: number[] = []
+  for (const { index, score } of candidates) {
+    if (starts.length === maxStarts || score < minScore) break
+    if (starts.every((start) => Math.abs(start - index) >= length / 2)) starts.push(index)
   }
-  return chosen
+  return starts
 }

@@ -8,18 +8,21 @@ export function toFolder(artistName: string): string {
 
 /** Returns the artist's images and songs among these paths, in order. The folder is in the root or in `artists`. */
 export function selectMedia(paths: readonly string[], folder: string): { images: string[]; songs: string[] } {
-  const inside = paths
+  const folderPaths = paths
     .filter((path) => path.startsWith(`${folder}/`) || path.startsWith(`artists/${folder}/`))
     .toSorted((a, b) => (a < b ? -1 : 1))
-  return { images: inside.filter((path) => images.test(path)), songs: inside.filter((path) => songs.test(path)) }
+  return {
+    images: folderPaths.filter((path) => images.test(path)),
+    songs: folderPaths.filter((path) => songs.test(path)),
+  }
 }
 
 /** Returns the songs with these names: by file name, with or without its extension, or by slug. */
 export function findSongsByName(paths: readonly string[], names: readonly string[]): string[] {
-  const wanted = new Set(names.flatMap((name) => [name.toLowerCase(), toSlug(name)]))
+  const wantedNames = new Set(names.flatMap((name) => [name.toLowerCase(), toSlug(name)]))
   return paths.filter((path) => {
     const name = baseName(path)
-    return [name.toLowerCase(), toStem(name).toLowerCase(), toSlug(toStem(name))].some((form) => wanted.has(form))
+    return [name.toLowerCase(), toStem(name).toLowerCase(), toSlug(toStem(name))].some((form) => wantedNames.has(form))
   })
 }
 
@@ -33,7 +36,7 @@ export function toTitle(fileName: string): string {
     .replace(/^\d{1,3}(?:[\s._-]{1,3}|$)/, '')
     .replaceAll(/[_\s-]+/g, ' ')
     .trim()
-  if (words === '' || isGenerated(toStem(fileName))) return 'Untitled'
+  if (words === '' || isGeneratedId(toStem(fileName))) return 'Untitled'
   return words === words.toLowerCase() ? words.replaceAll(/(?<![\p{L}\p{N}'’])\p{L}/gu, (l) => l.toUpperCase()) : words
 }
 
@@ -49,6 +52,6 @@ function toSlug(name: string): string {
 }
 
 /** Returns whether the name is a generated id. */
-function isGenerated(stem: string): boolean {
+function isGeneratedId(stem: string): boolean {
   return /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(stem)
 }

@@ -1,6 +1,6 @@
 export type MediaFormat = { extension: string; contentType: string }
 
-/** Maximum bytes of an image and of a song. */
+/** Maximum bytes of an image, a song and a video. */
 export const maxImageBytes = 20 * 1024 * 1024
 export const maxSongBytes = 64 * 1024 * 1024
 export const maxClipBytes = 256 * 1024 * 1024
@@ -32,7 +32,7 @@ export function isMp4(bytes: Uint8Array): boolean {
   return isText(bytes, 4, 'ftyp')
 }
 
-/** Number of bytes that these functions read. */
+/** Number of bytes that the functions above read. */
 export const sniffedBytes = 12
 
 function isText(bytes: Uint8Array, start: number, text: string): boolean {

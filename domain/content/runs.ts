@@ -24,7 +24,7 @@ export type ContentRun = {
   isRequested: boolean
   providerRequestId: string | null
   videoKey: string | null
-  /** Why the run failed or will fail. */
+  /** Reason why the run failed or will fail. */
   error: string | null
 }
 
@@ -68,16 +68,16 @@ export type ContentOutput = {
   }
 }
 
-/** Key of the hold and of the charge. */
+/** Returns the key of the hold and of the charge. */
 export function contentReference(runId: string): string {
   return `content:${runId}`
 }
 
-type OfRun = 'image' | 'song' | 'video'
+type StoredObject = 'image' | 'song' | 'video'
 
-/** Keys of a run's objects in the store. The song exists only during the render. */
-export function contentKey(runId: string, what: OfRun, extension: string): string {
-  return `content/${runId}${what === 'song' ? '-song' : ''}.${extension}`
+/** Returns the key of an object of a run in the store. The song exists only during the render. */
+export function contentKey(runId: string, object: StoredObject, extension: string): string {
+  return `content/${runId}${object === 'song' ? '-song' : ''}.${extension}`
 }
 
 export function songFileName(source: string): string {

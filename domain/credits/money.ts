@@ -1,7 +1,7 @@
 /** Credits in one US dollar: a credit is a micro-dollar. */
 const creditsPerUsd = 1_000_000n
-/** Decimals that a price in USD is rounded to before its conversion to credits: six more than a credit has. */
-const settledDecimals = 12
+/** Number of decimals to which a price in USD is rounded before its conversion; a credit has six. */
+const roundedDecimals = 12
 
 type Decimal = { digits: bigint; decimals: number }
 
@@ -10,13 +10,13 @@ const decimalPattern = /^(\d+)(?:\.(\d*))?(?:e([+-]?\d{1,3}))?$/i
 /** Adds two decimal texts exactly. */
 export function addUsd(a: string, b: string): string {
   const { first, second, decimals } = align(a, b)
-  return show({ digits: first + second, decimals })
+  return formatDecimal({ digits: first + second, decimals })
 }
 
 /** Multiplies a decimal text by a non-negative integer exactly. */
 export function multiplyUsd(usd: string, times: number): string {
   const { digits, decimals } = parseDecimal(usd)
-  return show({ digits: digits * BigInt(times), decimals })
+  return formatDecimal({ digits: digits * BigInt(times), decimals })
 }
 
 /** Returns whether the first of two decimal texts is the larger amount. */
@@ -25,9 +25,9 @@ export function isMoreUsd(a: string, b: string): boolean {
   return first > second
 }
 
-/** Converts USD to credits: usd x 1,000,000, rounded to six decimals and then down; at least 1. */
+/** Converts USD to credits. Rounds the credits to six decimals, then down to an integer, and returns at least 1. */
 export function usdToCredits(usd: string): number {
-  const credits = rescale(parseDecimal(usd), settledDecimals) / (10n ** BigInt(settledDecimals) / creditsPerUsd)
+  const credits = rescale(parseDecimal(usd), roundedDecimals) / (10n ** BigInt(roundedDecimals) / creditsPerUsd)
   if (credits > BigInt(Number.MAX_SAFE_INTEGER))
     throw new RangeError('an amount in USD exceeds the maximum number of credits')
   return Math.max(1, Number(credits))
@@ -56,13 +56,13 @@ function parseDecimal(text: string): Decimal {
 }
 
 /** Returns the amount with that many decimals, rounded half up. */
-function rescale({ digits, decimals }: Decimal, wanted: number): bigint {
-  if (decimals <= wanted) return digits * 10n ** BigInt(wanted - decimals)
-  const unit = 10n ** BigInt(decimals - wanted)
+function rescale({ digits, decimals }: Decimal, targetDecimals: number): bigint {
+  if (decimals <= targetDecimals) return digits * 10n ** BigInt(targetDecimals - decimals)
+  const unit = 10n ** BigInt(decimals - targetDecimals)
   return (digits + unit / 2n) / unit
 }
 
-function show({ digits, decimals }: Decimal): string {
+function formatDecimal({ digits, decimals }: Decimal): string {
   const text = String(digits).padStart(decimals + 1, '0')
   return decimals === 0 ? text : `${text.slice(0, -decimals)}.${text.slice(-decimals)}`
 }

@@ -3,14 +3,14 @@ import { z } from 'zod'
 const dayMs = 86_400_000
 const maxDays = 366
 
-const moment = z.iso
+const dateTime = z.iso
   .datetime({ offset: true, abort: true })
   .transform((text) => new Date(text))
   .optional()
   .meta({ override: { type: 'string', format: 'date-time' } })
 
 /** The `from` and `to` of a usage query. */
-export const periodQuery = { from: moment, to: moment }
+export const periodQuery = { from: dateTime, to: dateTime }
 
 type RequestedPeriod = { from?: Date | undefined; to?: Date | undefined }
 

@@ -13,7 +13,7 @@ export type Usage = {
 type Count = number | undefined
 
 export function toUsage({ inputTokens, outputTokens }: LanguageModelV3Usage): Usage {
-  return usage({
+  return createUsage({
     input: inputTokens.total,
     noCache: inputTokens.noCache,
     cacheRead: inputTokens.cacheRead,
@@ -27,7 +27,7 @@ export function toUsage({ inputTokens, outputTokens }: LanguageModelV3Usage): Us
 
 /** Adds two usages. A number that only one of them contains is kept. */
 export function addUsage(a: Usage, b: Usage): Usage {
-  return usage({
+  return createUsage({
     input: sum(a.inputTokens, b.inputTokens),
     noCache: sum(a.inputTokenDetails.noCacheTokens, b.inputTokenDetails.noCacheTokens),
     cacheRead: sum(a.inputTokenDetails.cacheReadTokens, b.inputTokenDetails.cacheReadTokens),
@@ -39,7 +39,7 @@ export function addUsage(a: Usage, b: Usage): Usage {
   })
 }
 
-/** Returns the price of a call that a gateway reports, in USD, as a number or a decimal text. */
+/** Returns the price of a call in USD that a gateway reports as a number or a decimal text. */
 export function reportedCost(metadata: SharedV3ProviderMetadata | undefined): number | undefined {
   const cost = metadata?.['gateway']?.['cost']
   const value = typeof cost === 'string' && cost.trim() !== '' ? Number(cost) : cost
@@ -47,16 +47,16 @@ export function reportedCost(metadata: SharedV3ProviderMetadata | undefined): nu
 }
 
 /**
- * Returns the price of a call in USD: the reported one if it is above zero, else the price of its tokens if their prices
- * are known, else 0.
+ * Returns the price of a call in USD: the reported price if it is above zero, otherwise the price of its tokens, or 0 if
+ * their prices are unknown.
  */
 export function computeCost(usage: Usage, reported: number | undefined, prices: TokenPrices | undefined): number {
   if (reported !== undefined && reported > 0) return reported
   return prices === undefined ? 0 : tokenCost(usage, prices)
 }
 
-/** Omits unknown counts, because stored metadata and frames have no undefined fields. */
-function usage(counts: {
+/** Creates a usage without the unknown counts, because stored metadata and frames have no undefined fields. */
+function createUsage(counts: {
   input: Count
   noCache: Count
   cacheRead: Count
@@ -88,12 +88,12 @@ function sum(a: Count, b: Count): Count {
 
 /** Computes the cost of a call's tokens in USD. Cached tokens count at most up to the number of input tokens. */
 function tokenCost({ inputTokens = 0, inputTokenDetails, outputTokens = 0 }: Usage, prices: TokenPrices): number {
-  const read = Math.min(inputTokenDetails.cacheReadTokens ?? 0, inputTokens)
-  const written = Math.min(inputTokenDetails.cacheWriteTokens ?? 0, inputTokens - read)
+  const cacheReads = Math.min(inputTokenDetails.cacheReadTokens ?? 0, inputTokens)
+  const cacheWrites = Math.min(inputTokenDetails.cacheWriteTokens ?? 0, inputTokens - cacheReads)
   return (
-    (inputTokens - read - written) * prices.input +
-    read * (prices.cachedInput ?? prices.input) +
-    written * (prices.cacheWrite ?? prices.input) +
+    (inputTokens - cacheReads - cacheWrites) * prices.input +
+    cacheReads * (prices.cachedInput ?? prices.input) +
+    cacheWrites * (prices.cacheWrite ?? prices.input) +
     outputTokens * prices.output
   )
 }

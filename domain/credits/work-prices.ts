@@ -19,7 +19,7 @@ const prices = z.strictObject({
 })
 export type PriceTable = Readonly<z.output<typeof prices>>
 
-const standard: PriceTable = {
+const defaultPrices: PriceTable = {
   social_scrape_profile: 5,
   social_scrape_post: 1,
   research_events: 10_000,
@@ -33,7 +33,7 @@ export const priceOverrides = prices.partial()
 /** Returns the default price table with individual prices replaced. */
 export function priceTable(overrides: z.output<typeof priceOverrides> = {}): PriceTable {
   return {
-    ...standard,
+    ...defaultPrices,
     ...overrides,
   }
 }

@@ -33,8 +33,8 @@ export const liveEventSchema = z
 export type LiveEvent = z.output<typeof liveEventSchema>
 
 /**
- * Converts the rows with a valid day to events, sorted by day and venue. `upcoming` includes today (UTC). The provider gets
- * the same filter, but its rows are filtered again.
+ * Converts the rows with a valid day to events, sorted by day and venue. `upcoming` includes today (UTC). The request
+ * to the provider has the same filter, and its rows are filtered again.
  */
 export function liveEvents(
   rows: readonly ScrapedEvent[],
@@ -69,10 +69,10 @@ function parseDay({ localStart, start }: ScrapedEvent): string | undefined {
 
 /** Moves the artist to the front, once, in the spelling of the row if the row contains it. */
 function withArtistFirst(lineup: readonly string[], artist: string | null): string[] {
-  const named = lineup.filter((name) => name.trim() !== '')
-  if (artist === null) return named
-  const first = named.find((name) => isSameName(name, artist)) ?? artist
-  return [first, ...named.filter((name) => !isSameName(name, artist))]
+  const names = lineup.filter((name) => name.trim() !== '')
+  if (artist === null) return names
+  const first = names.find((name) => isSameName(name, artist)) ?? artist
+  return [first, ...names.filter((name) => !isSameName(name, artist))]
 }
 
 function isSameName(a: string, b: string): boolean {

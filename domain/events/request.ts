@@ -6,7 +6,7 @@ export const eventsRequest = z.object({ artist_id: uuid, date: z.enum(eventDates
 
 export const eventsResponse = z.object({ status: z.literal('success'), events: z.array(liveEventSchema) })
 
-/** Reference of the hold and of the debit that it becomes, and key of the provider's run. */
+/** Returns the reference of the hold and its debit, which is also the key of the provider's run. */
 export function eventsReference(id: string): string {
   return `events:${id}`
 }

@@ -43,19 +43,19 @@ export function oneRequired(names: readonly string[]) {
 
 /** A string of `min` to `max` characters. */
 export function text(min: number, max: number) {
-  return between(z.string(), min, max, patterns.storable)
+  return withLength(z.string(), min, max, patterns.storable)
 }
 
 /** A string of `min` to `max` characters after trimming. */
 export function trimmedText(min: number, max: number) {
-  return between(z.string().trim(), min, max, min === 0 ? patterns.storable : patterns.filled)
+  return withLength(z.string().trim(), min, max, min === 0 ? patterns.storable : patterns.filled)
 }
 
-/** Integer in a query string, given as digits. `standard` is the default. */
-export function queryInteger(min: number, max: number, standard: number) {
+/** Integer in a query string, given as digits. */
+export function queryInteger(min: number, max: number, defaultValue: number) {
   return digitsBetween(min, max)
-    .default(standard)
-    .meta({ override: { type: 'integer', minimum: min, maximum: max, default: standard } })
+    .default(defaultValue)
+    .meta({ override: { type: 'integer', minimum: min, maximum: max, default: defaultValue } })
 }
 
 export function optionalQueryInteger(min: number, max: number, description: string) {
@@ -72,7 +72,7 @@ function digitsBetween(min: number, max: number) {
     .pipe(z.number().int().min(min).max(max))
 }
 
-function between(text: z.ZodString, min: number, max: number, pattern: string) {
+function withLength(text: z.ZodString, min: number, max: number, pattern: string) {
   return text
     .refine(
       (value) => {

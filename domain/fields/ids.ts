@@ -5,15 +5,15 @@ const runPattern = /^wrun_[0-9A-HJKMNP-TV-Z]{26}$/
 
 // Buffered, because the library would make a system call for each of the 16 random characters of an id.
 const random = new Uint8Array(4096)
-let used = random.length
+let usedBytes = random.length
 
 /** Returns a random number from 0 to below 1. A ULID uses five bits of it. */
 function randomFraction(): number {
-  if (used === random.length) {
+  if (usedBytes === random.length) {
     crypto.getRandomValues(random)
-    used = 0
+    usedBytes = 0
   }
-  return (random[used++] ?? 0) / 256
+  return (random[usedBytes++] ?? 0) / 256
 }
 
 function ulid(): string {
@@ -29,27 +29,27 @@ export function isRunId(text: string): boolean {
   return runPattern.test(text)
 }
 
-/** Id of one durable chat turn; also its workflow id. */
+/** Returns a new id of a chat turn, which is also its workflow id. */
 export function newRunId(): string {
   return `wrun_${ulid()}`
 }
 
-/** Id of one version of a chat. */
+/** Returns a new id of a branch of a chat. */
 export function newBranchId(): string {
   return `branch_${ulid()}`
 }
 
-/** Id of a watcher of a session's lifecycle. */
+/** Returns a new id of a watcher of a session's lifecycle. */
 export function newWatchId(): string {
   return `watch_${ulid()}`
 }
 
-/** Id of one background run; also its workflow id. */
+/** Returns a new id of a background run, which is also its workflow id. */
 export function newJobId(): string {
   return `run_${ulid()}`
 }
 
-/** Id of the dataset of a scrape. */
+/** Returns a new id of the dataset of a scrape. */
 export function newDatasetId(): string {
   return `ds_${ulid()}`
 }
@@ -58,7 +58,7 @@ export function newAttemptId(): string {
   return `attempt_${ulid()}`
 }
 
-/** Id of an approval that a tool call waits for. */
+/** Returns a new id of an approval that a tool call waits for. */
 export function newApprovalId(): string {
   return `apr_${ulid()}`
 }
@@ -67,7 +67,7 @@ export function newToolCallId(): string {
   return `call_${ulid()}`
 }
 
-/** Id of a message in the queue of a chat. */
+/** Returns a new id of a message in the queue of a chat. */
 export function newQueuedId(): string {
   return `queued_${ulid()}`
 }

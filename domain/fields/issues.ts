@@ -41,9 +41,9 @@ function describeRule(issue: Issue): string {
     case 'invalid_value':
       return `must be ${issue.values.length === 1 ? '' : 'one of '}${issue.values.map(String).join(', ')}`
     case 'too_small':
-      return bound('at least', issue.minimum, issue.origin)
+      return describeBound('at least', issue.minimum, issue.origin)
     case 'too_big':
-      return bound('at most', issue.maximum, issue.origin)
+      return describeBound('at most', issue.maximum, issue.origin)
     case 'not_multiple_of':
       return `must be a multiple of ${String(issue.divisor)}`
     default:
@@ -51,6 +51,6 @@ function describeRule(issue: Issue): string {
   }
 }
 
-function bound(word: string, limit: unknown, origin: string): string {
+function describeBound(word: string, limit: unknown, origin: string): string {
   return origin in units ? `must have ${word} ${String(limit)} ${units[origin]}` : `must be ${word} ${String(limit)}`
 }

@@ -28,7 +28,7 @@ function checkComplexity(text: string, maxDepth: number, maxValues: number): voi
   let values = 1
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index)
-    if (code === quote) index = endOfString(text, index)
+    if (code === quote) index = findStringEnd(text, index)
     else if (code === comma) values++
     else if (opening.has(code)) {
       values++
@@ -40,7 +40,7 @@ function checkComplexity(text: string, maxDepth: number, maxValues: number): voi
 }
 
 /** Returns the end of the string that starts at `start`. */
-function endOfString(text: string, start: number): number {
+function findStringEnd(text: string, start: number): number {
   for (let index = start + 1; index < text.length; index++) {
     const code = text.charCodeAt(index)
     if (code === quote) return index

@@ -4,9 +4,9 @@ import { queryInteger } from './fields.ts'
 export type Page = { limit: number; offset: number }
 
 /** The `limit` and `offset` of a list query. */
-export function pageQuery(maxLimit: number, standardLimit: number, maxOffset = Number.MAX_SAFE_INTEGER) {
+export function pageQuery(maxLimit: number, defaultLimit: number, maxOffset = Number.MAX_SAFE_INTEGER) {
   return {
-    limit: queryInteger(1, maxLimit, standardLimit),
+    limit: queryInteger(1, maxLimit, defaultLimit),
     offset: queryInteger(0, maxOffset, 0),
   }
 }

@@ -8,12 +8,12 @@ export type RedirectRules = {
 }
 
 const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
-const forbidden = /[\p{Cc}\s\\]/u
+const forbiddenCharacters = /[\p{Cc}\s\\]/u
 
 /** Returns why a redirect target is not allowed; undefined if it is allowed. */
 export function explainInvalidRedirect(text: string, { productionMode, origins }: RedirectRules): string | undefined {
   if (text.length > 2048) return 'must have at most 2048 characters'
-  const url = forbidden.test(text) ? undefined : parseUrl(text)
+  const url = forbiddenCharacters.test(text) ? undefined : parseUrl(text)
   if (url === undefined) return 'must be an absolute https URL'
   const { protocol, hostname, username, password, origin } = url
   const isHttps = protocol === 'https:' || (protocol === 'http:' && !productionMode && loopback.test(hostname))

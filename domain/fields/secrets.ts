@@ -18,13 +18,13 @@ export function withoutSecrets(value: unknown): unknown {
 
 function cleanText(text: string): string {
   return patterns
-    .reduce((left, pattern) => left.replace(pattern, '[removed]'), text)
-    .replaceAll(/[\w.-]+/g, withoutToken)
+    .reduce((result, pattern) => result.replace(pattern, '[removed]'), text)
+    .replaceAll(/[\w.-]+/g, removeToken)
     .replace(scheme, '$1$2[removed]')
 }
 
 /** Removes a signed token: three or more parts separated by dots. */
-function withoutToken(word: string): string {
+function removeToken(word: string): string {
   const index = word.search(/\beyJ[\w-]{8}/)
   return index === -1 || word.slice(index).split('.', 3).length < 3 ? word : `${word.slice(0, index)}[removed]`
 }

@@ -1,6 +1,6 @@
 const unstorable = /\0|\p{Surrogate}/gu
 
-/** Replaces NUL and unpaired surrogates by U+FFFD, so that Postgres can store the text. */
+/** Replaces NUL and unpaired surrogates with U+FFFD, so that Postgres can store the text. */
 export function storableText(text: string): string {
   return text.replace(unstorable, '\uFFFD')
 }

@@ -3,17 +3,17 @@ import { codePoints } from './fields.ts'
 import { parseUrl } from './url.ts'
 
 const maxCharacters = 2048
-const unfit = /[\s\p{Cc}\\]/u
+const invalidCharacters = /[\s\p{Cc}\\]/u
 const rule = { error: `must be an http or https URL of at most ${maxCharacters} characters` }
 const shape = { override: { type: 'string', format: 'uri', maxLength: maxCharacters } } as const
 
 /** URL that is stored and shown, and that this service never fetches. */
-export const storedUrl = z.string().refine(isFit, rule).meta(shape)
+export const storedUrl = z.string().refine(isStorableUrl, rule).meta(shape)
 
 /** Like `storedUrl`; an empty string means no URL. */
 export const clearableUrl = z
   .string()
-  .refine((value) => value === '' || isFit(value), rule)
+  .refine((value) => value === '' || isStorableUrl(value), rule)
   .transform((value) => value || null)
   .meta({ override: { anyOf: [{ type: 'string', maxLength: 0 }, shape.override] } })
 
@@ -22,8 +22,8 @@ export function keepWebUrl(value: string | null): string | null {
   return value !== null && isWebAddress(value) ? value : null
 }
 
-function isFit(value: string): boolean {
-  return codePoints(value) <= maxCharacters && !unfit.test(value) && isWebAddress(value)
+function isStorableUrl(value: string): boolean {
+  return codePoints(value) <= maxCharacters && !invalidCharacters.test(value) && isWebAddress(value)
 }
 
 function isWebAddress(value: string): boolean {

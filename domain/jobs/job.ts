@@ -17,7 +17,7 @@ export function isEnded(status: JobStatus): status is EndStatus {
 /** Error text from a fixed set, never the message of an exception. */
 export type RunError = { name: string; message: string }
 
-/** Error of an attempt whose worker died before it ended. */
+/** Error of an attempt whose worker was lost before the attempt ended. */
 export const workerLost: RunError = { name: 'WorkerLost', message: 'The worker was lost' }
 
 export type RunAttempt = {

@@ -1,16 +1,16 @@
 import type { RunAttempt } from './job.ts'
 import type { ListedRun } from '../runs/listed-run.ts'
-import { bar, retryWaits, type TimelineEntry } from '../runs/timeline.ts'
+import { toTimelineEntry, withRetryWaits, type TimelineEntry } from '../runs/timeline.ts'
 import { queueWait } from '../runs/turn-timeline.ts'
 
 type Child = { createdAt: Date; endedAt: Date | null }
 
-/** Timeline entries of a job: its wait, its attempts, and the turn that it waits for. */
+/** Returns the timeline entries of a job: its wait, its attempts, and the turn that it waits for. */
 export function jobEntries(run: ListedRun, attempts: readonly RunAttempt[], child: Child | undefined): TimelineEntry[] {
-  const bars = attempts.map((attempt, index) => attemptEntry(run, attempt, index + 1))
+  const entries = attempts.map((attempt, index) => attemptEntry(run, attempt, index + 1))
   return [
     queueWait(run),
-    ...retryWaits(null, bars, { nextAt: null, isOver: run.status !== 'retrying' }),
+    ...withRetryWaits(null, entries, { nextAt: null, hasEnded: run.status !== 'retrying' }),
     ...(child === undefined ? [] : [childWait(child)]),
   ]
 }
@@ -26,7 +26,7 @@ function attemptEntry(run: ListedRun, attempt: RunAttempt, number: number): Time
   const { error } = attempt
   const endedAt = attempt.completedAt === null ? run.endedAt : new Date(attempt.completedAt)
   return {
-    ...bar({
+    ...toTimelineEntry({
       id: `attempt:${attempt.id}`,
       kind: 'attempt',
       name: String(number),
@@ -41,5 +41,5 @@ function attemptEntry(run: ListedRun, attempt: RunAttempt, number: number): Time
 
 function childWait({ createdAt, endedAt }: Child): TimelineEntry {
   const status = endedAt === null ? 'waiting' : 'completed'
-  return bar({ id: 'wait:run', kind: 'wait', name: 'run', status, startedAt: createdAt, endedAt })
+  return toTimelineEntry({ id: 'wait:run', kind: 'wait', name: 'run', status, startedAt: createdAt, endedAt })
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { endStatuses, liveStatuses, type Job, type JobDetail, type RunError } from './job.ts'
 
-/** States of the public contract that no job enters. */
-const neverProduced = ['PENDING_VERSION', 'FROZEN', 'INTERRUPTED'] as const
+/** Statuses of the public contract that no job enters. */
+const unusedStatuses = ['PENDING_VERSION', 'FROZEN', 'INTERRUPTED'] as const
 
 const time = z.iso.datetime().nullable()
 const errorSchema = z.object({ name: z.string(), message: z.string(), stackTrace: z.string() }).nullable()
@@ -11,7 +11,7 @@ const object = z.record(z.string(), z.unknown()).nullable()
 export const jobSchema = z
   .object({
     id: z.string(),
-    status: z.enum([...liveStatuses, ...endStatuses, ...neverProduced]),
+    status: z.enum([...liveStatuses, ...endStatuses, ...unusedStatuses]),
     taskIdentifier: z.string(),
     title: z.string().nullable(),
     idempotencyKey: z.string().nullable(),
@@ -84,7 +84,7 @@ export function toJobResponse(run: Job, production: boolean, now = new Date()) {
   }
 }
 
-/** Adds an empty stack trace, because clients only get the message. */
+/** Adds an empty stack trace, because clients receive only the message. */
 export function withStack(error: RunError | null) {
   return error === null ? null : { ...error, stackTrace: '' }
 }

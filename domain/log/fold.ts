@@ -5,7 +5,7 @@ import { questionTool } from '../tools/turn-tools.ts'
 /** Frame with its index in the log. */
 export type IndexedFrame = { index: number; frame: Frame }
 
-/** A message that is built by applying frames. The caller must leave out retracted frames. */
+/** Builds a message by applying frames. The caller must omit retracted frames. */
 export class Folding {
   readonly parts: MessagePart[] = []
   metadata: object = {}
@@ -17,29 +17,29 @@ export class Folding {
       case 'text-start':
       case 'reasoning-start':
         this.#text.set(frame['id'], this.#add({ type: frame.type.slice(0, -6), text: '', state: 'streaming' }))
-        this.#touchText(frame, '')
+        this.#updateText(frame, '')
         break
       case 'text-delta':
       case 'reasoning-delta':
-        this.#touchText(frame, String(frame['delta']))
+        this.#updateText(frame, String(frame['delta']))
         break
       case 'text-end':
       case 'reasoning-end':
-        this.#touchText(frame, '')
+        this.#updateText(frame, '')
         assign(this.#text.get(frame['id']) ?? { type: '' }, { state: 'done' })
         break
       case 'tool-input-start':
-        this.#tool(frame, { state: 'input-streaming', callProviderMetadata: frame['providerMetadata'] })
+        this.#addOrUpdateTool(frame, { state: 'input-streaming', callProviderMetadata: frame['providerMetadata'] })
         break
       case 'tool-input-available':
-        this.#tool(frame, {
+        this.#addOrUpdateTool(frame, {
           state: 'input-available',
           input: frame['input'],
           ...(frame['providerMetadata'] !== undefined && { callProviderMetadata: frame['providerMetadata'] }),
         })
         break
       case 'tool-input-error':
-        this.#tool(frame, {
+        this.#addOrUpdateTool(frame, {
           state: 'output-error',
           input: frame['input'],
           errorText: frame['errorText'],
@@ -47,7 +47,7 @@ export class Folding {
         })
         break
       case 'tool-output-available':
-        this.#settle(frame, {
+        this.#updateTool(frame, {
           state: 'output-available',
           output: frame['output'],
           errorText: undefined,
@@ -55,7 +55,7 @@ export class Folding {
         })
         break
       case 'tool-output-error':
-        this.#settle(frame, {
+        this.#updateTool(frame, {
           state: 'output-error',
           output: undefined,
           errorText: frame['errorText'],
@@ -63,10 +63,10 @@ export class Folding {
         })
         break
       case 'tool-approval-request':
-        this.#settle(frame, { state: 'approval-requested', approval: { id: frame['approvalId'] } })
+        this.#updateTool(frame, { state: 'approval-requested', approval: { id: frame['approvalId'] } })
         break
       case 'tool-output-denied':
-        this.#settle(frame, { state: 'output-denied' })
+        this.#updateTool(frame, { state: 'output-denied' })
         break
       case 'start-step':
         this.#add({ type: 'step-start' })
@@ -82,7 +82,7 @@ export class Folding {
         this.metadata = { ...this.metadata, ...readMetadata(frame) }
         break
       default:
-        if (frame.type.startsWith('data-') && frame['transient'] !== true) this.#data(frame)
+        if (frame.type.startsWith('data-') && frame['transient'] !== true) this.#addOrUpdateData(frame)
     }
   }
 
@@ -91,37 +91,37 @@ export class Folding {
     return part
   }
 
-  #touchText(frame: Frame, delta: string): void {
+  #updateText(frame: Frame, delta: string): void {
     const part = this.#text.get(frame['id'])
     if (part === undefined) return
     if (delta !== '') part['text'] = String(part['text']) + delta
     if (frame['providerMetadata'] !== undefined) part['providerMetadata'] = frame['providerMetadata']
   }
 
-  #tool(frame: Frame, members: Record<string, unknown>): void {
+  #addOrUpdateTool(frame: Frame, members: Record<string, unknown>): void {
     const toolCallId = frame['toolCallId']
     const part = this.#tools.get(toolCallId) ?? this.#add({ type: `tool-${String(frame['toolName'])}`, toolCallId })
     this.#tools.set(toolCallId, part)
     assign(part, members)
   }
 
-  #settle(frame: Frame, members: Record<string, unknown>): void {
+  #updateTool(frame: Frame, members: Record<string, unknown>): void {
     const part = this.#tools.get(frame['toolCallId'])
     if (part !== undefined) assign(part, members)
   }
 
-  #data(frame: Frame): void {
+  #addOrUpdateData(frame: Frame): void {
     const { type, id, data } = frame
-    const known = id === undefined ? undefined : this.parts.find((part) => part.type === type && part['id'] === id)
-    if (known === undefined) this.#add({ type, ...(id !== undefined && { id }), data })
-    else known['data'] = data
+    const existing = id === undefined ? undefined : this.parts.find((part) => part.type === type && part['id'] === id)
+    if (existing === undefined) this.#add({ type, ...(id !== undefined && { id }), data })
+    else existing['data'] = data
   }
 }
 
 /** Builds the message of a run from its frames, without retracted, transient and run-related frames. */
 export function foldFrames(frames: readonly IndexedFrame[]): { parts: MessagePart[]; metadata: object } {
   const folding = new Folding()
-  for (const { frame } of withoutRetracted(frames)) folding.apply(frame)
+  for (const { frame } of removeRetracted(frames)) folding.apply(frame)
   return { parts: folding.parts, metadata: folding.metadata }
 }
 
@@ -140,7 +140,7 @@ export function openParts(frames: readonly IndexedFrame[]): OpenParts {
   const texts = new Map<string, 'text' | 'reasoning'>()
   const calls = new Map<string, OpenToolCall>()
   let stepOpen = false
-  for (const { frame } of withoutRetracted(frames)) {
+  for (const { frame } of removeRetracted(frames)) {
     const id = String(frame['id'])
     const toolCallId = String(frame['toolCallId'])
     switch (frame.type) {
@@ -223,7 +223,7 @@ function readMetadata(frame: Frame): object {
 }
 
 /** Removes the frames that a later `data-retract` names. */
-function withoutRetracted(frames: readonly IndexedFrame[]): IndexedFrame[] {
+function removeRetracted(frames: readonly IndexedFrame[]): IndexedFrame[] {
   const ranges = frames
     .filter(({ frame }) => frame.type === 'data-retract')
     .map(({ frame }) => frame['data'] as { fromIndex: number; toIndex: number })

@@ -23,7 +23,7 @@ export type ModelOutcome = {
   /** True if the output contains tool calls, whose results another model call must process. */
   goesOn: boolean
   usage: Usage
-  /** Reported by the gateway, in USD. */
+  /** Cost in USD that the gateway reports. */
   costUsd?: number
   toolCalls: ToolCall[]
 }
@@ -42,9 +42,9 @@ export type Framer = {
 
 /** Maximum tool calls of one step. Other calls get an error that the model can read. */
 export const maxToolCalls = 64
-const tooManyCalls = `A step can have at most ${maxToolCalls} tool calls; repeat this call in a later step`
+const tooManyCallsError = `A step can have at most ${maxToolCalls} tool calls; repeat this call in a later step`
 
-const cutOff = 'The output limit was reached before this call was complete; repeat it with a shorter input'
+const truncatedInputError = 'The output limit was reached before this call was complete; repeat it with a shorter input'
 
 type Finish = Extract<LanguageModelV3StreamPart, { type: 'finish' }>
 type TextKind = 'text' | 'reasoning'
@@ -57,32 +57,32 @@ type OpenInput = { toolCallId: string; toolName: string; text: string }
  */
 export function createFramer(options: {
   step: number
-  /** From 1. */
+  /** Number of the attempt, from 1; 0 for a head start. */
   attempt: number
   newToolCallId: () => string
   checkInput: CheckInput
 }): Framer {
   const { step, attempt, newToolCallId, checkInput } = options
   /** Open parts by the vendor's id, in the order of their start. `half`: an unpaired surrogate at the end of the last delta. */
-  const open = { text: new Map<string, OpenText>(), reasoning: new Map<string, OpenText>() }
+  const openTexts = { text: new Map<string, OpenText>(), reasoning: new Map<string, OpenText>() }
   const counts = { text: 0, reasoning: 0 }
   const inputs = new Map<string, OpenInput>()
   const toolCalls: ToolCall[] = []
-  /** Calls that the vendor runs itself, which are neither shown nor executed. */
-  const foreign = new Set<string>()
+  /** Ids of calls that the vendor executes, which are neither logged nor executed. */
+  const providerCalls = new Set<string>()
   let finish: Finish | undefined
 
   const start = (kind: TextKind, vendorId: string, metadata?: SharedV3ProviderMetadata): Frame[] => {
     const frames = end(kind, vendorId)
     const id = `${kind === 'text' ? 'txt' : 'rsn'}_${step}_${attempt}_${counts[kind]++}`
-    open[kind].set(vendorId, { id, half: '' })
+    openTexts[kind].set(vendorId, { id, half: '' })
     return [...frames, { type: `${kind}-start`, id, ...withMetadata(metadata) }]
   }
 
   const delta = (kind: TextKind, vendorId: string, text: string, metadata?: SharedV3ProviderMetadata): Frame[] => {
     if (text === '' && metadata === undefined) return []
-    const frames = open[kind].has(vendorId) ? [] : start(kind, vendorId)
-    const part = open[kind].get(vendorId)
+    const frames = openTexts[kind].has(vendorId) ? [] : start(kind, vendorId)
+    const part = openTexts[kind].get(vendorId)
     if (part === undefined) return frames
     const [whole, half] = splitSurrogate(part.half + text)
     part.half = half
@@ -91,9 +91,9 @@ export function createFramer(options: {
   }
 
   const end = (kind: TextKind, vendorId: string, metadata?: SharedV3ProviderMetadata): Frame[] => {
-    const part = open[kind].get(vendorId)
+    const part = openTexts[kind].get(vendorId)
     if (part === undefined) return []
-    open[kind].delete(vendorId)
+    openTexts[kind].delete(vendorId)
     const { id, half } = part
     return [
       ...(half === '' ? [] : [{ type: `${kind}-delta`, id, delta: storableText(half) }]),
@@ -103,7 +103,7 @@ export function createFramer(options: {
 
   const startInput = (part: Extract<LanguageModelV3StreamPart, { type: 'tool-input-start' }>): Frame[] => {
     if (part.providerExecuted === true) {
-      foreign.add(part.id)
+      providerCalls.add(part.id)
       return []
     }
     const frames = inputs.has(part.id) ? abandonInput(part.id) : []
@@ -121,29 +121,29 @@ export function createFramer(options: {
   }
 
   const call = (part: LanguageModelV3ToolCall): Frame[] => {
-    if (part.providerExecuted === true || foreign.has(part.toolCallId)) return []
+    if (part.providerExecuted === true || providerCalls.has(part.toolCallId)) return []
     const toolCallId = inputs.get(part.toolCallId)?.toolCallId ?? newToolCallId()
     inputs.delete(part.toolCallId)
     const toolName = storableText(part.toolName)
-    const checked =
+    const inputCheck =
       toolCalls.length < maxToolCalls
         ? checkToolInput(toolName, part.input, checkInput)
-        : { ok: false as const, input: storableText(part.input), error: tooManyCalls }
-    const shown = { toolCallId, toolName, input: checked.input, ...withMetadata(part.providerMetadata) }
-    toolCalls.push({ toolCallId, toolName, input: checked.input, ...(!checked.ok && { invalid: true as const }) })
-    return checked.ok
-      ? [{ type: 'tool-input-available', ...shown }]
-      : [{ type: 'tool-input-error', ...shown, errorText: checked.error }]
+        : { ok: false as const, input: storableText(part.input), error: tooManyCallsError }
+    const callFields = { toolCallId, toolName, input: inputCheck.input, ...withMetadata(part.providerMetadata) }
+    toolCalls.push({ toolCallId, toolName, input: inputCheck.input, ...(!inputCheck.ok && { invalid: true as const }) })
+    return inputCheck.ok
+      ? [{ type: 'tool-input-available', ...callFields }]
+      : [{ type: 'tool-input-error', ...callFields, errorText: inputCheck.error }]
   }
 
-  /** Ends a call whose input never became complete with an error, so that the model can try again. */
+  /** Ends a call that has incomplete input with an error, so that the model can repeat it. */
   const abandonInput = (vendorId: string): Frame[] => {
     const input = inputs.get(vendorId)
     if (input === undefined) return []
     inputs.delete(vendorId)
     const { toolCallId, toolName } = input
     const text = storableText(input.text)
-    const errorText = finish?.finishReason.unified === 'length' ? cutOff : 'The input is incomplete'
+    const errorText = finish?.finishReason.unified === 'length' ? truncatedInputError : 'The input is incomplete'
     toolCalls.push({ toolCallId, toolName, input: text, invalid: true })
     return [{ type: 'tool-input-error', toolCallId, toolName, input: text, errorText }]
   }
@@ -170,7 +170,7 @@ export function createFramer(options: {
         return call(part)
       case 'source':
       case 'file':
-        return [passThrough(part)]
+        return [toContentFrame(part)]
       case 'finish':
         finish ??= part
         return []
@@ -189,8 +189,8 @@ export function createFramer(options: {
   }
 
   const close = (): Frame[] => [
-    ...[...open.text.keys()].flatMap((id) => end('text', id)),
-    ...[...open.reasoning.keys()].flatMap((id) => end('reasoning', id)),
+    ...[...openTexts.text.keys()].flatMap((id) => end('text', id)),
+    ...[...openTexts.reasoning.keys()].flatMap((id) => end('reasoning', id)),
     ...[...inputs.keys()].flatMap(abandonInput),
   ]
 
@@ -205,7 +205,7 @@ export function createFramer(options: {
         frames,
         outcome: {
           finishReason: correctFinishReason(unified, toolCalls.length),
-          goesOn: toolCalls.length > 0 && goesOnAfter.has(unified),
+          goesOn: toolCalls.length > 0 && executableReasons.has(unified),
           ...(raw !== undefined && { rawFinishReason: storableText(raw) }),
           usage: toUsage(finish.usage),
           ...(costUsd !== undefined && { costUsd }),
@@ -217,13 +217,13 @@ export function createFramer(options: {
 }
 
 /** Overhead of a part in the log and the store, in characters. */
-const partCost = 100
+const partOverhead = 100
 
 /** Weight of a part against the output limit of a model call, in characters. Parts without text count their overhead. */
 export function weighPart(part: LanguageModelV3StreamPart): number {
   if ('delta' in part) return part.delta.length
-  if (part.type === 'tool-input-start') return partCost + part.toolName.length
-  return part.type === 'text-start' || part.type === 'reasoning-start' ? partCost : 0
+  if (part.type === 'tool-input-start') return partOverhead + part.toolName.length
+  return part.type === 'text-start' || part.type === 'reasoning-start' ? partOverhead : 0
 }
 
 const deltaMember: Readonly<Record<string, string>> = {
@@ -233,7 +233,7 @@ const deltaMember: Readonly<Record<string, string>> = {
 }
 
 /** Maximum characters of a joined delta, because a reader receives a frame as a whole. */
-const maxJoined = 16 * 1024
+const maxJoinedCharacters = 16 * 1024
 
 /** Joins two consecutive deltas of one part; undefined if they cannot be joined or the result would be too large. */
 export function joinDelta(last: Frame | undefined, next: Frame): Frame | undefined {
@@ -241,25 +241,25 @@ export function joinDelta(last: Frame | undefined, next: Frame): Frame | undefin
   if (member === undefined || last === undefined || last.type !== next.type) return undefined
   if (last['id'] !== next['id'] || last['toolCallId'] !== next['toolCallId']) return undefined
   const [before, after] = [String(last[member]), String(next[member])]
-  return before.length + after.length > maxJoined ? undefined : { ...last, ...next, [member]: before + after }
+  return before.length + after.length > maxJoinedCharacters ? undefined : { ...last, ...next, [member]: before + after }
 }
 
 /** Joins consecutive deltas of one part. Other frames are unchanged. */
 export function joinDeltas(frames: readonly Frame[]): Frame[] {
-  const joined: Frame[] = []
+  const joinedFrames: Frame[] = []
   for (const frame of frames) {
-    const merged = joinDelta(joined.at(-1), frame)
-    if (merged === undefined) joined.push(frame)
-    else joined[joined.length - 1] = merged
+    const merged = joinDelta(joinedFrames.at(-1), frame)
+    if (merged === undefined) joinedFrames.push(frame)
+    else joinedFrames[joinedFrames.length - 1] = merged
   }
-  return joined
+  return joinedFrames
 }
 
 function withMetadata(metadata: SharedV3ProviderMetadata | undefined): { providerMetadata?: unknown } {
   return metadata === undefined ? {} : { providerMetadata: storableJson(metadata) }
 }
 
-function passThrough(part: Extract<LanguageModelV3StreamPart, { type: 'source' | 'file' }>): Frame {
+function toContentFrame(part: Extract<LanguageModelV3StreamPart, { type: 'source' | 'file' }>): Frame {
   const metadata = withMetadata(part.providerMetadata)
   if (part.type === 'file')
     return {
@@ -280,7 +280,7 @@ function base64(data: string | Uint8Array): string {
 }
 
 /** Finish reasons after which tool calls are executed. After a content filter or an error, their results are not used. */
-const goesOnAfter: ReadonlySet<FinishReason> = new Set(['tool-calls', 'stop', 'other', 'length'])
+const executableReasons: ReadonlySet<FinishReason> = new Set(['tool-calls', 'stop', 'other', 'length'])
 
 /** Corrects the finish reason by the number of calls, because vendors report different reasons for a step with calls. */
 function correctFinishReason(reason: FinishReason, calls: number): FinishReason {

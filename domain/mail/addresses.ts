@@ -12,26 +12,26 @@ const maxDomainCharacters = 253
 const localPart = /^[a-z0-9!#$%&'*+/=?^_`{|}~.-]+$/
 const label = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 /** Last label that makes some programs interpret the domain as an IP address. */
-const numeric = /^(?:\d+|0x[0-9a-f]*)$/
-const isAscii = /^[\0-\x7F]*$/
+const numericLabel = /^(?:\d+|0x[0-9a-f]*)$/
+const asciiPattern = /^[\0-\x7F]*$/
 
 /** Normalizes a domain to ASCII in lower case; undefined for IP addresses and invalid domains. */
 export function normalizeDomain(text: string): string | undefined {
-  const labels = lowerAscii(text).split('.').map(asciiLabel)
+  const labels = toLowerAscii(text).split('.').map(toAsciiLabel)
   const domain = labels.join('.')
-  const isDomain = labels.every((each) => each !== undefined) && !numeric.test(labels.at(-1) ?? '')
+  const isDomain = labels.every((each) => each !== undefined) && !numericLabel.test(labels.at(-1) ?? '')
   return isDomain && domain.length <= maxDomainCharacters ? domain : undefined
 }
 
 /**
  * Normalizes an email address to the form in which addresses are stored and compared: trimmed, lower case, domain in ASCII.
- * Undefined for anything else, including local parts with non-ASCII letters, to which few services deliver.
+ * Returns undefined for anything else, including local parts with non-ASCII letters, to which few services deliver.
  */
 export function normalizeEmail(text: string): string | undefined {
   if (text.length > maxInputCharacters) return undefined
   const address = text.replaceAll(/^[ \t\r\n]+|(?<![ \t\r\n])[ \t\r\n]+$/g, '')
   const at = address.lastIndexOf('@')
-  const local = lowerAscii(address.slice(0, Math.max(at, 0)))
+  const local = toLowerAscii(address.slice(0, Math.max(at, 0)))
   if (local.length > maxLocalCharacters || !localPart.test(local)) return undefined
   const domain = normalizeDomain(address.slice(at + 1))
   const normalized = `${local}@${domain ?? ''}`
@@ -50,13 +50,13 @@ export const email = z
   .meta({ override: { type: 'string', format: 'email', maxLength: maxCharacters } })
 
 // Some non-ASCII letters have an ASCII lower case: the Kelvin sign (U+212A) would match the account of k.
-function lowerAscii(text: string): string {
+function toLowerAscii(text: string): string {
   return text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase())
 }
 
 /** Converts a label to its DNS form. Rejects labels whose non-ASCII letters fold to ASCII, which would name another domain. */
-function asciiLabel(text: string): string | undefined {
-  const isAsciiLabel = isAscii.test(text)
+function toAsciiLabel(text: string): string | undefined {
+  const isAsciiLabel = asciiPattern.test(text)
   if (isAsciiLabel && !text.startsWith('xn--')) return label.test(text) ? text : undefined
   const hostname = parseUrl(`http://${text}/`)?.hostname
   if (hostname === undefined || !hostname.startsWith('xn--') || !label.test(hostname)) return undefined

@@ -1,7 +1,7 @@
 /**
  * Returns whether an email passed DMARC for the domain of its sender. `results` is the value of its topmost
- * Authentication-Results header (RFC 8601), `server` the authserv-id of our provider. Returns false for any other server or
- * domain, for several DMARC results and for a malformed value, because a sender can add such headers.
+ * Authentication-Results header (RFC 8601), `server` the authserv-id of the email provider. Returns false for any other
+ * server or domain, for several DMARC results and for a malformed value, because a sender can add such headers.
  */
 export function passesDmarc(results: string, { server, domain }: { server: string; domain: string }): boolean {
   const [id = '', ...checks] = splitResults(results) ?? []
@@ -9,12 +9,12 @@ export function passesDmarc(results: string, { server, domain }: { server: strin
   const [check, ...others] = checks.filter((each) => /^dmarc\b/i.test(each))
   if (check === undefined || others.length > 0) return false
   const [property, ...repeated] = check.match(/(?<=\s)header\.from=\S+/gi) ?? []
-  const isPass = /^dmarc(?:\/1)?=pass(?:\s|$)/i.test(withoutSpaces(check))
+  const isPass = /^dmarc(?:\/1)?=pass(?:\s|$)/i.test(removeSpaces(check))
   return isPass && repeated.length === 0 && property?.slice('header.from='.length).toLowerCase() === domain
 }
 
 /** Removes spaces around `=`. */
-function withoutSpaces(check: string): string {
+function removeSpaces(check: string): string {
   return check
     .split('=')
     .map((part) => part.trim())
@@ -22,8 +22,8 @@ function withoutSpaces(check: string): string {
 }
 
 /**
- * Splits the value at semicolons. Removes comments and the content of quoted strings, which the sender controls. Undefined if a
- * comment or string is not closed.
+ * Splits the value at semicolons. Removes comments and the content of quoted strings, which the sender controls. Returns
+ * undefined if a comment or string is not closed.
  */
 function splitResults(value: string): string[] | undefined {
   const parts = ['']

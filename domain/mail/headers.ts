@@ -2,7 +2,13 @@ import { z } from 'zod'
 import { codePoints } from '../fields/fields.ts'
 
 const namePattern = /^[A-Za-z0-9-]{1,64}$/
-const named = new Set(['in-reply-to', 'references', 'list-unsubscribe', 'list-unsubscribe-post', 'auto-submitted'])
+const allowedHeaders = new Set([
+  'in-reply-to',
+  'references',
+  'list-unsubscribe',
+  'list-unsubscribe-post',
+  'auto-submitted',
+])
 const maxHeaders = 20
 const maxCharacters = 998
 
@@ -10,7 +16,7 @@ const maxCharacters = 998
 const vendorCommands =
   /^x-(?:smtpapi$|msys-api$|bcc$|cc$|to$|rcpt|envelope|original-to$|priority$|msmail-priority$|mailer$|(?:amz|ses|resend|mailgun|mg|pm|mj|mc|mt|sib|mailin|sendgrid|sg|mandrill|postmark|sparkpost|csa|smtp2go|elasticemail|brevo)-)/
 
-const control = /\p{Cc}/u
+const controlCharacter = /\p{Cc}/u
 
 const shape = {
   type: 'object',
@@ -27,10 +33,10 @@ export const mailHeaders = z
   .superRefine((headers, ctx) => {
     const names = Object.keys(headers)
     if (names.length > maxHeaders) ctx.addIssue(`must have at most ${maxHeaders} headers`)
-    const seen = new Set<string>()
+    const keys = new Set<string>()
     for (const name of names) {
-      const problem = seen.has(name.toLowerCase()) ? 'occurs twice' : explainInvalidHeader(name, headers[name] ?? '')
-      seen.add(name.toLowerCase())
+      const problem = keys.has(name.toLowerCase()) ? 'occurs twice' : explainInvalidHeader(name, headers[name] ?? '')
+      keys.add(name.toLowerCase())
       if (problem !== undefined)
         ctx.addIssue(`must not have this header: ${namePattern.test(name) ? `${name} ` : ''}${problem}`)
     }
@@ -40,9 +46,9 @@ export const mailHeaders = z
 function explainInvalidHeader(name: string, value: string): string | undefined {
   const lower = name.toLowerCase()
   if (!namePattern.test(name)) return 'must have a name of 1 to 64 letters, digits and hyphens'
-  if (!lower.startsWith('x-') && !named.has(lower)) return 'is not a header that may be set'
+  if (!lower.startsWith('x-') && !allowedHeaders.has(lower)) return 'is not a header that may be set'
   if (vendorCommands.test(lower)) return 'is not a header that may be set'
   if (codePoints(value) > maxCharacters) return `must have at most ${maxCharacters} characters`
-  if (control.test(value)) return 'must not contain control characters'
+  if (controlCharacter.test(value)) return 'must not contain control characters'
   return undefined
 }

@@ -39,7 +39,7 @@ const convert = compile({
   ],
 })
 
-/** Converts sanitized HTML to plain text: blocks are separated, lists and quotes marked, links followed by their URL. */
+/** Converts sanitized HTML to plain text: blocks are separated, lists and quotes are marked, and links precede their URL. */
 export function toPlainText(cleanedHtml: string): string {
   return convert(cleanedHtml).replace(/^\n+/, '').trimEnd()
 }

@@ -10,30 +10,30 @@ const verb =
 const address = /(?<=[^\s<>@]@)[^\s<>@.]+\.[^\s<>@]/
 const date = /(?<!\d)(?:19|20)\d\d(?!\d)|\d{1,2}[./-]\d{1,2}[./-]\d{2}/
 const colon = /[:：]$/
-/** Languages without a verb end in the address. */
+/** Introductions without a verb end in the address. */
 const endsInAddress = /<[^<>\s@]+@[^<>\s@]+>\s*[:：]$/
 
-const from = /^[\s*>]*(?:From|Von|De|Da|Van|Från|Fra|Lähettäjä|Od|От|Kimden|差出人|发件人|寄件者|보낸 사람)[\s*]*[:：]/i
-const sent =
+const fromHeader = /^[\s*>]*(?:From|Von|De|Da|Van|Från|Fra|Lähettäjä|Od|От|Kimden|差出人|发件人|寄件者|보낸 사람)[\s*]*[:：]/i
+const sentHeader =
   /^[\s*>]*(?:Sent|Date|Gesendet|Datum|Envoyé|Enviado(?: el)?|Enviada(?: em)?|Fecha|Data|Inviato|Verzonden|Skickat|Sendt|Dato|Lähetetty|Wysłano|Отправлено|Дата|Gönderildi|Gönderme Tarihi|Tarih|送信日時|日付|日期|发送时间|寄件日期|보낸 날짜|날짜)[\s*]*[:：]/i
 const separator = /^\s*(?:-{5,}\s*\p{L}[\p{L}\s'’]{2,40}-{5,}|_{10,})\s*$/u
 const titledSeparator = /\p{L}/u
 
-/** Counts the lines, up to this one, that introduce a quoted email; 0 if there is no introduction. */
+/** Counts the lines, up to the line `last`, that introduce a quoted email. Returns 0 without an introduction. */
 export function countIntroduction(lines: readonly string[], last: number): number {
   if (!colon.test((lines[last] ?? '').trimEnd())) return 0
   let text = ''
   let count = 0
-  for (let taken = 1; taken <= maxWrapped; taken++) {
-    const line = (lines[last - taken + 1] ?? '').trim()
+  for (let lineCount = 1; lineCount <= maxWrapped; lineCount++) {
+    const line = (lines[last - lineCount + 1] ?? '').trim()
     text = `${line} ${text}`.trim()
     if (line === '' || isQuoted(line) || text.length > maxLine) break
-    const introduces = verb.test(text)
+    const isIntroduction = verb.test(text)
       ? date.test(text) || address.test(text)
       : date.test(text) && endsInAddress.test(text)
-    if (introduces) count = taken
+    if (isIntroduction) count = lineCount
     // A line above belongs to the introduction only if the date is still missing.
-    if (introduces && date.test(text)) break
+    if (isIntroduction && date.test(text)) break
   }
   return count
 }
@@ -44,7 +44,8 @@ export function startsQuotedMail(lines: readonly string[], index: number): boole
   if (line.length > maxLine) return false
   if (separator.test(line) && titledSeparator.test(line)) return true
   return (
-    from.test(line) && lines.slice(index + 1, index + maxHeaderLines).some((next) => sent.test(next.slice(0, maxLine)))
+    fromHeader.test(line) &&
+    lines.slice(index + 1, index + maxHeaderLines).some((next) => sentHeader.test(next.slice(0, maxLine)))
   )
 }
 

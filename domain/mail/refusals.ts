@@ -6,7 +6,10 @@ const reasons: Readonly<Record<string, string>> = {
   '554': 'its server rejected the message (554)',
 }
 
-/** Describes why a mail server rejected an email, by its reply code (RFC 5321). Undefined for codes without a meaning for the sender. */
+/**
+ * Describes why a mail server rejected an email, by its reply code (RFC 5321). Returns undefined for a code without meaning
+ * for the sender.
+ */
 export function describeRefusal(code: string | undefined): string | undefined {
   return code === undefined ? undefined : reasons[code]
 }

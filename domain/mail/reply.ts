@@ -29,10 +29,10 @@ const maxHtmlCharacters = 200_000
 
 /**
  * Returns why a reply to a chat is ignored: it is automatic, its sender is not verified, or the sender does not own the
- * chat. Undefined for a valid reply.
+ * chat. Returns undefined for a valid reply.
  */
 export function explainIgnoredReply(mail: ReceivedMail, ownAddresses: readonly string[]): ReplyRejection | undefined {
-  const sender = normalizeEmail(addressIn(mail.from))
+  const sender = normalizeEmail(parseAddress(mail.from))
   if (isAutomatic(mail.headers, sender)) return 'automatic'
   if (mail.isAuthenticated !== true) return 'unauthenticated'
   return sender !== undefined && ownAddresses.includes(sender) ? undefined : 'stranger'
@@ -48,39 +48,39 @@ export function replyText(
 ): string {
   const content = text.trim() === '' ? htmlToPlain(html.slice(0, maxHtmlCharacters)) : text
   const lines = content.slice(0, maxCharacters).replaceAll('\r\n', '\n').split('\n')
-  const written: string[] = []
+  const replyLines: string[] = []
   let isSignature = false
-  for (const [at, line] of lines.entries()) {
+  for (const [index, line] of lines.entries()) {
     if (isQuoted(line)) {
       isSignature = false
       continue
     }
-    if (startsQuotedMail(lines, at)) break
-    const introduction = countIntroduction(lines, at)
+    if (startsQuotedMail(lines, index)) break
+    const introduction = countIntroduction(lines, index)
     if (introduction > 0) {
-      if (!isSignature) written.splice(written.length - (introduction - 1))
-      if (!isQuoted(nextWords(lines, at))) break
+      if (!isSignature) replyLines.splice(replyLines.length - (introduction - 1))
+      if (!isQuoted(findNextText(lines, index))) break
     } else if (/^--\s*$/.test(line)) isSignature = true
-    else if (!isSignature) written.push(line)
+    else if (!isSignature) replyLines.push(line)
   }
-  return withoutFooter(written).join('\n').trim()
+  return removeFooter(replyLines).join('\n').trim()
 }
 
-function nextWords(lines: readonly string[], index: number): string {
+function findNextText(lines: readonly string[], index: number): string {
   for (let next = index + 1; next < lines.length; next++) if (lines[next]?.trim() !== '') return lines[next] ?? ''
   return ''
 }
 
 const deviceNote =
   /^(?:Sent (?:from|via|with)|Get Outlook for|Gesendet (?:von|mit)|Von meinem .{1,40} gesendet|Envoyé (?:de|depuis|à partir)|Télécharger Outlook|Enviado (?:desde|do|a partir)|Obtener Outlook|Obter o Outlook|Inviato da|Scarica Outlook|Verzonden vanaf|Verstuurd vanaf|Wysłane z|Skickat från|Sendt fra|Lähetetty|Отправлено (?:с|из)|发自我的|從我的|傳送自|나의 .{1,40}에서 보냄)|(?:から送信|gönderildi)$/i
-const maxNote = 100
+const maxNoteCharacters = 100
 
 /** Removes separators and the signature line of a device at the end. */
-function withoutFooter(lines: readonly string[]): readonly string[] {
+function removeFooter(lines: readonly string[]): readonly string[] {
   let end = lines.length
   while (end > 0) {
     const line = lines[end - 1]?.trim() ?? ''
-    if (line !== '' && !isSeparator(line) && (line.length > maxNote || !deviceNote.test(line))) break
+    if (line !== '' && !isSeparator(line) && (line.length > maxNoteCharacters || !deviceNote.test(line))) break
     end--
   }
   return lines.slice(0, end)
@@ -128,7 +128,7 @@ function isAutomatic(headers: Record<string, string>, sender: string | undefined
 }
 
 /** Returns the address of `Name <address>` or of a plain address. */
-function addressIn(from: string): string {
+function parseAddress(from: string): string {
   const open = from.lastIndexOf('<')
   const close = from.lastIndexOf('>')
   return open !== -1 && close > open ? from.slice(open + 1, close) : from

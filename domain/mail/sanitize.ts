@@ -5,7 +5,7 @@ import { sanitize } from '../pages/sanitize.ts'
 const textTags =
   'h1 h2 h3 h4 h5 h6 p div span br hr ul ol li dl dt dd blockquote pre code kbd b strong i em u s del ins sub sup small mark center'
 const tableTags = 'table caption thead tbody tfoot tr th td'
-const cell = ['align', 'valign', 'width', 'height', 'bgcolor', 'colspan', 'rowspan']
+const cellAttributes = ['align', 'valign', 'width', 'height', 'bgcolor', 'colspan', 'rowspan']
 
 // Values without external references: no url(), no expression(), no import.
 const plainValue = /^(?:[\w#%.,\s-]|(?:rgb|hsl)a?\([\d\s.,%]{1,40}\)){1,200}$/i
@@ -28,8 +28,8 @@ const options: IOptions = {
     img: ['src', 'alt', 'title', 'width', 'height'],
     ol: ['start'],
     table: ['width', 'border', 'cellpadding', 'cellspacing', 'bgcolor'],
-    td: cell,
-    th: cell,
+    td: cellAttributes,
+    th: cellAttributes,
   },
   allowedStyles: { '*': Object.fromEntries(styles.map((name) => [name, [plainValue]])) },
   allowedSchemes: ['http', 'https', 'mailto'],

@@ -6,10 +6,10 @@ const maxLineCharacters = 1000
 const fallback = 'Message from your workspace'
 
 /** Returns the subject of an email, or derives one from its first line. `plainHtml` is the text of its HTML. */
-export function deriveSubject(given: { subject?: string; text?: string; plainHtml?: string }): string {
-  const own = oneLine(given.subject ?? '')
-  if (own !== '') return own
-  return firstLine(given.text ?? '', withoutMarks) ?? firstLine(given.plainHtml ?? '', (line) => line) ?? fallback
+export function deriveSubject(mail: { subject?: string; text?: string; plainHtml?: string }): string {
+  const subject = oneLine(mail.subject ?? '')
+  if (subject !== '') return subject
+  return firstLine(mail.text ?? '', removeHeadingMarks) ?? firstLine(mail.plainHtml ?? '', (line) => line) ?? fallback
 }
 
 function oneLine(text: string): string {
@@ -19,15 +19,15 @@ function oneLine(text: string): string {
 function firstLine(lines: string, clean: (line: string) => string): string | undefined {
   for (const line of lines.split(/[\r\n]+/)) {
     const words = oneLine(clean(line.trimStart().slice(0, maxLineCharacters)))
-    if (words !== '') return cut(words)
+    if (words !== '') return truncate(words)
   }
   return undefined
 }
 
-function cut(text: string): string {
+function truncate(text: string): string {
   return firstCodePoints(text, maxCharacters).trim()
 }
 
-function withoutMarks(line: string): string {
+function removeHeadingMarks(line: string): string {
   return line.replace(/^\s{0,3}#{1,6}(?:\s+|$)/, '').replace(/(?<!\s)\s+#+\s*$/, '')
 }

@@ -15,7 +15,7 @@ export type MarkdownOptions = {
  */
 export function createMarkdown({ breaks, rules = {} }: MarkdownOptions) {
   const parser = createBoundedParser(breaks)
-  Object.assign(parser.renderer.rules, { written: showWritten }, rules)
+  Object.assign(parser.renderer.rules, { written: renderWritten }, rules)
 
   const parse = (text: string, budget = createBudget()): Token[] => {
     if (text.length > budget.characters) return [writtenToken(parser, text)]
@@ -69,6 +69,6 @@ function writtenToken(parser: MarkdownIt, text: string): Token {
   return token
 }
 
-function showWritten(tokens: Token[], index: number): string {
+function renderWritten(tokens: Token[], index: number): string {
   return `${plainTextHtml(tokens[index]?.content ?? '')}\n`
 }

@@ -6,15 +6,15 @@ export type MarkdownNode = { type: string; token: Token; children: readonly Mark
 /** Nests the tokens of a document. The parser bounds their depth. */
 export function nestTokens(tokens: readonly Token[]): MarkdownNode[] {
   const root: MarkdownNode[] = []
-  const open = [root]
+  const stack = [root]
   for (const token of tokens) {
     if (token.nesting === -1) {
-      if (open.length > 1) open.pop()
+      if (stack.length > 1) stack.pop()
       continue
     }
     const children = nestTokens(token.children ?? [])
-    open.at(-1)?.push({ type: token.type.replace(/_open$/, ''), token, children })
-    if (token.nesting === 1) open.push(children)
+    stack.at(-1)?.push({ type: token.type.replace(/_open$/, ''), token, children })
+    if (token.nesting === 1) stack.push(children)
   }
   return root
 }

@@ -54,12 +54,12 @@ export function toFoundSongs(tracks: readonly PlatformTrack[]): FoundSong[] {
 export function songMeasurements(
   tracks: readonly CountedTrack[],
   isrcs: ReadonlyMap<string, string>,
-  found: readonly FoundSong[],
+  platformSongs: readonly FoundSong[],
 ): SongMeasurement[] {
-  const foundIsrcs = new Map(found.map(({ trackId, isrc }) => [trackId, isrc]))
+  const platformIsrcs = new Map(platformSongs.map(({ trackId, isrc }) => [trackId, isrc]))
   const measurements = new Map<string, SongMeasurement>()
   for (const { trackId, playCount } of tracks) {
-    const isrc = isrcs.get(trackId) ?? foundIsrcs.get(trackId)
+    const isrc = isrcs.get(trackId) ?? platformIsrcs.get(trackId)
     if (isrc !== undefined && !measurements.has(isrc)) measurements.set(isrc, { isrc, playCount })
   }
   return [...measurements.values()]

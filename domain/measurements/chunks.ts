@@ -15,7 +15,7 @@ export function albumsOfChunk(albumIds: readonly string[], index: number): strin
   return albumIds.slice(index * chunkAlbums, (index + 1) * chunkAlbums)
 }
 
-/** Key of the chunk's only provider run. The webhook of the provider returns it, and lost runs are found by it. */
+/** Returns the key of a chunk's provider run. The provider's webhook contains the key, and it identifies lost runs. */
 export function chunkKey({ jobId, index }: Chunk): string {
   return `capture:${jobId}:${index}`
 }
@@ -31,11 +31,11 @@ export function expectedChunks(
   albumIds: readonly string[],
   rows: readonly (ChunkResult & { chunk: number })[],
 ): ChunkResult[] {
-  const known = new Map(rows.map((row) => [row.chunk, row]))
+  const rowsByChunk = new Map(rows.map((row) => [row.chunk, row]))
   return Array.from({ length: chunkCount(albumIds.length) }, (_, chunk) => {
     const albumCount = albumsOfChunk(albumIds, chunk).length
     const missing = { albumCount, outcome: 'failed', measuredCount: 0, isPaid: false, unmeasuredAlbumIds: [] } as const
-    return known.get(chunk) ?? missing
+    return rowsByChunk.get(chunk) ?? missing
   })
 }
 

@@ -75,11 +75,11 @@ export function toJobResponse(job: MeasurementJob): z.output<typeof jobSchema> {
   }
 }
 
-const done = { status: z.literal('success') }
+const successStatus = { status: z.literal('success') }
 
 export const jobResponses = {
   accepted: z.object({
-    ...done,
+    ...successStatus,
     source,
     id: z.guid(),
     runId: z.string(),
@@ -89,6 +89,6 @@ export const jobResponses = {
     credits: z.int(),
     reused: z.boolean(),
   }),
-  one: z.object({ ...done, job: jobSchema }),
-  list: z.object({ ...done, jobs: z.array(jobSchema) }),
+  one: z.object({ ...successStatus, job: jobSchema }),
+  list: z.object({ ...successStatus, jobs: z.array(jobSchema) }),
 }

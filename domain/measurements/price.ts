@@ -20,17 +20,17 @@ export function isWithinBudget(month: { spentUsd: string; estimateUsd: string; b
   return !isMoreUsd(addUsd(month.spentUsd, month.estimateUsd), month.budgetUsd)
 }
 
-/** First instant of the UTC month. */
+/** Returns the start of the UTC month. */
 export function monthStart(now: Date): Date {
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1))
 }
 
-/** Seconds until the next UTC month, when the budget is reset. */
+/** Returns the seconds until the next UTC month, when the budget is reset. */
 export function secondsToNextMonth(now: Date): number {
   return Math.ceil((Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1) - now.getTime()) / 1000)
 }
 
-/** Ledger reference of a measurement job's hold and of its debit. */
+/** Returns the ledger reference of a measurement job's hold and debit. */
 export function captureReference(jobId: string): string {
   return `capture:${jobId}`
 }

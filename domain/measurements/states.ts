@@ -6,7 +6,7 @@ export type JobState = (typeof jobStates)[number]
 export const jobErrors = ['provider_failed', 'no_play_counts', 'timeout'] as const
 export type JobError = (typeof jobErrors)[number]
 
-const next: Record<JobState, readonly JobState[]> = {
+const transitions: Record<JobState, readonly JobState[]> = {
   queued: ['running', 'failed'],
   running: ['done', 'failed'],
   done: [],
@@ -15,11 +15,11 @@ const next: Record<JobState, readonly JobState[]> = {
 
 /** Returns whether a transition is allowed. A cancelled job fails, even before it runs. */
 export function mayBecome(from: JobState, to: JobState): boolean {
-  return next[from].includes(to)
+  return transitions[from].includes(to)
 }
 
 export function isEndedJob(state: JobState): boolean {
-  return next[state].length === 0
+  return transitions[state].length === 0
 }
 
 /** Time limit of a job. */
@@ -31,11 +31,11 @@ export type ChunkResult = {
   outcome: 'written' | 'failed' | 'open'
   measuredCount: number
   isPaid: boolean
-  /** Albums of a written chunk that the provider returned nothing for. */
+  /** Albums of a written chunk for which the provider returned nothing. */
   unmeasuredAlbumIds: readonly string[]
 }
 
-/** Why a job ends: all chunks have ended, its time limit, a cancellation, or a lost workflow. */
+/** Reason why a job ends: all chunks have ended, its time limit, a cancellation, or a lost workflow. */
 export type CaptureStop = 'over' | 'timeout' | 'cancelled' | 'lost'
 
 /** `error` is null for a job that was cancelled. */
@@ -68,11 +68,12 @@ export function settleJob(
 ): JobSettlement {
   const isCharged = end.state === 'done' || end.error === null
   const albums = sumOver(chunks, ({ albumCount }) => albumCount)
-  const measured = sumOver(chunks.filter(isMeasured), (chunk) => chunk.albumCount - chunk.unmeasuredAlbumIds.length)
-  if (end.state === 'done' && measured === albums) return { debit: job.heldCredits, estimateUsd: job.estimateUsd }
+  const countMeasured = (chunk: ChunkResult): number => chunk.albumCount - chunk.unmeasuredAlbumIds.length
+  const measuredAlbums = sumOver(chunks.filter(isMeasured), countMeasured)
+  if (end.state === 'done' && measuredAlbums === albums) return { debit: job.heldCredits, estimateUsd: job.estimateUsd }
   const paidAlbums = sumOver(chunks, ({ isPaid, albumCount }) => (isPaid ? albumCount : 0))
   return {
-    debit: isCharged && albums > 0 ? Math.floor((job.heldCredits * measured) / albums) : 0,
+    debit: isCharged && albums > 0 ? Math.floor((job.heldCredits * measuredAlbums) / albums) : 0,
     estimateUsd: captureUsd(paidAlbums, job.usdPerAlbum),
   }
 }

@@ -7,9 +7,9 @@ export function musicPrice(seconds: number, creditsPerSecond: number): number {
  * Returns the credits for a completed generation, at most the held amount. Without a usable length from the provider, the
  * requested length is charged.
  */
-export function musicCharge(requested: number, actual: number | null, creditsPerSecond: number): number {
-  const held = musicPrice(requested, creditsPerSecond)
-  return isUsableLength(actual) ? Math.min(held, musicPrice(actual, creditsPerSecond)) : held
+export function musicCharge(requestedSeconds: number, actualSeconds: number | null, creditsPerSecond: number): number {
+  const maxCredits = musicPrice(requestedSeconds, creditsPerSecond)
+  return isUsableLength(actualSeconds) ? Math.min(maxCredits, musicPrice(actualSeconds, creditsPerSecond)) : maxCredits
 }
 
 /** Returns whether a provider has reported a usable length. */
@@ -17,7 +17,7 @@ export function isUsableLength(seconds: number | null): seconds is number {
   return seconds !== null && Number.isFinite(seconds) && seconds > 0
 }
 
-/** Reference of the hold and of the debit. */
+/** Returns the reference of the hold and its debit. */
 export function musicReference(generationId: string): string {
   return `music:${generationId}`
 }

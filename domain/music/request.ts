@@ -40,7 +40,7 @@ export function toParameters(request: MusicRequest): MusicParameters {
   return musicParametersSchema.parse(request)
 }
 
-/** Request to the renderer for a generation. */
+/** Builds the renderer's request for a generation. */
 export function toRender(generation: { prompt: string; lyrics: string; parameters: MusicParameters }): MusicRender {
   const { prompt, lyrics, parameters } = generation
   const { duration, seed, num_inference_steps: steps, guidance_scale: guidance } = parameters

@@ -20,7 +20,7 @@ const dailySpend = z.object({
   credits: z.int().meta({ description: 'Charges of all accounts, less refunds.' }),
 })
 
-/** What all accounts of the deployment do and did, for the operator. */
+/** Current and recent work of all accounts of the deployment, for the operator. */
 export const activitySchema = z.object({
   since: z.iso.datetime().meta({ description: 'Start of the period.' }),
   live: z.array(liveWork).meta({ description: 'Turns and jobs that have not ended, by kind.' }),
@@ -30,7 +30,7 @@ export const activitySchema = z.object({
 
 const dayMs = 24 * 60 * 60 * 1000
 
-/** Start of the UTC day that is `days - 1` days before today. */
+/** Returns the start of the UTC day that is `days - 1` days before today. */
 export function startOfPeriod(days: number, now: Date): Date {
   return new Date(Math.floor(now.getTime() / dayMs - days + 1) * dayMs)
 }

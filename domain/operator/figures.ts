@@ -45,20 +45,20 @@ export function createRate(now: () => number): (total: number) => number {
   let last: { total: number; at: number } | undefined
   return (total) => {
     const at = now()
-    const before = last
+    const previous = last
     last = { total, at }
-    if (before === undefined || at <= before.at) return 0
-    return Math.max(0, (1000 * (total - before.total)) / (at - before.at))
+    if (previous === undefined || at <= previous.at) return 0
+    return Math.max(0, (1000 * (total - previous.total)) / (at - previous.at))
   }
 }
 
 /** Merges the metrics of the same route in several processes. */
-export function mergeRoutes(all: readonly RouteFigures[]): RouteFigures[] {
+export function mergeRoutes(routes: readonly RouteFigures[]): RouteFigures[] {
   const merged = new Map<string, RouteFigures>()
-  for (const route of all) {
+  for (const route of routes) {
     const name = `${route.method} ${route.route}`
-    const before = merged.get(name)
-    merged.set(name, before === undefined ? route : addRoutes(before, route))
+    const previous = merged.get(name)
+    merged.set(name, previous === undefined ? route : addRoutes(previous, route))
   }
   return [...merged.values()]
 }
@@ -75,10 +75,10 @@ function addRoutes(a: RouteFigures, b: RouteFigures): RouteFigures {
 
 /** Computes a quantile of the response times in milliseconds, with the precision of the buckets. */
 export function quantileMs({ count, buckets }: Pick<RouteFigures, 'count' | 'buckets'>, share: number): number {
-  const wanted = share * count
-  const index = buckets.findIndex((upTo) => upTo >= wanted)
+  const targetCount = share * count
+  const index = buckets.findIndex((bucketCount) => bucketCount >= targetCount)
   const [low, high] = [bucketBounds[index - 1] ?? 0, bucketBounds[index] ?? bucketBounds.at(-1) ?? 0]
-  const [before, upTo] = [buckets[index - 1] ?? 0, buckets[index] ?? count]
-  const part = upTo === before ? 1 : (wanted - before) / (upTo - before)
-  return 1000 * (low + (high - low) * part)
+  const [lowCount, highCount] = [buckets[index - 1] ?? 0, buckets[index] ?? count]
+  const fraction = highCount === lowCount ? 1 : (targetCount - lowCount) / (highCount - lowCount)
+  return 1000 * (low + (high - low) * fraction)
 }

@@ -5,7 +5,7 @@ export type Member = {
   processId: number
   part: 'api' | 'worker'
   machineId: string | null
-  /** Of a worker: turns that it can begin before Temporal schedules them. */
+  /** Number of turns that a worker can begin before Temporal schedules them; 0 for other processes. */
   freeHeadStarts: number
 }
 
@@ -20,17 +20,17 @@ export function chooseWorker(
   workers: readonly Worker[],
   machineId: string | undefined,
 ): number | undefined {
-  const free = workers.filter(({ freeHeadStarts }) => freeHeadStarts > 0)
-  const near = free.filter((worker) => worker.machineId === machineId)
-  const ranked = (near.length > 0 ? near : free)
+  const freeWorkers = workers.filter(({ freeHeadStarts }) => freeHeadStarts > 0)
+  const localWorkers = freeWorkers.filter((worker) => worker.machineId === machineId)
+  const rankedWorkers = (localWorkers.length > 0 ? localWorkers : freeWorkers)
     .map(({ processId }) => ({ processId, rank: hashText(`${runId} ${processId}`) }))
     .toSorted((a, b) => b.rank - a.rank)
-  return ranked[0]?.processId
+  return rankedWorkers[0]?.processId
 }
 
 /**
- * Returns the part of a limit of the fleet that applies in one of `members` processes, at least 1. 0 is no limit, and has
- * no parts.
+ * Returns the share of a fleet limit that applies in one of `members` processes, at least 1. A limit of 0 means no limit
+ * and stays 0.
  */
 export function divideLimit(limit: number, members: number): number {
   return limit === 0 ? 0 : Math.max(1, Math.ceil(limit / Math.max(1, members)))

@@ -1,4 +1,4 @@
-/** Why a process with these settings (`BLOB_STORE=local`) may not run alongside another machine. */
+/** Explains why a process with these settings (`BLOB_STORE=local`) may not run alongside another machine. */
 export function explainLocalStores(settings: string[], address: string): string {
   const names = new Intl.ListFormat('en').format(settings)
   const [verb, object] = settings.length === 1 ? ['serves', 'it'] : ['serve', 'them']

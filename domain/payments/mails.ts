@@ -1,4 +1,4 @@
-/** Email about a declined automatic top-up. */
+/** Returns the email about a declined automatic top-up. */
 export function autoTopUpStopped(reason: string, billingUrl: string): { subject: string; markdown: string } {
   return {
     subject: 'Automatic top-up was disabled',

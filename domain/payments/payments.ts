@@ -37,8 +37,8 @@ const declineTexts: Record<string, string> = {
 
 /** Maps the provider's decline code to a client error. The provider's own message never reaches a client. */
 export function declineReason(code: string | null | undefined): { code: string; message: string } {
-  const known = code !== null && code !== undefined && /^[a-z0-9_]{1,64}$/.test(code) ? code : 'card_declined'
-  return { code: known, message: declineTexts[known] ?? 'The card was declined' }
+  const safeCode = code !== null && code !== undefined && /^[a-z0-9_]{1,64}$/.test(code) ? code : 'card_declined'
+  return { code: safeCode, message: declineTexts[safeCode] ?? 'The card was declined' }
 }
 
 /** Metadata of an intent's payment at the provider. Equal for all attempts, because a repeated request must be identical. */
@@ -61,7 +61,7 @@ export function intentMetadata(intent: {
 
 /**
  * Outcome of charging the card of an intent. `unknown`: the provider did not respond, so the card may have been charged.
- * `refused`: the provider rejects the request, whatever the card.
+ * `refused`: the provider rejects the request with any card.
  */
 export type ChargeOutcome =
   | { is: 'charged' | 'declined' | 'refused' }

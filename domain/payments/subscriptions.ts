@@ -40,10 +40,10 @@ export type OwnedSubscription = SubscriptionState & {
 
 const ranks: Record<PaidPlan, number> = { starter: 1, pro: 2 }
 
-/** Returns the subscription to show for an account: its own active one, an organization's active one, or its last own one. */
+/** Returns the subscription to show for an account: its own active one, an organization's active one, or its newest own one. */
 export function chooseSubscription(subscriptions: readonly OwnedSubscription[]): OwnedSubscription | undefined {
-  const own = subscriptions.filter(({ isOwn }) => isOwn)
-  return bestActive(own) ?? bestActive(subscriptions) ?? newest(own)
+  const ownSubscriptions = subscriptions.filter(({ isOwn }) => isOwn)
+  return findBestActive(ownSubscriptions) ?? findBestActive(subscriptions) ?? findNewest(ownSubscriptions)
 }
 
 const names: Record<PaidPlan, string> = { starter: 'Starter', pro: 'Pro' }
@@ -51,18 +51,18 @@ const names: Record<PaidPlan, string> = { starter: 'Starter', pro: 'Pro' }
 /** Converts a subscription to its response. */
 export function showSubscription(subscription: OwnedSubscription | undefined) {
   const status = subscription === undefined ? 'none' : toSubscriptionStatus(subscription.status)
-  const active = subscription !== undefined && grantsPlan(subscription)
-  const shown = status === 'none' ? undefined : subscription
+  const hasPlan = subscription !== undefined && grantsPlan(subscription)
+  const visible = status === 'none' ? undefined : subscription
   return {
     status,
-    plan: active ? subscription.plan : null,
-    source: active ? (subscription.isOwn ? ('account' as const) : ('organization' as const)) : null,
-    name: shown === undefined ? null : names[shown.plan],
-    amountCents: shown?.amountCents ?? null,
-    currency: shown?.currency ?? null,
-    interval: shown?.interval ?? null,
-    currentPeriodEnd: shown?.periodEnd.toISOString() ?? null,
-    cancelAtPeriodEnd: shown === undefined ? null : shown.cancelAt !== null,
+    plan: hasPlan ? subscription.plan : null,
+    source: hasPlan ? (subscription.isOwn ? ('account' as const) : ('organization' as const)) : null,
+    name: visible === undefined ? null : names[visible.plan],
+    amountCents: visible?.amountCents ?? null,
+    currency: visible?.currency ?? null,
+    interval: visible?.interval ?? null,
+    currentPeriodEnd: visible?.periodEnd.toISOString() ?? null,
+    cancelAtPeriodEnd: visible === undefined ? null : visible.cancelAt !== null,
   }
 }
 
@@ -79,34 +79,34 @@ export function decideClaim({ ownerId, isPlaceholder }: ClaimedRow, callerId: st
   return ownerId === null || isPlaceholder ? 'take' : 'refuse'
 }
 
-/** Identities behind a purchase, in addition to its owner; each has one trial per plan. */
-export function listHolders(known: {
+/** Returns the identities behind a purchase, besides its owner. Each identity has one trial per plan. */
+export function listHolders(identities: {
   buyerId?: string | undefined
   email?: string | undefined
   fingerprint?: string | undefined
 }): string[] {
   return [
-    ...(known.buyerId === undefined ? [] : [`account:${known.buyerId}`]),
-    ...(known.email === undefined ? [] : [`email:${known.email}`]),
-    ...(known.fingerprint === undefined ? [] : [`card:${known.fingerprint}`]),
+    ...(identities.buyerId === undefined ? [] : [`account:${identities.buyerId}`]),
+    ...(identities.email === undefined ? [] : [`email:${identities.email}`]),
+    ...(identities.fingerprint === undefined ? [] : [`card:${identities.fingerprint}`]),
   ]
 }
 
-function bestActive(subscriptions: readonly OwnedSubscription[]): OwnedSubscription | undefined {
+function findBestActive(subscriptions: readonly OwnedSubscription[]): OwnedSubscription | undefined {
   return subscriptions
     .filter(grantsPlan)
     .toSorted((a, b) => ranks[b.plan] - ranks[a.plan] || b.createdAt.getTime() - a.createdAt.getTime())[0]
 }
 
-/** Returns whether the subscription grants its plan. A trial does only if it is the buyer's first. */
+/** Returns whether the subscription grants its plan. A trial grants it only if it is the buyer's first. */
 function grantsPlan(standing: Standing & { trialCounts: boolean }): boolean {
   return isActive(standing) && (standing.status !== 'trialing' || standing.trialCounts)
 }
 
-function newest(subscriptions: readonly OwnedSubscription[]): OwnedSubscription | undefined {
+function findNewest(subscriptions: readonly OwnedSubscription[]): OwnedSubscription | undefined {
   return subscriptions.toSorted((a, b) => b.createdAt.getTime() - a.createdAt.getTime())[0]
 }
 
 function toSubscriptionStatus(status: string): SubscriptionStatus {
-  return subscriptionStatuses.find((known) => known === status) ?? 'none'
+  return subscriptionStatuses.find((value) => value === status) ?? 'none'
 }

@@ -2,11 +2,11 @@ import { inertText, isPlainName, oneLine, type MailText } from '../accounts/mail
 
 /** Returns the email to a new collaborator. It omits a name that an email client could turn into a link. */
 export function projectMail(name: string): MailText {
-  const isShown = isPlainName(name)
+  const showsName = isPlainName(name)
   return {
-    subject: isShown ? `You collaborate on ${oneLine(name)}` : 'You collaborate on a project',
+    subject: showsName ? `You collaborate on ${oneLine(name)}` : 'You collaborate on a project',
     markdown: [
-      isShown ? `You can work on the project **${inertText(name)}**.` : 'You can work on a project.',
+      showsName ? `You can work on the project **${inertText(name)}**.` : 'You can work on a project.',
       'Sign in with this address to see its tasks. Nothing else changes.',
     ].join('\n\n'),
   }

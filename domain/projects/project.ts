@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 export type Project = { id: string; name: string; createdAt: Date }
-/** `name` is that of the account; null if it has none. */
+/** `name` is the name of the account; null if it has none. */
 export type Collaborator = { accountId: string; name: string | null }
 export type Comment = {
   id: string
@@ -26,7 +26,7 @@ export type ProjectTask = {
   updatedAt: Date
 }
 
-/** Maximum entries in one read of a project or task; the lists have pages. */
+/** Maximum entries in the response for one project or task. The list routes return pages. */
 export const embeddedListLimits = { tasks: 500, comments: 1000, collaborators: 1000 } as const
 
 export const projectSchema = z.object({ id: z.guid(), name: z.string(), created_at: z.iso.datetime() })

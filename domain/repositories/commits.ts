@@ -16,7 +16,7 @@ export type CommitData = {
   leftOut?: LeftOut
 }
 
-/** A later frame of the same message replaces the earlier one's data. */
+/** Builds the frame of a commit. A later frame of the same message replaces its data. */
 export function commitFrame(assistantMessageId: string, data: CommitData): Frame {
   return {
     type: 'data-commit',
@@ -34,17 +34,17 @@ export const diffForMessage = 8000
 const maxLength = 72
 const conventional =
   /^(?:build|chore|ci|docs|feat|fix|perf|refactor|revert|style|test)(?:\([^()\s][^()]{0,30}\))?!?: \S/
-const controls = /\p{Cc}+/gu
+const controlCharacters = /\p{Cc}+/gu
 
 /** Returns the first line of a model's output if it is a conventional commit message, otherwise the fallback. */
-export function parseCommitMessage(answer: string): string {
-  const line = answer
+export function parseCommitMessage(output: string): string {
+  const line = output
     .split('\n')
-    .map((line) => line.replaceAll(controls, ' ').trim())
+    .map((line) => line.replaceAll(controlCharacters, ' ').trim())
     .find((line) => line !== '' && !line.startsWith('```'))
-  const bare = (line ?? '').replace(/^["'`]+|(?<!["'`])["'`]+$/g, '').trim()
-  if (!conventional.test(bare)) return fallbackMessage
-  return firstCodePoints(bare, maxLength).trim()
+  const message = (line ?? '').replace(/^["'`]+|(?<!["'`])["'`]+$/g, '').trim()
+  if (!conventional.test(message)) return fallbackMessage
+  return firstCodePoints(message, maxLength).trim()
 }
 
 /** Instructions of the small model. The diff is data: the model must not follow instructions in it. */

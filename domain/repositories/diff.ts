@@ -66,23 +66,23 @@ const escapes: Record<string, string> = {
   '"': '"',
   '\\': '\\',
 }
-const special = /["\\\p{Cc}]/gu
+const specialCharacters = /["\\\p{Cc}]/gu
 
 /** Maximum bytes of a patch to read from git. */
 export const patchBytes = 4_000_000
 
-/** Returns the changes of a work tree against its base. Texts that do not fit one response are omitted. */
+/** Returns the changes of a work tree against its base. Texts that do not fit into one response are omitted. */
 export function buildDiff(git: GitDiff): Diff {
   const counts = parseNumstat(git.numstat)
   const patches = parsePatch(git.patch, patchBytes)
   const locals = parsePatch(git.local, patchBytes)
   const stagings = parseStatus(git.status)
-  let left = totalBytes
+  let remainingBytes = totalBytes
 
   const fitText = (block: string | undefined): string | undefined => {
     const bytes = block === undefined ? 0 : countBytes(block)
-    if (block === undefined || bytes > fileBytes || bytes > left) return undefined
-    left -= bytes
+    if (block === undefined || bytes > fileBytes || bytes > remainingBytes) return undefined
+    remainingBytes -= bytes
     return block
   }
   const files = parseRaw(git.raw)
@@ -91,7 +91,7 @@ export function buildDiff(git: GitDiff): Diff {
       const stagingStatus = stagings.get(change.path) ?? (change.oldPath && stagings.get(change.oldPath))
       return { ...change, ...(stagingStatus && { stagingStatus }), additions, deletions, diff: '' }
     })
-    .sort(order)
+    .sort(compareByStatus)
   for (const file of files) {
     if (isGenerated(file.path)) {
       file.generated = true
@@ -145,7 +145,7 @@ function countBytes(text: string): number {
   return new TextEncoder().encode(text).length
 }
 
-/** `XY <path>`: X is the index against the commit, Y the work tree against the index. */
+/** Parses `XY <path>`: X compares the index with the commit, and Y the work tree with the index. */
 function parseStatus(status: string): Map<string, DiffFile['stagingStatus']> {
   return new Map(
     status
@@ -159,7 +159,7 @@ function parseStatus(status: string): Map<string, DiffFile['stagingStatus']> {
   )
 }
 
-/** `:<modes> <ids> <letter>` and one path, or two for a rename, each ended by NUL. */
+/** Parses `:<modes> <ids> <letter>` and one path, or two paths for a rename, each terminated by NUL. */
 function parseRaw(raw: string): Change[] {
   const words = raw.split('\0')
   const changes: Change[] = []
@@ -174,7 +174,7 @@ function parseRaw(raw: string): Change[] {
   return changes
 }
 
-function order(a: DiffFile, b: DiffFile): number {
+function compareByStatus(a: DiffFile, b: DiffFile): number {
   return statuses.indexOf(a.status) - statuses.indexOf(b.status) || (a.path < b.path ? -1 : a.path > b.path ? 1 : 0)
 }
 
@@ -186,17 +186,17 @@ function isGenerated(path: string): boolean {
 }
 
 function formatHeader({ path, oldPath = path }: Pick<Change, 'path' | 'oldPath'>): string {
-  return `diff --git ${quoted(`a/${oldPath}`)} ${quoted(`b/${path}`)}`
+  return `diff --git ${quoteName(`a/${oldPath}`)} ${quoteName(`b/${path}`)}`
 }
 
 /** Quotes a name for git's header format. */
-function quoted(name: string): string {
-  return name.search(special) === -1
+function quoteName(name: string): string {
+  return name.search(specialCharacters) === -1
     ? name
-    : `"${name.replaceAll(special, (char) => `\\${escapes[char] ?? octal(char)}`)}"`
+    : `"${name.replaceAll(specialCharacters, (char) => `\\${escapes[char] ?? toOctal(char)}`)}"`
 }
 
-function octal(char: string): string {
+function toOctal(char: string): string {
   return char.charCodeAt(0).toString(8).padStart(3, '0')
 }
 

@@ -1,7 +1,7 @@
 const reasons = ['unreadable', 'too-large', 'not-allowed', 'submodule'] as const
 
 /**
- * Why a path is not in a commit: `unreadable` is a file or folder that denies reading; `too-large` exceeds the limit of
+ * Reason why a path is not in a commit: `unreadable` is a file or folder that denies reading; `too-large` exceeds the limit of
  * the code host; `not-allowed` is a name or content that git or the code host rejects; `submodule` has files or commits that
  * its own remote lacks.
  */

@@ -4,14 +4,14 @@ const reserved = /^(?:@|head|refs)$/i
 const pseudoRef =
   /^(?:[A-Z_]+_HEAD|AUTO_MERGE|MERGE_AUTOSTASH|BISECT_EXPECTED_REV|NOTES_MERGE_PARTIAL|NOTES_MERGE_REF)$/
 const objectId = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/i
-const forbidden = /[\p{Cc}\p{Cs} ~^:?*[\\]|\.\.|@\{/u
+const forbiddenCharacters = /[\p{Cc}\p{Cs} ~^:?*[\\]|\.\.|@\{/u
 
-/** Returns whether git interprets a short branch or tag name as nothing else. */
+/** True for a short branch or tag name that git cannot interpret as anything else. */
 export function isRefName(name: string): boolean {
   const segments = name.split('/')
   return (
     name.length <= maxCharacters &&
-    !forbidden.test(name) &&
+    !forbiddenCharacters.test(name) &&
     !reserved.test(segments[0] ?? '') &&
     !pseudoRef.test(segments[0] ?? '') &&
     !objectId.test(name) &&
@@ -19,7 +19,7 @@ export function isRefName(name: string): boolean {
   )
 }
 
-/** Returns whether this is a full ref name in `refs/heads` or `refs/tags`. */
+/** True for a full ref name in `refs/heads` or `refs/tags`. */
 export function isPushable(ref: string): boolean {
   return ['refs/heads/', 'refs/tags/'].some((prefix) => ref.startsWith(prefix) && isRefName(ref.slice(prefix.length)))
 }

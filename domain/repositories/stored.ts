@@ -16,7 +16,7 @@ export type StoredRepository = { id: string; refs: Refs; packs: StoredPack[] }
 /** Change of one ref. `from` is null for a new ref, `to` for a deleted one. */
 export type RefChange = { ref: string; from: string | null; to: string | null }
 
-/** Why a change of a ref was not made. `atomic`: another change of the same push was refused. */
+/** Reason why a change of a ref was refused. `atomic`: another change of the same push was refused. */
 export type RefRefusal = 'moved' | 'name-conflict' | 'full' | 'too-many-refs' | 'atomic'
 
 /** Maximum number of branches and tags of a repository. */
@@ -30,14 +30,14 @@ export type RepositoryLedger = {
   find(name: StoredName): Promise<StoredRepository | undefined>
   /** Records that a pack is being uploaded. */
   reserve(repositoryId: string, pack: StoredPack): Promise<void>
-  /** Creates the repository with reserved packs. False if one of this name exists. */
+  /** Creates the repository with reserved packs. Returns false if the name exists. */
   create(repository: StoredName & StoredRepository): Promise<boolean>
   /**
-   * Makes all changes of refs in one statement, and adds the reserved packs. False if a ref is not as expected, if a new ref
-   * conflicts with the name of another one, or if the packs would exceed `maxBytes`: then nothing is changed. 0: no limit.
+   * Makes all changes of refs in one statement, and adds the reserved packs. Returns false without any change if a ref is not
+   * as expected, a new ref conflicts with the name of another ref, or the packs would exceed `maxBytes`; 0 means no limit.
    */
   commit(repositoryId: string, push: { changes: RefChange[]; packs: StoredPack[]; maxBytes: number }): Promise<boolean>
-  /** Replaces packs by a reserved one with the same objects. False if one of them was replaced before. */
+  /** Replaces packs with a reserved pack of the same objects. Returns false if one of them was already replaced. */
   replacePacks(repositoryId: string, replaced: StoredPack[], replacement: StoredPack): Promise<boolean>
   /** Deletes a repository. Its packs become garbage without a grace period. */
   remove(name: StoredName): Promise<void>
@@ -45,11 +45,11 @@ export type RepositoryLedger = {
   listFragmented(minPacks: number, limit: number): Promise<StoredName[]>
   /** Claims packs for deletion: those without a reference for longer than the grace period. */
   claimGarbage(options: { graceMs: number; limit: number }): Promise<PackKey[]>
-  /** Forgets claimed packs whose objects are deleted. */
+  /** Deletes the records of claimed packs whose objects are deleted. */
   forget(packs: PackKey[]): Promise<void>
 }
 
-/** Lists the differences between the refs of a repository before and after. */
+/** Returns the changes between two states of a repository's refs. */
 export function compareRefs(before: Refs, after: Refs): RefChange[] {
   const names = new Set([...Object.keys(before), ...Object.keys(after)])
   return [...names].toSorted().flatMap((ref) => {
@@ -58,34 +58,34 @@ export function compareRefs(before: Refs, after: Refs): RefChange[] {
   })
 }
 
-/** Sorts changes by what the current refs permit. A ref that already has its new value needs no change. */
+/** Splits changes into possible and refused ones. A ref that already has its new value needs no change. */
 export function judgeChanges(
   changes: RefChange[],
   refs: Refs,
 ): { possible: RefChange[]; refused: { ref: string; reason: RefRefusal }[] } {
-  const deleted = new Set(changes.flatMap(({ ref, to }) => (to === null ? [ref] : [])))
-  const kept = Object.keys(refs).filter((ref) => !deleted.has(ref))
+  const deletedRefs = new Set(changes.flatMap(({ ref, to }) => (to === null ? [ref] : [])))
+  const refNames = Object.keys(refs).filter((ref) => !deletedRefs.has(ref))
   const possible: RefChange[] = []
   const refused: { ref: string; reason: RefRefusal }[] = []
   for (const change of changes) {
     const { ref, from, to } = change
-    const now = refs[ref] ?? null
-    if (now === to) continue
-    const reason = now === from ? findObstacle(change, kept) : 'moved'
+    const currentId = refs[ref] ?? null
+    if (currentId === to) continue
+    const reason = currentId === from ? findObstacle(change, refNames) : 'moved'
     if (reason === undefined) possible.push(change)
     else refused.push({ ref, reason })
   }
   return { possible, refused }
 }
 
-function findObstacle({ ref, from }: RefChange, kept: string[]): RefRefusal | undefined {
+function findObstacle({ ref, from }: RefChange, refNames: string[]): RefRefusal | undefined {
   if (from !== null) return undefined
-  if (kept.length >= maxRefs) return 'too-many-refs'
-  return kept.some((name) => name.startsWith(`${ref}/`) || ref.startsWith(`${name}/`)) ? 'name-conflict' : undefined
+  if (refNames.length >= maxRefs) return 'too-many-refs'
+  return refNames.some((name) => name.startsWith(`${ref}/`) || ref.startsWith(`${name}/`)) ? 'name-conflict' : undefined
 }
 
 const factor = 2
-const maxKept = 8
+const maxPacks = 8
 
 /**
  * Chooses the packs that a compaction combines, so that the sizes of the others form a geometric progression: each has at
@@ -96,7 +96,7 @@ export function choosePacks(packs: StoredPack[]): StoredPack[] {
   let smaller = sorted.reduce((sum, { packBytes }) => sum + packBytes, 0)
   const firstCombined = sorted.findIndex(({ packBytes }, index) => {
     smaller -= packBytes
-    return index >= maxKept || packBytes < factor * smaller
+    return index >= maxPacks || packBytes < factor * smaller
   })
   const combined = firstCombined === -1 ? [] : sorted.slice(firstCombined)
   return combined.length > 1 ? combined : []

@@ -6,26 +6,26 @@ type Limits = { stepLimit: number; timeLimitMs: number }
 /** Terms that work inherits if it was accepted with the key of a run. */
 export type Inherited = {
   runId: string
-  /** Apply in addition to those of the session. */
+  /** Apply in addition to the approvals of the session. */
   approvals: Approvals | null
   /** Null for work that a person continues. */
   limits: {
-    /** Model calls that the run had left. */
+    /** Remaining model calls of the run. */
     steps: number
-    /** Epoch milliseconds at which the run ends at the latest. */
+    /** Latest end of the run in epoch milliseconds. */
     endsAt: number
   } | null
 }
 
 /**
- * Who accepts work. Stored work names what it inherits; a request signed with the key of a run names the run, and what
- * its work inherits is read when the work is stored.
+ * Origin of accepted work. Stored work contains its inherited terms. A request signed with the key of a run names the run,
+ * whose terms are read when the work is stored.
  */
 export type Origin =
   | { source: 'web' | 'api'; inherited: Inherited | null }
   | { source: 'web' | 'api'; run: { id: string; limits: Limits } }
 
-/** Work of a person: inherits nothing. */
+/** Returns the origin of a person's work, which inherits nothing. */
 export function personOrigin(source: 'web' | 'api'): Origin {
   return { source, inherited: null }
 }
@@ -40,16 +40,16 @@ export function stricterInherited(first: Inherited | null, second: Inherited | n
   }
 }
 
-/** Removes the limits, for work that is not bound by those of the run. */
+/** Removes the limits, for work to which the limits of the run do not apply. */
 export function withoutLimits(inherited: Inherited | null): Inherited | null {
   return inherited && { ...inherited, limits: null }
 }
 
-/** The limits of a turn within its inherited limits. */
+/** Returns the limits of a turn within its inherited limits. */
 function limitsWithin({ stepLimit, timeLimitMs }: Limits, inherited: Inherited | null, now: number): Limits {
-  const within = inherited?.limits ?? undefined
-  if (within === undefined) return { stepLimit, timeLimitMs }
-  const { steps, endsAt } = within
+  const inheritedLimits = inherited?.limits ?? undefined
+  if (inheritedLimits === undefined) return { stepLimit, timeLimitMs }
+  const { steps, endsAt } = inheritedLimits
   return { stepLimit: Math.min(stepLimit, steps), timeLimitMs: Math.max(1, Math.min(timeLimitMs, endsAt - now)) }
 }
 

@@ -1,4 +1,4 @@
-/** The account that work is done for, identified by one of several ids. */
+/** Account for which work runs, identified by one of several ids. */
 export type WorkOwner =
   | { accountId: string }
   | { runId: string }

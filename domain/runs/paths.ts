@@ -2,7 +2,7 @@
  * Paths that only people and providers may use: pages that issue credentials, show emails and payments or start paid
  * work, and the webhooks, whose events come from outside.
  */
-const closed = [
+const closedPaths = [
   '/identity/',
   '/inbox/',
   '/checkout/',
@@ -18,8 +18,8 @@ const closed = [
 const maxDecodings = 8
 
 /**
- * Returns the segments of a path relative to the platform's URL, in lower case, if a run may request it. Undefined for a
- * closed path in any spelling that a server may accept: escaped repeatedly, or with dot segments, repeated slashes,
+ * Returns the segments of a path relative to the platform's URL, in lower case, if a run may request it. Returns undefined for
+ * a closed path in any spelling that a server may accept: escaped repeatedly, or with dot segments, repeated slashes,
  * backslashes, parameters, trailing dots or another letter case.
  */
 export function openSegments(path: string): string[] | undefined {
@@ -28,14 +28,14 @@ export function openSegments(path: string): string[] | undefined {
   } catch {
     return undefined
   }
-  let spelled = path
+  let spelling = path
   for (let decoding = 0; decoding <= maxDecodings; decoding++) {
-    const segments = parseSegments(spelled)
-    const plain = `/${segments.join('/')}/`
-    if (closed.some((path) => plain.startsWith(path))) return undefined
-    const decoded = decodeOnce(spelled)
-    if (decoded === spelled) return segments
-    spelled = decoded
+    const segments = parseSegments(spelling)
+    const normalizedPath = `/${segments.join('/')}/`
+    if (closedPaths.some((path) => normalizedPath.startsWith(path))) return undefined
+    const decoded = decodeEscapes(spelling)
+    if (decoded === spelling) return segments
+    spelling = decoded
   }
   return undefined
 }
@@ -62,7 +62,7 @@ function parseSegments(path: string): string[] {
   return segments
 }
 
-/** Decodes ASCII escapes once. Only they can spell a closed path, and none of them is malformed. */
-function decodeOnce(text: string): string {
+/** Decodes ASCII escapes once. Other escapes cannot spell a closed path, and may be malformed. */
+function decodeEscapes(text: string): string {
   return text.replaceAll(/%([0-7][0-9a-f])/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
 }

@@ -44,8 +44,8 @@ const [minActivities, maxActivities] = [100, 1000]
 
 /** Returns the default number of concurrent activities of a worker with this much memory: 500 with 4 GiB. */
 export function defaultActivitySlots(memoryBytes: number): number {
-  const fitting = Math.floor((memoryBytes / 2 ** 30) * activitiesPerGib)
-  return Math.max(minActivities, Math.min(fitting, maxActivities))
+  const count = Math.floor((memoryBytes / 2 ** 30) * activitiesPerGib)
+  return Math.max(minActivities, Math.min(count, maxActivities))
 }
 
 const [steadyDelayMs, stalledDelayMs] = [50, 150]

@@ -2,35 +2,35 @@
 export type StoredPart = { type: string; text?: string; toolCallId?: string; [field: string]: unknown }
 
 /**
- * Returns the parts that each of the steps added to a message. A step with calls is found by one of them, and one without by
- * its place: it follows the step before it. A message that was continued after an approval also has the parts of earlier
- * runs, which no step of this run claims. `callIds`: those of each step, by its number.
+ * Returns the parts that each step of a run added to a message. A step with tool calls is identified by its call ids, and a
+ * step without calls follows the previous step. Parts of earlier runs, which a message has if it was continued after an
+ * approval, belong to no step. `callIds`: the call ids of each step, by step number.
  */
 export function splitSteps(
   parts: readonly StoredPart[],
   callIds: ReadonlyMap<number, ReadonlySet<string>>,
 ): Map<number, StoredPart[]> {
   const segments = splitAtStarts(parts)
-  const found = new Map<number, StoredPart[]>()
-  let place = -1
+  const partsByStep = new Map<number, StoredPart[]>()
+  let segmentIndex = -1
   for (const step of [...callIds.keys()].toSorted((a, b) => a - b)) {
     const ids = callIds.get(step) ?? new Set()
-    const named = segments.findIndex((segment) =>
+    const callIndex = segments.findIndex((segment) =>
       segment.some(({ toolCallId }) => toolCallId !== undefined && ids.has(toolCallId)),
     )
-    if (named !== -1) place = named
-    else place = found.size === 0 ? segments.length - 1 : place + 1
-    found.set(step, segments[place] ?? [])
+    if (callIndex !== -1) segmentIndex = callIndex
+    else segmentIndex = partsByStep.size === 0 ? segments.length - 1 : segmentIndex + 1
+    partsByStep.set(step, segments[segmentIndex] ?? [])
   }
-  return found
+  return partsByStep
 }
 
-/** The text that a model wrote in a step. */
+/** Returns the text that a model wrote in a step. */
 export function readStepText(parts: readonly StoredPart[]): string {
   return parts.flatMap(({ type, text }) => (type === 'text' && text !== undefined ? [text] : [])).join('\n\n')
 }
 
-/** The reasoning that a model showed in a step. */
+/** Returns the reasoning of a model in a step. */
 export function readStepReasoning(parts: readonly StoredPart[]): string {
   return parts.flatMap(({ type, text }) => (type === 'reasoning' && text !== undefined ? [text] : [])).join('\n\n')
 }

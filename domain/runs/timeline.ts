@@ -59,13 +59,14 @@ export const timelineSchema = z.object({
 
 export type TimelineEntry = z.output<typeof timelineEntrySchema>
 
-type Bar = Pick<TimelineEntry, 'id' | 'kind' | 'name' | 'status'> &
+type EntryFields = Pick<TimelineEntry, 'id' | 'kind' | 'name' | 'status'> &
   Partial<Pick<TimelineEntry, 'parentId' | 'attempt' | 'model' | 'input' | 'output'>> & {
     startedAt: Date | null
     endedAt: Date | null
   }
 
-export function bar({ startedAt, endedAt, ...fields }: Bar): TimelineEntry {
+/** Builds an entry. Missing fields are null. */
+export function toTimelineEntry({ startedAt, endedAt, ...fields }: EntryFields): TimelineEntry {
   return {
     parentId: null,
     attempt: null,
@@ -84,17 +85,17 @@ export function withError(entry: TimelineEntry, name: string, message: string): 
   return { ...entry, error: { name, message } }
 }
 
-/** Returns consecutive attempts with the waits between them and before the next one. */
-export function retryWaits(
+/** Adds the waits after each attempt to the entries of consecutive attempts. */
+export function withRetryWaits(
   parentId: string | null,
   attempts: readonly TimelineEntry[],
-  { nextAt, isOver }: { nextAt: Date | null; isOver: boolean },
+  { nextAt, hasEnded }: { nextAt: Date | null; hasEnded: boolean },
 ): TimelineEntry[] {
   return attempts.flatMap((attempt, index) => {
     const next = attempts[index + 1]
     const until = next === undefined ? (nextAt?.toISOString() ?? null) : next.startedAt
-    if (attempt.endedAt === null || (until === null ? isOver : until <= attempt.endedAt)) return [attempt]
-    const wait = bar({
+    if (attempt.endedAt === null || (until === null ? hasEnded : until <= attempt.endedAt)) return [attempt]
+    const wait = toTimelineEntry({
       id: `${attempt.id}:wait`,
       parentId,
       kind: 'wait',

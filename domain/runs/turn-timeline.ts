@@ -1,13 +1,13 @@
 import type { Usage } from '../credits/usage.ts'
 import type { ListedRun } from './listed-run.ts'
-import { bar, retryWaits, withError, type TimelineEntry } from './timeline.ts'
+import { toTimelineEntry, withRetryWaits, withError, type TimelineEntry } from './timeline.ts'
 
 type Times = { startedAt: Date | null; endedAt: Date | null }
 type ModelCall = {
   finishReason: string | null
   usage: Usage | null
   costUsd: string | null
-  /** Of sub-agents it is not recorded. */
+  /** Not recorded for sub-agents. */
   firstOutputMs?: number | null
 }
 type Attempt = Times & { step: number; callId: string; attempt: number; reason: string; detail: string | null }
@@ -50,13 +50,13 @@ export type TurnRecords = {
       output: string | null
     })[]
   commit: (Times & { state: 'pending' | 'done'; error: string | null }) | undefined
-  /** When the user answered the question that ended the turn. */
+  /** Time at which the user answered the question that ended the turn. */
   answeredAt: Date | null
 }
 
-/** Timeline entries of a turn, each parent before its children. */
+/** Returns the timeline entries of a turn, each parent before its children. */
 export function turnEntries(run: ListedRun, records: TurnRecords): TimelineEntry[] {
-  const steps = allSteps(run, records)
+  const steps = listSteps(run, records)
   return [
     queueWait(run),
     ...steps.flatMap((step, index) => stepEntries(run, records, step, steps[index - 1])),
@@ -73,55 +73,55 @@ const reasons: Record<string, string> = {
 }
 
 /** Returns why an attempt ended early, with the provider's message if there is one. */
-function reasonText(reason: string, detail: string | null): string {
+function describeReason(reason: string, detail: string | null): string {
   const text = reasons[reason] ?? reason
   return detail === null ? text : `${text}: ${detail}`
 }
 
-type ShownStep = Omit<Step, 'finishReason'> & {
+type TimelineStep = Omit<Step, 'finishReason'> & {
   finishReason: string | null
   reason: string | null
   detail: string | null
 }
 
 /** Returns the ended steps, and the step that is open or was open at the end of the turn. */
-function allSteps(run: ListedRun, { open, steps }: TurnRecords): ShownStep[] {
-  const ended = steps.map((step) => ({ ...step, reason: null, detail: null }))
-  if (open === undefined || steps.some(({ step }) => step === open.step)) return ended
+function listSteps(run: ListedRun, { open, steps }: TurnRecords): TimelineStep[] {
+  const endedSteps = steps.map((step) => ({ ...step, reason: null, detail: null }))
+  if (open === undefined || steps.some(({ step }) => step === open.step)) return endedSteps
   const { step, attempt, startedAt, abandonedAt, abandonedReason, abandonedDetail: detail } = open
   const endedAt = run.endedAt === null ? null : (abandonedAt ?? run.endedAt)
   const model = { modelId: run.modelId ?? '', finishReason: null, usage: null, costUsd: null }
-  return [...ended, { ...model, step, attempt, startedAt, endedAt, reason: abandonedReason, detail }]
+  return [...endedSteps, { ...model, step, attempt, startedAt, endedAt, reason: abandonedReason, detail }]
 }
 
 function stepEntries(
   run: ListedRun,
   { attempts, calls, subEntries }: TurnRecords,
-  step: ShownStep,
-  before: ShownStep | undefined,
+  step: TimelineStep,
+  previousStep: TimelineStep | undefined,
 ): TimelineEntry[] {
   const id = `step:${step.step}`
   const stepAttempts = attempts.filter((attempt) => attempt.step === step.step && attempt.callId === '')
-  const startedAt = stepAttempts[0]?.startedAt ?? step.startedAt ?? before?.endedAt ?? run.startedAt
+  const startedAt = stepAttempts[0]?.startedAt ?? step.startedAt ?? previousStep?.endedAt ?? run.startedAt
   // A head start is attempt 0 in the log; people count attempts from 1.
-  const first = Math.min(1, step.attempt, ...stepAttempts.map(({ attempt }) => attempt))
-  const entry = bar({
+  const firstNumber = Math.min(1, step.attempt, ...stepAttempts.map(({ attempt }) => attempt))
+  const entry = toTimelineEntry({
     id,
     kind: 'step',
     name: String(step.step + 1),
     status: stepStatus(run, step),
     startedAt,
     endedAt: step.endedAt,
-    attempt: step.attempt + 1 - first,
+    attempt: step.attempt + 1 - firstNumber,
     model: toModel(step.modelId, step),
   })
-  const failed = entry.status === 'failed'
+  const hasFailed = entry.status === 'failed'
   return [
-    failed ? withError(entry, 'StepFailed', explainStepFailure(run, step)) : entry,
+    hasFailed ? withError(entry, 'StepFailed', explainStepFailure(run, step)) : entry,
     ...attemptEntries(
       id,
-      stepAttempts.map((attempt) => ({ ...attempt, attempt: attempt.attempt + 1 - first })),
-      { nextAt: step.startedAt, isOver: step.endedAt !== null },
+      stepAttempts.map((attempt) => ({ ...attempt, attempt: attempt.attempt + 1 - firstNumber })),
+      { nextAt: step.startedAt, hasEnded: step.endedAt !== null },
     ),
     ...calls
       .filter((call) => call.step === step.step)
@@ -129,26 +129,26 @@ function stepEntries(
   ]
 }
 
-function explainStepFailure(run: ListedRun, { reason, detail }: ShownStep): string {
-  if (reason !== null) return reasonText(reason, detail)
+function explainStepFailure(run: ListedRun, { reason, detail }: TimelineStep): string {
+  if (reason !== null) return describeReason(reason, detail)
   return run.error?.message ?? 'The step failed'
 }
 
-function stepStatus(run: ListedRun, { finishReason, endedAt }: ShownStep): TimelineEntry['status'] {
+function stepStatus(run: ListedRun, { finishReason, endedAt }: TimelineStep): TimelineEntry['status'] {
   if (finishReason !== null) return 'completed'
   if (endedAt === null) return 'running'
   return run.status === 'cancelled' ? 'cancelled' : 'failed'
 }
 
-/** Abandoned attempts, with the pauses after them. */
+/** Returns the entries of abandoned attempts, with the waits after them. */
 function attemptEntries(
   parentId: string,
   attempts: readonly Attempt[],
-  last: { nextAt: Date | null; isOver: boolean },
+  last: { nextAt: Date | null; hasEnded: boolean },
 ): TimelineEntry[] {
-  const bars = attempts.map(({ attempt, reason, detail, startedAt, endedAt }, index) =>
+  const entries = attempts.map(({ attempt, reason, detail, startedAt, endedAt }, index) =>
     withError(
-      bar({
+      toTimelineEntry({
         id: `${parentId}:attempt:${attempt}`,
         parentId,
         kind: 'attempt',
@@ -159,10 +159,10 @@ function attemptEntries(
         attempt,
       }),
       reason === 'worker_lost' ? 'WorkerLost' : 'AttemptFailed',
-      reasonText(reason, detail),
+      describeReason(reason, detail),
     ),
   )
-  return retryWaits(parentId, bars, last)
+  return withRetryWaits(parentId, entries, last)
 }
 
 type Call = TurnRecords['calls'][number]
@@ -175,7 +175,7 @@ function callEntries(
   subEntries: TurnRecords['subEntries'],
 ): TimelineEntry[] {
   const id = `tool:${call.toolCallId}`
-  const entry = bar({
+  const entry = toTimelineEntry({
     id,
     parentId,
     kind: 'tool',
@@ -196,7 +196,7 @@ function callEntries(
         .map((attempt, index) =>
           index === 0 ? { ...attempt, startedAt: attempt.startedAt ?? call.startedAt } : attempt,
         ),
-      { nextAt: null, isOver: true },
+      { nextAt: null, hasEnded: true },
     ),
     ...subEntries.filter(({ toolCallId }) => toolCallId === call.toolCallId).map((sub) => subEntry(run, id, sub)),
   ]
@@ -216,7 +216,7 @@ function subEntry(run: ListedRun, taskId: string, sub: TurnRecords['subEntries']
   const endedAt = sub.endedAt ?? (startedAt === null ? null : run.endedAt)
   const common = { startedAt, endedAt, attempt: sub.attempt, input: sub.input, output: sub.output }
   if (callId === '')
-    return bar({
+    return toTimelineEntry({
       ...common,
       id: stepId,
       parentId: taskId,
@@ -226,7 +226,7 @@ function subEntry(run: ListedRun, taskId: string, sub: TurnRecords['subEntries']
       model: toModel(name, sub),
     })
   const status = callStatus(run, { startedAt, endedAt: sub.endedAt, error: null })
-  return bar({ ...common, id: `tool:${callId}`, parentId: stepId, kind: 'tool', name, status })
+  return toTimelineEntry({ ...common, id: `tool:${callId}`, parentId: stepId, kind: 'tool', name, status })
 }
 
 function toModel(
@@ -247,7 +247,7 @@ function toModel(
 /** Returns the wait from acceptance to the start of the run. */
 export function queueWait(run: ListedRun): TimelineEntry {
   const endedAt = run.startedAt ?? run.endedAt
-  return bar({
+  return toTimelineEntry({
     id: 'wait:queue',
     kind: 'wait',
     name: 'queue',
@@ -262,12 +262,13 @@ function commitEntries(run: ListedRun, { commit }: TurnRecords): TimelineEntry[]
   const { startedAt, error } = commit
   const endedAt = commit.endedAt ?? run.endedAt
   const status = error !== null ? 'failed' : endedAt === null ? 'running' : 'completed'
-  const entry = bar({ id: 'commit', kind: 'commit', name: 'commit', status, startedAt, endedAt })
+  const entry = toTimelineEntry({ id: 'commit', kind: 'commit', name: 'commit', status, startedAt, endedAt })
   return [error === null ? entry : withError(entry, 'CommitFailed', error)]
 }
 
 function userWait(run: ListedRun, { answeredAt }: TurnRecords): TimelineEntry[] {
   if (run.endReason !== 'awaiting_user') return []
   const status = answeredAt === null ? 'waiting' : 'completed'
-  return [bar({ id: 'wait:user', kind: 'wait', name: 'user', status, startedAt: run.endedAt, endedAt: answeredAt })]
+  const { endedAt: startedAt } = run
+  return [toTimelineEntry({ id: 'wait:user', kind: 'wait', name: 'user', status, startedAt, endedAt: answeredAt })]
 }

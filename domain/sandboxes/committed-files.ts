@@ -22,7 +22,7 @@ export type CommittedFiles = z.output<typeof committedSchema>
 /** Outcome of one file, stored by its index so that the file is never committed twice. */
 export type FileOutcome = { path: string; sha: string } | { error: string }
 
-/** The outcomes in the shape of the response. */
+/** Converts the outcomes to the response. */
 export function committedFiles(outcomes: FileOutcome[]): CommittedFiles {
   const errors = outcomes.flatMap((outcome) => ('error' in outcome ? [outcome.error] : []))
   return {

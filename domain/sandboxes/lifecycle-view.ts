@@ -11,16 +11,16 @@ export const lifecycleSchema = z.object({
   sandboxExpiresAt: time,
 })
 
-type Shown = Pick<SessionRow, 'lifecycleState' | 'lastActivityAt' | 'hibernateAfter' | 'sandboxExpiresAt'>
+type LifecycleFields = Pick<SessionRow, 'lifecycleState' | 'lastActivityAt' | 'hibernateAfter' | 'sandboxExpiresAt'>
 
-/** The lifecycle in responses of the sandbox routes; times in epoch milliseconds. */
-export function toLifecycleResponse(session: Shown): z.output<typeof lifecycleSchema> {
+/** Builds the lifecycle response of the sandbox routes. Times are in epoch milliseconds. */
+export function toLifecycleResponse(session: LifecycleFields): z.output<typeof lifecycleSchema> {
   return {
     serverTime: Date.now(),
     state: session.lifecycleState,
-    lastActivityAt: milliseconds(session.lastActivityAt),
-    hibernateAfter: milliseconds(session.hibernateAfter),
-    sandboxExpiresAt: milliseconds(session.sandboxExpiresAt),
+    lastActivityAt: toMilliseconds(session.lastActivityAt),
+    hibernateAfter: toMilliseconds(session.hibernateAfter),
+    sandboxExpiresAt: toMilliseconds(session.sandboxExpiresAt),
   }
 }
 
@@ -29,6 +29,6 @@ export function hasSnapshot(session: Pick<SessionRow, 'snapshotUrl' | 'sandboxSt
   return session.snapshotUrl !== null || (!active && session.sandboxState !== null)
 }
 
-function milliseconds(at: Date | null): number | null {
+function toMilliseconds(at: Date | null): number | null {
   return at?.getTime() ?? null
 }

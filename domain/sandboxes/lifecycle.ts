@@ -6,13 +6,13 @@ export type LifecycleTimes = {
   idleTimeoutMs: number
   /** Duration of one extension. */
   extendMs: number
-  /** A sandbox with a live run is extended when less than this remains. */
+  /** Remaining time below which a sandbox with a live run is extended. */
   extendBeforeMs: number
   /** Maximum duration of a sandbox, from its start. */
   maxMs: number
-  /** A sandbox this close to its end counts as ended. */
+  /** Remaining time below which a sandbox counts as ended. */
   expiryBufferMs: number
-  /** Shortest sleep between two checks of a session. */
+  /** Minimum wait between two checks of a session. */
   checkMs: number
 }
 
@@ -49,12 +49,12 @@ export type LifecycleStep =
   | { do: 'end' }
   | { do: 'wait'; ms: number }
   | { do: 'extend'; expiresAt: number }
-  /** Idle for long enough: mark as hibernating, then stop. */
+  /** Idle time reached: set to hibernating, then stop. */
   | { do: 'hibernate' }
-  /** Already marked, or expired: stop. */
+  /** Already hibernating, or expired: stop. */
   | { do: 'stop' }
 
-/** `changed`: another process changed the session meanwhile. `ended`: the sandbox has stopped. */
+/** `changed`: another process changed the session concurrently. `ended`: the sandbox has stopped. */
 export type ExtendOutcome = 'extended' | 'changed' | 'ended'
 
 /** `unsure`: the sandbox did not respond, for a possibly transient reason. `none`: the session has no sandbox. */
@@ -94,7 +94,7 @@ export function extendedEnd(
   return Math.max(endsAt, Math.min(Math.max(endsAt, now) + extendMs, lastEnd))
 }
 
-/** Returns the transition that is due now. The caller must hold the lock of the row, so that no run is accepted meanwhile. */
+/** Returns the transition that is due now. The caller must hold the row lock, which prevents the acceptance of a run. */
 export function nextStep(
   session: WatchedSession | undefined,
   { now, hasLiveRun }: { now: number; hasLiveRun: boolean },
@@ -102,13 +102,13 @@ export function nextStep(
 ): LifecycleStep {
   if (session === undefined || !isRunning(session)) return { do: 'end' }
   if (session.lifecycleState === 'hibernating') return { do: 'stop' }
-  if (hasLiveRun) return whileRunLives(session, now, times)
+  if (hasLiveRun) return nextStepWithRun(session, now, times)
   const endsAt = session.sandboxExpiresAt.getTime()
   if (endsAt <= now) return { do: 'stop' }
-  const due = dueAt(session, times)
-  if (due <= now) return { do: 'hibernate' }
+  const idleEnd = dueAt(session, times)
+  if (idleEnd <= now) return { do: 'hibernate' }
   const extendAt = endsAt - times.extendBeforeMs
-  return { do: 'wait', ms: Math.max(Math.min(due, extendAt > now ? extendAt : due) - now, times.checkMs) }
+  return { do: 'wait', ms: Math.max(Math.min(idleEnd, extendAt > now ? extendAt : idleEnd) - now, times.checkMs) }
 }
 
 /** True if a transition of this session is overdue. */
@@ -122,8 +122,8 @@ export function isOverdue(
 }
 
 /**
- * Returns whether the session's watcher must be signaled. Otherwise it wakes in time by its timer, which is never later than
- * the time at which an idle sandbox is due.
+ * Returns whether the session's watcher must be signaled. Otherwise its timer wakes it in time, because the timer fires
+ * no later than an idle sandbox is due.
  */
 export function needsWaking(
   session: WatchedSession & Pick<SessionRow, 'lifecycleRunId'>,
@@ -146,14 +146,15 @@ function isRunning(session: WatchedSession): session is RunningSession {
   )
 }
 
-function whileRunLives(session: RunningSession, now: number, times: LifecycleTimes): LifecycleStep {
+function nextStepWithRun(session: RunningSession, now: number, times: LifecycleTimes): LifecycleStep {
   const endsAt = session.sandboxExpiresAt.getTime()
   const extendAt = endsAt - times.extendBeforeMs
   const next = extendedEnd(session, now, times)
   const canExtend = next > endsAt
   if (canExtend && now >= extendAt) return { do: 'extend', expiresAt: next }
-  const due = dueAt(session, times)
-  // The end of the run wakes this sleep, unless the run was too recent to be seen here.
-  const until = Math.min(due > now ? due : Number.POSITIVE_INFINITY, canExtend ? extendAt : now + times.idleTimeoutMs)
+  const idleEnd = dueAt(session, times)
+  // The end of the run signals the watcher, unless the run is shorter than the idle time.
+  const checkAt = canExtend ? extendAt : now + times.idleTimeoutMs
+  const until = Math.min(idleEnd > now ? idleEnd : Number.POSITIVE_INFINITY, checkAt)
   return { do: 'wait', ms: Math.max(until - now, times.checkMs) }
 }

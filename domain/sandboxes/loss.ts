@@ -2,24 +2,24 @@ import type { MessagePart } from '../chat/messages.ts'
 import type { Frame } from '../log/frames.ts'
 import type { StoredSandboxState } from '../sessions/sessions.ts'
 
-/** The files of a sandbox were lost with their machine, and the sandbox was created again from the repository. */
+/** Loss of a sandbox's files with their machine. The sandbox was created again from the repository. */
 export type SandboxLoss = {
-  /** Rises with each loss. */
+  /** Increases with each loss. */
   epoch: number
   /** Epoch ms at which the loss was recorded. */
   lostAt: number
-  /** The commit whose files the sandbox has since. */
+  /** Commit from which the sandbox was created again; null for an empty sandbox. */
   commit: string | null
 }
 
 const frameType = 'data-sandbox-loss'
 
-/** The newest loss of a sandbox; undefined if there was none. */
+/** Returns the newest loss of a sandbox; undefined if there was none. */
 export function findLoss({ epoch, lostAt, source }: StoredSandboxState): SandboxLoss | undefined {
   return epoch === undefined || lostAt === undefined ? undefined : { epoch, lostAt, commit: source?.baseCommit ?? null }
 }
 
-/** Part and frame that announce a loss to the client and to the model. */
+/** Builds the frame, also a message part, that announces a loss to the client and to the model. */
 export function lossFrame(assistantMessageId: string, loss: SandboxLoss): Frame {
   const { epoch, lostAt, commit } = loss
   return {
@@ -29,13 +29,13 @@ export function lossFrame(assistantMessageId: string, loss: SandboxLoss): Frame 
   }
 }
 
-/** Tells the model which files it sees from now on. */
+/** Describes a loss, and the files that the sandbox has now, for the model. */
 export function describeLoss({ lostAt, commit }: SandboxLoss): string {
   const files = commit === null ? 'is empty' : `has the files of commit ${commit}`
   return `The machine of the sandbox was lost, which was detected at ${new Date(lostAt).toISOString()}. The sandbox was created again and ${files}: changes that were not pushed, files outside of the repository and background commands are gone.`
 }
 
-/** The text for the model at the position of the announcement; undefined for every other part. */
+/** Returns the text for the model at the position of the announcement; undefined for any other part. */
 export function announcedLoss({ type, data }: MessagePart): MessagePart[] | undefined {
   if (type !== frameType || typeof data !== 'object' || data === null || !('text' in data)) return undefined
   return typeof data.text === 'string' ? [{ type: 'text', text: data.text }] : undefined

@@ -4,7 +4,7 @@ import { codePoints } from '../fields/fields.ts'
 /** Name of the job that sets up an account's sandbox. */
 export const setupJob = 'setup-sandbox'
 
-/** The steps of a setup in order: names in the log of its run. */
+/** Steps of a setup in order, as named in the log of its run. */
 export const setupSteps = [
   'start-sandbox',
   'install-tools',
@@ -24,7 +24,7 @@ export type SetupMetadata = { currentStep: string; logs: SetupLog[] }
 /** Message of a setup's commit. */
 export const setupMessage = 'Set up workspace'
 
-/** A personal repository is never an account's workspace repository, which has the bare id as its name. */
+/** Returns the name of a personal repository. An account's workspace repository has only the account id as its name. */
 export function personalRepositoryName(accountId: string): string {
   return `personal-${accountId}`
 }
@@ -34,27 +34,27 @@ export function personalSandboxName(runId: string): string {
   return runId.replace('run_', 'personal-').toLowerCase()
 }
 
-const control = /[\p{Cc}\\]/u
+const controlCharacter = /[\p{Cc}\\]/u
 
-const rest = `${charactersBut('')}*`
-const gitLike = `[gG](${charactersBut('iI')}${rest}|[iI](${charactersBut('tT')}${rest}|[tT]${charactersBut('')}${rest})?)?`
-const segment = `(${charactersBut('.')}${rest}|\\.(${charactersBut('.gG')}${rest}|\\.${charactersBut('')}${rest}|${gitLike}))`
+const rest = `${allExcept('')}*`
+const gitLike = `[gG](${allExcept('iI')}${rest}|[iI](${allExcept('tT')}${rest}|[tT]${allExcept('')}${rest})?)?`
+const segment = `(${allExcept('.')}${rest}|\\.(${allExcept('.gG')}${rest}|\\.${allExcept('')}${rest}|${gitLike}))`
 const pathPattern = `${segment}(/${segment})*`
 
 const maxPath = 4096
 
-const unsafe = { error: 'must be a relative path without "..", ".git", empty segments and control characters' }
+const unsafePathIssue = { error: 'must be a relative path without "..", ".git", empty segments and control characters' }
 
 export const filePath = z
   .string()
   .min(1)
-  .refine(isSafePath, unsafe)
+  .refine(isSafePath, unsafePathIssue)
   .meta({ maxLength: maxPath, pattern: `^${pathPattern}$` })
 
 /** A folder; empty for the root. */
 export const folderPath = z
   .string()
-  .refine((path) => path === '' || isSafePath(path), unsafe)
+  .refine((path) => path === '' || isSafePath(path), unsafePathIssue)
   .meta({ maxLength: maxPath, pattern: `^(${pathPattern})?$` })
 
 export const fileName = z
@@ -105,23 +105,27 @@ export function isBinaryName(path: string): boolean {
 /** Maximum age of an account's snapshot, in milliseconds. */
 export const snapshotLifetimeMs = 7 * 24 * 60 * 60 * 1000
 
-/** Character class of a path segment that also excludes the characters in `more`. */
-function charactersBut(more: string): string {
-  return `[^${more}/\\\\\\u0000-\\u001f\\u007f-\\u009f]`
+/** Returns the character class of a path segment without the characters in `excluded`. */
+function allExcept(excluded: string): string {
+  return `[^${excluded}/\\\\\\u0000-\\u001f\\u007f-\\u009f]`
 }
 
-/** A path below the root of a repository: plain segments only. */
+/** True for a path below the root of a repository that has only plain segments. */
 function isSafePath(path: string): boolean {
   return path.length <= maxPath && path.split('/').every(isSegment)
 }
 
 function isSegment(segment: string): boolean {
   return (
-    segment !== '' && segment !== '.' && segment !== '..' && segment.toLowerCase() !== '.git' && !control.test(segment)
+    segment !== '' &&
+    segment !== '.' &&
+    segment !== '..' &&
+    segment.toLowerCase() !== '.git' &&
+    !controlCharacter.test(segment)
   )
 }
 
-/** `key = value` of a line; undefined for any other line. */
+/** Parses a line of the form `key = value`; undefined for any other line. */
 function parseSetting(line: string): { key: string; value: string } | undefined {
   const index = line.indexOf('=')
   return index === -1 ? undefined : { key: line.slice(0, index).trim(), value: line.slice(index + 1).trim() }

@@ -1,8 +1,8 @@
 /** The machine that has the files of a sandbox. */
 export type SandboxPlace = {
   machine: string
-  /** Rises when the files are lost with their machine. */
+  /** Increases when the files are lost with their machine. */
   epoch: number
-  /** Epoch ms of the newest such loss; null if there was none. */
+  /** Time of the newest loss in epoch ms; null if there was none. */
   lostAt: number | null
 }

@@ -4,9 +4,9 @@ export const scrapedTokens = ['TIKTOK', 'PHOTO', 'X', 'THREADS', 'VIDEO', 'FACEB
 export type ScrapedToken = (typeof scrapedTokens)[number]
 
 type Platform = {
-  /** Maximum posts to store: the number in the request, else one; a fixed number; or all that a run returns. */
+  /** Maximum posts to store. `requested`: the number in the request, or 1. Null: all that a run returns. */
   depth: 'requested' | number | null
-  /** Stores posts of these kinds only. */
+  /** Kinds of posts to store; undefined stores all. */
   kinds?: readonly string[]
 }
 
@@ -20,18 +20,18 @@ const platforms: Record<ScrapedToken, Platform> = {
   LINKEDIN: { depth: 'requested' },
 }
 
-const unsupported = { platform: 'Platform is not supported', handle: 'Profile address has no handle' } as const
+const targetErrors = { platform: 'Platform is not supported', handle: 'Profile address has no handle' } as const
 
 export type Target = { platform: ScrapedToken; handle: string } | { error: string }
 
 /** Returns the provider's target for a profile, or why it cannot be scraped. */
 export function resolveTarget({ token, username }: Pick<Profile, 'token' | 'username'>): Target {
-  if (!isScraped(token)) return { error: unsupported.platform }
-  if (username === null || !/^[A-Za-z0-9._-]{1,100}$/.test(username)) return { error: unsupported.handle }
+  if (!isScraped(token)) return { error: targetErrors.platform }
+  if (username === null || !/^[A-Za-z0-9._-]{1,100}$/.test(username)) return { error: targetErrors.handle }
   return { platform: token, handle: username }
 }
 
-/** Maximum posts to store, and to request from the provider; null: all that its run returns. */
+/** Returns the maximum number of posts to request and store; null for all that the provider's run returns. */
 export function resolveDepth(token: ScrapedToken, posts: number | null): number | null {
   const { depth } = platforms[token]
   return depth === 'requested' ? (posts ?? 1) : depth
@@ -39,21 +39,21 @@ export function resolveDepth(token: ScrapedToken, posts: number | null): number 
 
 type DatedPost = { url: string; publishedAt: Date; kind: string | null }
 
-/** Returns whether posts of this kind are stored. Posts without a reported kind are. */
+/** Returns whether posts of this kind are stored. Posts without a reported kind are stored. */
 export function isStoredKind(token: ScrapedToken, kind: string | null): boolean {
   const { kinds } = platforms[token]
   return kinds === undefined || kind === null || kinds.includes(kind)
 }
 
-/** Returns the posts of a run to store: each once, newest first, of the stored kinds, and at most `depth` of them. */
+/** Returns the posts of a run to store: at most `depth` distinct posts of the stored kinds, newest first. */
 export function selectPosts<Post extends DatedPost>(
   token: ScrapedToken,
   posts: readonly Post[],
   depth: number | null,
 ): Post[] {
-  const counting = posts.filter(({ kind }) => isStoredKind(token, kind))
-  const each = [...new Map(counting.map((post): [string, Post] => [post.url, post]).reverse()).values()]
-  const newest = each.sort((a, b) => b.publishedAt.getTime() - a.publishedAt.getTime())
+  const storedPosts = posts.filter(({ kind }) => isStoredKind(token, kind))
+  const distinctPosts = [...new Map(storedPosts.map((post): [string, Post] => [post.url, post]).reverse()).values()]
+  const newest = distinctPosts.sort((a, b) => b.publishedAt.getTime() - a.publishedAt.getTime())
   return depth === null ? newest : newest.slice(0, depth)
 }
 

@@ -2,7 +2,7 @@ import type { EventDates } from '../events/live-events.ts'
 import type { ScrapedToken } from './platforms.ts'
 
 /**
- * Request for a run of the scraper. `playcounts`: at most 100 albums. `events`: of the profile with this number. `profile`:
+ * Request for a run of the scraper. `playcounts`: at most 100 albums. `events`: those of this profile. `profile`:
  * at most `depth` posts, or all that a run returns.
  */
 export type ScraperRequest =

@@ -31,7 +31,7 @@ export type ScrapeRun = {
 
 export const scrapeRequest = z.object({ artist_account_id: uuid, posts: z.int().min(1).max(100).optional() })
 
-const started = z.object({
+const startedRun = z.object({
   platform: z.string(),
   profile_url: z.string(),
   runId: z.string().nullable(),
@@ -43,7 +43,7 @@ export const scrapeResponse = z.object({
   runId: z.string(),
   datasetId: z.string(),
   error: z.string().nullable(),
-  runs: z.array(started),
+  runs: z.array(startedRun),
 })
 
 const runSchema = z

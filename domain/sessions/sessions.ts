@@ -101,7 +101,7 @@ export const sessionSchema = z
 /** The last computed diff of a session's work tree, or null. */
 export type CachedDiff = Record<string, unknown> | null
 
-/** A session in responses. */
+/** Builds the response for a session. */
 export function toSessionResponse(row: SessionRow, cachedDiff: CachedDiff): z.output<typeof sessionSchema> {
   return {
     id: row.id,
@@ -117,18 +117,18 @@ export function toSessionResponse(row: SessionRow, cachedDiff: CachedDiff): z.ou
     sandboxState: row.sandboxState,
     lifecycleState: row.lifecycleState,
     lifecycleVersion: row.lifecycleVersion,
-    lastActivityAt: iso(row.lastActivityAt),
-    sandboxExpiresAt: iso(row.sandboxExpiresAt),
-    hibernateAfter: iso(row.hibernateAfter),
+    lastActivityAt: toIsoTime(row.lastActivityAt),
+    sandboxExpiresAt: toIsoTime(row.sandboxExpiresAt),
+    hibernateAfter: toIsoTime(row.hibernateAfter),
     lifecycleRunId: row.lifecycleRunId,
     lifecycleError: row.lifecycleError,
     linesAdded: row.linesAdded,
     linesRemoved: row.linesRemoved,
     snapshotUrl: row.snapshotUrl,
-    snapshotCreatedAt: iso(row.snapshotCreatedAt),
+    snapshotCreatedAt: toIsoTime(row.snapshotCreatedAt),
     snapshotSizeBytes: row.snapshotSizeBytes,
     cachedDiff,
-    cachedDiffUpdatedAt: iso(row.cachedDiffUpdatedAt),
+    cachedDiffUpdatedAt: toIsoTime(row.cachedDiffUpdatedAt),
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
     artistId: row.artistId,
@@ -147,7 +147,7 @@ export type SessionPatch = {
   status?: SessionStatus | undefined
   linesAdded?: number | undefined
   linesRemoved?: number | undefined
-  /** Null: nothing needs approval. */
+  /** Null removes all required approvals. */
   approvals?: Approvals | null | undefined
 }
 
@@ -162,12 +162,12 @@ export function patchSession(session: SessionRow, patch: SessionPatch): SessionR
   }
 }
 
-const patchable = ['title', 'status', 'linesAdded', 'linesRemoved', 'lifecycleState', 'lifecycleRunId'] as const
+const patchableFields = ['title', 'status', 'linesAdded', 'linesRemoved', 'lifecycleState', 'lifecycleRunId'] as const
 
 /** True if a patch changes nothing. */
 export function isSameSession(before: SessionRow, after: SessionRow): boolean {
   return (
-    patchable.every((field) => before[field] === after[field]) &&
+    patchableFields.every((field) => before[field] === after[field]) &&
     JSON.stringify(before.approvals) === JSON.stringify(after.approvals)
   )
 }
@@ -184,7 +184,7 @@ export function isSandboxActive(
   )
 }
 
-function iso(at: Date | null): string | null {
+function toIsoTime(at: Date | null): string | null {
   return at?.toISOString() ?? null
 }
 

@@ -14,13 +14,13 @@ export const placeNames: readonly string[] = `
   .split(/\s+/)
 
 /** Returns the first unused place name. */
-export function findFreePlaceName(taken: ReadonlySet<string>): string | undefined {
-  return placeNames.find((name) => !taken.has(name))
+export function findFreePlaceName(usedNames: ReadonlySet<string>): string | undefined {
+  return placeNames.find((name) => !usedNames.has(name))
 }
 
-/** Returns the name with the smallest unused number, from 2. */
-export function numberedName(name: string, taken: ReadonlySet<string>): string {
+/** Appends the smallest unused number, from 2, to a name. */
+export function numberedName(name: string, usedNames: ReadonlySet<string>): string {
   let number = 2
-  while (taken.has(`${name} ${number}`)) number += 1
+  while (usedNames.has(`${name} ${number}`)) number += 1
   return `${name} ${number}`
 }

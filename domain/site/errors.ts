@@ -26,7 +26,7 @@ const parameterMessage = 'Check the query parameters: each known one at most onc
 const maxFieldLength = 100
 
 /**
- * Error for a rejected request. `fields` are the invalid inputs; a name alone gets the message of the error code.
+ * Error for a rejected request. `fields` are the invalid inputs. A field without a message gets the message of the error code.
  */
 export class SiteError extends Error {
   override readonly name = 'SiteError'
@@ -54,12 +54,12 @@ export class SiteError extends Error {
   }
 }
 
-/** Error for a valid request that may be sent again. */
+/** Creates the error for a valid request that the client may repeat. */
 export function unavailable(): SiteError {
   return new SiteError('UNAVAILABLE', [], undefined, { 'retry-after': '5' })
 }
 
-/** Error for a query parameter that is unknown, repeated or not in digits. */
+/** Creates the error for a query parameter that is unknown, repeated or not a number. */
 export function createParameterError(name: string): SiteError {
   return new SiteError('INVALID_QUERY', [name], parameterMessage)
 }

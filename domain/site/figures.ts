@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 const Cell = z.strictObject({
-  /** Median of the rounds; absent for words, and where there was no figure. */
+  /** Median of the rounds; absent for a text cell or a missing measurement. */
   value: z.number().optional(),
   text: z.string(),
 })
@@ -15,11 +15,11 @@ const Row = z.strictObject({
   cells: z.array(Cell),
 })
 
-/** The same chat turn, built with each product, on the same machine: what `npm run bench:peers` measured. */
+/** Results of `npm run bench:peers`: the same chat turn, built with each product and measured on the same machine. */
 export const PeerFigures = z.strictObject({
   measuredOn: z.string(),
   rounds: z.int(),
-  /** Ours is the first. */
+  /** The first one is Backline. */
   peers: z.array(z.strictObject({ name: z.string(), versions: z.string(), setup: z.string() })),
   rows: z.array(Row),
 })
@@ -27,7 +27,7 @@ export type PeerFigures = z.output<typeof PeerFigures>
 
 const ms = z.int().min(0)
 
-/** An answer whose worker was killed, as a client received it: what `npm run bench:recording` recorded. */
+/** Recording of `npm run bench:recording`: a response whose worker was killed, as a client received it. */
 export const Recording = z.strictObject({
   recordedOn: z.string(),
   question: z.string(),

@@ -7,12 +7,12 @@ import { SiteError, type SiteErrorCode } from './errors.ts'
 import { createRanking } from './search/ranking.ts'
 
 // oxlint-disable-next-line no-control-regex -- finds the control characters that a request must not contain
-const controls = /[\u0000-\u001F\u007F]/
+const controlCharacters = /[\u0000-\u001F\u007F]/
 
 export const SearchInput = z.strictObject({
   query: z
     .string()
-    .refine((text) => text.trim() !== '' && countCodePoints(text) <= 240 && !controls.test(text))
+    .refine((text) => text.trim() !== '' && countCodePoints(text) <= 240 && !controlCharacters.test(text))
     .meta({ description: 'What to search for.', minLength: 1, maxLength: 240, examples: ['catalog valuation'] }),
   type: z.enum(['all', ...entryTypes]).default('all'),
   limit: z.int().min(1).max(10).default(5),
@@ -73,27 +73,27 @@ export function createPublicContent(
   return {
     contentVersion,
     search: (input) => {
-      const { query, type, limit, cursor } = check(SearchInput, input)
+      const { query, type, limit, cursor } = parseInput(SearchInput, input)
       const scope = { type, query, contentVersion, digest }
       const offset = cursor === undefined ? 0 : readCursor(scope, cursor)
-      const { entries: ranked, forms } = ranking.search(query, type)
-      if (offset > ranked.length) throw new SiteError('INVALID_CURSOR', ['cursor'])
+      const { entries: rankedEntries, forms } = ranking.search(query, type)
+      if (offset > rankedEntries.length) throw new SiteError('INVALID_CURSOR', ['cursor'])
       const next = offset + limit
       return {
         query: query.trim(),
-        results: ranked.slice(offset, next).map((entry) => ({
+        results: rankedEntries.slice(offset, next).map((entry) => ({
           ...structuredClone(entry.header),
           ...findExcerpt(entry, ranking.readBody(entry), forms, ranking.weigh),
         })),
-        total: ranked.length,
-        nextCursor: next < ranked.length ? writeCursor(scope, next) : null,
+        total: rankedEntries.length,
+        nextCursor: next < rankedEntries.length ? writeCursor(scope, next) : null,
       }
     },
     read: (input) => {
-      const { id } = check(ReadInput.pick({ id: true }).loose(), input)
+      const { id } = parseInput(ReadInput.pick({ id: true }).loose(), input)
       const entry = byId.get(id)
       if (entry === undefined) throw new SiteError('NOT_FOUND')
-      const { offset, maxLength } = check(ReadInput, input)
+      const { offset, maxLength } = parseInput(ReadInput, input)
       const totalLength = countCodePoints(entry.markdown)
       if (offset > totalLength) throw new SiteError('INVALID_OFFSET', ['offset'])
       const end = Math.min(offset + maxLength, totalLength)
@@ -105,10 +105,10 @@ export function createPublicContent(
 }
 
 /** Validates an input. The error has the code of the first invalid field, in the order of the schema. */
-function check<S extends z.ZodObject>(schema: S, input: unknown): z.output<S> {
+function parseInput<S extends z.ZodObject>(schema: S, input: unknown): z.output<S> {
   const parsed = schema.safeParse(input)
   if (parsed.success) return parsed.data
-  const wrong = new Set(parsed.error.issues.map(({ path }) => path[0]))
-  const [field = 'query'] = Object.keys(schema.shape).filter((name) => wrong.has(name))
+  const invalidFields = new Set(parsed.error.issues.map(({ path }) => path[0]))
+  const [field = 'query'] = Object.keys(schema.shape).filter((name) => invalidFields.has(name))
   throw new SiteError(codes[field] ?? 'INVALID_INPUT', [field])
 }

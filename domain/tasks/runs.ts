@@ -3,10 +3,10 @@ import type { RunError } from '../jobs/job.ts'
 /** Name of the job that runs a scheduled task. */
 export const taskRunJob = 'scheduled-task'
 
-/** Result of a task's run once its chat run is accepted: its metadata, and finally its output. */
+/** Ids of an accepted chat run: the metadata of the task's run, and its output once it has ended. */
 export type TaskRunIds = { sessionId: string; chatId: string; workflowRunId: string }
 
-/** Why a due run was skipped. */
+/** Reason why a due run was skipped. */
 export type Skip = 'disabled' | 'plan_limit' | 'repeated_local_time'
 
 const firePattern = /^fire_[0-9a-f]{32}-(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z)$/
@@ -23,7 +23,7 @@ export function parseNominalTime(fireId: string): Date | undefined {
 /** Number of fire times in a payload. */
 export const upcomingFires = 5
 
-/** Why the chat run of a task was not started: the run's `error`. */
+/** Errors of runs whose chat run was not started. */
 export const startErrors = {
   failed: { name: 'StartFailed', message: 'The chat run could not be started' },
   credits: { name: 'InsufficientCredits', message: 'The account has no credits' },

@@ -34,12 +34,12 @@ export function isEnabled({ enabled }: Pick<Task, 'enabled'>): boolean {
   return enabled !== false
 }
 
-/** Id of a task's schedule in Temporal. */
+/** Returns the id of a task's schedule in Temporal. */
 export function toScheduleId(taskId: string): string {
   return `task:${taskId}`
 }
 
-/** The task of a schedule; undefined for other schedules. */
+/** Returns the task id of a schedule; undefined for other schedules. */
 export function parseScheduleId(scheduleId: string): string | undefined {
   return /^task:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(scheduleId)?.[1]
 }
@@ -48,7 +48,7 @@ export function parseScheduleId(scheduleId: string): string | undefined {
 export type TaskSchedule = {
   calendars: Calendar[]
   timezone: string
-  /** Times that no calendar expresses correctly. */
+  /** Calendars of wrong times that Temporal must skip. */
   except: Calendar[]
   /** Epoch milliseconds, in addition to the calendars. */
   exactTimes: number[]
@@ -58,16 +58,16 @@ export type TaskSchedule = {
 export function compileSchedule(cron: Cron, timezone: string, now: Date): TaskSchedule {
   const year = now.getUTCFullYear()
   const quarter = Math.floor(now.getUTCMonth() / 3) * 3
-  const exact = exactTimes(cron, timezone, Date.UTC(year, quarter, 1), Date.UTC(year, quarter + 15, 1))
+  const exactInstants = exactTimes(cron, timezone, Date.UTC(year, quarter, 1), Date.UTC(year, quarter + 15, 1))
   return {
     calendars: toCalendars(cron),
     timezone,
-    except: toExcludedCalendars(cron, movedLocalTimes(cron, timezone, exact)),
-    exactTimes: exact,
+    except: toExcludedCalendars(cron, movedLocalTimes(cron, timezone, exactInstants)),
+    exactTimes: exactInstants,
   }
 }
 
-/** Returns the schedule that the task should have; undefined for none. It changes each quarter. */
+/** Returns the current schedule of a task, which changes each quarter; undefined for a task without one. */
 export function buildSchedule(
   task: Pick<Task, 'enabled' | 'schedule' | 'timezone'>,
   now = new Date(),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { keepWebUrl } from '../fields/stored-url.ts'
 
-/** A template as one account sees it. */
+/** A template in the view of one account. */
 export type Template = {
   id: string
   title: string

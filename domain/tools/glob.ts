@@ -3,7 +3,7 @@ export class GlobError extends Error {
   override readonly name = 'GlobError'
 }
 
-const special = /[.[\]{}()*+?^$|\\]/g
+const specialCharacters = /[.[\]{}()*+?^$|\\]/g
 
 /**
  * Converts a glob to a regular expression for whole paths, which start with `./`. `*` and `?` match within a folder, `**` as a
@@ -12,16 +12,16 @@ const special = /[.[\]{}()*+?^$|\\]/g
  */
 export function globRegex(glob: string, { anyDepth = false } = {}): string {
   const trimmed = glob.replace(/^(\.\/+)+/, '')
-  const deep = anyDepth && !trimmed.includes('/') ? '(.*/)?' : ''
-  return `^\\./${deep}${translate(trimmed)}$`
+  const folderPrefix = anyDepth && !trimmed.includes('/') ? '(.*/)?' : ''
+  return `^\\./${folderPrefix}${translate(trimmed)}$`
 }
 
 /** Splits an absolute glob into its literal folder and the rest. */
 export function splitAbsolute(glob: string): { base: string; rest: string } {
   const segments = glob.split('/')
-  const magic = segments.findIndex((segment) => /[*?[{\\]/.test(segment))
-  const place = magic === -1 ? segments.length - 1 : magic
-  return { base: segments.slice(0, place).join('/') || '/', rest: segments.slice(place).join('/') }
+  const wildcardIndex = segments.findIndex((segment) => /[*?[{\\]/.test(segment))
+  const splitIndex = wildcardIndex === -1 ? segments.length - 1 : wildcardIndex
+  return { base: segments.slice(0, splitIndex).join('/') || '/', rest: segments.slice(splitIndex).join('/') }
 }
 
 function translate(glob: string): string {
@@ -42,9 +42,9 @@ function translate(glob: string): string {
     } else if (character === '?') regex += '[^/]'
     else if (character === '\\' && index + 1 < glob.length) regex += literal(glob[++index] ?? '')
     else if (character === '[') {
-      const read = index < closings.lastBracket ? readBracket(glob, index) : undefined
-      regex += read?.regex ?? '\\['
-      index = read?.end ?? index
+      const parsedBracket = index < closings.lastBracket ? readBracket(glob, index) : undefined
+      regex += parsedBracket?.regex ?? '\\['
+      index = parsedBracket?.end ?? index
     } else if (character === '{' && closings.braces.has(index)) {
       braces.push(closings.braces.get(index) ?? index)
       regex += '('
@@ -58,13 +58,13 @@ function translate(glob: string): string {
 }
 
 function literal(text: string): string {
-  return text.replaceAll(special, '\\$&')
+  return text.replaceAll(specialCharacters, '\\$&')
 }
 
 /** Reads the `[…]` that starts at `start`; undefined if it is not closed. */
 function readBracket(glob: string, start: number): { regex: string; end: number } | undefined {
-  const negated = glob[start + 1] === '!' || glob[start + 1] === '^'
-  let index = start + (negated ? 2 : 1)
+  const isNegated = glob[start + 1] === '!' || glob[start + 1] === '^'
+  let index = start + (isNegated ? 2 : 1)
   const first = index
   const members: string[] = []
   for (; index < glob.length && (glob[index] !== ']' || index === first); index++) {
@@ -77,7 +77,7 @@ function readBracket(glob: string, start: number): { regex: string; end: number 
     } else if (from !== '/') members.push(from ?? '')
   }
   if (index >= glob.length || members.length === 0) return undefined
-  return { regex: bracket(members, negated), end: index }
+  return { regex: writeBracket(members, isNegated), end: index }
 }
 
 function isWord(character: string | undefined): boolean {
@@ -88,27 +88,28 @@ function isWord(character: string | undefined): boolean {
  * Writes a bracket expression that means the same in POSIX and RE2: `]` first, `^`, `[` and `-` last, and the backslash
  * doubled, which both read as one member.
  */
-function bracket(members: string[], negated: boolean): string {
+function writeBracket(members: string[], isNegated: boolean): string {
   const plain = members.filter((member) => !/^[\]\\^[-]$/.test(member))
   const has = (member: string): string => (members.includes(member) ? member : '')
-  const inside = `${has(']')}${plain.join('')}${has('\\') && '\\\\'}${has('[')}${has('^')}${negated ? '/' : ''}${has('-')}`
-  // Alone, a caret would negate.
-  if (inside === '^' && !negated) return '\\^'
-  return `[${negated ? '^' : ''}${inside}]`
+  const slash = isNegated ? '/' : ''
+  const inside = `${has(']')}${plain.join('')}${has('\\') && '\\\\'}${has('[')}${has('^')}${slash}${has('-')}`
+  // A caret alone would negate the bracket.
+  if (inside === '^' && !isNegated) return '\\^'
+  return `[${isNegated ? '^' : ''}${inside}]`
 }
 
 /** Returns the end of each `{…}` by its start, and the last `]`. One pass, because a search from each start is quadratic. */
 function findClosings(glob: string): { braces: ReadonlyMap<number, number>; lastBracket: number } {
-  const open: number[] = []
+  const openBraces: number[] = []
   const braces = new Map<number, number>()
   let lastBracket = -1
   for (let index = 0; index < glob.length; index++) {
     const character = glob[index]
     if (character === '\\') index++
-    else if (character === '{') open.push(index)
+    else if (character === '{') openBraces.push(index)
     else if (character === ']') lastBracket = index
     else if (character === '}') {
-      const start = open.pop()
+      const start = openBraces.pop()
       if (start !== undefined) braces.set(start, index)
     }
   }

@@ -3,7 +3,7 @@ import { storableJson, storableText } from '../fields/storable.ts'
 
 /** Result of validating an input against a tool's schema. A valid input includes the schema's defaults. */
 export type CheckedInput = { ok: true; input: unknown } | { ok: false; error: string }
-/** Undefined if there is no tool of this name. */
+/** Validates an input. Returns undefined if there is no tool of this name. */
 export type CheckInput = (toolName: string, input: unknown) => CheckedInput | undefined
 
 /** Maximum nesting of an input. Deeper inputs can be neither stored nor forwarded. */
@@ -17,10 +17,10 @@ export function checkToolInput(
 ): CheckedInput & { input: unknown } {
   const parsed = parseInput(text)
   const input = parsed.ok ? storableJson(parsed.value) : storableText(text)
-  const checked = checkInput(toolName, input)
-  if (checked === undefined) return { ok: false, input, error: `There is no tool named ${toolName}` }
+  const result = checkInput(toolName, input)
+  if (result === undefined) return { ok: false, input, error: `There is no tool named ${toolName}` }
   if (!parsed.ok) return { ok: false, input, error: parsed.error }
-  return checked.ok ? checked : { ok: false, input, error: storableText(checked.error) }
+  return result.ok ? result : { ok: false, input, error: storableText(result.error) }
 }
 
 function parseInput(text: string): { ok: true; value: unknown } | { ok: false; error: string } {

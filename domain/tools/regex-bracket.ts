@@ -1,10 +1,10 @@
 import { RegexError } from './regex-error.ts'
 import { classes, escapedCharacter } from './regex-escapes.ts'
 
-const named = /^\[:\^?(alnum|alpha|blank|cntrl|digit|graph|lower|print|punct|space|upper|xdigit):\]/
+const posixClass = /^\[:\^?(alnum|alpha|blank|cntrl|digit|graph|lower|print|punct|space|upper|xdigit):\]/
 /** Characters whose meaning depends on their position in a POSIX bracket. */
-const placed = new Set([']', '[', '^', '-', '\\'])
-const maxExpanded = 128
+const positionalCharacters = new Set([']', '[', '^', '-', '\\'])
+const maxRangeSize = 128
 
 type Members = { classes: string; ranges: string; characters: Set<string>; complements: Set<string> }
 
@@ -19,12 +19,12 @@ export function readBracket(rest: string): { extended: string; length: number } 
       throw new RegexError('The pattern is not a valid regular expression: a bracket is not closed')
     index += readMember(rest.slice(index), members)
   }
-  return { extended: write(members, isNegated), length: index + 1 }
+  return { extended: writeBracket(members, isNegated), length: index + 1 }
 }
 
 /** Adds one member and returns its length. */
 function readMember(rest: string, members: Members): number {
-  const posix = named.exec(rest)
+  const posix = posixClass.exec(rest)
   if (posix !== null) {
     if (posix[0].includes('^')) throw new RegexError(`${posix[0]} is not supported`)
     members.classes += posix[0]
@@ -61,19 +61,19 @@ function readCharacter(rest: string): { character: string; length: number } {
 function addRange(members: Members, from: string, to: string): void {
   const [start, end] = [from.codePointAt(0) ?? 0, to.codePointAt(0) ?? 0]
   if (start > end) throw new RegexError(`The pattern is not a valid regular expression: ${from}-${to} is out of order`)
-  if (!placed.has(from) && !placed.has(to)) {
+  if (!positionalCharacters.has(from) && !positionalCharacters.has(to)) {
     members.ranges += `${from}-${to}`
     return
   }
-  if (end - start > maxExpanded) throw new RegexError(`The range ${from}-${to} is not supported`)
+  if (end - start > maxRangeSize) throw new RegexError(`The range ${from}-${to} is not supported`)
   for (let code = start; code <= end; code++) members.characters.add(String.fromCodePoint(code))
 }
 
-function write({ classes, ranges, characters, complements }: Members, isNegated: boolean): string {
+function writeBracket({ classes, ranges, characters, complements }: Members, isNegated: boolean): string {
   if (complements.size > 0)
     return writeComplement([...complements].join(''), `${classes}${ranges}${[...characters].join('')}`, isNegated)
   const has = (character: string): string => (characters.has(character) ? character : '')
-  const plain = [...characters].filter((character) => !placed.has(character)).join('')
+  const plain = [...characters].filter((character) => !positionalCharacters.has(character)).join('')
   // A doubled backslash is in the set twice for POSIX and escapes itself for RE2.
   const body = `${has(']')}${classes}${ranges}${plain}${characters.has('\\') ? '\\\\' : ''}${has('[')}`
   if (body === '' && !isNegated && characters.has('^')) return characters.has('-') ? '[-^]' : '\\^'

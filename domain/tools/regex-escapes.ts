@@ -18,23 +18,23 @@ export function escapedCharacter(rest: string): { character: string; length: num
   if (number !== null) {
     const code = Number.parseInt(number.slice(1).find((digits) => digits !== undefined) ?? '', 16)
     if (code > lastCodePoint) throw new RegexError(`${number[0]} is not a character`)
-    return { character: inOneLine(String.fromCodePoint(code)), length: number[0].length }
+    return { character: requireOneLine(String.fromCodePoint(code)), length: number[0].length }
   }
   const letter = String.fromCodePoint(rest.codePointAt(1) ?? 0)
   const control = controls[letter]
   if (control !== undefined) return { character: control, length: 2 }
-  if (letter === 'n') inOneLine('\n')
+  if (letter === 'n') requireOneLine('\n')
   if (/[A-Za-z0-9]/.test(letter)) throw new RegexError(`\\${letter} is not supported`)
-  return { character: inOneLine(letter), length: 1 + letter.length }
+  return { character: requireOneLine(letter), length: 1 + letter.length }
 }
 
 /** Escapes a literal character outside of brackets. A backslash before a brace is not portable. */
 export function literal(character: string): string {
   if (/[{}]/.test(character)) return `[${character}]`
-  return /[.[\]()*+?^$|\\]/.test(character) ? `\\${character}` : inOneLine(character)
+  return /[.[\]()*+?^$|\\]/.test(character) ? `\\${character}` : requireOneLine(character)
 }
 
-function inOneLine(character: string): string {
+function requireOneLine(character: string): string {
   if (character === '\n') throw new RegexError('A match is within one line: the pattern cannot contain a line feed')
   if (character === '\0') throw new RegexError('The pattern cannot contain a NUL')
   return character

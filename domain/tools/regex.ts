@@ -6,9 +6,9 @@ import { classes, escapedCharacter, literal } from './regex-escapes.ts'
 export type LineRegex = { extended: string; ignoresCase: boolean }
 
 const maxRepeats = 1000
-const invalid = 'The pattern is not a valid regular expression'
+const invalidPattern = 'The pattern is not a valid regular expression'
 
-const refusedGroups: [start: RegExp, what: string][] = [
+const unsupportedGroups: [start: RegExp, message: string][] = [
   [/^\(\?<?[=!]/, 'Lookahead and lookbehind are not supported'],
   [/^\(\?>/, 'Atomic groups are not supported'],
   [/^\(\?#/, 'Comments are not supported'],
@@ -18,7 +18,7 @@ const refusedGroups: [start: RegExp, what: string][] = [
 ]
 
 /**
- * Translates a pattern in Perl syntax that can match a line in linear time into one that means the same in POSIX `grep -E`
+ * Translates a pattern in Perl syntax, without features that prevent linear time, to an equivalent one for POSIX `grep -E`
  * and RE2. Whether a line matches does not depend on greediness, so lazy quantifiers become greedy.
  * Throws `RegexError` for syntax that is invalid or not supported.
  */
@@ -35,7 +35,7 @@ export function lineRegex(pattern: string): LineRegex {
     const character = String.fromCodePoint(rest.codePointAt(0) ?? 0)
     const quantifier = /^(?:[*+?]|\{(?:\d+(?:,\d*)?|,\d+)\})/.exec(rest)?.[0]
     if (quantifier !== undefined) {
-      if (!isRepeatable) throw new RegexError(`${invalid}: nothing precedes ${quantifier}`)
+      if (!isRepeatable) throw new RegexError(`${invalidPattern}: nothing precedes ${quantifier}`)
       const suffix = rest[quantifier.length]
       if (suffix === '+') throw new RegexError('Possessive quantifiers are not supported')
       extended += checkRepeats(quantifier)
@@ -43,13 +43,14 @@ export function lineRegex(pattern: string): LineRegex {
       isRepeatable = false
     } else if (character === '(') {
       const start = /^\((?:\?:|\?P?<[A-Za-z_]\w*>)?(?![?*])/.exec(rest)?.[0]
-      if (start === undefined) throw new RegexError(refusedGroups.find(([shape]) => shape.test(rest))?.[1] ?? invalid)
+      if (start === undefined)
+        throw new RegexError(unsupportedGroups.find(([shape]) => shape.test(rest))?.[1] ?? invalidPattern)
       extended += '('
       index += start.length
       depth++
       isRepeatable = false
     } else if (character === ')') {
-      if (--depth < 0) throw new RegexError(`${invalid}: a closing parenthesis is unmatched`)
+      if (--depth < 0) throw new RegexError(`${invalidPattern}: a closing parenthesis is unmatched`)
       extended += ')'
       index++
       isRepeatable = true
@@ -70,23 +71,23 @@ export function lineRegex(pattern: string): LineRegex {
       isRepeatable = !isOperator || character === '.'
     }
   }
-  if (depth > 0) throw new RegexError(`${invalid}: a parenthesis is not closed`)
+  if (depth > 0) throw new RegexError(`${invalidPattern}: a parenthesis is not closed`)
   return { extended, ignoresCase: flags?.[1]?.includes('i') ?? false }
 }
 
 function checkRepeats(quantifier: string): string {
   const [from = 0, to] = (quantifier.match(/\d+/g) ?? []).map(Number)
   if (Math.max(from, to ?? 0) > maxRepeats) throw new RegexError(`${quantifier} repeats more than ${maxRepeats} times`)
-  if (to !== undefined && to < from) throw new RegexError(`${invalid}: ${quantifier} ends before it begins`)
+  if (to !== undefined && to < from) throw new RegexError(`${invalidPattern}: ${quantifier} ends before it begins`)
   return quantifier.replace('{,', '{0,')
 }
 
 const anchors: Record<string, string> = { b: '\\b', B: '\\B', A: '^', z: '$', Z: '$' }
 
-/** An escape outside of brackets. */
+/** Reads an escape outside of brackets. */
 function readEscape(rest: string): { extended: string; length: number; isRepeatable: boolean } {
   const letter = rest[1]
-  if (letter === undefined) throw new RegexError(`${invalid}: it ends with a backslash`)
+  if (letter === undefined) throw new RegexError(`${invalidPattern}: it ends with a backslash`)
   if (/[1-9gk]/.test(letter)) throw new RegexError('Back-references are not supported')
   const anchor = anchors[letter]
   if (anchor !== undefined) return { extended: anchor, length: 2, isRepeatable: false }
@@ -97,9 +98,9 @@ function readEscape(rest: string): { extended: string; length: number; isRepeata
   }
   if (letter === 'Q') {
     const end = rest.indexOf('\\E')
-    const quoted = rest.slice(2, end === -1 ? undefined : end)
+    const quotedText = rest.slice(2, end === -1 ? undefined : end)
     const length = end === -1 ? rest.length : end + 2
-    return { extended: Array.from(quoted, literal).join(''), length, isRepeatable: quoted !== '' }
+    return { extended: Array.from(quotedText, literal).join(''), length, isRepeatable: quotedText !== '' }
   }
   const { character, length } = escapedCharacter(rest)
   return { extended: literal(character), length, isRepeatable: true }

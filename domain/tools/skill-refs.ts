@@ -15,8 +15,8 @@ const SkillRefs = z.array(SkillRef)
 export function readSkillRefs(stored: unknown): SkillRef[] {
   const parsed = SkillRefs.safeParse(stored)
   if (!parsed.success) return []
-  const seen = new Set<string>()
-  return parsed.data.filter((ref) => !seen.has(toKey(ref)) && seen.add(toKey(ref)))
+  const keys = new Set<string>()
+  return parsed.data.filter((ref) => !keys.has(toKey(ref)) && keys.add(toKey(ref)))
 }
 
 function toKey({ source, skillName }: SkillRef): string {

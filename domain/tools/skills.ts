@@ -24,9 +24,9 @@ const frontMatter = z.object({
 })
 
 /** Names that clients use for their own commands. */
-const taken = new Set(['model', 'resume', 'new'])
+const reservedNames = new Set(['model', 'resume', 'new'])
 
-const fenced = /^\uFEFF?---[ \t]*\r?\n(?<yaml>[\s\S]*?)(?<=\n)---[ \t]*(?:\r?\n|$)/
+const frontMatterPattern = /^\uFEFF?---[ \t]*\r?\n(?<yaml>[\s\S]*?)(?<=\n)---[ \t]*(?:\r?\n|$)/
 
 /** Limits of front matter, because the YAML parser compares each key and alias with all earlier ones. */
 const maxCharacters = 8000
@@ -37,14 +37,14 @@ const brackets = /[[{]/g
 const explicitKeys = /(?<![^\s[{,])\?(?!\S)/g
 const lists = /(?<!\S)-(?!\S)/g
 
-/** Reads skills from the starts of their files, in order. Of several with the same name, the first is used. */
+/** Reads skills from the starts of their files, in order. Of several skills with the same name, the first is used. */
 export function readSkills(files: readonly { path: string; text: string }[]): Skill[] {
-  const seen = new Set(taken)
+  const usedNames = new Set(reservedNames)
   return files.flatMap(({ path, text }) => {
-    const found = readFrontMatter(text)
-    if (found === undefined || seen.has(found.name.toLowerCase())) return []
-    seen.add(found.name.toLowerCase())
-    const { name, description, 'disable-model-invocation': modelInvocationDisabled } = found
+    const parsed = readFrontMatter(text)
+    if (parsed === undefined || usedNames.has(parsed.name.toLowerCase())) return []
+    usedNames.add(parsed.name.toLowerCase())
+    const { name, description, 'disable-model-invocation': modelInvocationDisabled } = parsed
     return [{ name, description, path, modelInvocationDisabled }]
   })
 }
@@ -55,11 +55,12 @@ export function findSkill(skills: readonly Skill[], name: string): Skill | undef
 
 /** Returns a skill's text for the model: its folder, an empty line, and the instructions with the arguments inserted. */
 export function skillContent(path: string, text: string, args = ''): string {
-  return `Skill directory: ${path}\n\n${(split(text)?.body ?? text).replace(/^\s*\n/, '').replaceAll('$ARGUMENTS', () => args)}`
+  const body = splitFrontMatter(text)?.body ?? text
+  return `Skill directory: ${path}\n\n${body.replace(/^\s*\n/, '').replaceAll('$ARGUMENTS', () => args)}`
 }
 
 function readFrontMatter(text: string): z.output<typeof frontMatter> | undefined {
-  const { yaml = '' } = split(text) ?? {}
+  const { yaml = '' } = splitFrontMatter(text) ?? {}
   if (!isReadable(yaml)) return undefined
   try {
     // Aliases are rejected, because a few lines of them expand to gigabytes.
@@ -70,9 +71,9 @@ function readFrontMatter(text: string): z.output<typeof frontMatter> | undefined
   }
 }
 
-function split(text: string): { yaml: string; body: string } | undefined {
-  const found = fenced.exec(text)
-  return found === null ? undefined : { yaml: found.groups?.['yaml'] ?? '', body: text.slice(found[0].length) }
+function splitFrontMatter(text: string): { yaml: string; body: string } | undefined {
+  const parsed = frontMatterPattern.exec(text)
+  return parsed === null ? undefined : { yaml: parsed.groups?.['yaml'] ?? '', body: text.slice(parsed[0].length) }
 }
 
 /** Returns whether the YAML has bounded nesting. A parser takes minutes for a few hundred nested explicit keys. */

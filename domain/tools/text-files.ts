@@ -27,7 +27,7 @@ export function readText(bytes: Uint8Array): TextFile {
   }
 }
 
-/** The new content contains U+FFFD for undecodable bytes in a line that the old file does not have. */
+/** Thrown for new content with U+FFFD for undecodable bytes in a line that the old file does not contain. */
 export class InvalidUtf8Error extends Error {
   override readonly name = 'InvalidUtf8Error'
   constructor() {
@@ -48,7 +48,7 @@ export function writeText(content: string, old: Uint8Array): Uint8Array {
   if (encoding === 'utf-16le' || encoding === 'utf-16be') return encodeUtf16(text, encoding)
   const body =
     lossy && text.includes(replacement)
-      ? keepBytes(text, encoding === undefined ? old : old.subarray(utf8Mark.length))
+      ? restoreBytes(text, encoding === undefined ? old : old.subarray(utf8Mark.length))
       : Buffer.from(text)
   return encoding === undefined ? body : Buffer.concat([Uint8Array.from(utf8Mark), body])
 }
@@ -71,17 +71,17 @@ function encodeUtf16(text: string, encoding: 'utf-16le' | 'utf-16be'): Uint8Arra
   return encoding === 'utf-16le' ? bytes : bytes.swap16()
 }
 
-function keepBytes(text: string, old: Uint8Array): Uint8Array {
-  const known = new Map<string, Uint8Array[]>()
+function restoreBytes(text: string, old: Uint8Array): Uint8Array {
+  const bytesByLine = new Map<string, Uint8Array[]>()
   for (const line of splitLines(old)) {
-    const shown = new TextDecoder('utf-8').decode(line)
-    if (shown.includes(replacement)) known.set(shown, [...(known.get(shown) ?? []), line])
+    const decodedLine = new TextDecoder('utf-8').decode(line)
+    if (decodedLine.includes(replacement)) bytesByLine.set(decodedLine, [...(bytesByLine.get(decodedLine) ?? []), line])
   }
   const lines = text.split('\n').map((line) => {
     if (!line.includes(replacement)) return Buffer.from(line)
-    const same = known.get(line)
+    const candidates = bytesByLine.get(line)
     // Lines that look the same may have different bytes. They are used in order, and the last one repeatedly.
-    const bytes = same !== undefined && same.length > 1 ? same.shift() : same?.[0]
+    const bytes = candidates !== undefined && candidates.length > 1 ? candidates.shift() : candidates?.[0]
     if (bytes === undefined) throw new InvalidUtf8Error()
     return bytes
   })

@@ -1,5 +1,5 @@
 /** Tool whose call ends the turn; the user provides its result. */
 export const questionTool = 'ask_user_question'
 
-/** The tool whose call is a sub-agent. */
+/** Tool whose call runs a sub-agent. */
 export const subAgentTool = 'task'

@@ -3,7 +3,7 @@ const yearMs = 365.25 * 86_400_000
 /** Age of a catalog in whole years, and its source. */
 export type CatalogAge = {
   years: number
-  /** `releases`: from the earliest release. `first-year`: that is less than a year old. `unknown`: no release date is known. */
+  /** `releases`: from the earliest release. `first-year`: it is less than a year old. `unknown`: no release date is known. */
   basis: 'releases' | 'first-year' | 'unknown'
 }
 

@@ -10,6 +10,6 @@ export type ValuationRefusal =
   | { why: 'platform_failed' }
   | { why: 'measurement_failed' }
 
-export type Valued = { catalogId: string; band: Band; songsMeasured: number }
+export type ValuedCatalog = { catalogId: string; band: Band; songsMeasured: number }
 
-export type ValuationOutcome = ({ is: 'valued' } & Valued) | ({ is: 'refused' } & ValuationRefusal)
+export type ValuationOutcome = ({ is: 'valued' } & ValuedCatalog) | ({ is: 'refused' } & ValuationRefusal)

@@ -10,18 +10,18 @@ const noSongs: CatalogTotals = { trackCount: 0, measuredCount: 0, streams: 0n }
 
 /** Sums up all songs. */
 export function catalogTotals(songs: readonly MeasuredSong[]): CatalogTotals {
-  return songs.reduce(withSong, noSongs)
+  return songs.reduce(addSong, noSongs)
 }
 
 /** Groups songs by album title, most streams first. Songs without a title form one release, last among equals. */
 export function groupByRelease(songs: readonly MeasuredSong[]): ReleaseTotals[] {
   const releases = new Map<string | null, ReleaseTotals>()
   for (const song of songs)
-    releases.set(song.album, withSong(releases.get(song.album) ?? { title: song.album, ...noSongs }, song))
-  return [...releases.values()].sort(byStreams)
+    releases.set(song.album, addSong(releases.get(song.album) ?? { title: song.album, ...noSongs }, song))
+  return [...releases.values()].sort(compareByStreams)
 }
 
-function withSong<Totals extends CatalogTotals>(totals: Totals, { plays }: MeasuredSong): Totals {
+function addSong<Totals extends CatalogTotals>(totals: Totals, { plays }: MeasuredSong): Totals {
   return {
     ...totals,
     trackCount: totals.trackCount + 1,
@@ -30,7 +30,7 @@ function withSong<Totals extends CatalogTotals>(totals: Totals, { plays }: Measu
   }
 }
 
-function byStreams(a: ReleaseTotals, b: ReleaseTotals): number {
+function compareByStreams(a: ReleaseTotals, b: ReleaseTotals): number {
   if (a.streams !== b.streams) return a.streams > b.streams ? -1 : 1
   if (a.title === null || b.title === null) return a.title === b.title ? 0 : a.title === null ? 1 : -1
   return a.title < b.title ? -1 : 1

@@ -23,7 +23,7 @@ const ageNote: Record<CatalogAge['basis'], string> = {
   unknown: 'no release date is known, so a default age is used',
 }
 
-/** Subject and HTML of the email that reports a valuation: tables and inline styles only. Texts from outside are escaped. */
+/** Returns the subject and HTML of the email that reports a valuation. Texts of users and platforms are escaped. */
 export function reportMail(report: Report): { subject: string; html: string } {
   const { artistName, catalogName, catalogUrl, band, age, totals, releases } = report
   const facts = [
@@ -32,7 +32,7 @@ export function reportMail(report: Report): { subject: string; html: string } {
     fact('Age of the catalog', `${years(age.years)} (${ageNote[age.basis]})`),
   ]
   return {
-    subject: `Valuation of ${artistName}: ${dollars(band.low)} to ${dollars(band.high)}`,
+    subject: `Valuation of ${artistName}: ${formatDollars(band.low)} to ${formatDollars(band.high)}`,
     html: [
       `<h1>What ${escapeHtml(artistName)} may be worth</h1>`,
       `<p>An estimate of the master catalog, in US dollars.</p>`,
@@ -56,10 +56,10 @@ function cell(text: string, style = ''): string {
 }
 
 function count(value: bigint | number): string {
-  return grouped(String(value))
+  return groupDigits(String(value))
 }
 
-function grouped(digits: string): string {
+function groupDigits(digits: string): string {
   return BigInt(digits).toLocaleString('en-US')
 }
 
@@ -67,10 +67,10 @@ function years(count: number): string {
   return `${count} ${count === 1 ? 'year' : 'years'}`
 }
 
-/** Rounded half up to the dollar, because an estimate has no meaningful cents. */
-function dollars(usd: string): string {
+/** Formats an amount, rounded half up to the dollar, because an estimate has no meaningful cents. */
+function formatDollars(usd: string): string {
   const [whole = '0', cents = '0'] = usd.split('.')
-  return `$${grouped(String(BigInt(whole) + (Number(cents) >= 50 ? 1n : 0n)))}`
+  return `$${groupDigits(String(BigInt(whole) + (Number(cents) >= 50 ? 1n : 0n)))}`
 }
 
 /** Renders the band as a row of colored cells, which all email clients display the same way. */
@@ -87,7 +87,7 @@ function bandPicture({ low, mid, high }: Band): string {
 function edge(label: string, usd: string, { background, align }: { background: string; align: string }): string {
   return (
     `<td width="33%" align="${align}" bgcolor="${background}" style="padding:14px 10px;background-color:${background};color:#ffffff">` +
-    `<span style="font-size:12px">${label}</span><br /><strong style="font-size:18px">${dollars(usd)}</strong></td>`
+    `<span style="font-size:12px">${label}</span><br /><strong style="font-size:18px">${formatDollars(usd)}</strong></td>`
   )
 }
 
@@ -96,11 +96,11 @@ function table(rows: string): string {
 }
 
 function releaseTable(releases: readonly ReleaseTotals[]): string {
-  const left = releases.length - maxReleases
+  const rest = releases.length - maxReleases
   const head = `<tr>${['Release', 'Tracks', 'Measured', 'Streams'].map((text, index) => cell(`<strong>${text}</strong>`, index === 0 ? '' : 'text-align:right')).join('')}</tr>`
   return (
     table(head + releases.slice(0, maxReleases).map(releaseRow).join('')) +
-    (left > 0 ? `<p>And ${count(left)} more ${left === 1 ? 'release' : 'releases'} in the catalog.</p>` : '')
+    (rest > 0 ? `<p>And ${count(rest)} more ${rest === 1 ? 'release' : 'releases'} in the catalog.</p>` : '')
   )
 }
 

@@ -23,7 +23,7 @@ export const valuationHistory = z.object({ status: z.literal('success'), valuati
 /** Seconds after which a client should retry a valuation whose measurement takes longer than the request. */
 export const pollAgainSeconds = 15
 
-/** Reference of a snapshot's report, which is emailed only once. */
+/** Returns the reference of a snapshot's report, which is emailed only once. */
 export function reportReference(snapshotId: string): string {
   return `valuation-report:${snapshotId}`
 }

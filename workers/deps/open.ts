@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { ActivityDeps } from '../../activities/deps.ts'
 import { createBatches } from '../../activities/chat/batches.ts'
-import { databaseOfActivities } from '../../activities/runtime/database.ts'
+import { createActivityDatabase } from '../../activities/runtime/database.ts'
 import {
   blobOptions,
   bucketOptions,
@@ -119,7 +119,7 @@ export async function openDeps(
     chat: await createTeamChat(teamChatSettings(config), createChatMessages(db)),
     mailFrom: config.MAIL_FROM,
     streaming: await createStreaming(streamingSettings(config)),
-    scraper: await createScraper(scraperSettings(config, createScraperRunStore(databaseOfActivities(db)))),
+    scraper: await createScraper(scraperSettings(config, createScraperRunStore(createActivityDatabase(db)))),
     scraperSlots: { all: config.MAX_CONCURRENT_SCRAPER_RUNS, perAccount: config.SCRAPER_RUNS_OF_ACCOUNT },
     catalogs: toCatalogSettings(config),
     mail: await createMail(mailSettings(config, { save: (message) => storeInboxMessage(db, message) })),
@@ -145,7 +145,7 @@ export async function openDeps(
     codeHost: await createCodeHost(codeHostSettings(config), {
       disk,
       objects: await openSharedObjects(bucketOptions(config)),
-      ledger: createRepositoryLedger(databaseOfActivities(db)),
+      ledger: createRepositoryLedger(createActivityDatabase(db)),
     }),
     taskRuns: toTaskRunSettings(config),
     platform: toPlatform(config),

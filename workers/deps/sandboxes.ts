@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { databaseOfActivities } from '../../activities/runtime/database.ts'
+import { createActivityDatabase } from '../../activities/runtime/database.ts'
 import { createRunNetwork } from '../../activities/sandboxes/network.ts'
 import type { Config } from '../../config.ts'
 import { readDeployment } from '../../db/deployment.ts'
@@ -28,7 +28,7 @@ export async function openSandboxes(
 ): Promise<MachineSandboxes> {
   const { SANDBOX_ADDRESS: address } = config
   if (address === undefined || !isLocal(sandboxes)) return { sandboxes, serve: () => Promise.resolve(undefined) }
-  const db = databaseOfActivities(database)
+  const db = createActivityDatabase(database)
   const platform = toPlatform(config)
   const deployment = await readDeployment(db)
   const key = {

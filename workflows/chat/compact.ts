@@ -16,7 +16,7 @@ export async function compactChat(input: CompactChatInput): Promise<void> {
 }
 
 /**
- * Summarizes the history before a turn. Without a summary the turn continues with the messages that fit its model's
+ * Summarizes the history before a turn. Without a summary, the turn continues with the messages that fit its model's
  * context window.
  */
 export async function compactBefore(step: Parameters<Activities['compactTurn']>[0]): Promise<void> {

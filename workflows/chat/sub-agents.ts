@@ -27,8 +27,8 @@ type Task = Parameters<Activities['advanceSubAgent']>[0]
 
 async function runSubAgent(task: Task): Promise<void> {
   for (;;) {
-    const advanced = await advanceSubAgent(task)
-    if (advanced.next === 'nothing') return
-    if (advanced.next === 'pause') await sleep(advanced.ms)
+    const action = await advanceSubAgent(task)
+    if (action.next === 'nothing') return
+    if (action.next === 'pause') await sleep(action.ms)
   }
 }

@@ -11,15 +11,15 @@ import {
   workflowInfo,
 } from '@temporalio/workflow'
 import type { Activities } from '../../activities/index.ts'
-import type { Advanced, RunErrorText, TurnEnd } from '../../domain/chat/turns.ts'
-import { storing } from '../runtime/retries.ts'
+import type { TurnAction, RunErrorText, TurnEnd } from '../../domain/chat/turns.ts'
+import { databaseActivityOptions } from '../runtime/retries.ts'
 import { toHeavyQueue, priorities } from '../messages.ts'
 import type { RunTurnInput } from './messages.ts'
 import { compactBefore } from './compact.ts'
 import { commitAndPush, recordDiffAfter } from '../repositories/repositories.ts'
 import { runSubAgents } from './sub-agents.ts'
 
-const { beginTurn, finalizeTurn } = proxyActivities<Activities>(storing)
+const { beginTurn, finalizeTurn } = proxyActivities<Activities>(databaseActivityOptions)
 
 // The batch counts failures of models and tools itself. These attempts cover only lost workers and shutdowns. Other workers
 // report a killed or stalled worker before the heartbeat timeout, which is long because frequent heartbeats are expensive.
@@ -50,7 +50,7 @@ const timeLimit = 'TimeLimit'
 /** Delay of the first workflow task after which a head start is likely to have ended a quick turn. */
 const lateTaskMs = 50
 
-type FinishedAdvance = Extract<Advanced, { next: 'commit' | 'nothing' }>
+type FinalAction = Extract<TurnAction, { next: 'commit' | 'nothing' }>
 
 /**
  * One chat turn: batches of model calls and tools until the model has finished, then the commit and the end of the run.
@@ -63,10 +63,10 @@ export async function runTurn(turn: RunTurnInput): Promise<void> {
     const withTimeLimit = createTimeLimit(timeLimitMs)
     if (headless) await withTimeLimit(() => provisionTurn(runId))
     if (turn.restoresFiles === true) await withTimeLimit(() => restoreFiles({ runId }))
-    const finished = await advance(turn, withTimeLimit)
-    if (finished.next === 'nothing') return await (finished.recordsDiff ? recordDiffAfter(turn) : undefined)
+    const finalAction = await advance(turn, withTimeLimit)
+    if (finalAction.next === 'nothing') return await (finalAction.recordsDiff ? recordDiffAfter(turn) : undefined)
     await commitAndPush(turn)
-    ;({ end } = finished)
+    ;({ end } = finalAction)
   } catch (error) {
     if (error instanceof ContinueAsNew) throw error
     end = toTurnEnd(error)
@@ -76,15 +76,15 @@ export async function runTurn(turn: RunTurnInput): Promise<void> {
 }
 
 /**
- * Runs batches until the turn is over. While the engine is slow to deliver the first workflow task, a head start may
+ * Runs batches until the turn has ended. While the engine is slow to deliver the first workflow task, a head start may
  * already have ended the turn. Reading its outcome then costs one event instead of an activity and a second workflow task.
  */
-async function advance(turn: RunTurnInput, withTimeLimit: TimeLimit): Promise<FinishedAdvance> {
-  const ahead = isFirstTaskLate(turn) ? await endedAhead({ runId: turn.runId }).catch(ignoreFailure) : null
-  return ahead?.next === 'nothing' ? ahead : advanceInBatches(turn, withTimeLimit)
+async function advance(turn: RunTurnInput, withTimeLimit: TimeLimit): Promise<FinalAction> {
+  const headStartOutcome = isFirstTaskLate(turn) ? await endedAhead({ runId: turn.runId }).catch(ignoreFailure) : null
+  return headStartOutcome?.next === 'nothing' ? headStartOutcome : advanceInBatches(turn, withTimeLimit)
 }
 
-/** Always false for turns that first prepare a sandbox or files, because those have no head start. */
+/** True if a head start may have ended the turn by now. Turns that first prepare a sandbox or files have no head start. */
 function isFirstTaskLate(turn: RunTurnInput): boolean {
   if (!hasLimit(turn) || turn.headless === true || turn.restoresFiles === true) return false
   return Date.now() - workflowInfo().startTime.getTime() >= lateTaskMs
@@ -96,26 +96,26 @@ function ignoreFailure(error: unknown): null {
   return null
 }
 
-/** Runs batches until the turn is over, and between them the pauses, summaries and sub-agents, which need the engine. */
-async function advanceInBatches(turn: RunTurnInput, withTimeLimit: TimeLimit): Promise<FinishedAdvance> {
+/** Runs batches until the turn has ended, and between them the pauses, summaries and sub-agents, which need the engine. */
+async function advanceInBatches(turn: RunTurnInput, withTimeLimit: TimeLimit): Promise<FinalAction> {
   const { runId } = turn
   // An eagerly started activity does not inherit the fairness key of its workflow.
   const work = { runId, accountId: workflowInfo().priority?.fairnessKey }
   for (let compacted = false; ;) {
-    const advanced = await advanceTurn({ ...work, ...(compacted && { compacted }) })
-    switch (advanced.next) {
+    const action = await advanceTurn({ ...work, ...(compacted && { compacted }) })
+    switch (action.next) {
       case 'commit':
       case 'nothing':
-        return advanced
+        return action
       case 'pause':
-        await withTimeLimit(() => sleep(advanced.ms))
+        await withTimeLimit(() => sleep(action.ms))
         break
       case 'compact':
         compacted = true
-        await withTimeLimit(() => compactBefore({ runId, step: advanced.step }))
+        await withTimeLimit(() => compactBefore({ runId, step: action.step }))
         break
       case 'subAgents': {
-        const { toolCallIds, runsTools } = advanced
+        const { toolCallIds, runsTools } = action
         const runTools = async () => runsTools && advanceTurn({ ...work, besideSubAgents: true })
         await withTimeLimit(() => Promise.all([runSubAgents(work, toolCallIds), runTools()]))
         break
@@ -123,7 +123,7 @@ async function advanceInBatches(turn: RunTurnInput, withTimeLimit: TimeLimit): P
       case 'advance':
         break
       default:
-        advanced satisfies never
+        action satisfies never
     }
     // Without `timeLimitMs` the continued workflow reads the remaining time.
     const { timeLimitMs: _, ...rest } = turn

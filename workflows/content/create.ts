@@ -9,14 +9,14 @@ import {
 } from '@temporalio/workflow'
 import type { Activities } from '../../activities/index.ts'
 import type { JobInput } from '../messages.ts'
-import { storing } from '../runtime/retries.ts'
+import { databaseActivityOptions } from '../runtime/retries.ts'
 import { fiveAttempts, providerActivityOptions, startWhenRoom } from '../provider-runs/provider-run.ts'
 import { createRenderPolls } from '../provider-runs/render.ts'
 import { contentTimes, slotPauseMs } from './times.ts'
 
-const { beginContent, endContent } = proxyActivities<Activities>(storing)
+const { beginContent, endContent } = proxyActivities<Activities>(databaseActivityOptions)
 const { submitContent, lookAtContent } = proxyActivities<Activities>(providerActivityOptions)
-// A cancelled activity is awaited, so that nothing is stored after the cleanup.
+// The workflow waits for cancelled activities, so that nothing is stored after the cleanup.
 const storeActivityOptions = {
   ...providerActivityOptions,
   cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
@@ -55,7 +55,7 @@ function mayStillRender(outcome: Outcome): boolean {
 
 async function makeWithinLimit(runId: string, pollRender: PollRender): Promise<Outcome> {
   try {
-    return await CancellationScope.withTimeout(contentTimes.timeoutMs, () => make(runId, pollRender))
+    return await CancellationScope.withTimeout(contentTimes.timeoutMs, () => makeVideo(runId, pollRender))
   } catch (error) {
     if (!isCancellation(error)) return { fault: 'sources' }
     return CancellationScope.current().consideredCancelled ? { cancelled: true } : { fault: 'time' }
@@ -79,7 +79,7 @@ async function begin(runId: string): Promise<'begun' | 'ended' | 'continued'> {
   }
 }
 
-async function make(runId: string, pollRender: PollRender): Promise<Outcome> {
+async function makeVideo(runId: string, pollRender: PollRender): Promise<Outcome> {
   try {
     const isFound = (await storeContentImage({ runId })) && (await storeContentSong({ runId }))
     if (!isFound || !(await chooseContentClip({ runId }))) return { fault: 'sources' }

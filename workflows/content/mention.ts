@@ -1,9 +1,9 @@
 import { proxyActivities } from '@temporalio/workflow'
 import type { Activities } from '../../activities/index.ts'
-import { brief } from '../runtime/retries.ts'
+import { briefActivityOptions } from '../runtime/retries.ts'
 
 const { acceptMention } = proxyActivities<Activities>({
-  ...brief,
+  ...briefActivityOptions,
   startToCloseTimeout: '30s',
   retry: { initialInterval: '200ms', maximumInterval: '30s' },
 })

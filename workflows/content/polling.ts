@@ -1,11 +1,11 @@
 import { CancellationScope, condition, defineSignal, proxyActivities, setHandler } from '@temporalio/workflow'
 import type { Activities } from '../../activities/index.ts'
 import type { JobInput } from '../messages.ts'
-import { storing } from '../runtime/retries.ts'
+import { databaseActivityOptions } from '../runtime/retries.ts'
 import { contentRunEnded } from './messages.ts'
 import { pollTimes } from './times.ts'
 
-const { beginBackgroundRun, areRunsEnded, concludeRuns, endPoll } = proxyActivities<Activities>(storing)
+const { beginBackgroundRun, areRunsEnded, concludeRuns, endPoll } = proxyActivities<Activities>(databaseActivityOptions)
 const { reportRuns } = proxyActivities<Activities>({
   startToCloseTimeout: '40s',
   heartbeatTimeout: '8s',

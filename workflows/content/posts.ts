@@ -1,9 +1,9 @@
 import { continueAsNew, defineSignal, proxyActivities, setHandler, workflowInfo } from '@temporalio/workflow'
 import type { Activities } from '../../activities/index.ts'
-import { storing } from '../runtime/retries.ts'
+import { databaseActivityOptions } from '../runtime/retries.ts'
 import { postsWaiting } from './messages.ts'
 
-const { listPosts, failPost, settlePosts } = proxyActivities<Activities>(storing)
+const { listPosts, failPost, settlePosts } = proxyActivities<Activities>(databaseActivityOptions)
 /** Retries for one hour in total while the platform is unavailable. */
 const { sendPost } = proxyActivities<Activities>({
   startToCloseTimeout: '3m',

@@ -1,10 +1,10 @@
 import { proxyActivities } from '@temporalio/workflow'
 import type { Activities } from '../../activities/index.ts'
-import { brief } from '../runtime/retries.ts'
+import { briefActivityOptions } from '../runtime/retries.ts'
 import type { SettleHoldInput } from './messages.ts'
 
 const { settleHold: settle } = proxyActivities<Activities>({
-  ...brief,
+  ...briefActivityOptions,
   scheduleToCloseTimeout: '24h',
   retry: { initialInterval: '1s', maximumInterval: '1m' },
 })

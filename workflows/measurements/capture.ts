@@ -1,7 +1,7 @@
 import { CancellationScope, continueAsNew, isCancellation, proxyActivities } from '@temporalio/workflow'
 import type { Activities } from '../../activities/index.ts'
 import type { JobInput } from '../messages.ts'
-import { storing } from '../runtime/retries.ts'
+import { databaseActivityOptions } from '../runtime/retries.ts'
 import {
   fiveAttempts,
   followRun,
@@ -14,7 +14,7 @@ import { createRunWaits, HistoryTooLongError, runInLanes, type RunWaits } from '
 /** Maximum concurrent provider runs of one job. */
 const maxConcurrentChunks = 5
 
-const { beginCapture, endCapture } = proxyActivities<Activities>(storing)
+const { beginCapture, endCapture } = proxyActivities<Activities>(databaseActivityOptions)
 const { startChunk, lookAtChunk } = proxyActivities<Activities>(providerActivityOptions)
 const { abortChunks } = proxyActivities<Activities>(fiveAttempts)
 
@@ -38,7 +38,7 @@ export async function capturePlayCounts({ runId }: JobInput): Promise<void> {
 
 type Capture = { runId: string; chunkCount: number; leftMs: number; waits: RunWaits }
 
-/** Measures all chunks. Returns `over` once each is stored or has failed. A failed chunk does not stop the others. */
+/** Measures all chunks. Returns `over` once each chunk is stored or has failed. A failed chunk does not stop the others. */
 async function measure(capture: Capture): Promise<'over' | 'timeout' | 'cancelled' | 'continued'> {
   const { runId, chunkCount, leftMs } = capture
   try {
@@ -60,7 +60,7 @@ async function measure(capture: Capture): Promise<'over' | 'timeout' | 'cancelle
 /** Measures one chunk. A chunk whose results are not stored when the job ends counts as failed. */
 async function measureChunk({ runId, waits }: Capture, chunk: number): Promise<void> {
   try {
-    const ageMs = await startWhenRoom(() => startChunk({ runId, chunk }), { pause: waits.untilRoom })
+    const ageMs = await startWhenRoom(() => startChunk({ runId, chunk }), { pause: waits.waitForSlot })
     if (ageMs === undefined) return
     const outcome = await followRun(() => lookAtChunk({ runId, chunk }), { run: chunk, ageMs, waits })
     if (outcome === 'succeeded') await storeChunk({ runId, chunk })

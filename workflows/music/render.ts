@@ -1,12 +1,12 @@
 import { ActivityFailure, ApplicationFailure, CancellationScope, proxyActivities } from '@temporalio/workflow'
 import type { Activities } from '../../activities/index.ts'
 import type { JobInput } from '../messages.ts'
-import { storing } from '../runtime/retries.ts'
+import { databaseActivityOptions } from '../runtime/retries.ts'
 import { fiveAttempts, providerActivityOptions, startWhenRoom } from '../provider-runs/provider-run.ts'
 import { createRenderPolls } from '../provider-runs/render.ts'
 import { musicPolling } from './polling.ts'
 
-const { beginMusic, endMusic } = proxyActivities<Activities>(storing)
+const { beginMusic, endMusic } = proxyActivities<Activities>(databaseActivityOptions)
 const { submitMusic, lookAtMusic } = proxyActivities<Activities>(providerActivityOptions)
 const { storeTrack, abortMusicRender } = proxyActivities<Activities>({ ...fiveAttempts, startToCloseTimeout: '2m' })
 

@@ -30,7 +30,7 @@ type Pauses = readonly number[]
 const interactivePauses: Pauses = [0]
 const automaticPauses: Pauses = [1000, 2000, 4000, 8000]
 
-/** Charges the card of a manual purchase, which a request waits for. The webhook records the payment. */
+/** Charges the card of a manual purchase, for which a request waits. The webhook records the payment. */
 export function chargeCard({ intentId }: ChargeCardInput): Promise<ChargeOutcome> {
   return charge(intentId, interactivePauses)
 }

@@ -10,7 +10,7 @@ export const providerActivityOptions = {
   retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '30s', maximumAttempts: 25 },
 } as const
 
-/** For calls whose failure fails the work, or leaves a provider run to its own time limit. */
+/** Options of calls after whose failure the work fails, or a provider run continues until its time limit. */
 export const fiveAttempts = {
   ...providerActivityOptions,
   retry: { ...providerActivityOptions.retry, maximumAttempts: 5 },
@@ -33,7 +33,7 @@ export async function startWhenRoom(
 ): Promise<number | undefined> {
   for (let refusals = 0; ; refusals++) {
     if (CancellationScope.current().consideredCancelled) throw new CancelledFailure('cancelled before a start')
-    // Not cancellable, because the cleanup must know what was started.
+    // Not cancellable, because the cleanup must know the started run.
     const result = await CancellationScope.nonCancellable(start)
     if (result.is === 'started') return result.ageMs ?? 0
     if (result.is === 'refused' || Date.now() >= deadline) return undefined
@@ -48,7 +48,7 @@ export async function followRun(
 ): Promise<'succeeded' | 'failed' | 'timeout'> {
   const startedAt = Date.now() - ageMs
   for (;;) {
-    waits.forget(run)
+    waits.clearSignals(run)
     // A provider that does not respond now may respond to the next poll.
     const state = await poll().catch((error: unknown) => {
       rethrowIfCancelled(error)
@@ -57,7 +57,7 @@ export async function followRun(
     if (state !== 'running') return state
     const pauseMs = nextPollMs(Date.now() - startedAt)
     if (pauseMs === undefined) return 'timeout'
-    await waits.untilChanged(run, pauseMs)
+    await waits.waitForWebhook(run, pauseMs)
   }
 }
 

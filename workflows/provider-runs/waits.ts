@@ -12,47 +12,47 @@ export class HistoryTooLongError extends Error {
  */
 export type RunWaits = {
   /** Waits for a webhook about the run, at most for the given time. */
-  untilChanged: (run: number | string, ms: number) => Promise<void>
+  waitForWebhook: (run: number | string, ms: number) => Promise<void>
   /** Drops earlier signals about the run. */
-  forget: (run: number | string) => void
+  clearSignals: (run: number | string) => void
   /** Waits until a slot may be free, at most for the given time. */
-  untilRoom: (ms: number) => Promise<void>
+  waitForSlot: (ms: number) => Promise<void>
   /** Records that a run of this workflow has released its slot. */
-  markRoom: () => void
+  markSlotFree: () => void
   /** Runs `work` exclusively, so that only one of the runs that wait for a slot tries to start. */
-  exclusively: <T>(work: () => Promise<T>) => Promise<T>
+  runExclusively: <T>(work: () => Promise<T>) => Promise<T>
 }
 
 export function createRunWaits(): RunWaits {
-  const changed = new Set<number | string>()
-  let hasRoom = false
+  const changedRuns = new Set<number | string>()
+  let hasFreeSlot = false
   let isEnding = false
-  let last: Promise<unknown> = Promise.resolve()
-  setHandler(defineSignal<[number | string]>(providerRunChanged), (run) => void changed.add(run))
-  setHandler(defineSignal(slotFreed), () => void (hasRoom = true))
+  let lastWork: Promise<unknown> = Promise.resolve()
+  setHandler(defineSignal<[number | string]>(providerRunChanged), (run) => void changedRuns.add(run))
+  setHandler(defineSignal(slotFreed), () => void (hasFreeSlot = true))
 
-  const until = async (isOver: () => boolean, ms: number): Promise<void> => {
+  const until = async (isDone: () => boolean, ms: number): Promise<void> => {
     if (workflowInfo().continueAsNewSuggested) isEnding = true
-    if (!isEnding) await condition(() => isEnding || isOver(), ms)
+    if (!isEnding) await condition(() => isEnding || isDone(), ms)
     if (isEnding) throw new HistoryTooLongError()
   }
 
   return {
-    untilChanged: (run, ms) => until(() => changed.has(run), ms),
-    forget: (run) => void changed.delete(run),
-    untilRoom: async (ms) => {
-      hasRoom = false
-      await until(() => hasRoom, ms)
+    waitForWebhook: (run, ms) => until(() => changedRuns.has(run), ms),
+    clearSignals: (run) => void changedRuns.delete(run),
+    waitForSlot: async (ms) => {
+      hasFreeSlot = false
+      await until(() => hasFreeSlot, ms)
     },
-    markRoom: () => {
-      hasRoom = true
+    markSlotFree: () => {
+      hasFreeSlot = true
     },
-    exclusively: (work) => {
-      const result = last.then(() => {
+    runExclusively: (work) => {
+      const result = lastWork.then(() => {
         if (isEnding) throw new HistoryTooLongError()
         return work()
       })
-      last = result.catch(() => {})
+      lastWork = result.catch(() => {})
       return result
     },
   }
@@ -67,16 +67,16 @@ export async function runInLanes<Item>(
   lanes: number,
   work: (item: Item) => Promise<void>,
 ): Promise<void> {
-  const waiting = [...items]
+  const remainingItems = [...items]
   const lane = async (): Promise<void> => {
-    for (let item = waiting.shift(); item !== undefined; item = waiting.shift())
+    for (let item = remainingItems.shift(); item !== undefined; item = remainingItems.shift())
       try {
         await work(item)
       } catch (error) {
-        waiting.length = 0
+        remainingItems.length = 0
         throw error
       }
   }
-  const ended = await Promise.allSettled(Array.from({ length: lanes }, lane))
-  for (const result of ended) if (result.status === 'rejected') throw result.reason
+  const results = await Promise.allSettled(Array.from({ length: lanes }, lane))
+  for (const result of results) if (result.status === 'rejected') throw result.reason
 }

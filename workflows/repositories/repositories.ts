@@ -42,8 +42,8 @@ export async function commitAndPush(turn: RunTurnInput): Promise<void> {
   const commit = async (): Promise<void> => {
     hasDiff = await commitTurnChanges(turn)
   }
-  await rethrowIfCancelled(commit, () =>
-    rethrowIfCancelled(
+  await runWithFallback(commit, () =>
+    runWithFallback(
       () => failCommit({ runId }),
       async () => {},
     ),
@@ -52,7 +52,7 @@ export async function commitAndPush(turn: RunTurnInput): Promise<void> {
 }
 
 /**
- * Stores branch, diff and line counts after a turn that ended in another way. Runs in the background, and a stop does
+ * Stores branch, diff and line counts after a turn that ended without a commit. Runs in the background, and a stop does
  * not cancel it.
  */
 export async function recordDiffAfter(turn: RunTurnInput): Promise<void> {
@@ -71,7 +71,7 @@ async function commitTurnChanges(turn: RunTurnInput): Promise<boolean> {
 }
 
 /** Runs `fallback` when `work` fails, because a failure here never fails the turn. Only a cancellation is rethrown. */
-async function rethrowIfCancelled(work: () => Promise<unknown>, fallback: () => Promise<unknown>): Promise<void> {
+async function runWithFallback(work: () => Promise<unknown>, fallback: () => Promise<unknown>): Promise<void> {
   try {
     await work()
   } catch (error) {
@@ -82,7 +82,7 @@ async function rethrowIfCancelled(work: () => Promise<unknown>, fallback: () => 
 
 /** Stores branch, diff and line counts after a turn. */
 function recordTurnDiff({ runId }: RunTurnInput): Promise<void> {
-  return rethrowIfCancelled(
+  return runWithFallback(
     () => recordDiff({ runId }),
     async () => {},
   )

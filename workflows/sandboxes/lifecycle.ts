@@ -13,7 +13,7 @@ import type { WatcherAction } from '../../activities/sandboxes/lifecycle.ts'
 import type { ExtendOutcome, ProbeOutcome } from '../../domain/sandboxes/lifecycle.ts'
 import { priorities } from '../messages.ts'
 import { wakeSignal, type ExtendSandboxInput, type SessionInput } from './messages.ts'
-import { changes, starts } from './work.ts'
+import { changeActivities, startActivities } from './work.ts'
 
 const { lookAtSandbox } = proxyActivities<Activities>({
   priority: priorities.background,
@@ -24,7 +24,7 @@ const { lookAtSandbox } = proxyActivities<Activities>({
 const wake = defineSignal(wakeSignal)
 const failurePause = '30s'
 
-/** Watches the sandbox of one session while it runs. Timers and signals are only hints: the row decides. */
+/** Watches the sandbox of one session while it runs. Timers and signals only trigger a check; the row determines the action. */
 export async function watchSandbox({ sessionId }: SessionInput): Promise<void> {
   let isWoken = false
   setHandler(wake, () => {
@@ -45,7 +45,7 @@ export async function watchSandbox({ sessionId }: SessionInput): Promise<void> {
 
 /** Extends the lifetime of a session's sandbox. */
 export function extendSandbox(input: ExtendSandboxInput): Promise<ExtendOutcome> {
-  return changes(priorities.interactive).extendSandbox(input)
+  return changeActivities(priorities.interactive).extendSandbox(input)
 }
 
 const { probeSandbox: probe } = proxyActivities<Activities>({
@@ -62,7 +62,7 @@ export function probeSandbox(input: SessionInput): Promise<ProbeOutcome> {
 /** Acts, or pauses after a failure, so that the session is watched as long as its sandbox runs. */
 async function actWithRetry(sessionId: string, action: Exclude<WatcherAction, { do: 'end' | 'wait' }>): Promise<void> {
   try {
-    if (await act(sessionId, action)) await starts().provisionSandbox({ sessionId })
+    if (await act(sessionId, action)) await startActivities().provisionSandbox({ sessionId })
   } catch (error) {
     if (isCancellation(error)) throw error
     await sleep(failurePause)
@@ -73,8 +73,9 @@ async function actWithRetry(sessionId: string, action: Exclude<WatcherAction, { 
 async function act(sessionId: string, action: Exclude<WatcherAction, { do: 'end' | 'wait' }>): Promise<boolean> {
   const { lifecycleVersion } = action
   if (action.do === 'stop')
-    return (await changes(priorities.background).stopIdleSandbox({ sessionId, lifecycleVersion })).ended
+    return (await changeActivities(priorities.background).stopIdleSandbox({ sessionId, lifecycleVersion })).ended
   const { expiresAt } = action
-  const outcome = await changes(priorities.interactive).extendSandbox({ sessionId, lifecycleVersion, expiresAt })
+  const { extendSandbox: extend } = changeActivities(priorities.interactive)
+  const outcome = await extend({ sessionId, lifecycleVersion, expiresAt })
   return outcome === 'ended'
 }

@@ -2,21 +2,21 @@ import { proxyActivities } from '@temporalio/workflow'
 import type { Activities } from '../../activities/index.ts'
 import { priorities } from '../messages.ts'
 import type { BaseInput, OwnerInput, SandboxInput, SessionInput } from './messages.ts'
-import { builds, changes, starts } from './work.ts'
+import { buildActivities, changeActivities, startActivities } from './work.ts'
 
 /** Starts or resumes the sandbox of a session. */
 export function provisionSandbox(input: SessionInput): Promise<void> {
-  return starts().provisionSandbox(input)
+  return startActivities().provisionSandbox(input)
 }
 
 /** Stops the sandbox of an archived session. */
 export function stopSandbox(input: SessionInput): Promise<void> {
-  return changes(priorities.background).stopSandbox(input)
+  return changeActivities(priorities.background).stopSandbox(input)
 }
 
 /** Removes the sandbox of a deleted session. */
 export function removeSandbox(input: SandboxInput): Promise<void> {
-  return changes(priorities.background).removeSandbox(input)
+  return changeActivities(priorities.background).removeSandbox(input)
 }
 
 const { ensureWorkspace: ensure } = proxyActivities<Activities>({
@@ -31,5 +31,5 @@ export function ensureWorkspace(input: OwnerInput): Promise<void> {
 
 /** Builds the base snapshot from which new sandboxes of a repository start. */
 export function prepareBase(input: BaseInput): Promise<void> {
-  return builds().buildBase(input)
+  return buildActivities().buildBase(input)
 }

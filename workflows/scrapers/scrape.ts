@@ -2,7 +2,7 @@ import { CancellationScope, continueAsNew, isCancellation, proxyActivities } fro
 import type { Activities } from '../../activities/index.ts'
 import type { ScrapeError } from '../../domain/scrapers/runs.ts'
 import type { JobInput } from '../messages.ts'
-import { storing } from '../runtime/retries.ts'
+import { databaseActivityOptions } from '../runtime/retries.ts'
 import {
   fiveAttempts,
   followRun,
@@ -15,7 +15,7 @@ import { createRunWaits, HistoryTooLongError, runInLanes, type RunWaits } from '
 /** Maximum concurrent provider runs of one batch. */
 const maxConcurrentProfiles = 10
 
-const { beginScrape, failProfileRun, endScrape } = proxyActivities<Activities>(storing)
+const { beginScrape, failProfileRun, endScrape } = proxyActivities<Activities>(databaseActivityOptions)
 const { startProfileRun, lookAtProfileRun } = proxyActivities<Activities>(providerActivityOptions)
 const { storeProfileRun } = proxyActivities<Activities>({ ...providerActivityOptions, startToCloseTimeout: '5m' })
 const { abortProfileRuns, abortProfileRun } = proxyActivities<Activities>({
@@ -52,14 +52,14 @@ async function scrapeAll(runIds: string[], batch: Batch): Promise<'over' | 'canc
 async function scrapeProfile(runId: string, batch: Batch): Promise<void> {
   const error = await storeOrExplain(runId, batch)
   if (error !== undefined) await failProfileRun({ runId, error })
-  batch.waits.markRoom()
+  batch.waits.markSlotFree()
 }
 
 /** Stores a profile. Returns the reason if it could not be stored. */
 async function storeOrExplain(runId: string, { waits, deadline }: Batch): Promise<ScrapeError | undefined> {
   try {
-    const limits = { deadline, pause: waits.untilRoom }
-    const ageMs = await waits.exclusively(() => startWhenRoom(() => startProfileRun({ runId }), limits))
+    const limits = { deadline, pause: waits.waitForSlot }
+    const ageMs = await waits.runExclusively(() => startWhenRoom(() => startProfileRun({ runId }), limits))
     if (ageMs === undefined) return 'provider_failed'
     const outcome = await followRun(() => lookAtProfileRun({ runId }), { run: runId, ageMs, waits })
     if (outcome === 'succeeded') return (await storeProfileRun({ runId })) ?? undefined

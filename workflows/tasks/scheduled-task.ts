@@ -1,6 +1,6 @@
 import { CancellationScope, isCancellation, proxyActivities, workflowInfo } from '@temporalio/workflow'
 import type { Activities } from '../../activities/index.ts'
-import { brief, storing } from '../runtime/retries.ts'
+import { briefActivityOptions, databaseActivityOptions } from '../runtime/retries.ts'
 import { isWorkerLost } from '../runtime/lost-worker.ts'
 import { startJobChild } from '../runtime/start-job-child.ts'
 import type { FireTaskInput, ScheduledTaskInput } from './messages.ts'
@@ -8,10 +8,10 @@ import type { FireTaskInput, ScheduledTaskInput } from './messages.ts'
 /** Job name of a scheduled task, as stored in its rows. */
 const taskRunJob = 'scheduled-task'
 
-const { recordFire, beginTaskRun, endBackgroundRun } = proxyActivities<Activities>(storing)
+const { recordFire, beginTaskRun, endBackgroundRun } = proxyActivities<Activities>(databaseActivityOptions)
 
 const { startTaskRun } = proxyActivities<Activities>({
-  ...brief,
+  ...briefActivityOptions,
   // Allows the activity to wait for an unavailable database.
   startToCloseTimeout: '6m',
   retry: { initialInterval: '1s', maximumInterval: '10s', maximumAttempts: 3 },

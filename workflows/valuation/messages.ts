@@ -2,12 +2,12 @@ import type { ValuationOutcome } from '../../domain/valuation/outcome.ts'
 import { declareWorkflow, priorities } from '../messages.ts'
 
 export type ValueArtistInput = {
-  /** The account that pays, and whose roster the artist is added to. */
+  /** Account that pays and to whose roster the artist is added. */
   accountId: string
   /** Owner of the catalog: that account, or an organization. */
   ownerId: string
   streamingArtistId: string
-  /** How the request was authenticated. */
+  /** Authentication of the request. */
   source: 'web' | 'api'
 }
 

@@ -1,7 +1,7 @@
 import { log, proxyActivities, sleep, workflowInfo } from '@temporalio/workflow'
 import type { Activities } from '../../activities/index.ts'
 import type { ValuationOutcome } from '../../domain/valuation/outcome.ts'
-import { brief } from '../runtime/retries.ts'
+import { briefActivityOptions } from '../runtime/retries.ts'
 import { startJobChild } from '../runtime/start-job-child.ts'
 import type { ValueArtistInput } from './messages.ts'
 
@@ -11,26 +11,26 @@ const { measureReleases, claimValuedCatalog } = proxyActivities<Activities>({
   retry: { initialInterval: '500ms', maximumInterval: '5s', maximumAttempts: 10 },
 })
 const { readMeasurement, recordValuation, queueReport } = proxyActivities<Activities>({
-  ...brief,
+  ...briefActivityOptions,
   retry: { initialInterval: '200ms', maximumInterval: '5s', maximumAttempts: 30 },
 })
 
 /** Measures the releases of an artist, stores the catalog of their songs, and estimates its value. */
 export async function valueArtist(input: ValueArtistInput): Promise<ValuationOutcome> {
-  const measured = await measure(input)
-  if (measured.is === 'refused') return measured
-  const { snapshotId } = measured
+  const measurement = await measure(input)
+  if (measurement.is === 'refused') return measurement
+  const { snapshotId } = measurement
   const { catalogId } = await claimValuedCatalog({ ...input, snapshotId })
   const { workflowId, runId } = workflowInfo()
-  const valued = await recordValuation({ catalogId, snapshotId, valuationId: `${workflowId}:${runId}` })
+  const valuation = await recordValuation({ catalogId, snapshotId, valuationId: `${workflowId}:${runId}` })
   await runOptional('the report of a valuation', () =>
     queueReport({ catalogId, snapshotId, accountId: input.accountId }),
   )
-  return { is: 'valued', ...valued }
+  return { is: 'valued', ...valuation }
 }
 
 type Measurement = { snapshotId: string; jobRunId: string; job: string; albumCount: number }
-type Measured = { is: 'measured'; snapshotId: string } | Extract<ValuationOutcome, { is: 'refused' }>
+type MeasurementResult = { is: 'measured'; snapshotId: string } | Extract<ValuationOutcome, { is: 'refused' }>
 
 /** Maximum measurements of one valuation: the first one, and one for the albums that it missed. */
 const maxMeasurements = 2
@@ -38,12 +38,12 @@ const maxMeasurements = 2
 /**
  * Returns the snapshot to value. A snapshot that misses too many albums is completed once, and is never valued incomplete.
  */
-async function measure(input: ValueArtistInput): Promise<Measured> {
+async function measure(input: ValueArtistInput): Promise<MeasurementResult> {
   for (let count = 0; count < maxMeasurements; count++) {
-    const accepted = await measureReleases(input)
-    if (accepted.is === 'refused') return accepted
-    const end = await awaitMeasurement(accepted)
-    if (end === 'done') return { is: 'measured', snapshotId: accepted.snapshotId }
+    const job = await measureReleases(input)
+    if (job.is === 'refused') return job
+    const end = await awaitMeasurement(job)
+    if (end === 'done') return { is: 'measured', snapshotId: job.snapshotId }
     if (end === 'failed') break
   }
   return { is: 'refused', why: 'measurement_failed' }

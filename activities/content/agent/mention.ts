@@ -29,10 +29,10 @@ export function createMentionActivities(deps: ContentDeps) {
   const findReachableArtist = async (tx: Tx, accountId: string, artistId: string) => {
     if ((await findArtist(tx, artistId)) === undefined) return undefined
     const { adminOrganizationId } = content
-    const isReached =
+    const isReachable =
       (await canReachArtist(tx, accountId, artistId)) ||
       (await findRelation(tx, { callerId: accountId, targetId: artistId, adminOrganizationId }))?.isAdmin === true
-    const name = isReached ? await readArtistName(tx, { accountId }, artistId) : null
+    const name = isReachable ? await readArtistName(tx, { accountId }, artistId) : null
     return name === null ? undefined : { id: artistId, name }
   }
 
@@ -85,7 +85,7 @@ export function createMentionActivities(deps: ContentDeps) {
      * accepted once, and the sweeper starts jobs that were not started.
      */
     acceptMention: async ({ eventId }: { eventId: string }): Promise<void> => {
-      const done = await db.begin(async (tx) => {
+      const acceptance = await db.begin(async (tx) => {
         const event = await lockMention(tx, eventId)
         if (event === undefined) return undefined
         const { text, jobs } = await decide(tx, event)
@@ -93,10 +93,10 @@ export function createMentionActivities(deps: ContentDeps) {
         await markMentionDone(tx, eventId)
         return { threadId: event.threadId, jobs }
       })
-      if (done === undefined) return
+      if (acceptance === undefined) return
       const starting = [
-        content.engine.deliverPosts(done.threadId),
-        ...done.jobs.map((job) => content.engine.startJob(job)),
+        content.engine.deliverPosts(acceptance.threadId),
+        ...acceptance.jobs.map((job) => content.engine.startJob(job)),
       ]
       await Promise.all(starting).catch((err: unknown) =>
         log.warn({ err, eventId }, 'failed to start the jobs or the reply of a mention; the sweeper retries'),

@@ -18,8 +18,8 @@ export function createPollActivities({ db, content, platform, log }: ContentDeps
   /** Reads the stored conclusion, or derives one from the current state of the runs. */
   const readConclusion = async (runId: string): Promise<{ conclusion: Conclusion; isStored: boolean }> => {
     const { metadata, payload } = await readJob(db, runId)
-    const stored = metadata?.['concluded'] as Conclusion | undefined
-    if (stored !== undefined) return { conclusion: stored, isStored: true }
+    const storedConclusion = metadata?.['concluded'] as Conclusion | undefined
+    if (storedConclusion !== undefined) return { conclusion: storedConclusion, isStored: true }
     const { run_ids: ids } = payload as Payload
     const runs = await Promise.all(ids.map(async (id) => [id, await findJob(db, id)] as const))
     return { conclusion: concludeRuns(runs), isStored: false }
@@ -32,10 +32,7 @@ export function createPollActivities({ db, content, platform, log }: ContentDeps
       return runs.every((run) => run === undefined || isEnded(run.status))
     },
 
-    /**
-     * Stores the outcomes of the runs, so that every report is the same. Safe to run again: the first conclusion is
-     * kept.
-     */
+    /** Stores the outcomes of the runs, so that repeated reports are equal. Safe to run again: the first conclusion is kept. */
     concludeRuns: async ({ runId }: RunId): Promise<void> => {
       const { conclusion, isStored } = await readConclusion(runId)
       if (!isStored) await mergeMetadata(db, runId, { concluded: conclusion })

@@ -44,7 +44,7 @@ export function createPostActivities(deps: ContentDeps) {
   }
 
   /** Returns the post of an earlier attempt, if there is one; `unknown` when the chat cannot look it up. */
-  const findEarlier = async ({ threadId, key }: PostRef, { file }: WaitingPost) => {
+  const findEarlierPost = async ({ threadId, key }: PostRef, { file }: WaitingPost) => {
     if (chat.findPost === undefined) return undefined
     try {
       return await chat.findPost(threadId, { key, fileName: file?.name }, providerCall())
@@ -54,10 +54,10 @@ export function createPostActivities(deps: ContentDeps) {
     }
   }
 
-  /** Handles a rejected post: a file is replaced by its URL, and any other post ends. */
-  const handleRejection = async (ref: PostRef, waiting: WaitingPost, error: unknown): Promise<void> => {
+  /** Handles a rejected post: replaces a file with its URL, and fails any other post. */
+  const handleRejection = async (ref: PostRef, waitingPost: WaitingPost, error: unknown): Promise<void> => {
     log.error({ err: error, ...ref, alert: true }, 'the team chat rejected a post')
-    if (waiting.file !== undefined) await replaceFileWithUrl(db, ref.threadId, waiting)
+    if (waitingPost.file !== undefined) await replaceFileWithUrl(db, ref.threadId, waitingPost)
     else await endPost(db, ref, { state: 'failed' })
   }
 
@@ -73,16 +73,16 @@ export function createPostActivities(deps: ContentDeps) {
     sendPost: (ref: PostRef): Promise<void> =>
       withHeartbeat(async () => {
         const { threadId, key } = ref
-        const waiting = await findWaitingPost(db, threadId, key)
-        if (waiting === undefined) return
+        const waitingPost = await findWaitingPost(db, threadId, key)
+        if (waitingPost === undefined) return
         const isRepeat = !(await announcePost(db, threadId, key))
-        const earlier = isRepeat ? await findEarlier(ref, waiting) : undefined
-        if (earlier === 'unknown') {
+        const earlierPost = isRepeat ? await findEarlierPost(ref, waitingPost) : undefined
+        if (earlierPost === 'unknown') {
           log.error({ ...ref, alert: true }, 'a post may or may not have arrived; it is not repeated')
           return endPost(db, ref, { state: 'in_doubt' })
         }
         try {
-          const { messageId } = earlier ?? (await post(ref, waiting))
+          const { messageId } = earlierPost ?? (await post(ref, waitingPost))
           await endPost(db, ref, { state: 'sent', messageId })
         } catch (error) {
           if (isBusy(error)) {
@@ -94,7 +94,7 @@ export function createPostActivities(deps: ContentDeps) {
           }
           const isFinal = (error instanceof ProviderError && !error.isRetryable) || isPermanentFileError(error)
           if (!isFinal) throw error
-          await handleRejection(ref, waiting, error)
+          await handleRejection(ref, waitingPost, error)
         }
       }),
 

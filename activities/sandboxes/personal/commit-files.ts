@@ -24,7 +24,7 @@ export function createCommitFilesActivities(deps: FilesDeps) {
         const { payload, outcomes } = await readRun(deps, runId)
         if (outcomes[index] !== undefined) return
         await runAttempt(deps, { runId, error: commitFailed }, async () => {
-          await mergeMetadata(deps.db, runId, { [buildFileKey(index)]: await commitOne(deps, payload, index) })
+          await mergeMetadata(deps.db, runId, { [buildFileKey(index)]: await commitStagedFile(deps, payload, index) })
         })
       }),
 
@@ -66,7 +66,7 @@ function buildFileKey(index: number): string {
   return `file-${index}`
 }
 
-async function commitOne(
+async function commitStagedFile(
   { db, codeHost, blobs }: FilesDeps,
   { accountId, files, path, message }: CommitFilesPayload,
   index: number,

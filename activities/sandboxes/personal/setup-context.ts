@@ -55,9 +55,9 @@ export async function createSandbox(setup: Setup, snapshotId?: string): Promise<
 }
 
 export async function openSandbox({ db, sandboxes, sandboxName }: Setup): Promise<Sandbox> {
-  const stored = await findAccountSandbox(db, sandboxName)
-  if (stored === undefined) throw new Error('the sandbox of the setup no longer exists')
-  return sandboxes.open(stored.state)
+  const accountSandbox = await findAccountSandbox(db, sandboxName)
+  if (accountSandbox === undefined) throw new Error('the sandbox of the setup no longer exists')
+  return sandboxes.open(accountSandbox.state)
 }
 
 const programTimeoutMs = 240_000

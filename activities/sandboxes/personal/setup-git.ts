@@ -9,9 +9,9 @@ import { commitWorkTree } from '../../repositories/work-tree.ts'
 import { hasGit, runProgram, type Setup } from './setup-context.ts'
 
 const branch = 'main'
-const maxBundle = 2 * 1024 ** 3
+const maxBundleBytes = 2 * 1024 ** 3
 
-/** Disables everything that a work tree could make git execute, because the work tree may come from a snapshot. */
+/** Git command that executes nothing from the work tree, which may come from a snapshot. */
 const git =
   'git --literal-pathspecs -c core.hooksPath=/dev/null -c core.fsmonitor=false -c commit.gpgSign=false -c protocol.file.allow=always'
 
@@ -75,12 +75,12 @@ export async function cloneSource(setup: Setup, sandbox: Sandbox, source: Reposi
   await runProgram(sandbox, cloneProgram, { values: { URL: url }, stdin: setup.codeHost.bundle(source) })
   const mayReach = (target: RepositoryName) => canReachWorkspace(setup.db, setup.accountId, target)
   for (const submodule of await listSubmodules(setup.codeHost, source, mayReach))
-    await fillSubmodule(setup, sandbox, submodule)
+    await cloneSubmodule(setup, sandbox, submodule)
 }
 
 /** Adds a repository as a submodule of the work tree. A later step commits it. */
 export async function addSubmodule(setup: Setup, sandbox: Sandbox, submodule: ResolvedSubmodule): Promise<void> {
-  await fillSubmodule(setup, sandbox, submodule)
+  await cloneSubmodule(setup, sandbox, submodule)
   const values = { PATH: submodule.path, URL: submodule.url }
   await runProgram(sandbox, registerProgram, { values })
 }
@@ -94,14 +94,14 @@ export async function commitAndPush(setup: Setup, sandbox: Sandbox, source: Repo
   if ('error' in commit) throw new Error(`a commit of the setup failed: ${commit.error}`)
   const path = await runProgram(sandbox, bundleProgram)
   if (path === '') return false
-  const bundle = sandbox.streamFile(path, { maxBytes: maxBundle })
+  const bundle = sandbox.streamFile(path, { maxBytes: maxBundleBytes })
   const { outcome, head } = await setup.codeHost.push(source, branch, bundle)
   if (outcome === 'moved') throw new Error('the source repository has commits that the sandbox does not have')
   await runProgram(sandbox, pushedProgram, { values: { BUNDLE: path, HEAD: head } })
   return true
 }
 
-async function fillSubmodule(
+async function cloneSubmodule(
   { codeHost }: Setup,
   sandbox: Sandbox,
   { path, url, repository }: ResolvedSubmodule,

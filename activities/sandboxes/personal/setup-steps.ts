@@ -46,10 +46,10 @@ const emptyFolders = ['orgs/.gitkeep', 'artists/.gitkeep']
 export const setupActions: Record<SetupStep, (setup: Setup) => Promise<StepResult>> = {
   'start-sandbox': startSandbox,
   'install-tools': installTools,
-  'source-repository': provideRepository,
+  'source-repository': ensureSourceRepository,
   clone: cloneRepository,
-  readme: provideReadme,
-  organizations: provideOrganizations,
+  readme: writeReadme,
+  organizations: addOrganizations,
   commit: commitWork,
   snapshot: takeSnapshot,
   'stop-sandbox': stopSandbox,
@@ -60,23 +60,23 @@ async function startSandbox(setup: Setup): Promise<StepResult> {
   const record = await findAccountSnapshot(setup.db, setup.accountId)
   const isUsable = (record?.expiresAt?.getTime() ?? 0) > Date.now()
   const snapshotId = isUsable ? (record?.snapshotId ?? undefined) : undefined
-  const started = async (sandbox: Sandbox, message: string): Promise<StepResult> => {
+  const finishStart = async (sandbox: Sandbox, message: string): Promise<StepResult> => {
     await updateSetupSandbox(setup, 'running', sandbox)
-    return done(message)
+    return createDone(message)
   }
   try {
     const sandbox = await createSandbox(setup, snapshotId)
-    return await started(
+    return await finishStart(
       sandbox,
       snapshotId === undefined ? 'A new sandbox' : 'A sandbox from the snapshot of the account',
     )
   } catch (error) {
     if (!(error instanceof SnapshotGoneError)) throw error
-    return started(await createSandbox(setup), 'A new sandbox, because the snapshot no longer exists')
+    return finishStart(await createSandbox(setup), 'A new sandbox, because the snapshot no longer exists')
   }
 }
 
-function done(message?: string): StepResult {
+function createDone(message?: string): StepResult {
   return { status: 'done', ...(message !== undefined && { message }) }
 }
 
@@ -89,25 +89,25 @@ async function installTools(setup: Setup): Promise<StepResult> {
     files.map(({ path, content }) => ({ path: `${home}/${skillsFolder}/${name}/${path}`, content })),
   )
   await sandbox.writeFiles(skillFiles, { signal })
-  return done(`Skills: ${skills.map(({ name }) => name).join(', ')}`)
+  return createDone(`Skills: ${skills.map(({ name }) => name).join(', ')}`)
 }
 
-async function provideRepository({ db, codeHost, accountId }: Setup): Promise<StepResult> {
+async function ensureSourceRepository({ db, codeHost, accountId }: Setup): Promise<StepResult> {
   if (typeof (await findAccountSnapshot(db, accountId))?.githubRepo === 'string')
-    return skipped('The repository exists')
+    return createSkipped('The repository exists')
   const { cloneUrl } = await codeHost.ensureRepository(personalRepositoryName(accountId))
   await recordSourceRepository(db, accountId, cloneUrl)
-  return done()
+  return createDone()
 }
 
-function skipped(message: string): StepResult {
+function createSkipped(message: string): StepResult {
   return { status: 'skipped', message }
 }
 
 async function cloneRepository(setup: Setup): Promise<StepResult> {
   const { repository, url } = await readSource(setup)
   await cloneSource(setup, await openSandbox(setup), repository, url)
-  return done()
+  return createDone()
 }
 
 async function readSource({ db, codeHost, accountId }: Setup): Promise<Source> {
@@ -117,11 +117,11 @@ async function readSource({ db, codeHost, accountId }: Setup): Promise<Source> {
   return { repository, url }
 }
 
-async function provideReadme(setup: Setup): Promise<StepResult> {
+async function writeReadme(setup: Setup): Promise<StepResult> {
   const sandbox = await openSandbox(setup)
-  if (await fileExists(sandbox, 'README.md')) return skipped('README.md exists')
+  if (await fileExists(sandbox, 'README.md')) return createSkipped('README.md exists')
   await sandbox.writeFiles([{ path: 'README.md', content: readmeText }])
-  return done()
+  return createDone()
 }
 
 async function fileExists(sandbox: Sandbox, path: string): Promise<boolean> {
@@ -131,64 +131,64 @@ async function fileExists(sandbox: Sandbox, path: string): Promise<boolean> {
   return output === 'yes'
 }
 
-async function provideOrganizations(setup: Setup): Promise<StepResult> {
+async function addOrganizations(setup: Setup): Promise<StepResult> {
   const sandbox = await openSandbox(setup)
   const organizations = await listAccountOrganizations(setup.db, setup.accountId)
-  if (organizations.length === 0) return provideFolders(sandbox)
-  if (!(await hasGit(sandbox))) return skipped('Submodules cannot be added without git in the sandbox')
+  if (organizations.length === 0) return createFolders(sandbox)
+  if (!(await hasGit(sandbox))) return createSkipped('Submodules cannot be added without git in the sandbox')
   for (const id of organizations) {
     const { repoOwner, repoName, cloneUrl } = await ensureWorkspace(setup, id)
     const repository = { owner: repoOwner, name: repoName }
     await addSubmodule(setup, sandbox, { path: `orgs/${id}`, url: cloneUrl, repository })
   }
-  return done(`Organizations: ${organizations.length}`)
+  return createDone(`Organizations: ${organizations.length}`)
 }
 
-async function provideFolders(sandbox: Sandbox): Promise<StepResult> {
-  const missing: string[] = []
-  for (const path of emptyFolders) if (!(await fileExists(sandbox, path))) missing.push(path)
-  if (missing.length === 0) return skipped('The folders exist')
-  await sandbox.writeFiles(missing.map((path) => ({ path, content: '' })))
-  return done('No organizations: empty folders')
+async function createFolders(sandbox: Sandbox): Promise<StepResult> {
+  const missingFolders: string[] = []
+  for (const path of emptyFolders) if (!(await fileExists(sandbox, path))) missingFolders.push(path)
+  if (missingFolders.length === 0) return createSkipped('The folders exist')
+  await sandbox.writeFiles(missingFolders.map((path) => ({ path, content: '' })))
+  return createDone('No organizations: empty folders')
 }
 
 async function commitWork(setup: Setup): Promise<StepResult> {
   const sandbox = await openSandbox(setup)
   const { repository } = await readSource(setup)
   const commit = (await hasGit(sandbox)) ? commitAndPush : writeThroughCodeHost
-  return (await commit(setup, sandbox, repository)) ? done() : skipped('Nothing to commit')
+  return (await commit(setup, sandbox, repository)) ? createDone() : createSkipped('Nothing to commit')
 }
 
 /** Writes the changes of a setup through the code host, for a sandbox without git. */
 async function writeThroughCodeHost({ codeHost }: Setup, sandbox: Sandbox, source: RepositoryName): Promise<boolean> {
-  let written = false
+  let hasWritten = false
   for (const path of ['README.md', ...emptyFolders]) {
     if ((await codeHost.readFile(source, path, { maxBytes: 1024 * 1024 })) !== undefined) continue
     try {
       const content = await sandbox.readFile(path, { maxBytes: 1024 * 1024 })
       await codeHost.writeFile(source, { path, content, message: setupMessage })
-      written = true
+      hasWritten = true
     } catch (error) {
       if (!(error instanceof SandboxFileError)) throw error
     }
   }
-  return written
+  return hasWritten
 }
 
 async function takeSnapshot(setup: Setup): Promise<StepResult> {
   const { db, accountId, runId, sandboxes, log } = setup
-  if ((await findAccountSnapshot(db, accountId))?.takenBy === runId) return skipped('The snapshot exists')
+  if ((await findAccountSnapshot(db, accountId))?.takenBy === runId) return createSkipped('The snapshot exists')
   const sandbox = await openSandbox(setup)
   await updateSetupSandbox(setup, 'snapshotting')
   const { snapshotId, sizeBytes } = await sandbox.snapshot()
   const snapshot = { snapshotId, takenBy: runId, lifetimeMs: snapshotLifetimeMs }
-  const old = await db.begin((tx) => replaceSnapshot(tx, accountId, snapshot))
+  const oldSnapshotId = await db.begin((tx) => replaceSnapshot(tx, accountId, snapshot))
   await updateSetupSandbox(setup, 'running')
-  if (old !== null && old !== snapshotId)
-    await sandboxes.deleteSnapshot(old).catch((error: unknown) => {
+  if (oldSnapshotId !== null && oldSnapshotId !== snapshotId)
+    await sandboxes.deleteSnapshot(oldSnapshotId).catch((error: unknown) => {
       log.warn({ err: error, accountId }, 'failed to delete an old snapshot')
     })
-  return done(`${sizeBytes} bytes`)
+  return createDone(`${sizeBytes} bytes`)
 }
 
 async function stopSandbox(setup: Setup): Promise<StepResult> {
@@ -200,12 +200,12 @@ async function stopSandbox(setup: Setup): Promise<StepResult> {
     if (!(error instanceof SandboxGoneError)) throw error
     await updateSetupSandbox(setup, 'failed')
   }
-  await removeEarlier(setup)
-  return done()
+  await removeEarlierSandboxes(setup)
+  return createDone()
 }
 
 /** Removes the sandboxes of earlier setups, whose content is in the snapshot. */
-async function removeEarlier({ db, sandboxes, accountId, sandboxName }: Setup): Promise<void> {
+async function removeEarlierSandboxes({ db, sandboxes, accountId, sandboxName }: Setup): Promise<void> {
   const page = { limit: 100, offset: 0 }
   for (const { id, state } of await listAccountSandboxes(db, accountId, page)) {
     if (id === sandboxName) continue

@@ -24,7 +24,7 @@ type StepIds = { runId: string; step: SetupStep }
 /** End of a setup; `step` is the failed step. */
 type SetupEnd = { status: 'COMPLETED' | 'FAILED' | 'CANCELED' | 'CRASHED'; step?: SetupStep }
 
-const pageOfAll = { limit: 1000, offset: 0 }
+const allSandboxes = { limit: 1000, offset: 0 }
 
 export function createPersonalActivities(deps: SetupDeps) {
   const { db, codeHost, sandboxes, log } = deps
@@ -79,15 +79,13 @@ export function createPersonalActivities(deps: SetupDeps) {
     /** Deletes all sandboxes of the account. Safe to run again: a missing sandbox counts as deleted. */
     removeAccountSandboxes: ({ accountId }: { accountId: string }): Promise<void> =>
       withHeartbeat(async () => {
-        for (const { id, state } of await listAccountSandboxes(db, accountId, pageOfAll)) {
+        for (const { id, state } of await listAccountSandboxes(db, accountId, allSandboxes)) {
           await sandboxes.remove(state)
           await deleteAccountSandbox(db, id)
         }
       }),
 
-    /**
-     * Deletes the repository that the record names, and no other. Safe to run again: a missing repository counts as deleted.
-     */
+    /** Deletes the repository of the account's record. Safe to run again: a missing repository counts as deleted. */
     removeSourceRepository: ({ accountId }: { accountId: string }): Promise<void> =>
       withHeartbeat(async () => {
         const url = (await findAccountSnapshot(db, accountId))?.githubRepo ?? null
@@ -109,8 +107,8 @@ export function createPersonalActivities(deps: SetupDeps) {
     /** Returns the ids of the account's sandboxes that the driver knows. Read-only: a stopped sandbox stays stopped. */
     lookAtSandboxes: async ({ accountId }: { accountId: string }): Promise<string[]> => {
       const ids = await Promise.all(
-        (await listAccountSandboxes(db, accountId, pageOfAll)).map(async ({ id, state, status }) => {
-          // A pending sandbox does not exist at the driver yet.
+        (await listAccountSandboxes(db, accountId, allSandboxes)).map(async ({ id, state, status }) => {
+          // A pending sandbox is not created yet.
           if (status === 'pending') return [id]
           return (await sandboxes.condition(state)) === 'gone' ? [] : [id]
         }),

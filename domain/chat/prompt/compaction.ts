@@ -24,15 +24,15 @@ export type CompactedHistory<M> = { summary: HistorySummary | undefined; rest: M
  * Returns the newest summary that applies to this history, and the messages after it. A summary applies if the history
  * contains its last message and it covers all messages before that.
  */
-export function compacted<M extends History[number]>(
+export function applySummaries<M extends History[number]>(
   history: readonly M[],
   summaries: readonly HistorySummary[],
 ): CompactedHistory<M> {
   for (const summary of summaries) {
-    const known = new Set(summary.messageIds)
+    const summarizedIds = new Set(summary.messageIds)
     const end = history.findIndex(({ id }) => id === summary.messageIds.at(-1))
     const begin = history.slice(0, end + 1).filter(({ role }) => role !== 'system')
-    if (end === -1 || !begin.every(({ id }) => known.has(id))) continue
+    if (end === -1 || !begin.every(({ id }) => summarizedIds.has(id))) continue
     return { summary, rest: history.filter(({ role }, index) => index > end || role === 'system') }
   }
   return { summary: undefined, rest: [...history] }
@@ -82,14 +82,14 @@ export function summaryPrompt(
 ): LanguageModelV3Prompt {
   const lines = messages.map(({ role, parts }) =>
     toPrompt([{ role, parts }])
-      .map((message) => `${message.role}:\n${quoted(message)}`)
+      .map((message) => `${message.role}:\n${quoteMessage(message)}`)
       .join('\n'),
   )
-  const earlier = previous === undefined ? [] : [`summary of what came before:\n${quote(previous.text)}`]
-  const room = maxTokens * 4 - earlier.join('').length
+  const opening = previous === undefined ? [] : [`summary of what came before:\n${quote(previous.text)}`]
+  const room = maxTokens * 4 - opening.join('').length
   return legalPrompt([
     { role: 'system', content: instructions },
-    { role: 'user', content: [{ type: 'text', text: [...earlier, ...latest(lines, room)].join('\n\n') }] },
+    { role: 'user', content: [{ type: 'text', text: [...opening, ...selectLatest(lines, room)].join('\n\n') }] },
   ])
 }
 
@@ -98,20 +98,20 @@ export function historyTokens(messages: History): number {
   return promptTokens(toPrompt(messages))
 }
 
-function latest(lines: readonly string[], room: number): string[] {
-  const kept: string[] = []
-  let left = room
+function selectLatest(lines: readonly string[], room: number): string[] {
+  const selected: string[] = []
+  let remaining = room
   for (const line of lines.toReversed()) {
-    if (left <= 0) break
-    kept.unshift(line.length > left ? line.slice(-left).replace(/^\p{Surrogate}/u, '') : line)
-    left -= line.length
+    if (remaining <= 0) break
+    selected.unshift(line.length > remaining ? line.slice(-remaining).replace(/^\p{Surrogate}/u, '') : line)
+    remaining -= line.length
   }
-  return kept
+  return selected
 }
 
-const maxQuoted = 4000
+const maxPartLength = 4000
 
-function quoted({ content }: LanguageModelV3Message): string {
+function quoteMessage({ content }: LanguageModelV3Message): string {
   if (typeof content === 'string') return quote(content)
   return content.map((part) => quote(describePart(part))).join('\n')
 }
@@ -125,9 +125,9 @@ function describePart(part: Part): string {
     case 'file':
       return `a file of type ${part.mediaType}${part.filename === undefined ? '' : `: ${part.filename}`}`
     case 'tool-call':
-      return cut(`calls ${part.toolName} with ${JSON.stringify(part.input)}`)
+      return truncate(`calls ${part.toolName} with ${JSON.stringify(part.input)}`)
     case 'tool-result':
-      return cut(`${part.toolName} returns ${JSON.stringify(part.output)}`)
+      return truncate(`${part.toolName} returns ${JSON.stringify(part.output)}`)
     case 'reasoning':
     case 'tool-approval-response':
       return ''
@@ -136,11 +136,11 @@ function describePart(part: Part): string {
   }
 }
 
-function cut(text: string): string {
-  return text.length > maxQuoted ? `${text.slice(0, maxQuoted).replace(/\p{Surrogate}$/u, '')}…` : text
+function truncate(text: string): string {
+  return text.length > maxPartLength ? `${text.slice(0, maxPartLength).replace(/\p{Surrogate}$/u, '')}…` : text
 }
 
-/** Marks each line, so that the model does not take it for an instruction. */
+/** Prefixes each line with `>`, so that the model does not interpret it as an instruction. */
 function quote(text: string): string {
   return text
     .split('\n')

@@ -12,7 +12,7 @@ export function promptTokens(messages: readonly LanguageModelV3Message[]): numbe
   return messages.reduce((sum, message) => sum + messageTokens(message), 0)
 }
 
-/** Returns the maximum tokens of history in a call: the caller's limit within the window, else the window less its reserve. */
+/** Returns the maximum history tokens of a call: the caller's limit within the window, or the window without its reserve. */
 export function contextCap(
   contextLimit: number | undefined | null,
   model: { contextWindow: number; outputReserve: number },
@@ -34,11 +34,11 @@ export function withinContext(messages: readonly LanguageModelV3Message[], cap: 
   let tokens = 0
   while (from > 0) {
     const start = groupStart(starts, from - 1)
-    const more = promptTokens(messages.slice(start, from))
-    if (tokens + more > cap && from <= lastUser) break
-    if (tokens + more > cap && lastUser === -1) break
+    const groupTokens = promptTokens(messages.slice(start, from))
+    if (tokens + groupTokens > cap && from <= lastUser) break
+    if (tokens + groupTokens > cap && lastUser === -1) break
     from = start
-    tokens += more
+    tokens += groupTokens
   }
   return messages.slice(from)
 }
@@ -80,12 +80,12 @@ function charactersOfJson(value: unknown): number {
   return (JSON.stringify(value) ?? '').length
 }
 
-/** Returns for each message the index of the earliest one that must be kept with it: the one with the calls of its results. */
+/** Returns, for each message, the index of the first message to keep with it: the message with the calls of its results. */
 function groupStarts(messages: readonly LanguageModelV3Message[]): number[] {
-  const calledAt = new Map<string, number>()
+  const callIndexes = new Map<string, number>()
   return messages.map((message, index) => {
-    for (const id of listCallIds(message, 'tool-call')) calledAt.set(id, index)
-    return Math.min(index, ...listCallIds(message, 'tool-result').map((id) => calledAt.get(id) ?? index))
+    for (const id of listCallIds(message, 'tool-call')) callIndexes.set(id, index)
+    return Math.min(index, ...listCallIds(message, 'tool-result').map((id) => callIndexes.get(id) ?? index))
   })
 }
 

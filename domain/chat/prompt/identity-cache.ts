@@ -8,16 +8,16 @@ export function cachedByIdentity<K extends object, A extends readonly unknown[],
 ): (key: K, ...rest: A) => V {
   const results = new WeakMap<K, { rest: A; value: V }>()
   return (key, ...rest) => {
-    const known = results.get(key)
-    if (known !== undefined && isSame(known.rest, rest)) return known.value
+    const cached = results.get(key)
+    if (cached !== undefined && isSame(cached.rest, rest)) return cached.value
     const value = compute(key, ...rest)
     results.set(key, { rest, value })
     return value
   }
 }
 
-function isSame(some: readonly unknown[], others: readonly unknown[]): boolean {
-  if (some.length !== others.length) return false
-  for (let index = 0; index < some.length; index++) if (some[index] !== others[index]) return false
+function isSame(left: readonly unknown[], right: readonly unknown[]): boolean {
+  if (left.length !== right.length) return false
+  for (let index = 0; index < left.length; index++) if (left[index] !== right[index]) return false
   return true
 }

@@ -1,12 +1,12 @@
 /** Characters that some vendor rejects in names and ids. */
-const illegal = /[^A-Za-z0-9_-]/g
+const invalidCharacters = /[^A-Za-z0-9_-]/g
 
 const maxNameCharacters = 64
 const maxIdCharacters = 40
 
 /** Returns the name of a tool in a form that every vendor accepts. A valid name does not change. */
 export function legalToolName(name: string): string {
-  return name.replace(illegal, '_').slice(0, maxNameCharacters) || 'unknown'
+  return name.replace(invalidCharacters, '_').slice(0, maxNameCharacters) || 'unknown'
 }
 
 /**
@@ -14,15 +14,15 @@ export function legalToolName(name: string): string {
  * in each model call, so that prompt caches apply.
  */
 export function createLegalIds(): (id: string) => string {
-  const used = new Set<string>()
+  const usedIds = new Set<string>()
   return (id) => {
-    const legal = id.replace(illegal, '_').slice(0, maxIdCharacters) || 'call'
+    const legal = id.replace(invalidCharacters, '_').slice(0, maxIdCharacters) || 'call'
     let unique = legal
-    for (let copy = 2; used.has(unique); copy++) {
-      const mark = `_${copy}`
-      unique = legal.slice(0, maxIdCharacters - mark.length) + mark
+    for (let copy = 2; usedIds.has(unique); copy++) {
+      const suffix = `_${copy}`
+      unique = legal.slice(0, maxIdCharacters - suffix.length) + suffix
     }
-    used.add(unique)
+    usedIds.add(unique)
     return unique
   }
 }
@@ -32,16 +32,16 @@ export function createToolNames(names: readonly string[]): {
   toWire: (name: string) => string
   fromWire: (name: string) => string
 } {
-  const wire = new Map<string, string>()
-  const own = new Map<string, string>()
+  const wireNames = new Map<string, string>()
+  const namesByWireName = new Map<string, string>()
   for (const name of names) {
     let legal = legalToolName(name)
-    for (let copy = 2; own.has(legal); copy++) legal = `${legal.slice(0, maxNameCharacters - 4)}_${copy}`
-    wire.set(name, legal)
-    own.set(legal, name)
+    for (let copy = 2; namesByWireName.has(legal); copy++) legal = `${legal.slice(0, maxNameCharacters - 4)}_${copy}`
+    wireNames.set(name, legal)
+    namesByWireName.set(legal, name)
   }
   return {
-    toWire: (name) => wire.get(name) ?? legalToolName(name),
-    fromWire: (name) => own.get(name) ?? name,
+    toWire: (name) => wireNames.get(name) ?? legalToolName(name),
+    fromWire: (name) => namesByWireName.get(name) ?? name,
   }
 }

@@ -19,14 +19,14 @@ type Tool = OfRole<'tool'>
 const notes = {
   empty: '(This message is empty.)',
   earlier: '(The earlier messages are not shown.)',
-  goOn: '(Go on.)',
+  continuation: '(Go on.)',
   noOutput: '(no output)',
 } as const
 
 const allInputs: ModelInputs = {}
 
 /**
- * Converts a prompt to a form that every vendor accepts, whatever the history contains. It starts and ends with user text
+ * Converts a prompt with any history to a form that every vendor accepts. It starts and ends with user text
  * or tool results. Each call has a valid name, a unique id and exactly one result after it. No text is empty or contains an
  * unpaired surrogate.
  */
@@ -38,12 +38,12 @@ export function legalPrompt(prompt: LanguageModelV3Prompt, inputs: ModelInputs =
   )
   const opening =
     conversation[0]?.role === 'user' ? [] : [note(conversation.length === 0 ? notes.empty : notes.earlier)]
-  const ends = conversation.at(-1)?.role === 'assistant' ? [note(notes.goOn)] : []
+  const closing = conversation.at(-1)?.role === 'assistant' ? [note(notes.continuation)] : []
   return [
     ...instructions.map((message) => ({ ...message, content: storableText(message.content) })),
     ...opening,
     ...conversation,
-    ...ends,
+    ...closing,
   ]
 }
 
@@ -67,13 +67,13 @@ function withLegalCalls(messages: readonly LanguageModelV3Message[], inputs: Mod
 const legalStep = cachedByIdentity(
   (step: Assistant, next: Tool | undefined, ...newIds: string[]): (Assistant | Tool)[] => {
     const { content, ...message } = step
-    const unused = [...newIds]
-    const waiting = next === undefined ? [] : next.content.filter((part) => part.type === 'tool-result')
+    const remainingIds = [...newIds]
+    const pendingResults = next === undefined ? [] : next.content.filter((part) => part.type === 'tool-result')
     const answers: LanguageModelV3ToolResultPart[] = []
     const call = (part: LanguageModelV3ToolCallPart): LanguageModelV3ToolCallPart => {
-      const own = waiting.findIndex(({ toolCallId }) => toolCallId === part.toolCallId)
-      const [result] = own === -1 ? [] : waiting.splice(own, 1)
-      const ids = { toolCallId: unused.shift() ?? part.toolCallId, toolName: legalToolName(part.toolName) }
+      const resultIndex = pendingResults.findIndex(({ toolCallId }) => toolCallId === part.toolCallId)
+      const [result] = resultIndex === -1 ? [] : pendingResults.splice(resultIndex, 1)
+      const ids = { toolCallId: remainingIds.shift() ?? part.toolCallId, toolName: legalToolName(part.toolName) }
       answers.push(
         result === undefined ? { type: 'tool-result', ...ids, output: interrupted } : legalResult(result, ids),
       )

@@ -78,10 +78,10 @@ function assistantMessages(parts: readonly MessagePart[]): LanguageModelV3Messag
     step = []
   }
   for (const part of parts) {
-    const steered = steeredParts(part) ?? announcedLoss(part)
-    if (part.type === 'step-start' || steered !== undefined) endStep()
+    const insertedParts = steeredParts(part) ?? announcedLoss(part)
+    if (part.type === 'step-start' || insertedParts !== undefined) endStep()
     else step.push(part)
-    if (steered !== undefined) messages.push(...userMessage(steered))
+    if (insertedParts !== undefined) messages.push(...userMessage(insertedParts))
   }
   endStep()
   return messages

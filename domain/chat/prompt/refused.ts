@@ -10,7 +10,7 @@ type Message = Pick<UiMessage, 'id' | 'role' | 'parts'>
 /**
  * Returns the history without the rejected content: files become notes, tool calls become text, and reasoning is dropped.
  */
-export function withoutRefused<M extends Message>(history: readonly M[], refusals: readonly Refusal[]): M[] {
+export function replaceRefused<M extends Message>(history: readonly M[], refusals: readonly Refusal[]): M[] {
   return refusals.reduce<M[]>(
     (messages, { kind, throughId }) => {
       const end = messages.findIndex(({ id }) => id === throughId)
@@ -23,13 +23,13 @@ export function withoutRefused<M extends Message>(history: readonly M[], refusal
 }
 
 /** Returns whether a history contains this kind of content. */
-export function holds(history: readonly Message[], kind: RefusedKind): boolean {
+export function containsKind(history: readonly Message[], kind: RefusedKind): boolean {
   return history.some(({ parts }) => parts.some((part) => matchesKind(part, kind)))
 }
 
 /**
- * A provider that rejects reasoning also rejects the calls that follow from it, so the reasoning is dropped and the calls
- * are sent as text.
+ * True for a part of this kind. The kind `reasoning` includes tool calls, because a provider that rejects reasoning also
+ * rejects the calls that follow from it.
  */
 function matchesKind(part: MessagePart, kind: RefusedKind): boolean {
   if (kind === 'tools') return isCall(part)
@@ -55,7 +55,7 @@ function fileKind({ mediaType, url }: MessagePart): 'image' | 'audio' | 'file' {
   return /^image\//i.test(type) ? 'image' : /^audio\//i.test(type) ? 'audio' : 'file'
 }
 
-const maxShown = 4000
+const maxShownCharacters = 4000
 
 function callText(part: MessagePart): string {
   const name = part.type === 'dynamic-tool' ? String(part['toolName']) : part.type.slice('tool-'.length)
@@ -65,5 +65,5 @@ function callText(part: MessagePart): string {
 
 function truncateJson(value: unknown): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
-  return text.length > maxShown ? `${text.slice(0, maxShown)}…` : text
+  return text.length > maxShownCharacters ? `${text.slice(0, maxShownCharacters)}…` : text
 }

@@ -28,7 +28,7 @@ export const callbackSchema = z.object({
 })
 export type Callback = z.output<typeof callbackSchema>
 
-/** Returns the outcome of several runs: completed if any is, otherwise failed if any is. */
+/** Returns the outcome of several runs: `completed` if any completed, otherwise `failed` if any failed. */
 export function overallOutcome(results: readonly Pick<RunResult, 'status'>[]): RunOutcome {
   for (const status of runOutcomes) if (results.some((result) => result.status === status)) return status
   return 'failed'

@@ -18,17 +18,17 @@ export const refusals = {
 } as const
 
 export function unknownTemplate(template: string): string {
-  const known = contentTemplates.map(({ name }) => name).join(', ')
-  return `I do not know the template ${template.slice(0, 80)}. Available templates: ${known}.`
+  const templateNames = contentTemplates.map(({ name }) => name).join(', ')
+  return `I do not know the template ${template.slice(0, 80)}. Available templates: ${templateNames}.`
 }
 
 export function acknowledgement({ template, batch, lipsync }: MentionRequest, artistName: string): string {
-  const what = batch === 1 ? 'a video' : `${batch} videos`
-  const how = lipsync ? `${template}, with lip sync` : template
-  return `Creating ${what} for ${artistName} (${how}). This takes about 5 to 10 minutes; I will post here.`
+  const videos = batch === 1 ? 'a video' : `${batch} videos`
+  const style = lipsync ? `${template}, with lip sync` : template
+  return `Creating ${videos} for ${artistName} (${style}). This takes about 5 to 10 minutes; I will post here.`
 }
 
-/** Posts that report the end of a thread's runs. `key` identifies this round of the thread. */
+/** Creates the posts that report the end of a thread's runs. `key` identifies this round of the thread. */
 export function createPosts(
   callback: Callback,
   { key, usable }: { key: string; usable: readonly RunResult[] },

@@ -11,7 +11,7 @@ export type ContentTemplate = {
   camera: {
     /** Scale of the image at the start and at the end; at 1, the image exactly covers its area. */
     zoom: readonly [from: number, to: number]
-    /** Position of the view at the start and at the end: -1 to 1 of the margin that the zoom leaves, per axis. */
+    /** Position at the start and at the end, per axis: a fraction from -1 to 1 of the margin that the zoom leaves. */
     pan: readonly [from: readonly [number, number], to: readonly [number, number]]
   }
   /** CSS filter of the image. */

@@ -12,25 +12,25 @@ type Site = { siteUrl: string; facts: ReadonlyMap<string, string> }
 export function handWrittenEntry({ path, text }: ContentFile, { siteUrl, facts }: Site): Entry | undefined {
   const place = locateEntry(path)
   if (place === undefined) throw new Error('the path of a content file is not a valid URL path')
-  const { front, body } = parseFrontMatter(withFacts(text, facts))
+  const { front, body } = parseFrontMatter(replaceFacts(text, facts))
   checkKeys(front, place)
   if (front.draft !== undefined) return undefined
   const url = `${siteUrl}${place.path}`
-  const served = servedMarkdown(body, resolveFrom(path, url, siteUrl))
-  if (place.type === 'page' && !/^## Next steps$/m.test(served)) throw new Error('a page without next steps')
+  const servedBody = servedMarkdown(body, resolveFrom(path, url, siteUrl))
+  if (place.type === 'page' && !/^## Next steps$/m.test(servedBody)) throw new Error('a page without next steps')
   return {
     header: buildHeader(place, url, front),
-    markdown: [...buildIntroduction(place, url, front), served].join('\n\n'),
+    markdown: [...buildIntroduction(place, url, front), servedBody].join('\n\n'),
     keywords: (front.keywords ?? []).join(' '),
-    headings: listHeadings(served),
-    plain: plainText(served),
+    headings: listHeadings(servedBody),
+    plain: plainText(servedBody),
     ...(front.author !== undefined && { author: front.author }),
     ...(front.category !== undefined && { category: front.category }),
   }
 }
 
 /** Replaces `{{name}}` with the value of the fact. */
-function withFacts(text: string, facts: ReadonlyMap<string, string>): string {
+function replaceFacts(text: string, facts: ReadonlyMap<string, string>): string {
   return text.replaceAll(/\{\{([a-z0-9.-]+)\}\}/gi, (_, name: string) => {
     const fact = facts.get(name)
     if (fact === undefined) throw new Error(`an unknown fact: ${name}`)
@@ -67,8 +67,8 @@ function buildIntroduction({ type }: EntryLocation, url: string, front: FrontMat
   if (type === 'page')
     return representation === undefined ? [...first, `This is a summary. The full page is at ${url}.`] : first
   if (type !== 'blog') return [...first, description]
-  const changed = updatedAt === undefined ? [] : [`Updated: ${updatedAt}`]
-  return [...first, [`Author: ${author}`, `Published: ${publishedAt}`, ...changed].join('\n\n')]
+  const updated = updatedAt === undefined ? [] : [`Updated: ${updatedAt}`]
+  return [...first, [`Author: ${author}`, `Published: ${publishedAt}`, ...updated].join('\n\n')]
 }
 
 function resolveFrom(path: string, url: string, siteUrl: string): Resolve {
@@ -78,14 +78,14 @@ function resolveFrom(path: string, url: string, siteUrl: string): Resolve {
     if (target.startsWith('/') && !target.startsWith('//')) return `${siteUrl}${target}`
     const [, relative, fragment = ''] = /^([^:#?]+\.md)(#[^\s]*)?$/.exec(target) ?? []
     if (relative === undefined) return undefined
-    const place = locateEntry(joined(path, relative))
+    const place = locateEntry(resolveRelative(path, relative))
     if (place === undefined) throw new Error(`a broken link: ${target}`)
     return `${siteUrl}${place.path}${fragment}`
   }
 }
 
 /** Resolves a path relative to a file. */
-function joined(path: string, relative: string): string {
+function resolveRelative(path: string, relative: string): string {
   const parts = path.split('/').slice(0, -1)
   for (const part of relative.split('/')) {
     if (part === '..') parts.pop()

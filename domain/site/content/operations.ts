@@ -1,7 +1,7 @@
 import type { oas31 } from 'zod-openapi'
 import type { Entry } from './entry.ts'
 import { listHeadings } from './prose.ts'
-import { referencedBy } from './references.ts'
+import { collectReferences } from './references.ts'
 
 type Method = (typeof methods)[number]
 type Operation = oas31.OperationObject
@@ -13,11 +13,11 @@ export type SourceDocument = { url: string; document: oas31.OpenAPIObject }
 const methods = ['get', 'post', 'put', 'patch', 'delete'] as const
 const listId = 'docs:api-reference'
 
-/** Returns an entry per operation of the documents, and one that lists them by tag. Throws for an undescribed operation. */
+/** Returns an entry per operation, and one that lists the operations by tag. Throws for an operation without a description. */
 export function operationEntries(documents: readonly SourceDocument[], siteUrl: string): Entry[] {
-  const found = documents.flatMap(listOperations)
-  if (found.length === 0) return []
-  return [listEntry(found, siteUrl), ...found.map((operation) => operationEntry(operation, siteUrl))]
+  const operations = documents.flatMap(listOperations)
+  if (operations.length === 0) return []
+  return [listEntry(operations, siteUrl), ...operations.map((entry) => operationEntry(entry, siteUrl))]
 }
 
 function listOperations(document: SourceDocument): DocumentedOperation[] {
@@ -33,7 +33,7 @@ function listOperations(document: SourceDocument): DocumentedOperation[] {
   )
 }
 
-function listEntry(found: readonly DocumentedOperation[], siteUrl: string): Entry {
+function listEntry(operations: readonly DocumentedOperation[], siteUrl: string): Entry {
   const header = {
     id: listId,
     type: 'docs' as const,
@@ -42,9 +42,9 @@ function listEntry(found: readonly DocumentedOperation[], siteUrl: string): Entr
     url: buildUrl(listId, siteUrl),
     representation: 'full' as const,
   }
-  const tags = [...new Set(found.map(({ operation }) => readTag(operation)))]
+  const tags = [...new Set(operations.map(({ operation }) => readTag(operation)))]
   const sections = tags.map((tag) => {
-    const rows = found.filter(({ operation }) => readTag(operation) === tag)
+    const rows = operations.filter(({ operation }) => readTag(operation) === tag)
     const links = rows.map(
       ({ method, path, operation, id }) =>
         `- [${method.toUpperCase()} ${path}](${buildUrl(id, siteUrl)}): ${operation.summary}`,
@@ -72,7 +72,7 @@ function operationEntry({ method, path, operation, id, document }: DocumentedOpe
     representation: 'full' as const,
     api: { method: method.toUpperCase(), path, specificationUrl: document.url },
   }
-  const code = { [path]: { [method]: operation }, ...referencedBy(operation, document.document) }
+  const code = { [path]: { [method]: operation }, ...collectReferences(operation, document.document) }
   const markdown = [
     `# ${header.title}`,
     `Source: ${header.url}`,
@@ -81,8 +81,8 @@ function operationEntry({ method, path, operation, id, document }: DocumentedOpe
     `[OpenAPI document](${document.url})`,
     '## Authentication',
     describeAuthentication(operation, document.document),
-    ...table('Parameters', ['Name', 'In', 'Required', 'What it is'], parameterRows(operation)),
-    ...table('Errors', ['Status', 'When'], errorRows(operation)),
+    ...buildTable('Parameters', ['Name', 'In', 'Required', 'What it is'], parameterRows(operation)),
+    ...buildTable('Errors', ['Status', 'When'], errorRows(operation)),
     '## Definition',
     `\`\`\`json\n${JSON.stringify(code, undefined, 2)}\n\`\`\``,
   ].join('\n\n')
@@ -113,7 +113,7 @@ function buildUrl(id: string, siteUrl: string): string {
   return `${siteUrl}/docs/${id.slice('docs:'.length)}`
 }
 
-/** Words in lower case, joined by `-`. */
+/** Returns the words of a name in lower case, joined by `-`. */
 function slug(name: string): string {
   return name
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1-$2')
@@ -127,11 +127,11 @@ function firstSentence(text: string): string {
   return /^.*?[.!?](?= |$)/.exec(flat)?.[0] ?? flat
 }
 
-function describeAuthentication({ security }: Operation, { security: usual = [] }: oas31.OpenAPIObject): string {
-  const choices = (security ?? usual).map((requirement) => Object.keys(requirement).join(' and '))
+function describeAuthentication({ security }: Operation, { security: defaults = [] }: oas31.OpenAPIObject): string {
+  const choices = (security ?? defaults).map((requirement) => Object.keys(requirement).join(' and '))
   if (choices.length === 0) return 'None.'
-  const named = choices.filter((choice) => choice !== '').map((choice) => `\`${choice}\``)
-  return choices.includes('') ? `Optional: ${named.join(' or ')}.` : `${named.join(' or ')}.`
+  const schemes = choices.filter((choice) => choice !== '').map((choice) => `\`${choice}\``)
+  return choices.includes('') ? `Optional: ${schemes.join(' or ')}.` : `${schemes.join(' or ')}.`
 }
 
 function parameterRows({ parameters = [] }: Operation): string[][] {
@@ -150,29 +150,29 @@ function errorRows({ responses = {} }: Operation): string[][] {
   )
 }
 
-function table(title: string, head: string[], rows: string[][]): string[] {
+function buildTable(title: string, head: string[], rows: string[][]): string[] {
   if (rows.length === 0) return []
-  return [`## ${title}`, [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')]
+  return [`## ${title}`, [buildRow(head), buildRow(head.map(() => '---')), ...rows.map(buildRow)].join('\n')]
 }
 
-function line(cells: string[]): string {
+function buildRow(cells: string[]): string {
   return `| ${cells.map((cell) => cell.replaceAll(/\s+|\|/g, ' ')).join(' | ')} |`
 }
 
-/** Names and descriptions of all fields of the schemas in a value. */
+/** Returns the names and descriptions of all fields of the schemas in a value. */
 function collectFields(value: unknown): { name: string; text: string }[] {
-  const found = new Map<string, string>()
+  const texts = new Map<string, string>()
   const visit = (node: unknown): void => {
     if (typeof node !== 'object' || node === null) return
     for (const [key, member] of Object.entries(node)) {
       if (key === 'properties' && typeof member === 'object' && member !== null)
         for (const [name, schema] of Object.entries(member as Record<string, { description?: unknown }>)) {
           const text = typeof schema?.description === 'string' ? schema.description : ''
-          if (!found.has(name) || text !== '') found.set(name, text)
+          if (!texts.has(name) || text !== '') texts.set(name, text)
         }
       visit(member)
     }
   }
   visit(value)
-  return [...found].map(([name, text]) => ({ name, text }))
+  return [...texts].map(([name, text]) => ({ name, text }))
 }

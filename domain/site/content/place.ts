@@ -4,20 +4,20 @@ import type { EntryType } from './entry.ts'
 export type EntryLocation = { id: string; type: EntryType; path: string }
 
 const file = /^(page|docs|blog|playbook)\/((?:[a-z0-9]+(?:-[a-z0-9]+)*\/)*[a-z0-9]+(?:-[a-z0-9]+)*)\.md$/
-const rooms: Readonly<Record<EntryType, string>> = { page: '', docs: '/docs', blog: '/blog', playbook: '/playbooks' }
+const folders: Readonly<Record<EntryType, string>> = { page: '', docs: '/docs', blog: '/blog', playbook: '/playbooks' }
 
 /** Returns the location of a file; undefined for an invalid path. */
 export function locateEntry(path: string): EntryLocation | undefined {
   const [, type, name] = file.exec(path) ?? []
   if (type === undefined || name === undefined) return undefined
-  return type === 'page' ? pagePlace(name) : otherPlace(type as EntryType, name)
+  return type === 'page' ? locatePage(name) : locateOther(type as EntryType, name)
 }
 
-function pagePlace(name: string): EntryLocation {
+function locatePage(name: string): EntryLocation {
   const path = name === 'index' ? '/' : `/${name}`
   return { id: `page:${path}`, type: 'page', path }
 }
 
-function otherPlace(type: EntryType, name: string): EntryLocation {
-  return { id: `${type}:${name}`, type, path: name === 'index' ? rooms[type] : `${rooms[type]}/${name}` }
+function locateOther(type: EntryType, name: string): EntryLocation {
+  return { id: `${type}:${name}`, type, path: name === 'index' ? folders[type] : `${folders[type]}/${name}` }
 }

@@ -8,39 +8,39 @@ const link = /\]\(([^()\s]{0,2000})((?: "[^"]{0,200}")?)\)/g
 const tag = /<\/?[A-Za-z!][^<>]*>/g
 const address = /^<(?:https?:\/\/|mailto:)[^<>\s]+>$/
 
-const nowhere = 'nowhere:'
+const unresolvedTarget = 'nowhere:'
 
 /** Returns the target of a link as it is served; undefined removes the link and keeps its text. */
 export type Resolve = (target: string) => string | undefined
 
 /** Returns Markdown as it is served: links resolved and HTML tags removed, outside of code. */
 export function servedMarkdown(markdown: string, resolve: Resolve): string {
-  let open: string | undefined
+  let fenceMarks: string | undefined
   return markdown
     .split('\n')
     .map((line) => {
       const [, marks] = fence.exec(line) ?? []
-      if (open !== undefined) {
-        if (closes(line, open)) open = undefined
+      if (fenceMarks !== undefined) {
+        if (closesFence(line, fenceMarks)) fenceMarks = undefined
         return line
       }
       if (marks !== undefined) {
-        open = marks
+        fenceMarks = marks
         return line
       }
-      return outsideCode(line, (text) => withoutTags(withLinks(text, resolve)))
+      return changeOutsideCode(line, (text) => removeTags(resolveLinks(text, resolve)))
     })
     .join('\n')
 }
 
 /** Returns all link targets outside of code. */
 export function listLinks(markdown: string): string[] {
-  const found: string[] = []
+  const targets: string[] = []
   servedMarkdown(markdown, (target) => {
-    found.push(target)
+    targets.push(target)
     return target
   })
-  return found
+  return targets
 }
 
 /** Returns the text as sentences, without code blocks, lists of links, link targets and table markup. */
@@ -56,51 +56,51 @@ export function plainText(markdown: string): string {
 export function listHeadings(markdown: string): string {
   return nestTokens(parse(markdown))
     .filter(({ type, token }) => type === 'heading' && token.tag !== 'h1')
-    .map(({ children }) => wordsIn(children))
+    .map(({ children }) => readWords(children))
     .join('\n')
 }
 
 /** Returns whether the line closes a fence: at least as many of the same characters, and nothing else. */
-function closes(line: string, marks: string): boolean {
+function closesFence(line: string, marks: string): boolean {
   const text = line.trim()
   return fence.test(line) && text.length >= marks.length && text === marks.charAt(0).repeat(text.length)
 }
 
-function outsideCode(line: string, change: (text: string) => string): string {
+function changeOutsideCode(line: string, change: (text: string) => string): string {
   return line
     .split(/(`{1,9}[^`]{0,2000}`{1,9})/)
     .map((part, index) => (index % 2 === 0 ? change(part) : part))
     .join('')
 }
 
-function withLinks(text: string, resolve: Resolve): string {
+function resolveLinks(text: string, resolve: Resolve): string {
   return text
     .replaceAll(link, (_, target: string, title: string) => {
       const resolved = resolve(target)
-      return resolved === undefined ? `](${nowhere})` : `](${resolved}${title})`
+      return resolved === undefined ? `](${unresolvedTarget})` : `](${resolved}${title})`
     })
     .replaceAll(/!?\[([^\]]{0,2000})\]\(nowhere:\)/g, '$1')
 }
 
-function withoutTags(text: string): string {
+function removeTags(text: string): string {
   return text.replaceAll(tag, (found) => (address.test(found) ? found : ''))
 }
 
 function listSentences({ type, children }: MarkdownNode): string[] {
   switch (type) {
     case 'heading':
-      return [ended(wordsIn(children))]
+      return [endSentence(readWords(children))]
     case 'bullet_list':
     case 'ordered_list':
       return children
         .filter((item) => !isLinkOnly(item))
-        .flatMap((item) => item.children.flatMap(listSentences).map(ended))
+        .flatMap((item) => item.children.flatMap(listSentences).map(endSentence))
     case 'table':
-      return children.flatMap((section) => section.children).map(rowSentence)
+      return children.flatMap((section) => section.children).map(toSentence)
     case 'blockquote':
       return children.flatMap(listSentences)
     case 'paragraph':
-      return [wordsIn(children)]
+      return [readWords(children)]
     default:
       return []
   }
@@ -113,20 +113,20 @@ function isLinkOnly(item: MarkdownNode): boolean {
   return inner.length > 0 && inner.every(({ type }) => type === 'link')
 }
 
-function rowSentence(row: MarkdownNode): string {
-  return ended(row.children.map(({ children }) => wordsIn(children)).join(', '))
+function toSentence(row: MarkdownNode): string {
+  return endSentence(row.children.map(({ children }) => readWords(children)).join(', '))
 }
 
-function ended(text: string): string {
+function endSentence(text: string): string {
   return /[.:;!?]$/.test(text.trim()) ? text : `${text}.`
 }
 
-function wordsIn(nodes: readonly MarkdownNode[]): string {
+function readWords(nodes: readonly MarkdownNode[]): string {
   return nodes
     .map(({ type, token, children }) => {
       if (type === 'html_inline' || type === 'image') return ''
       if (type === 'softbreak' || type === 'hardbreak') return ' '
-      return children.length > 0 ? wordsIn(children) : token.type === 'inline' ? '' : token.content
+      return children.length > 0 ? readWords(children) : token.type === 'inline' ? '' : token.content
     })
     .join('')
 }

@@ -31,7 +31,7 @@ export function createRegistry(
   options: RegistryOptions,
 ): Registry {
   const errors: string[] = []
-  const written = files.flatMap((file) => {
+  const writtenEntries = files.flatMap((file) => {
     try {
       return handWrittenEntry(file, options) ?? []
     } catch (error) {
@@ -39,38 +39,38 @@ export function createRegistry(
       return []
     }
   })
-  const entries = [...written, ...operationEntries(documents, options.siteUrl)].sort((a, b) =>
+  const entries = [...writtenEntries, ...operationEntries(documents, options.siteUrl)].sort((a, b) =>
     a.header.id < b.header.id ? -1 : 1,
   )
-  errors.push(...repeated(entries), ...tooShort(entries), ...deadLinks(entries, documents, options))
+  errors.push(...listDuplicates(entries), ...listTooShort(entries), ...listBrokenLinks(entries, documents, options))
   if (errors.length > 0) throw new Error(`content:\n${errors.join('\n')}`)
   return freeze({ entries, version: computeVersion(entries, options.digest) })
 }
 
-function repeated(entries: readonly Entry[]): string[] {
+function listDuplicates(entries: readonly Entry[]): string[] {
   return (['id', 'title', 'url'] as const).flatMap((key) => {
-    const seen = new Set<string>()
+    const values = new Set<string>()
     return entries.flatMap(({ header }) => {
       const value = header[key].toLowerCase()
-      const isNew = !seen.has(value)
-      seen.add(value)
+      const isNew = !values.has(value)
+      values.add(value)
       return isNew ? [] : [`${header.id}: another entry has the same ${key}: ${header[key]}`]
     })
   })
 }
 
-function tooShort(entries: readonly Entry[]): string[] {
+function listTooShort(entries: readonly Entry[]): string[] {
   return entries
     .filter(({ markdown }) => !markdown.startsWith('# ') || countCodePoints(markdown) <= minCharacters)
     .map(({ header }) => `${header.id}: no document of more than ${minCharacters} characters below a title`)
 }
 
-function deadLinks(
+function listBrokenLinks(
   entries: readonly Entry[],
   documents: readonly SourceDocument[],
   { siteUrl, otherPaths }: RegistryOptions,
 ): string[] {
-  const known = new Set([
+  const knownUrls = new Set([
     ...entries.map(({ header }) => header.url),
     ...documents.map(({ url }) => url),
     ...otherPaths.map((path) => `${siteUrl}${path}`),
@@ -79,7 +79,7 @@ function deadLinks(
     listLinks(markdown)
       .filter((target) => target === siteUrl || target.startsWith(`${siteUrl}/`))
       .map((target) => target.split(/[?#]/)[0] ?? '')
-      .filter((target) => !known.has(target))
+      .filter((target) => !knownUrls.has(target))
       .map((target) => `${header.id}: a broken link: ${target}`),
   )
 }

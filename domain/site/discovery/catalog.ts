@@ -1,7 +1,7 @@
 import { access, mcpPath, mcpRevisions, specificationPath, type About } from './about.ts'
 import { listTools } from './tool-list.ts'
 
-/** `/agents/catalog.json`: content, tools and interfaces in one document. */
+/** Returns `/agents/catalog.json`: content, tools and interfaces in one document. */
 export function agentCatalog({ entries, serviceName, siteUrl, baseUrl, contact }: About): object {
   return {
     name: serviceName,
@@ -21,7 +21,7 @@ export function agentCatalog({ entries, serviceName, siteUrl, baseUrl, contact }
   }
 }
 
-/** `/.well-known/api-catalog`: a linkset according to RFC 9727. */
+/** Returns `/.well-known/api-catalog`, a linkset according to RFC 9727. */
 export function apiCatalog({ siteUrl, baseUrl }: About): object {
   const legalLinks = {
     'terms-of-service': [{ href: `${siteUrl}/terms`, type: 'text/html' }],

@@ -1,6 +1,6 @@
 import type { About } from './about.ts'
 
-/** `/robots.txt`. `contentSignal` states the allowed uses of the content, which the operator decides. */
+/** Returns `/robots.txt`. `contentSignal` states the allowed uses of the content, which the operator decides. */
 export function robots({ siteUrl }: About, contentSignal: string): string {
   return `User-agent: *
 Content-Signal: ${contentSignal}
@@ -13,7 +13,7 @@ Agentmap: ${siteUrl}/.well-known/ard.json
 `
 }
 
-/** `/sitemap.xml`: every entry; its date only where its file has one. */
+/** Returns `/sitemap.xml` with every entry, and its date if the file has one. */
 export function sitemap({ entries }: About): string {
   const urls = entries.map(
     ({ header: { url, updatedAt } }) =>

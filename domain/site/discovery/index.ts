@@ -15,7 +15,7 @@ const card = 'application/mcp-server-card+json'
 
 type DiscoveryInput = { about: About; contentSignal: string; specification: object }
 
-const documents: Readonly<Record<string, [type: string, write: (given: DiscoveryInput) => string | object]>> = {
+const documents: Readonly<Record<string, [type: string, write: (input: DiscoveryInput) => string | object]>> = {
   '/llms.txt': [text, ({ about }) => llmsIndex(about)],
   '/llms-full.txt': [text, ({ about }) => llmsFull(about)],
   '/agents.md': [markdown, ({ about }) => agentGuide(about)],
@@ -33,14 +33,14 @@ const documents: Readonly<Record<string, [type: string, write: (given: Discovery
 export const documentPaths = Object.keys(documents)
 
 /** Returns the discovery documents for programs, and each entry as Markdown, by path. */
-export function discoveryDocuments(given: DiscoveryInput): Map<string, DiscoveryDocument> {
-  const entries = given.about.entries.map(({ header: { url }, markdown: body }): [string, DiscoveryDocument] => {
+export function discoveryDocuments(input: DiscoveryInput): Map<string, DiscoveryDocument> {
+  const entries = input.about.entries.map(({ header: { url }, markdown: body }): [string, DiscoveryDocument] => {
     const { pathname } = new URL(url)
     return [pathname === '/' ? '/index.md' : `${pathname}.md`, { type: markdown, text: body }]
   })
-  const written = Object.entries(documents).map(([path, [type, write]]): [string, DiscoveryDocument] => {
-    const content = write(given)
+  const generated = Object.entries(documents).map(([path, [type, write]]): [string, DiscoveryDocument] => {
+    const content = write(input)
     return [path, { type, text: typeof content === 'string' ? content : JSON.stringify(content) }]
   })
-  return new Map([...entries, ...written])
+  return new Map([...entries, ...generated])
 }

@@ -7,10 +7,10 @@ import { toolExamples } from './tool-examples.ts'
 
 type Json = Record<string, unknown>
 
-const reading: readonly SiteErrorCode[] = ['NOT_FOUND', 'RATE_LIMITED', 'UNAVAILABLE']
+const readCodes: readonly SiteErrorCode[] = ['NOT_FOUND', 'RATE_LIMITED', 'UNAVAILABLE']
 const codesByRoute: Record<'search' | 'read' | 'tools', readonly SiteErrorCode[]> = {
-  search: ['INVALID_QUERY', 'INVALID_TYPE', 'INVALID_LIMIT', 'INVALID_CURSOR', ...reading],
-  read: ['INVALID_QUERY', 'INVALID_ID', 'INVALID_OFFSET', 'INVALID_MAX_LENGTH', ...reading],
+  search: ['INVALID_QUERY', 'INVALID_TYPE', 'INVALID_LIMIT', 'INVALID_CURSOR', ...readCodes],
+  read: ['INVALID_QUERY', 'INVALID_ID', 'INVALID_OFFSET', 'INVALID_MAX_LENGTH', ...readCodes],
   tools: Object.keys(siteErrors).filter((code) => code !== 'METHOD_NOT_ALLOWED') as SiteErrorCode[],
 }
 export const resultNames: Record<keyof typeof tools, string> = {
@@ -21,17 +21,17 @@ export const resultNames: Record<keyof typeof tools, string> = {
   prepare_project_brief: 'Brief',
 }
 const text: oas31.SchemaObject = { type: 'string' }
-const whole: oas31.SchemaObject = { type: 'integer' }
+const integer: oas31.SchemaObject = { type: 'integer' }
 export const headers = {
   'X-Request-Id': { description: 'The id of the request, or a generated one.', schema: text },
   'X-Content-Version': {
     description: 'Changes with the content or its ranking. Then read again from the beginning.',
     schema: text,
   },
-  'Retry-After': { description: 'Seconds to wait before a retry.', schema: whole },
-  'RateLimit-Limit': { description: 'Maximum burst of requests from one address.', schema: whole },
-  'RateLimit-Remaining': { description: 'Remaining requests.', schema: whole },
-  'RateLimit-Reset': { description: 'Seconds until another request is allowed.', schema: whole },
+  'Retry-After': { description: 'Seconds to wait before a retry.', schema: integer },
+  'RateLimit-Limit': { description: 'Maximum burst of requests from one address.', schema: integer },
+  'RateLimit-Remaining': { description: 'Remaining requests.', schema: integer },
+  'RateLimit-Reset': { description: 'Seconds until another request is allowed.', schema: integer },
 }
 export const versionHeaders = headersNamed('X-Request-Id', 'X-Content-Version')
 export const requestIdParameter: oas31.ParameterObject = {

@@ -7,7 +7,7 @@ const mediaType = {
   markdown: 'text/markdown',
 }
 
-/** `/.well-known/ard.json` and `/.well-known/ai-catalog.json`: what there is for agents, and what to ask it. */
+/** Returns `/.well-known/ard.json` and `/.well-known/ai-catalog.json`: the resources for agents, with example queries. */
 export function resourceDocument({ serviceName, siteUrl, baseUrl, contact }: About): object {
   const host = parseHost(siteUrl)
   const identifier = (namespace: string, name: string): string => `urn:air:${host}:${namespace}:${name}`

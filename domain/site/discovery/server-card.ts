@@ -4,7 +4,7 @@ export const mcpIdentity = { name: 'website-tools', version: toolsVersion }
 export const mcpInstructions =
   'Public and read-only. Search first, then read what was found by its id. Nothing needs an account, and nothing is sent or kept.'
 
-/** `/mcp/server-card`, first version of its schema: URL and protocol versions of the endpoint, without its tools. */
+/** Returns `/mcp/server-card`: the URL and protocol versions of the endpoint, without its tools. */
 export function serverCard({ serviceName, siteUrl }: About): object {
   return {
     $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',

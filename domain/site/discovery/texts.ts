@@ -5,7 +5,7 @@ const maxFullBytes = 1024 * 1024
 const encoder = new TextEncoder()
 const separator = '\n---\n\n'
 
-/** `/llms.txt`: every page and guide with its description, and how to search and read. */
+/** Returns `/llms.txt`: every page and guide with its description, and how to search and read. */
 export function llmsIndex(about: About): string {
   const { serviceName, siteUrl, baseUrl, entries } = about
   const listByType = (type: Entry['header']['type']): string =>
@@ -52,19 +52,19 @@ ${listByType('blog')}
 `
 }
 
-/** `/llms-full.txt`: all written text in the order of ids, operations as links. Parts that would exceed 1 MiB are left out. */
+/** Returns `/llms-full.txt`: all texts in the order of ids, and operations as links. Omits parts that would exceed 1 MiB. */
 export function llmsFull({ serviceName, entries }: About): string {
   const head = `All public pages, guides, playbooks and posts of ${serviceName}, as Markdown; operations of the API as links. ${access}\n`
-  const written = entries.filter(({ header }) => header.api === undefined).map(({ markdown }) => separator + markdown)
+  const texts = entries.filter(({ header }) => header.api === undefined).map(({ markdown }) => separator + markdown)
   const operations = entries
     .filter(({ header }) => header.api !== undefined)
     .map(({ header: { title, url } }) => `- [${title}](${url})\n`)
-  const parts = [head, ...written, `${separator}# Operations of the API\n\n`, ...operations]
+  const parts = [head, ...texts, `${separator}# Operations of the API\n\n`, ...operations]
   let bytes = 0
   return parts.filter((part) => (bytes += encoder.encode(part).length) <= maxFullBytes).join('')
 }
 
-/** `/agents.md`: what a visiting program can do here, and how. */
+/** Returns `/agents.md`: the guide for programs that use the site. */
 export function agentGuide({ serviceName, siteUrl, baseUrl }: About): string {
   return `# Guide for agents
 

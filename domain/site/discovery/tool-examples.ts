@@ -5,7 +5,7 @@ import { runTool, type tools } from '../tools/index.ts'
 
 type Json = Record<string, unknown>
 
-/** An argument object for each tool, as its example. */
+/** Example arguments of each tool. */
 export const toolExamples: Record<keyof typeof tools, Json> = {
   search_service: { query: 'catalog valuation', limit: 3 },
   read_service_page: { id: 'docs:catalog-valuation', maxLength: 500 },
@@ -33,7 +33,7 @@ export const toolExamples: Record<keyof typeof tools, Json> = {
   },
 }
 
-/** Example responses of the tools, with one sample document. */
+/** Returns example responses of the tools for one sample document. */
 export function responseExamples(siteUrl: string, digest: Digest): Record<string, object> {
   const content = exampleContent(siteUrl, digest)
   return Object.fromEntries(

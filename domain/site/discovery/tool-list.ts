@@ -23,8 +23,8 @@ export function listMcpTools() {
 type JsonValue = string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue }
 type ObjectSchema = { type: 'object'; properties?: Record<string, JsonValue>; required?: string[] }
 
-/** JSON Schema 2020-12 without its `$schema`. Results may gain fields, arguments may not. */
+/** Returns the JSON Schema 2020-12 of an object, without `$schema`. Results may gain fields; arguments may not. */
 export function objectSchema(schema: z.ZodObject, io: 'input' | 'output'): ObjectSchema {
-  const { $schema: _, ...written } = z.toJSONSchema(schema, { io })
-  return JSON.parse(JSON.stringify(written)) as ObjectSchema
+  const { $schema: _, ...jsonSchema } = z.toJSONSchema(schema, { io })
+  return JSON.parse(JSON.stringify(jsonSchema)) as ObjectSchema
 }

@@ -18,8 +18,8 @@ export function writeCursor({ type, query, contentVersion, digest }: CursorScope
 /** Returns the offset in the cursor. Throws for a cursor of another scope. */
 export function readCursor({ type, query, contentVersion, digest }: CursorScope, cursor: string): number {
   const bytes = /^[A-Za-z0-9_-]{24}$/.test(cursor) ? Buffer.from(cursor, 'base64url') : undefined
-  const bound = buildBinding(type, query, contentVersion, digest)
-  if (bytes === undefined || !bytes.subarray(0, 15).equals(bound)) throw new SiteError('INVALID_CURSOR', ['cursor'])
+  const binding = buildBinding(type, query, contentVersion, digest)
+  if (bytes === undefined || !bytes.subarray(0, 15).equals(binding)) throw new SiteError('INVALID_CURSOR', ['cursor'])
   return bytes.readUIntBE(15, 3)
 }
 

@@ -4,12 +4,12 @@ type Api = NonNullable<ResultHeader['api']>
 /** A query for an operation by its path, such as `PATCH /api/tasks`. */
 export type OperationQuery = { method: string | undefined; segments: string[] }
 
-const form =
+const operationPattern =
   /^(?:(GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)\s+)?(?:https?:\/\/[^/\s?#]+)?(\/(?:api|agent-api)(?:\/[^\s?#]*)?)(?:[?#]\S*)?$/i
 const methodOrder = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 export function parseOperationQuery(query: string): OperationQuery | undefined {
-  const [, method, path] = form.exec(query.trim()) ?? []
+  const [, method, path] = operationPattern.exec(query.trim()) ?? []
   if (path === undefined) return undefined
   return { method: method?.toUpperCase(), segments: splitPath(path) }
 }
@@ -40,15 +40,15 @@ function splitPath(path: string): string[] {
   return segments
 }
 
-/** Rates how well a template fits, with a digit per segment: a literal ranks above a parameter. Undefined: no match. */
+/** Rates the match of a template with a digit per segment: a literal ranks above a parameter. Undefined: no match. */
 function rateFit(template: string, { segments }: OperationQuery): string | undefined {
-  const own = splitPath(template)
-  if (own.length !== segments.length) return undefined
+  const templateSegments = splitPath(template)
+  if (templateSegments.length !== segments.length) return undefined
   let fit = ''
-  for (const [index, segment] of own.entries()) {
-    const asked = segments[index] ?? ''
-    if (isParameter(segment)) fit += isParameter(asked) ? '2' : '1'
-    else if (segment.toLowerCase() === asked.toLowerCase()) fit += '2'
+  for (const [index, segment] of templateSegments.entries()) {
+    const querySegment = segments[index] ?? ''
+    if (isParameter(segment)) fit += isParameter(querySegment) ? '2' : '1'
+    else if (segment.toLowerCase() === querySegment.toLowerCase()) fit += '2'
     else return undefined
   }
   return fit

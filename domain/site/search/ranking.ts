@@ -22,9 +22,9 @@ export type Ranking = {
 type Hit = { entry: Entry; tier: number; score: number }
 
 /** Factor for guides that mention the field name in the query. */
-const guideOfField = 4
+const guideFactor = 4
 
-/** The name of a field in camelCase or snake_case, as the whole query. */
+/** Matches a query that is only the name of a field in camelCase or snake_case. */
 const fieldNamePattern = /^[a-z][a-z0-9]{0,40}(?:(?:[A-Z]|_[a-z0-9])[a-z0-9]{0,40}){1,8}$/
 
 /** Builds the index in memory. Equal entries rank equally in every process. */
@@ -37,20 +37,20 @@ export function createRanking(entries: readonly Entry[], serviceName: string): R
       fields: listFields(entry, readBody(entry)),
     })),
   )
-  const named = createNames(entries)
-  const ownName = new Set(listForms(serviceName))
+  const findByName = createNameLookup(entries)
+  const serviceForms = new Set(listForms(serviceName))
 
-  const significant = (query: string): string[] => {
+  const selectSignificant = (query: string): string[] => {
     const forms = [...new Set(listForms(query))]
-    const others = forms.filter((form) => !ownName.has(form))
+    const others = forms.filter((form) => !serviceForms.has(form))
     return others.length > 0 ? others : forms
   }
 
-  const rankWords = (forms: readonly string[], shown: Set<string>): Hit[] => {
+  const rankWords = (forms: readonly string[], highlightForms: Set<string>): Hit[] => {
     if (forms.length === 0) return []
     const required = countRequired(forms.length)
-    const { matches, found } = index.search(forms)
-    for (const form of found) shown.add(form)
+    const { matches, matchedForms } = index.search(forms)
+    for (const form of matchedForms) highlightForms.add(form)
     return matches.flatMap(({ document, score, matched }) => {
       const entry = entries[document]
       return entry === undefined || matched < required ? [] : [{ entry, tier: 0, score: round(score) }]
@@ -58,23 +58,24 @@ export function createRanking(entries: readonly Entry[], serviceName: string): R
   }
 
   const search = (query: string, type: EntryType | 'all'): Ranked => {
-    const shown = new Set<string>()
+    const highlightForms = new Set<string>()
     const operation = parseOperationQuery(query)
     const hits = new Map<Entry, Hit>()
     const words = operation === undefined ? query : operation.segments.join(' ')
     const field = fieldNamePattern.test(query.trim()) ? query.trim() : undefined
-    for (const hit of rankWords(significant(words), shown)) {
+    for (const hit of rankWords(selectSignificant(words), highlightForms)) {
       // Many operations list a field; the guide that uses its name explains it.
-      const explains = field !== undefined && hit.entry.header.api === undefined && hit.entry.plain.includes(field)
-      hits.set(hit.entry, explains ? { ...hit, score: hit.score * guideOfField } : hit)
+      const isGuide = hit.entry.header.api === undefined
+      const isGuideOfField = field !== undefined && isGuide && hit.entry.plain.includes(field)
+      hits.set(hit.entry, isGuideOfField ? { ...hit, score: hit.score * guideFactor } : hit)
     }
-    const entry = named(query)
+    const entry = findByName(query)
     if (entry !== undefined) hits.set(entry, { entry, tier: 1, score: hits.get(entry)?.score ?? 0 })
     if (operation !== undefined)
       for (const { entry, tier, order } of rankOperations(entries, operation))
         hits.set(entry, { entry, tier, score: order })
-    const ranked = [...hits.values()].filter(({ entry }) => type === 'all' || entry.header.type === type)
-    return { entries: ranked.sort(byRank).map(({ entry }) => entry), forms: shown }
+    const rankedHits = [...hits.values()].filter(({ entry }) => type === 'all' || entry.header.type === type)
+    return { entries: rankedHits.sort(byRank).map(({ entry }) => entry), forms: highlightForms }
   }
   return { search, weigh: (form) => computeRarity(index.countDocuments(form), entries.length), readBody }
 }
@@ -89,8 +90,8 @@ function listFields({ header, keywords, headings }: Entry, body: readonly Word[]
   ]
 }
 
-/** Finds the entry whose title, title words, operation id, or method and path are the whole query. */
-function createNames(entries: readonly Entry[]): (query: string) => Entry | undefined {
+/** Returns a lookup of the entry whose title, title words, operation id, or method and path equal the query. */
+function createNameLookup(entries: readonly Entry[]): (query: string) => Entry | undefined {
   const titles = new Map(entries.map((entry) => [foldedSequence(entry.header.title), entry]))
   const forms = new Map(entries.toReversed().map((entry) => [listForms(entry.header.title).join(' '), entry]))
   const operations = new Map(

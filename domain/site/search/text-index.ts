@@ -6,7 +6,7 @@ export type IndexedDocument = { weight: number; fields: readonly IndexedField[] 
 type Match = { document: number; score: number; matched: number }
 export type TextIndex = {
   /** Returns the documents with at least one of the forms, unordered, and the forms of the index that matched. */
-  search: (forms: readonly string[]) => { matches: Match[]; found: Set<string> }
+  search: (forms: readonly string[]) => { matches: Match[]; matchedForms: Set<string> }
   /** Returns the number of documents that contain a form. */
   countDocuments: (form: string) => number
 }
@@ -18,7 +18,7 @@ type Counts = Map<number, number>
 const saturation = 1.2
 const lengthInfluence = 0.7
 const lowerBound = 0.5
-const slipWeight = 0.45
+const fuzzyWeight = 0.45
 
 /**
  * Creates a BM25+ index of immutable documents. Each field is scored separately and multiplied by its weight, the weight of
@@ -32,34 +32,34 @@ export function createTextIndex(documents: readonly IndexedDocument[]): TextInde
   const findVariants = (form: string): { variant: string; postings: Postings; weight: number }[] => {
     const postings = postingsByForm.get(form)
     if (postings !== undefined) return [{ variant: form, postings, weight: 1 }]
-    return [...postingsByForm.fuzzyGet(form, slipsIn(form))].map(([variant, [postings, slips]]) => ({
+    return [...postingsByForm.fuzzyGet(form, maxEditDistance(form))].map(([variant, [postings, distance]]) => ({
       variant,
       postings,
-      weight: (slipWeight * variant.length) / (variant.length + slips),
+      weight: (fuzzyWeight * variant.length) / (variant.length + distance),
     }))
   }
 
   const search = (forms: readonly string[]) => {
     const sums = new Float64Array(documents.length)
     const matched = new Uint8Array(documents.length)
-    const latest = new Uint8Array(documents.length)
-    const found = new Set<string>()
-    for (const [place, form] of forms.entries())
+    const latestForm = new Uint8Array(documents.length)
+    const matchedForms = new Set<string>()
+    for (const [formIndex, form] of forms.entries())
       for (const { variant, postings, weight } of findVariants(form)) {
-        found.add(variant)
-        const { documents: those, scores } = postings
-        for (let index = 0; index < those.length; index += 1) {
-          const document = those[index] ?? 0
+        matchedForms.add(variant)
+        const { documents: formDocuments, scores } = postings
+        for (let index = 0; index < formDocuments.length; index += 1) {
+          const document = formDocuments[index] ?? 0
           sums[document] = (sums[document] ?? 0) + weight * (scores[index] ?? 0)
-          if (latest[document] === place + 1) continue
-          latest[document] = place + 1
+          if (latestForm[document] === formIndex + 1) continue
+          latestForm[document] = formIndex + 1
           matched[document] = (matched[document] ?? 0) + 1
         }
       }
     const matches: Match[] = []
     for (const [document, count] of matched.entries())
       if (count > 0) matches.push({ document, score: (sums[document] ?? 0) * count, matched: count })
-    return { matches, found }
+    return { matches, matchedForms }
   }
   return { search, countDocuments: (form) => postingsByForm.get(form)?.documents.length ?? 0 }
 }
@@ -89,19 +89,19 @@ function scoreForms(documents: readonly IndexedDocument[]): Map<string, Counts> 
   return scores
 }
 
-/** Inverse document frequency. */
-export function computeRarity(count: number, all: number): number {
-  return Math.log(1 + (all - count + 0.5) / (count + 0.5))
+/** Computes the inverse document frequency. */
+export function computeRarity(count: number, total: number): number {
+  return Math.log(1 + (total - count + 0.5) / (count + 0.5))
 }
 
 function increase(counts: Map<string, Counts>, form: string, document: number, weight: number): void {
-  let own = counts.get(form)
-  if (own === undefined) counts.set(form, (own = new Map()))
-  own.set(document, (own.get(document) ?? 0) + weight)
+  let documentCounts = counts.get(form)
+  if (documentCounts === undefined) counts.set(form, (documentCounts = new Map()))
+  documentCounts.set(document, (documentCounts.get(document) ?? 0) + weight)
 }
 
-/** Maximum edit distance at which a word of this length still matches. */
-function slipsIn(form: string): number {
+/** Returns the maximum edit distance at which a word of this length still matches. */
+function maxEditDistance(form: string): number {
   if (/[\p{N}_]/u.test(form) || form.length < 4) return 0
   return form.length < 6 ? 1 : 2
 }

@@ -10,7 +10,7 @@ const stopWords = new Set(
   ).split(' '),
 )
 
-/** Lower-case words of a text for comparing titles, without stop-word removal and stemming. */
+/** Returns the lower-case words of a text for comparing titles, with stop words and without stemming. */
 export function foldedSequence(text: string): string {
   return splitRuns(text)
     .map((run) => run.toLowerCase())
@@ -18,12 +18,12 @@ export function foldedSequence(text: string): string {
 }
 
 /** Result of folding a run of letters and digits. Without `form`, it is a stop word, which counts only within a phrase. */
-type Folded = { stem: string; form: string | undefined; phrases: readonly Phrase[] | undefined }
+type FoldedWord = { stem: string; form: string | undefined; phrases: readonly Phrase[] | undefined }
 type Phrase = { stems: readonly string[]; form: string }
 
-const known = new Map<string, readonly Folded[]>()
-const maxKnown = 20_000
-const maxKnownLength = 40
+const wordCache = new Map<string, readonly FoldedWord[]>()
+const maxCachedWords = 20_000
+const maxCachedLength = 40
 
 const formByStem = new Map<string, string>()
 const phrasesByStem = new Map<string, Phrase[]>()
@@ -37,42 +37,42 @@ for (const [form, ...variants] of equivalents)
 
 /** Returns the words of a text as indexed: folded, stemmed, with one form per set of synonyms and without stop words. */
 export function parseWords(text: string): Word[] {
-  const found: Folded[] = []
+  const sequence: FoldedWord[] = []
   const words: Word[] = []
   const places: Word[] = []
   const runs = /[\p{L}\p{N}\p{M}_]+/gu
   for (let match = runs.exec(text); match !== null; match = runs.exec(text))
-    for (const folded of foldedIn(match[0])) {
-      found.push(folded)
+    for (const folded of foldCached(match[0])) {
+      sequence.push(folded)
       places.push({ form: folded.form ?? '', start: match.index, end: runs.lastIndex })
     }
-  let passed = 0
+  let nextIndex = 0
   for (const [index, place] of places.entries()) {
-    if (index < passed) continue
-    const phrase = found[index]?.phrases?.find(({ stems }) => startsWith(found, index, stems))
+    if (index < nextIndex) continue
+    const phrase = sequence[index]?.phrases?.find(({ stems }) => startsWith(sequence, index, stems))
     if (phrase !== undefined) {
-      passed = index + phrase.stems.length
-      words.push({ form: phrase.form, start: place.start, end: places[passed - 1]?.end ?? place.end })
+      nextIndex = index + phrase.stems.length
+      words.push({ form: phrase.form, start: place.start, end: places[nextIndex - 1]?.end ?? place.end })
     } else if (place.form !== '') words.push(place)
   }
   return words
 }
 
 /** Caches folded words, because texts repeat them. The cache is bounded, because queries are public. */
-function foldedIn(match: string): readonly Folded[] {
-  const kept = known.get(match)
-  if (kept !== undefined) return kept
-  const found = splitRuns(match).flatMap(foldRun).map(foldWord)
-  if (known.size < maxKnown && match.length <= maxKnownLength) known.set(match, found)
-  return found
+function foldCached(match: string): readonly FoldedWord[] {
+  const cached = wordCache.get(match)
+  if (cached !== undefined) return cached
+  const sequence = splitRuns(match).flatMap(foldRun).map(foldWord)
+  if (wordCache.size < maxCachedWords && match.length <= maxCachedLength) wordCache.set(match, sequence)
+  return sequence
 }
 
-function foldWord(word: string): Folded {
-  const own = stem(word)
+function foldWord(word: string): FoldedWord {
+  const wordStem = stem(word)
   return {
-    stem: own,
-    form: stopWords.has(word) ? undefined : (formByStem.get(own) ?? own),
-    phrases: phrasesByStem.get(own),
+    stem: wordStem,
+    form: stopWords.has(word) ? undefined : (formByStem.get(wordStem) ?? wordStem),
+    phrases: phrasesByStem.get(wordStem),
   }
 }
 
@@ -88,11 +88,11 @@ function splitRuns(text: string): string[] {
 /** Removes plural endings, -ed and -ing. */
 function stem(word: string): string {
   if (word.length < 4 || !/^[a-z]+$/.test(word)) return word
-  const short = withoutEnding(word)
+  const short = removeEnding(word)
   return short.length > 3 && short.endsWith('e') ? short.slice(0, -1) : short
 }
 
-function withoutEnding(word: string): string {
+function removeEnding(word: string): string {
   if (/[^aeiou]ies$/.test(word)) return `${word.slice(0, -3)}y`
   if (/(?:s|x|z|ch|sh)es$/.test(word)) return word.slice(0, -2)
   const single = /[^siu]s$/.test(word) ? word.slice(0, -1) : word
@@ -108,15 +108,15 @@ function undouble(word: string): string {
 
 /** Returns a run in lower case and, for an identifier, also its parts. */
 function foldRun(run: string): string[] {
-  const whole = run.toLowerCase()
+  const lowerCase = run.toLowerCase()
   const parts = run
     .replaceAll(/(\p{Ll}|\p{N})(\p{Lu})/gu, '$1_$2')
     .toLowerCase()
     .split('_')
     .filter(Boolean)
-  return parts.length > 1 ? [whole, ...parts] : parts
+  return parts.length > 1 ? [lowerCase, ...parts] : parts
 }
 
-function startsWith(found: readonly Folded[], index: number, stems: readonly string[]): boolean {
-  return stems.every((stem, offset) => found[index + offset]?.stem === stem)
+function startsWith(sequence: readonly FoldedWord[], index: number, stems: readonly string[]): boolean {
+  return stems.every((stem, offset) => sequence[index + offset]?.stem === stem)
 }

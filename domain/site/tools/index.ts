@@ -36,7 +36,7 @@ export const tools = {
     description: 'Calculate a savings scenario from five numbers the caller supplies. Not a quote and not a forecast.',
     input: RoiInput,
     output: RoiEstimate,
-    run: (_, input) => estimateRoi(checked(RoiInput, input)),
+    run: (_, input) => estimateRoi(parseArguments(RoiInput, input)),
   },
   assess_workflow_readiness: {
     title: 'Assess workflow readiness',
@@ -46,7 +46,7 @@ export const tools = {
     run: (_, input) => {
       const answers: unknown = Object.hasOwn(input, 'answers') ? (input as { answers: unknown }).answers : undefined
       if (isObject(answers)) rejectUnknown(ReadinessInput.shape.answers, answers, 'answers')
-      return assessReadiness(checked(ReadinessInput, input))
+      return assessReadiness(parseArguments(ReadinessInput, input))
     },
   },
   prepare_project_brief: {
@@ -54,7 +54,7 @@ export const tools = {
     description: "Arrange the visitor's own words into a brief draft. Nothing is sent or saved.",
     input: BriefInput,
     output: Brief,
-    run: (_, input) => prepareBrief(checked(BriefInput, input)),
+    run: (_, input) => prepareBrief(parseArguments(BriefInput, input)),
   },
 } satisfies Record<string, Tool>
 export type ToolName = keyof typeof tools
@@ -62,18 +62,18 @@ export type ToolName = keyof typeof tools
 /** Runs the tool call `{name, arguments}` and returns its result. Throws for an invalid call or argument. */
 export function runTool(content: PublicContent, body: unknown): object {
   if (!isObject(body)) throw new SiteError('INVALID_INPUT', [{ field: 'body', message: 'Send a JSON object.' }])
-  const extra = Object.keys(body).filter((key) => key !== 'name' && key !== 'arguments')
-  const own = new Map<string, unknown>(Object.entries(body))
-  const name = own.get('name')
-  const input = own.get('arguments')
-  const wrong = [
-    ...extra.map((key) => ({ field: `body.${key}`, message: 'This field is not known.' })),
+  const unknownKeys = Object.keys(body).filter((key) => key !== 'name' && key !== 'arguments')
+  const members = new Map<string, unknown>(Object.entries(body))
+  const name = members.get('name')
+  const input = members.get('arguments')
+  const issues = [
+    ...unknownKeys.map((key) => ({ field: `body.${key}`, message: 'This field is not known.' })),
     ...(typeof name === 'string' ? [] : [{ field: 'name', message: 'Send the name of a tool as text.' }]),
     ...(isObject(input) ? [] : [{ field: 'arguments', message: 'Send the arguments as a JSON object.' }]),
   ]
-  if (wrong.length > 0 || typeof name !== 'string' || !isObject(input))
-    throw new SiteError('INVALID_INPUT', wrong.slice(0, 20))
-  const tool = find(name)
+  if (issues.length > 0 || typeof name !== 'string' || !isObject(input))
+    throw new SiteError('INVALID_INPUT', issues.slice(0, 20))
+  const tool = findTool(name)
   if (tool === undefined) throw new SiteError('UNKNOWN_TOOL', ['name'])
   rejectUnknown(tool.input, input, 'input')
   return tool.run(content, input)
@@ -87,10 +87,10 @@ export function readToolName(body: unknown): ToolName | undefined {
 }
 
 /** Validates the arguments of a calculator. Throws an error with all invalid fields, in schema order. */
-function checked<S extends z.ZodObject>(schema: S, input: object): z.output<S> {
+function parseArguments<S extends z.ZodObject>(schema: S, input: object): z.output<S> {
   const parsed = schema.safeParse(input, { error: describeIssue })
   if (parsed.success) return parsed.data
-  // Only the first violated rule of each field.
+  // Reports only the first violated rule of each field.
   const issues = new Map<string, Issue>()
   for (const { path, message } of parsed.error.issues) {
     const field = path.join('.')
@@ -103,16 +103,16 @@ function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function rejectUnknown(schema: z.ZodObject, input: object, under: string): void {
+function rejectUnknown(schema: z.ZodObject, input: object, prefix: string): void {
   const unknown = Object.keys(input).filter((key) => !Object.hasOwn(schema.shape, key))
   if (unknown.length > 0)
     throw new SiteError(
       'INVALID_INPUT',
-      unknown.slice(0, 20).map((key) => ({ field: `${under}.${key}`, message: 'This field is not known.' })),
+      unknown.slice(0, 20).map((key) => ({ field: `${prefix}.${key}`, message: 'This field is not known.' })),
     )
 }
 
-function find(name: string): Tool | undefined {
+function findTool(name: string): Tool | undefined {
   return isToolName(name) ? tools[name] : undefined
 }
 

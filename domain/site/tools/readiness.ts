@@ -93,7 +93,7 @@ export function assessReadiness({ answers }: { answers: Answers }): z.output<typ
   }
 }
 
-/** The first gate that fails decides; how often the task runs and what the team uses today do not. */
+/** Returns the recommendation for the first unmet condition. The frequency of the task and the use of AI do not count. */
 function recommend({ access, information, workflow, method, owner }: Answers): Recommendation {
   if (access !== questions.access[0] || information === questions.information[2]) return mapInformation
   if (workflow === questions.workflow[3] || method === questions.method[2]) return specifyTask

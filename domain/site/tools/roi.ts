@@ -9,7 +9,7 @@ export const RoiInput = z.strictObject({
 })
 export type RoiInput = z.output<typeof RoiInput>
 
-const figures = z.looseObject({
+const resultSchema = z.looseObject({
   hoursSaved: z.number(),
   capacityValue: z.number(),
   monthlyNetValue: z.number(),
@@ -20,7 +20,7 @@ const figures = z.looseObject({
 export const RoiEstimate = z.looseObject({
   status: z.literal('calculated'),
   assumptions: z.looseObject(RoiInput.shape),
-  result: figures,
+  result: resultSchema,
   units: z.record(z.string(), z.string()),
   interpretation: z.string(),
 })

@@ -11,14 +11,14 @@ export function typedArguments(schema: Schema, input: Record<string, unknown>): 
   return Object.fromEntries(
     Object.entries(input).map(([name, value]) => {
       const property = Object.hasOwn(properties, name) ? properties[name] : undefined
-      return [name, isRecord(property) ? typed(property, value) : value]
+      return [name, isRecord(property) ? convertValue(property, value) : value]
     }),
   )
 }
 
-function typed(schema: Schema, value: unknown): unknown {
-  const read = typeof value === 'string' ? readText(schema.type, value) : value
-  return schema.type === 'object' && isRecord(read) ? typedArguments(schema, read) : read
+function convertValue(schema: Schema, value: unknown): unknown {
+  const converted = typeof value === 'string' ? readText(schema.type, value) : value
+  return schema.type === 'object' && isRecord(converted) ? typedArguments(schema, converted) : converted
 }
 
 function readText(type: unknown, text: string): unknown {

@@ -29,20 +29,20 @@ export type Calendar = {
   dayOfWeek: (typeof weekdays)[number][] | '*'
 }
 
-const always: Calendar = { second: '*', minute: '*', hour: '*', dayOfMonth: '*', month: '*', dayOfWeek: '*' }
+const anyTime: Calendar = { second: '*', minute: '*', hour: '*', dayOfMonth: '*', month: '*', dayOfWeek: '*' }
 
-/** Temporal calendars of a cron expression. If both day fields are restricted, either one may match, so each has a calendar. */
+/** Returns the Temporal calendars of a cron: two if both day fields are restricted, because either field may match. */
 export function toCalendars({ minute, hour, day, month, weekday }: Cron): Calendar[] {
   const times: Calendar = {
-    ...always,
+    ...anyTime,
     second: 0,
-    minute: spans(minute),
-    hour: spans(hour),
-    month: month.isAny ? '*' : named(month.values, months, 1),
+    minute: toFieldSpans(minute),
+    hour: toFieldSpans(hour),
+    month: month.isAny ? '*' : toNames(month.values, months, 1),
   }
-  const byDay = { ...times, dayOfMonth: spans(day) }
+  const byDay = { ...times, dayOfMonth: toFieldSpans(day) }
   if (weekday.isAny) return [byDay]
-  const byWeekday = { ...times, dayOfWeek: named(weekday.values, weekdays, 0) }
+  const byWeekday = { ...times, dayOfWeek: toNames(weekday.values, weekdays, 0) }
   return day.isAny ? [byWeekday] : [byDay, byWeekday]
 }
 
@@ -51,28 +51,28 @@ export function toCalendars({ minute, hour, day, month, weekday }: Cron): Calend
  * a clock change. `moved`: local times at which the cron fires on such a day in place of skipped ones.
  */
 export function toExcludedCalendars(cron: Cron, moved: readonly number[] = []): Calendar[] {
-  const { minute, hour, day, month, weekday } = including(cron, moved)
-  const minutes = othersThan(minute, 0, 59)
-  const hours = othersThan(hour, 0, 23)
-  const days = othersThan(day, 1, 31)
-  const otherMonths = named(othersThan(month, 1, 12), months, 1)
-  const otherWeekdays = named(othersThan(weekday, 0, 6), weekdays, 0)
+  const { minute, hour, day, month, weekday } = addLocalTimes(cron, moved)
+  const minutes = listOtherValues(minute, 0, 59)
+  const hours = listOtherValues(hour, 0, 23)
+  const days = listOtherValues(day, 1, 31)
+  const otherMonths = toNames(listOtherValues(month, 1, 12), months, 1)
+  const otherWeekdays = toNames(listOtherValues(weekday, 0, 6), weekdays, 0)
   const isExcluded = (day.isAny || days.length > 0) && (weekday.isAny || otherWeekdays.length > 0)
   const restrictsDays = !day.isAny || !weekday.isAny
   const otherDays: Calendar = {
-    ...always,
+    ...anyTime,
     dayOfMonth: day.isAny ? '*' : toSpans(days),
     dayOfWeek: weekday.isAny ? '*' : otherWeekdays,
   }
   return [
-    ...(minutes.length > 0 ? [{ ...always, minute: toSpans(minutes) }] : []),
-    ...(hours.length > 0 ? [{ ...always, hour: toSpans(hours) }] : []),
-    ...(otherMonths.length > 0 ? [{ ...always, month: otherMonths }] : []),
+    ...(minutes.length > 0 ? [{ ...anyTime, minute: toSpans(minutes) }] : []),
+    ...(hours.length > 0 ? [{ ...anyTime, hour: toSpans(hours) }] : []),
+    ...(otherMonths.length > 0 ? [{ ...anyTime, month: otherMonths }] : []),
     ...(restrictsDays && isExcluded ? [otherDays] : []),
   ]
 }
 
-function spans({ isAny, values }: CronField): Spans {
+function toFieldSpans({ isAny, values }: CronField): Spans {
   return isAny ? '*' : toSpans(values)
 }
 
@@ -86,12 +86,12 @@ function toSpans(values: readonly number[]): Span[] {
     : values.map((value) => ({ start: value, end: value, step: 1 }))
 }
 
-function named<Name>(values: readonly number[], names: readonly Name[], base: number): Name[] {
+function toNames<Name>(values: readonly number[], names: readonly Name[], base: number): Name[] {
   return values.flatMap((value) => names[value - base] ?? [])
 }
 
-/** The cron's fields together with additional local times. */
-function including({ minute, hour, day, month, weekday }: Cron, localTimes: readonly number[]): Cron {
+/** Adds local times to the fields of a cron. */
+function addLocalTimes({ minute, hour, day, month, weekday }: Cron, localTimes: readonly number[]): Cron {
   const dates = localTimes.map((time) => new Date(time))
   return {
     minute: withValues(
@@ -117,14 +117,14 @@ function including({ minute, hour, day, month, weekday }: Cron, localTimes: read
   }
 }
 
-function withValues(field: CronField, more: readonly number[]): CronField {
+function withValues(field: CronField, addedValues: readonly number[]): CronField {
   return {
     ...field,
-    values: [...field.values, ...more],
+    values: [...field.values, ...addedValues],
   }
 }
 
-function othersThan({ isAny, values }: CronField, min: number, max: number): number[] {
+function listOtherValues({ isAny, values }: CronField, min: number, max: number): number[] {
   return isAny
     ? []
     : Array.from({ length: max - min + 1 }, (_, index) => min + index).filter((value) => !values.includes(value))

@@ -8,7 +8,7 @@ type OffsetAt = (instant: number) => number
 const parts = /^(\d+)\/(\d+)\/(\d+), (\d+):(\d+):(\d+)$/
 const secondMs = 1000
 
-/** Shorter than the time between any two clock changes. */
+/** Length of a period with at most one clock change, because changes are farther apart. */
 const periodDays = 20
 
 type Clock = { offsetAt: OffsetAt; periods: Map<number, ClockChange> }
@@ -55,12 +55,12 @@ export function toLocalTime(timezone: string, instant: number): number {
 }
 
 function ensureClock(timezone: string): Clock {
-  const clock = clocks.get(timezone) ?? { offsetAt: offsetReader(timezone), periods: new Map() }
+  const clock = clocks.get(timezone) ?? { offsetAt: createOffsetReader(timezone), periods: new Map() }
   clocks.set(timezone, clock)
   return clock
 }
 
-function offsetReader(timezone: string): OffsetAt {
+function createOffsetReader(timezone: string): OffsetAt {
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone: timezone,
     hourCycle: 'h23',
@@ -72,9 +72,9 @@ function offsetReader(timezone: string): OffsetAt {
     second: 'numeric',
   })
   return (instant) => {
-    const shown = parts.exec(format.format(instant))
-    if (shown === null) throw new Error(`the clock of ${timezone} cannot be read`)
-    const [month = 0, day = 0, year = 0, hour = 0, minute = 0, second = 0] = shown.slice(1).map(Number)
+    const match = parts.exec(format.format(instant))
+    if (match === null) throw new Error(`the clock of ${timezone} cannot be read`)
+    const [month = 0, day = 0, year = 0, hour = 0, minute = 0, second = 0] = match.slice(1).map(Number)
     return Date.UTC(year, month - 1, day, hour, minute, second) - instant
   }
 }

@@ -9,12 +9,12 @@ import type { Cron } from './parse.ts'
  */
 export function exactTimes(cron: Cron, timezone: string, from: number, until: number): number[] {
   const times = timesOfDay(cron)
-  const found = changesBetween(timezone, from, until).flatMap((change) => {
+  const instants = changesBetween(timezone, from, until).flatMap((change) => {
     const days = [change.at + change.before, change.at + change.after].map(toMidnight)
-    const due = [...dueDays(cron, Math.min(...days), Math.max(...days) + 1)]
-    return due.flatMap((midnight) => times.flatMap((time) => toInstants(change, midnight + time)))
+    const dueMidnights = [...dueDays(cron, Math.min(...days), Math.max(...days) + 1)]
+    return dueMidnights.flatMap((midnight) => times.flatMap((time) => toInstants(change, midnight + time)))
   })
-  return [...new Set(found)].sort((a, b) => a - b)
+  return [...new Set(instants)].sort((a, b) => a - b)
 }
 
 /** Returns the local times that replace skipped ones at these instants. The cron itself does not contain them. */
@@ -22,9 +22,9 @@ export function movedLocalTimes(cron: Cron, timezone: string, exact: readonly nu
   const times = new Set(timesOfDay(cron))
   return exact
     .map((instant) => toLocalTime(timezone, instant))
-    .filter((shown) => !times.has(shown % dayMs) || [...dueDays(cron, shown, shown + 1)].length === 0)
+    .filter((localTime) => !times.has(localTime % dayMs) || [...dueDays(cron, localTime, localTime + 1)].length === 0)
 }
 
-function toMidnight(shown: number): number {
-  return Math.floor(shown / dayMs) * dayMs
+function toMidnight(localTime: number): number {
+  return Math.floor(localTime / dayMs) * dayMs
 }

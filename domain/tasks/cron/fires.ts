@@ -35,13 +35,13 @@ export function firesAt(cron: Cron, timezone: string, at: Date): boolean {
 export function isRepeatedLocalTime(cron: Cron, timezone: string, at: Date): boolean {
   if (firesTwice(cron)) return false
   const minute = toMinute(at)
-  const shown = toLocalTime(timezone, minute)
-  const change = changeAround(timezone, Math.floor(shown / dayMs) * dayMs)
-  const [first] = toInstants(change, shown)
+  const localTime = toLocalTime(timezone, minute)
+  const change = changeAround(timezone, Math.floor(localTime / dayMs) * dayMs)
+  const [first] = toInstants(change, localTime)
   return first !== undefined && first < minute
 }
 
-/** Whether the cron fires at both occurrences of a repeated local time; otherwise it fires only at the first. */
+/** True if the cron fires at both occurrences of a repeated local time, and not only at the first. */
 function firesTwice({ hour }: Cron): boolean {
   return hour.isAny || hour.isStep
 }

@@ -28,7 +28,7 @@ const itemPattern = /^(?:\*|\d{1,2}(?:-\d{1,2})?)(?:\/\d{1,9})?$/
 
 const longestMonths = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
-/** Parses the strict five fields; undefined for anything else, and for a cron that does not fire within 8 years. */
+/** Parses a cron of five fields. Returns undefined for other syntax, and for a cron that does not fire within 8 years. */
 export function parseCron(text: string): Cron | undefined {
   const fields = text.trim().split(/\s+/)
   if (fields.length !== 5) return undefined
@@ -40,7 +40,7 @@ export function parseCron(text: string): Cron | undefined {
   const weekday = parseField(weekdayText, 'weekday')
   if (!minute || !hour || !day || !month || !weekday) return undefined
   const cron = { minute, hour, day, month, weekday }
-  return everFires(cron) ? cron : undefined
+  return canFire(cron) ? cron : undefined
 }
 
 function parseField(text: string, name: FieldName): CronField | undefined {
@@ -49,9 +49,9 @@ function parseField(text: string, name: FieldName): CronField | undefined {
   if (items.length > 1 && items.includes('*')) return undefined
   const values = new Set<number>()
   for (const item of items) {
-    const found = parseItem(item, name)
-    if (found === undefined) return undefined
-    for (const value of found) values.add(value)
+    const itemValues = parseItem(item, name)
+    if (itemValues === undefined) return undefined
+    for (const value of itemValues) values.add(value)
   }
   return {
     values: [...values].sort((a, b) => a - b),
@@ -60,7 +60,7 @@ function parseField(text: string, name: FieldName): CronField | undefined {
   }
 }
 
-/** Undefined for an invalid item. Items are parsed separately, because the library rejects lists with a repeated value. */
+/** Parses one item; undefined if it is invalid. The library rejects lists with a repeated value, so items are separate. */
 function parseItem(item: string, name: FieldName): number[] | undefined {
   if (!itemPattern.test(item)) return undefined
   try {
@@ -72,7 +72,7 @@ function parseItem(item: string, name: FieldName): number[] | undefined {
 }
 
 /** Returns false if none of the months has any of the days. */
-function everFires({ day, month, weekday }: Cron): boolean {
+function canFire({ day, month, weekday }: Cron): boolean {
   return (
     day.isAny ||
     !weekday.isAny ||

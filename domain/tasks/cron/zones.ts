@@ -29,7 +29,7 @@ Portugal ROC ROK Singapore Turkey UCT US/Alaska US/Aleutian US/Arizona US/Centra
 US/Hawaii US/Indiana-Starke US/Michigan US/Mountain US/Pacific US/Samoa UTC Universal W-SU WET Zulu
 `
 
-let known: ReadonlySet<string> | undefined
+let cachedNames: ReadonlySet<string> | undefined
 
 /** Returns whether this is an exact name of the zone database. The runtime would also accept offsets and any letter case. */
 export function isZone(name: string): boolean {
@@ -37,5 +37,5 @@ export function isZone(name: string): boolean {
 }
 
 function zoneNames(): ReadonlySet<string> {
-  return (known ??= new Set([...links.trim().split(/\s+/), ...Intl.supportedValuesOf('timeZone')]))
+  return (cachedNames ??= new Set([...links.trim().split(/\s+/), ...Intl.supportedValuesOf('timeZone')]))
 }

@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { NativeConnection, Worker } from '@temporalio/worker'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
-import type { Advanced } from '../../../domain/chat/turns.ts'
+import type { TurnAction } from '../../../domain/chat/turns.ts'
 import { connectClient } from '../../../engine/connect.ts'
 import { dataConverter } from '../../../engine/payloads.ts'
 import { installRuntime } from '../../../workers/sdk-runtime.ts'
 
 const taskQueue = `late-task-${randomUUID()}`
-const ended: Advanced = { next: 'nothing', recordsDiff: false }
-let lookup: () => Promise<Advanced | null>
+const ended: TurnAction = { next: 'nothing', recordsDiff: false }
+let lookup: () => Promise<TurnAction | null>
 let called: string[]
 const activities = {
   endedAhead: () => {

@@ -47,9 +47,9 @@ import type { Activities } from '../../activities/index.ts'
 import type { JobInput } from '../messages.ts'
 import { providerActivityOptions, startWhenRoom } from '../provider-runs/provider-run.ts'
 import { createRenderPolls } from '../provider-runs/render.ts'
-import { storing } from '../runtime/retries.ts'
+import { databaseActivityOptions } from '../runtime/retries.ts'
 
-const { beginBackgroundRun, endJingle } = proxyActivities<Activities>(storing)
+const { beginBackgroundRun, endJingle } = proxyActivities<Activities>(databaseActivityOptions)
 const { submitJingle, lookAtJingle, storeJingle, abortJingle } = proxyActivities<Activities>(providerActivityOptions)
 
 type End = { key: string | null; isCancelled: boolean }

@@ -16,11 +16,11 @@ export async function ensureProfileArtists(tx: Tx, artists: readonly ProfileArti
   await lockProfiles(tx, missing)
   for (const [url, id] of await findByProfiles(tx, missing)) found.set(url, id)
   const unlinked = missing.filter((url) => !found.has(url))
-  const made = await insertLinked(
+  const newIds = await insertLinked(
     tx,
     unlinked.map((profileUrl) => ({ profileUrl, name: names.get(profileUrl) ?? '' })),
   )
-  return new Map([...found, ...made])
+  return new Map([...found, ...newIds])
 }
 
 /** Updates the public fields of the artist with this profile, if there is one. */

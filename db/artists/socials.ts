@@ -93,7 +93,7 @@ export async function unlinkProfile(db: Db, artistId: string, socialId: string):
   return deleted.count === 1
 }
 
-/** URLs of the artist's profiles on a platform, oldest link first. */
+/** Returns the URLs of the artist's profiles on a platform, oldest link first. */
 export async function listProfileUrls(db: Db, artistId: string, token: ProfileToken): Promise<string[]> {
   const rows = await db<{ url: string }[]>`
     select socials.profile_url as url from account_socials link join socials on socials.id = link.social_id
@@ -119,7 +119,7 @@ export async function findSocial(db: Db, id: string): Promise<Social | undefined
   return social
 }
 
-/** Ids of the artists that are linked to a profile, oldest link first. */
+/** Returns the ids of the artists that are linked to a profile, oldest link first. */
 export async function listArtistsOfSocial(db: Db, socialId: string): Promise<string[]> {
   const rows = await db<{ id: string }[]>`
     select link.account_id as id from account_socials link
@@ -127,7 +127,7 @@ export async function listArtistsOfSocial(db: Db, socialId: string): Promise<str
   return rows.map(({ id }) => id)
 }
 
-/** Followers of each profile on its latest days (UTC) with data, oldest day first. */
+/** Returns the followers of each profile on those of the last `days` days (UTC) that have data, oldest day first. */
 export async function listFollowerDays(
   db: Db,
   socialIds: readonly string[],

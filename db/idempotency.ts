@@ -14,7 +14,7 @@ export type IdempotencyRow = {
 }
 export type IdempotentResponse = { status: number; body: string | null; headers: Record<string, string> }
 
-/** When the key's request started, as text with microseconds. Taking over an unfinished claim does not change it. */
+/** Start time of the key's request, as text with microseconds. Taking over an unfinished claim does not change it. */
 export type ClaimedAt = { claimedAt: string }
 
 /** Claims a key. Undefined when the key already has a row. */
@@ -36,7 +36,10 @@ export async function findClaim(db: Db, key: IdempotencyKey): Promise<Idempotenc
   return row
 }
 
-/** Takes over a row that is expired, or pending under a dead holder. Undefined when it has changed concurrently. */
+/**
+ * Takes over a row that is expired, or that is pending and whose holder is dead. Undefined when it has changed
+ * concurrently.
+ */
 export async function takeOverClaim(
   db: Db,
   claim: IdempotencyClaim,
@@ -67,7 +70,7 @@ export async function storeResponse(
   return stored.count === 1
 }
 
-/** Frees the key of a stored response whose effect was reverted. */
+/** Releases the key of a stored response whose effect was reverted. */
 export async function deleteResponse(tx: Tx, claim: IdempotencyClaim): Promise<void> {
   await tx`
     delete from idempotency_keys
@@ -80,7 +83,7 @@ export async function deleteExpiredClaims(db: Db): Promise<void> {
   await db`delete from idempotency_keys where created_at <= now() - interval '24 hours'`
 }
 
-/** Frees a key whose request stored nothing. A stored response stays. */
+/** Releases a key whose request stored no response. A stored response does not change. */
 export async function freeClaim(db: Db, claim: IdempotencyClaim): Promise<void> {
   await db`
     delete from idempotency_keys

@@ -14,8 +14,8 @@ export class SchemaBeforeBaselineError extends Error {
 }
 
 /**
- * Migrates the schema in one transaction. Returns the names of the applied migrations. Of concurrent processes, one
- * migrates and the others wait. Throws SchemaBeforeBaselineError, without any change, for a schema without the baseline.
+ * Migrates the schema in one transaction. Returns the names of the applied migrations. Concurrent calls wait for each
+ * other. Throws `SchemaBeforeBaselineError`, without any change, for a schema without the baseline.
  */
 export async function migrate(db: Pool): Promise<string[]> {
   const migrations = await readMigrations()

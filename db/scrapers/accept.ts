@@ -23,7 +23,7 @@ type ScrapeRequest = {
 export type AcceptedScrape = {
   runId: string
   datasetId: string
-  /** In the order of the profiles. */
+  /** One run per profile, in the order of the profiles. */
   runs: { runId: string; datasetId: string }[]
 }
 

@@ -2,7 +2,7 @@ import type { ScrapedPost, ScrapedProfile } from '../../domain/scrapers/scraped-
 import type { Tx } from '../postgres/client.ts'
 import { showBatchProgress, type ProfileRun } from './runs.ts'
 
-/** Results of a run, each post once. */
+/** Results of a run. Contains each post once. */
 export type ScrapeResult = { profile: ScrapedProfile | null; posts: readonly ScrapedPost[] }
 
 /**
@@ -24,7 +24,7 @@ export async function storeProfile(tx: Tx, run: ProfileRun, { profile, posts }: 
   return true
 }
 
-/** Updates the profile and its followers of today. */
+/** Updates the profile and today's follower count. */
 async function updateSocial(tx: Tx, socialId: string, profile: ScrapedProfile): Promise<void> {
   const { username, avatar, bio, region, followers, following } = profile
   await tx`

@@ -5,11 +5,11 @@ import type { Advanced, TurnEnd } from '../../domain/chat/turns.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { wakeAfterRun } from '../sandboxes/lifecycle.ts'
 
-/** Returns the functions that end a turn. `again`: an earlier attempt may have failed while it ended the turn. */
+/** Returns the functions that end a turn. `isRetry`: an earlier attempt may have failed while it ended the turn. */
 export function createTurnEnding(deps: ActivityDeps) {
   /** Ends the run in any state. Safe to run again: an ended run does not change. */
-  const finalize = async (runId: string, end: TurnEnd, again: boolean): Promise<void> => {
-    await endTurn(deps, { runId, end, again })
+  const finalize = async (runId: string, end: TurnEnd, isRetry: boolean): Promise<void> => {
+    await endTurn(deps, { runId, end, isRetry })
     // Not awaited: the sweeper repeats a lost wake-up.
     wakeAfterRun(deps, runId).catch((error: unknown) =>
       deps.log.warn({ runId, err: error }, 'failed to wake the watcher of a sandbox'),
@@ -21,11 +21,11 @@ export function createTurnEnding(deps: ActivityDeps) {
      * Ends the turn if there is nothing to commit; otherwise returns that its workflow must commit first. An ended run does not
      * change.
      */
-    end: async ({ run, usedTools }: TurnState, end: TurnEnd, again: boolean): Promise<Advanced> => {
+    end: async ({ run, usedTools }: TurnState, end: TurnEnd, isRetry: boolean): Promise<Advanced> => {
       if (end.reason === 'natural' && (usedTools || (await isCommitDue(deps.db, run.id))))
         return { next: 'commit', end }
       const isOver = run.status === 'completed' || run.status === 'failed'
-      if (!isOver) await finalize(run.id, end, again)
+      if (!isOver) await finalize(run.id, end, isRetry)
       return { next: 'nothing', recordsDiff: usedTools && !isOver && end.reason !== 'natural' }
     },
   }

@@ -4,7 +4,10 @@ import { computeFence, finishStep, startStep, type OpenedStep, type OpenStep } f
 import type { Db } from '../../postgres/client.ts'
 import { isSteered } from '../queue/queue.ts'
 
-/** Why a step was not opened: messages must join the turn first, or the log already has frames of the step. */
+/**
+ * Reason why a step was not opened. `steered`: messages must join the turn first. `used`: the log already has frames of the
+ * step.
+ */
 export type Unopened = 'steered' | 'used'
 
 /** Opens a step in one statement, if the log has no frames of it. */

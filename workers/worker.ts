@@ -7,7 +7,7 @@ import { prepareWorkers } from './prepare.ts'
 import type { RunningWorker } from './run.ts'
 import { installRuntime } from './sdk-runtime.ts'
 
-function required(config: Config): { databaseUrl: string; temporalAddress: string } {
+function readRequiredSettings(config: Config): { databaseUrl: string; temporalAddress: string } {
   const { DATABASE_URL: databaseUrl, TEMPORAL_ADDRESS: temporalAddress } = config
   if (databaseUrl === undefined) throw new ConfigError('DATABASE_URL is required to run a worker on its own.')
   if (temporalAddress === undefined) throw new ConfigError('TEMPORAL_ADDRESS is required to run a worker on its own.')
@@ -45,7 +45,7 @@ async function main(): Promise<void> {
   if (config.BACKLINE_PARENT_PIPE) process.stdin.resume().on('end', stop).on('error', stop)
   const options = {
     config,
-    ...required(config),
+    ...readRequiredSettings(config),
     taskQueue: config.TASK_QUEUE,
     workflowBundle: config.WORKFLOW_BUNDLE,
     log,
@@ -57,7 +57,7 @@ async function main(): Promise<void> {
   log.info('worker is ready')
   await worker.failed.catch((error: unknown) => {
     if (!stopping) throw error
-    // An activity ignored the end of the shutdown grace period. Temporal retries it elsewhere, and everything else is
+    // An activity ignored the end of the shutdown grace period. Temporal retries it on another worker. All other work is
     // closed in order.
     log.warn({ err: error }, 'the worker stopped with unfinished work')
   })

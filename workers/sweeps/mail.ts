@@ -14,7 +14,7 @@ type MailDeps = Pick<SweeperDeps, 'db' | 'engine' | 'log' | 'eachRow'>
 
 const maxInboxMessages = 5000
 
-/** Starts accepted emails that never reached Temporal, and those whose delivery was lost. */
+/** Starts accepted emails that never reached Temporal, and emails whose delivery was lost. */
 function startMails({ db, engine, eachRow }: MailDeps): Promise<void> {
   return eachRow(
     'start mails',

@@ -45,7 +45,7 @@ export async function takeOverClaim(
   claim: IdempotencyClaim,
   current: IdempotencyRow,
 ): Promise<ClaimedAt | undefined> {
-  const [taken] = await db<ClaimedAt[]>`
+  const [claimed] = await db<ClaimedAt[]>`
     update idempotency_keys set request_hash = ${claim.requestHash}, state = 'pending', holder = ${claim.holder},
       status = null, body = null, headers = null,
       created_at = case when request_hash = ${claim.requestHash} and not ${current.expired} then created_at else now() end
@@ -53,7 +53,7 @@ export async function takeOverClaim(
       created_at <= now() - interval '24 hours' or (state = 'pending' and holder = ${current.holder} and not ${current.expired})
     )
     returning extract(epoch from created_at)::text as claimed_at`
-  return taken
+  return claimed
 }
 
 /** Stores the response to a claimed request. Returns false when this holder no longer owns the claim. */
@@ -62,12 +62,12 @@ export async function storeResponse(
   claim: IdempotencyClaim,
   response: IdempotentResponse,
 ): Promise<boolean> {
-  const stored = await tx`
+  const updated = await tx`
     update idempotency_keys set state = 'done', status = ${response.status}, body = ${response.body}::text::json,
       headers = ${JSON.stringify(response.headers)}::text::jsonb
     where account_id = ${claim.accountId} and route = ${claim.route} and key = ${claim.key}
       and state = 'pending' and holder = ${claim.holder} and request_hash = ${claim.requestHash}`
-  return stored.count === 1
+  return updated.count === 1
 }
 
 /** Releases the key of a stored response whose effect was reverted. */

@@ -30,15 +30,17 @@ export async function migrate(db: Pool): Promise<string[]> {
       throw new SchemaBeforeBaselineError(
         `The database has migrations but lacks ${baseline}, the baseline of this build.`,
       )
-    const changed = migrations.find(({ name, checksum }) => (applied.get(name) ?? checksum) !== checksum)
-    if (changed)
-      throw new Error(`Migration ${changed.name} was changed after it was applied. Write a new migration instead.`)
-    const pending = migrations.filter(({ name }) => !applied.has(name))
-    for (const { name, checksum, text } of pending) {
+    const changedMigration = migrations.find(({ name, checksum }) => (applied.get(name) ?? checksum) !== checksum)
+    if (changedMigration)
+      throw new Error(
+        `Migration ${changedMigration.name} was changed after it was applied. Write a new migration instead.`,
+      )
+    const pendingMigrations = migrations.filter(({ name }) => !applied.has(name))
+    for (const { name, checksum, text } of pendingMigrations) {
       await tx.unsafe(text)
       await tx`insert into schema_migrations (name, checksum) values (${name}, ${checksum})`
     }
-    return pending.map(({ name }) => name)
+    return pendingMigrations.map(({ name }) => name)
   })
 }
 

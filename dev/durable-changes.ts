@@ -8,9 +8,11 @@ const durablePaths = [/^workers\//, /^workflows\//, /^engine\//, /^activities\//
 /** Lists the folders of the durable core with files that differ from `origin`, whether committed, uncommitted or untracked. */
 export async function listDurableChanges(): Promise<string[]> {
   const [base] = await git('merge-base', 'HEAD', 'origin/HEAD')
-  const changed = await git('diff', '--name-only', base ?? 'HEAD')
-  const added = await git('ls-files', '--others', '--exclude-standard')
-  const files = [...changed, ...added].filter((file) => durablePaths.some((pattern) => pattern.test(file)))
+  const changedFiles = await git('diff', '--name-only', base ?? 'HEAD')
+  const untrackedFiles = await git('ls-files', '--others', '--exclude-standard')
+  const files = [...changedFiles, ...untrackedFiles].filter((file) =>
+    durablePaths.some((pattern) => pattern.test(file)),
+  )
   return [...new Set(files.map((file) => dirname(file)))].sort()
 }
 

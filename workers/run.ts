@@ -54,7 +54,7 @@ export async function startWorker(
     const { WORKER_GROUP: group } = config
     const groupLock = group === undefined ? undefined : openSingletonLock(connections.sessionUrl, group)
     if (groupLock !== undefined) lifetime.hold(groupLock, (lock) => lock.close())
-    const isStandby = groupLock !== undefined && !(await groupLock.tryTake())
+    const isStandby = groupLock !== undefined && !(await groupLock.tryAcquire())
     const joinFleet = (): Election => {
       const election = electSweeper(openSweeperLock(connections.sessionUrl, connections.lock.processId, electedSweeps))
       lifetime.hold(election, (election) => election.close())
@@ -71,7 +71,7 @@ export async function startWorker(
     if (isStandby) {
       log.info('worker is ready and stands by')
       reportHealth(health, connections, () => true)
-      await groupLock.take()
+      await groupLock.acquire()
     }
     // A standby worker joins only now, because it would not run the sweeps if it were elected earlier.
     const election = earlyElection ?? joinFleet()

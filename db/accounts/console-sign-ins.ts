@@ -48,7 +48,7 @@ type Family = Omit<ConsoleSignIn, 'token'> & {
  */
 export function rotateConsoleSignIn(db: Pool, serverSecret: string, token: string): Promise<RotationResult> {
   const [family = '', secret = ''] = token.split('.')
-  const presented = hash(serverSecret, secret)
+  const presentedHash = hash(serverSecret, secret)
   return db.begin(async (tx): Promise<RotationResult> => {
     const [row] = await tx<Family[]>`
       select id, account_id, expires_at, token_hash, previous_hash,
@@ -56,23 +56,23 @@ export function rotateConsoleSignIn(db: Pool, serverSecret: string, token: strin
       from console_sign_ins where family_hash = ${hash(serverSecret, family)} and expires_at > now() for update`
     if (row === undefined) return { is: 'unknown' }
     const { id, accountId, expiresAt, isFresh } = row
-    const live = (next: string): RotationResult => ({
+    const toLiveResult = (next: string): RotationResult => ({
       is: 'live',
       signIn: { id, accountId, expiresAt, token: `${family}.${next}` },
     })
     const successor = deriveNext(serverSecret, secret)
-    if (row.tokenHash === presented && isFresh) {
+    if (row.tokenHash === presentedHash && isFresh) {
       await tx`update console_sign_ins set last_used = now() where id = ${id}`
-      return live(secret)
+      return toLiveResult(secret)
     }
-    if (row.tokenHash === presented) {
+    if (row.tokenHash === presentedHash) {
       await tx`
-        update console_sign_ins set token_hash = ${hash(serverSecret, successor)}, previous_hash = ${presented},
+        update console_sign_ins set token_hash = ${hash(serverSecret, successor)}, previous_hash = ${presentedHash},
           rotated_at = now(), last_used = now()
         where id = ${id}`
-      return live(successor)
+      return toLiveResult(successor)
     }
-    if (row.previousHash === presented && isFresh) return live(successor)
+    if (row.previousHash === presentedHash && isFresh) return toLiveResult(successor)
     await tx`delete from console_sign_ins where id = ${id}`
     return { is: 'reused', id, accountId }
   })

@@ -110,10 +110,10 @@ export async function renameCatalog(db: Db, id: string, name: string): Promise<C
  * again.
  */
 export async function deleteCatalog(tx: Tx, id: string): Promise<string[]> {
-  const released = await tx<{ id: string }[]>`
+  const releasedSnapshots = await tx<{ id: string }[]>`
     update playcount_snapshots set catalog_id = null where catalog_id = ${id} returning id`
   await tx`delete from catalogs where id = ${id}`
-  return released.map((snapshot) => snapshot.id).sort()
+  return releasedSnapshots.map((snapshot) => snapshot.id).sort()
 }
 
 function columns(db: Db) {

@@ -30,10 +30,10 @@ export async function claimContentSlot(
   if (run.state === 'running') return 'begun'
   // Serializes claims, so that the count includes every earlier claim.
   await tx`select pg_advisory_xact_lock(hashtextextended('content slots', 0))`
-  const [live] = await tx<[{ all: number; perAccount: number }]>`
+  const [liveCounts] = await tx<[{ all: number; perAccount: number }]>`
     select count(*)::int as all, count(*) filter (where account_id = ${run.accountId})::int as per_account
     from content_runs where state = 'running'`
-  if (live.all >= slots.all || live.perAccount >= slots.perAccount) return 'full'
+  if (liveCounts.all >= slots.all || liveCounts.perAccount >= slots.perAccount) return 'full'
   const { count } = await tx`
     update content_runs set state = 'running' where run_id = ${run.runId} and state = 'queued'`
   return count === 1 ? 'begun' : 'ended'

@@ -78,11 +78,11 @@ export async function completeRender(
 export async function failRender(tx: Tx, kind: RenderJob, runId: string, reason: string): Promise<boolean> {
   const { table, columns, isLive } = kind
   const error = tx(columns.error)
-  const [failed] = await tx<{ key: string; accountId: string }[]>`
+  const [failedObject] = await tx<{ key: string; accountId: string }[]>`
     update ${tx(table)} set ${tx(columns.state)} = 'failed', ${error} = coalesce(${error}, ${reason})
     where run_id = ${runId} and ${isLive(tx)} returning ${tx(columns.key)} as key, account_id`
-  if (failed === undefined) return false
-  await charge(tx, kind, { runId, ...failed }, 0)
+  if (failedObject === undefined) return false
+  await charge(tx, kind, { runId, ...failedObject }, 0)
   return true
 }
 

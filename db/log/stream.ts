@@ -199,7 +199,7 @@ export async function appendGroup(db: Db, entries: GroupEntry[]): Promise<boolea
       bodies.push(body)
     }
   // `execute` sends the statement immediately, so that the caller's next statements follow it on this connection.
-  const sent = db<{ entry: number }[]>`
+  const statement = db<{ entry: number }[]>`
     with input as (
       select * from unnest(
         ${entries.map((_, entry) => entry)}::int[], ${entries.map((entry) => entry.runId)}::text[],
@@ -225,7 +225,7 @@ export async function appendGroup(db: Db, entries: GroupEntry[]): Promise<boolea
         on c.entry = m.entry
     )
     select entry from moved`.execute()
-  const written = new Set((await sent).map((row) => row.entry))
+  const written = new Set((await statement).map((row) => row.entry))
   return entries.map((_, entry) => written.has(entry))
 }
 

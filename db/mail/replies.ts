@@ -81,12 +81,12 @@ export async function acceptReply(
   const session = await lockSession(tx, chat.sessionId)
   if (session === undefined) return { reason: 'gone' }
   if (session.status === 'archived') return { reason: 'archived' }
-  const [open] = await tx`select 1 from mail_replies where id = ${id} and status = 'received' for update`
-  if (open === undefined) return undefined
-  const answered = await tx`
+  const [pendingReply] = await tx`select 1 from mail_replies where id = ${id} and status = 'received' for update`
+  if (pendingReply === undefined) return undefined
+  const recentReplies = await tx`
     select 1 from mail_replies
     where chat_id = ${chatId} and status = 'answered' and ended_at > now() - interval '1 hour' limit ${maxPerHour}`
-  if (answered.length === maxPerHour) return { reason: 'too_many' }
+  if (recentReplies.length === maxPerHour) return { reason: 'too_many' }
   const runId = newRunId()
   if (!(await claimSlot(tx, chatId, runId))) return { reason: 'busy' }
   await closeQuestions(tx, chatId)

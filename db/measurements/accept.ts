@@ -101,11 +101,11 @@ async function findReusable(
   { accountId, isValued = false }: MeasurementRequest,
   albumHash: string,
 ): Promise<Reusable | undefined> {
-  const [found] = await tx<Reusable[]>`
+  const [reusableJob] = await tx<Reusable[]>`
     ${selectReusable(tx)} and account_id = ${accountId} and album_hash = ${albumHash}
       and (${isValued} or earlier_snapshot_ids = '{}')
     order by created_at desc, id desc limit 1`
-  return found
+  return reusableJob
 }
 
 function isFragment({ albumIds, isValued = false }: MeasurementRequest, { unmeasuredAlbumIds }: Reusable): boolean {

@@ -19,17 +19,17 @@ export async function announceChunk(
   { snapshotId, accountId, chunk, albumCount }: ChunkRequest,
   slots: Slots,
 ): Promise<AnnouncedChunk | 'full' | 'ended'> {
-  const live = await tx`
+  const liveJob = await tx`
     select 1 from playcount_snapshots where id = ${snapshotId} and state in ('queued', 'running') for share`
   // Counted before the chunk is read, so that two concurrent attempts record it once.
-  const free = await countFreeSlots(tx, accountId, slots)
+  const freeSlots = await countFreeSlots(tx, accountId, slots)
   const [existing] = await tx<(AnnouncedChunk & { isOpen: boolean })[]>`
     select false as is_new, provider_run_id, (extract(epoch from now() - created_at) * 1000)::float8 as age_ms,
       outcome = 'open' as is_open
     from capture_chunks where snapshot_id = ${snapshotId} and chunk = ${chunk}`
   if (existing !== undefined) return existing.isOpen ? existing : 'ended'
-  if (live.length === 0) return 'ended'
-  if (free === 0) return 'full'
+  if (liveJob.length === 0) return 'ended'
+  if (freeSlots === 0) return 'full'
   await tx`insert into capture_chunks (snapshot_id, chunk, album_count) values (${snapshotId}, ${chunk}, ${albumCount})`
   return { isNew: true, providerRunId: null, ageMs: 0 }
 }
@@ -91,9 +91,9 @@ export function listChunks(db: Db | Tx, snapshotId: string): Promise<ChunkRow[]>
 
 /** Reads a chunk whose intent was recorded. Throws when it was deleted. */
 export async function readChunk(db: Db, snapshotId: string, chunk: number): Promise<ChunkRow> {
-  const found = (await listChunks(db, snapshotId)).find((row) => row.chunk === chunk)
-  if (found === undefined) throw new Error('the chunk was deleted')
-  return found
+  const chunkRow = (await listChunks(db, snapshotId)).find((row) => row.chunk === chunk)
+  if (chunkRow === undefined) throw new Error('the chunk was deleted')
+  return chunkRow
 }
 
 /** Returns the run of the job that waits for this chunk, if any. */

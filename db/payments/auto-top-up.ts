@@ -66,20 +66,20 @@ export function listDueTopUps(db: Db, plans: PlanRules, page: IdPage): Promise<{
  */
 export function claimAutoTopUp(db: Pool, accountId: string, plans: PlanRules): Promise<string | undefined> {
   return db.begin(async (tx) => {
-    const [due] = await tx<{ lastRunAt: Date | null; amountCents: number }[]>`
+    const [dueTopUp] = await tx<{ lastRunAt: Date | null; amountCents: number }[]>`
       select auto_topup_last_run_at as last_run_at, auto_topup_cents as amount_cents
       from credit_balances where account_id = ${accountId} and ${isDue(tx, plans)} for update`
-    if (due === undefined) return findUnchargedIntent(tx, accountId)
+    if (dueTopUp === undefined) return findUnchargedIntent(tx, accountId)
     await tx`
       update credit_balances
       set auto_topup_last_run_at = date_trunc('milliseconds', now()), auto_topup_last_error = null
       where account_id = ${accountId}`
     return insertIntent(tx, {
-      id: nextIntentId(accountId, due.lastRunAt),
+      id: nextIntentId(accountId, dueTopUp.lastRunAt),
       accountId,
       purpose: 'auto_topup',
-      credits: due.amountCents * creditsPerCent,
-      totalCents: due.amountCents,
+      credits: dueTopUp.amountCents * creditsPerCent,
+      totalCents: dueTopUp.amountCents,
       path: 'card',
       cardId: (await findCustomer(tx, accountId))?.defaultCard?.id ?? null,
       successUrl: null,

@@ -88,7 +88,7 @@ export async function insertUnmatchedPayment(
 }
 
 /** Deletes payments that have been unmatched for at least an hour. Returns those whose customer still has no subscription. */
-export function takeUnmatchedPayments(db: Db): Promise<Omit<UnmatchedPayment, 'customerId'>[]> {
+export function claimUnmatchedPayments(db: Db): Promise<Omit<UnmatchedPayment, 'customerId'>[]> {
   return db<Omit<UnmatchedPayment, 'customerId'>[]>`
     with taken as (
       delete from unmatched_payments where event_id in (

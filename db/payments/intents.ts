@@ -118,7 +118,7 @@ export function listIntents(
  * Claims open intents for which `ageSeconds` have passed since their creation and their latest check. Concurrent callers
  * claim different intents.
  */
-export function takeSilentIntents(db: Db, ageSeconds: number, limit: number): Promise<Intent[]> {
+export function claimSilentIntents(db: Db, ageSeconds: number, limit: number): Promise<Intent[]> {
   return db<Intent[]>`
     update payment_intents set looked_at = now()
     where id in (

@@ -73,9 +73,9 @@ export function watchNeighbor(
 /** A lock that only one process holds at a time, until it closes the lock or dies. */
 export type SingletonLock = {
   /** Acquires the lock if it is free. Returns whether this session holds it. */
-  tryTake(): Promise<boolean>
+  tryAcquire(): Promise<boolean>
   /** Acquires the lock. Waits until its holder releases it or dies. */
-  take(): Promise<void>
+  acquire(): Promise<void>
   close(): Promise<void>
 }
 
@@ -99,7 +99,7 @@ export function openSweeperLock(url: string, processId: number, sweeps: readonly
   return {
     ...lock,
     evictSilent: async () => {
-      const ended = await session.query(
+      const terminated = await session.query(
         (sql) => sql`
           select pg_terminate_backend(pg_locks.pid) from pg_locks
           join pg_stat_activity on pg_stat_activity.pid = pg_locks.pid
@@ -110,7 +110,7 @@ export function openSweeperLock(url: string, processId: number, sweeps: readonly
             and application_name ~ ${`^${sweeperName} [0-9]+$`}
             and reported_at < now() - make_interval(secs => ${silentSeconds})`,
       )
-      return ended !== undefined && ended.length > 0
+      return terminated !== undefined && terminated.length > 0
     },
   }
 }
@@ -123,13 +123,13 @@ function openNamedLock(url: string, name: string, connection: { name: string; ow
   const session = openLockSession(url, `${connection.name} ${connection.owner}`)
   const key = `${connection.name} ${name}`
   const lock: SingletonLock = {
-    tryTake: async () => {
+    tryAcquire: async () => {
       const rows = await session.query(
         (sql) => sql<{ taken: boolean }[]>`select pg_try_advisory_lock(hashtextextended(${key}, 0)) as taken`,
       )
       return rows?.[0]?.taken === true
     },
-    take: async () => {
+    acquire: async () => {
       while (!(await session.wait((sql) => sql`select pg_advisory_lock(hashtextextended(${key}, 0))`)));
     },
     close: () => session.close(),

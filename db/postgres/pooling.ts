@@ -47,13 +47,13 @@ export async function checkPooling({ url, sessionUrl }: DatabaseUrls): Promise<v
  * another server connection, where its prepared statement must also exist.
  */
 async function readPoolMode(setting: string, url: string): Promise<'session' | 'transaction'> {
-  const [own, other] = [1, 2].map(() => connect({ url, max: 1, name: 'backline pool check' })) as [Pool, Pool]
+  const [probe, blocker] = [1, 2].map(() => connect({ url, max: 1, name: 'backline pool check' })) as [Pool, Pool]
   try {
     for (let round = 0; round < rounds; round++) {
-      const first = await readServer(own)
-      const second = await other.begin(async (tx) => {
+      const first = await readServer(probe)
+      const second = await blocker.begin(async (tx) => {
         await tx`select 1`
-        return Promise.race([readServer(own), pause(inconclusiveMs, first, { ref: false })])
+        return Promise.race([readServer(probe), pause(inconclusiveMs, first, { ref: false })])
       })
       if (second !== first) return 'transaction'
     }
@@ -61,7 +61,7 @@ async function readPoolMode(setting: string, url: string): Promise<'session' | '
   } catch (error) {
     throw explainPooler(setting, error) ?? error
   } finally {
-    await Promise.all([own, other].map((db) => db.end({ timeout: 1 })))
+    await Promise.all([probe, blocker].map((db) => db.end({ timeout: 1 })))
   }
 }
 

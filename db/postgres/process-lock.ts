@@ -20,7 +20,7 @@ const retryIntervalMs = 250
 const settlingMs = 3000
 
 /** Opens a lock without acquiring it. Until it is acquired, rows with its key count as those of a dead process. */
-export function openProcessLock(url: string): ProcessLock & { take(): Promise<void> } {
+export function openProcessLock(url: string): ProcessLock & { acquire(): Promise<void> } {
   const processId = randomInt(1, 2 ** 48 - 1)
   const state = { held: false, closing: false, isReacquiring: false, since: Number.NEGATIVE_INFINITY }
   const sql = connectSingle({
@@ -50,7 +50,7 @@ export function openProcessLock(url: string): ProcessLock & { take(): Promise<vo
   }
   return {
     processId,
-    take: () => retryWhileDatabaseDown(acquire),
+    acquire: () => retryWhileDatabaseDown(acquire),
     held: () => state.held,
     settled: () => state.held && performance.now() - state.since > settlingMs,
     close: async () => {
@@ -63,7 +63,7 @@ export function openProcessLock(url: string): ProcessLock & { take(): Promise<vo
 /** Opens a lock and acquires it. Reacquires it each time its connection is lost. */
 export async function holdProcessLock(url: string): Promise<ProcessLock> {
   const lock = openProcessLock(url)
-  await lock.take()
+  await lock.acquire()
   return lock
 }
 

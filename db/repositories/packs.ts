@@ -52,6 +52,6 @@ export function claimGarbage(db: Db, { graceMs, limit }: { graceMs: number; limi
     returning id, repository_id, sha256`
 }
 
-export async function forgetPacks(db: Db, packs: PackKey[]): Promise<void> {
+export async function deletePacks(db: Db, packs: PackKey[]): Promise<void> {
   await db`delete from git_packs where state = 'deleting' and id = any(${packs.map(({ id }) => id)}::uuid[])`
 }

@@ -1,6 +1,6 @@
 import type { RepositoryLedger, StoredPack, StoredRepository } from '../../domain/repositories/stored.ts'
 import type { Pool } from '../postgres/client.ts'
-import { claimGarbage, forgetPacks, replacePacks, reservePack } from './packs.ts'
+import { claimGarbage, deletePacks, replacePacks, reservePack } from './packs.ts'
 
 /** Stores the refs and packs of repositories for the code host `store`. */
 export function createRepositoryLedger(db: Pool): RepositoryLedger {
@@ -69,7 +69,7 @@ export function createRepositoryLedger(db: Pool): RepositoryLedger {
       select owner, name from git_repositories
       where packs >= 16 and packs >= ${minPacks} order by packs desc, id limit ${limit}`,
     claimGarbage: (options) => claimGarbage(db, options),
-    forget: (packs) => forgetPacks(db, packs),
+    forget: (packs) => deletePacks(db, packs),
   }
 }
 

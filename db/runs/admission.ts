@@ -29,7 +29,7 @@ export async function readAdmissionState(db: Db, holder: number): Promise<Admiss
 }
 
 /** Returns whether a headless run waits for a slot. */
-export async function isAnyWaiting(db: Db): Promise<boolean> {
+export async function hasWaitingRun(db: Db): Promise<boolean> {
   const [row] = await db<[{ waiting: boolean }]>`select exists (select 1 from runs where ${isWaiting(db)}) as waiting`
   return row.waiting
 }

@@ -96,7 +96,7 @@ export async function findListedRun(db: Db, id: string): Promise<ListedRun | und
 export function selectJobStatus(db: Db, status: Rows) {
   return db`
     case ${Object.entries(jobStatuses).map(
-      ([shown, stored]) => db`when ${status} = any(${[...stored]}::text[]) then ${shown}::text `,
+      ([shown, storedStatuses]) => db`when ${status} = any(${[...storedStatuses]}::text[]) then ${shown}::text `,
     )} end`
 }
 
@@ -174,7 +174,7 @@ function matchTurns(db: Db, filter: RunFilter) {
   const { accountId, kinds, statuses, tag, sessionId, chatId, taskId, children, waiting, search } = filter
   const tagConditions = tag === undefined ? {} : parseTurnTag(tag)
   if (tagConditions === undefined || (kinds !== undefined && !kinds.includes(turnKind))) return db`false`
-  const stored = statuses?.filter((status): status is RunStatus => status !== 'retrying')
+  const storedStatuses = statuses?.filter((status): status is RunStatus => status !== 'retrying')
   const isChild = sessionId !== undefined || chatId !== undefined || kinds?.every((kind) => kind === turnKind)
   return db`
     account_id = ${accountId}
@@ -185,7 +185,7 @@ function matchTurns(db: Db, filter: RunFilter) {
     ${search === undefined ? db`` : db`and (id = ${search} or chat_id in (select id from chats where account_id = ${accountId} and ${titleContains(db, search)}))`}
     ${sessionId === undefined ? db`` : db`and session_id = ${sessionId}`}
     ${chatId === undefined ? db`` : db`and chat_id = ${chatId}`}
-    ${stored === undefined ? db`` : db`and status = any(${stored}::text[])`}
+    ${storedStatuses === undefined ? db`` : db`and status = any(${storedStatuses}::text[])`}
     ${taskId === undefined ? db`` : db`and background_run_id in (select id from background_runs where task_id = ${taskId})`}
     ${children || waiting || isChild === true ? db`` : db`and background_run_id is null`}`
 }
@@ -193,10 +193,10 @@ function matchTurns(db: Db, filter: RunFilter) {
 function matchJobs(db: Db, { accountId, kinds, statuses, tag, sessionId, chatId, taskId, waiting, search }: RunFilter) {
   if (waiting || sessionId !== undefined || chatId !== undefined) return db`false`
   if (kinds?.every((kind) => kind === turnKind) === true) return db`false`
-  const stored = statuses?.flatMap((status) => jobStatuses[status])
+  const storedStatuses = statuses?.flatMap((status) => jobStatuses[status])
   return db`
     account_id = ${accountId}
-    ${stored === undefined ? db`` : db`and status = any(${stored}::text[])`}
+    ${storedStatuses === undefined ? db`` : db`and status = any(${storedStatuses}::text[])`}
     ${search === undefined ? db`` : db`and (id = ${search} or ${titleContains(db, search)})`}
     ${tag === undefined ? db`` : db`and tags @> ${JSON.stringify([tag])}::text::jsonb`}
     ${taskId === undefined ? db`` : db`and task_id = ${taskId}`}`

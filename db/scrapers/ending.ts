@@ -2,9 +2,9 @@ import { endJobRow, readJob } from '../jobs/jobs.ts'
 import type { Tx } from '../postgres/client.ts'
 import { failProfile, listProfileRuns, type ProfileRun } from './runs.ts'
 
-export type Skipped = { platform: string; profileUrl: string; error: string }
+export type SkippedProfile = { platform: string; profileUrl: string; error: string }
 /** `asked`: the request that a retry of the scrape sends. */
-export type ScrapePayload = { skipped: Skipped[]; asked?: RequestedScrape }
+export type ScrapePayload = { skipped: SkippedProfile[]; asked?: RequestedScrape }
 export type RequestedScrape =
   | { artist_account_id: string; posts: number | null }
   | { social_id: string; posts: number | null }
@@ -41,6 +41,6 @@ function toOutput({ platform, profileUrl, runId, state, postCount, error }: Prof
 }
 
 /** Returns the output of the background run for a profile that was not scraped. */
-export function skippedOutput({ platform, profileUrl, error }: Skipped) {
+export function skippedOutput({ platform, profileUrl, error }: SkippedProfile) {
   return { platform, profile_url: profileUrl, runId: null, status: 'SKIPPED', posts_stored: 0, error }
 }

@@ -10,7 +10,7 @@ export async function findBranch(db: Db, chatId: string, name: string): Promise<
   return branch
 }
 
-export async function findSelected(db: Db, chatId: string): Promise<string | null> {
+export async function findSelectedBranch(db: Db, chatId: string): Promise<string | null> {
   const [chat] = await db<{ id: string | null }[]>`select branch_id as id from chats where id = ${chatId}`
   return chat?.id ?? null
 }

@@ -201,7 +201,7 @@ async function generateTitle(tx: Tx, accountId: string): Promise<string> {
   const freeName = findFreePlaceName(new Set(sameTitles.map(({ title }) => title)))
   if (freeName !== undefined) return freeName
   const name = placeNames[Math.floor(Math.random() * placeNames.length)] ?? 'Session'
-  const numbered = await tx<{ title: string }[]>`
+  const numberedTitles = await tx<{ title: string }[]>`
     select title from sessions where account_id = ${accountId} and title like ${`${name} %`}`
-  return numberedName(name, new Set(numbered.map(({ title }) => title)))
+  return numberedName(name, new Set(numberedTitles.map(({ title }) => title)))
 }

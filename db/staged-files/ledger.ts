@@ -10,11 +10,11 @@ export function createUploadLedger(
   return {
     claim: (claim) => claimUpload(db, claim, { holder, limits }),
     receive: async (attempt, bytes) => {
-      const received = await db`
+      const updated = await db`
       update upload_pieces set received_bytes = ${bytes}, reserved_bytes = 0,
         attempt = null, holder = null, expires_at = null
       where attempt = ${attempt}`
-      return received.count === 1
+      return updated.count === 1
     },
     release: async (attempt) => {
       await db`

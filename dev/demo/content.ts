@@ -93,13 +93,13 @@ async function addFiles({ json, baseUrl }: Demo, contents: Record<string, Uint8A
       type: 'blob.generate-client-token',
       payload: { pathname: name, clientPayload: null, multipart: false },
     })
-    const staged = await fetch(`${baseUrl}/blob/?pathname=${name}`, {
+    const uploadResponse = await fetch(`${baseUrl}/blob/?pathname=${name}`, {
       method: 'PUT',
       headers: { authorization: `Bearer ${clientToken}` },
       body: new Uint8Array(content),
     })
-    if (!staged.ok) throw new CommandRefusedError(`The upload of ${name} returned ${staged.status}`)
-    files.push({ url: ((await staged.json()) as { url: string }).url, name })
+    if (!uploadResponse.ok) throw new CommandRefusedError(`The upload of ${name} returned ${uploadResponse.status}`)
+    files.push({ url: ((await uploadResponse.json()) as { url: string }).url, name })
     print(`  ${path}/${name}`)
   }
   await json('POST', '/api/sandboxes/files', { files, path, message: 'Add a song and a cover' })

@@ -44,8 +44,8 @@ export async function main(): Promise<void> {
   printHeading('The next turn starts, and its worker is killed')
   const runId = await waitForRun(demo, ids, waiting[2] ?? '')
   const reading = await watch(await stream(demo, ids, runId), { until: ({ frames }) => frames === 20 })
-  const killed = await killWorker(demo)
-  print(`\n  [kill -9 of the worker, process ${killed}, after frame ${reading.lastIndex}]\n`)
+  const workerPid = await killWorker(demo)
+  print(`\n  [kill -9 of the worker, process ${workerPid}, after frame ${reading.lastIndex}]\n`)
   await watch(await stream(demo, ids, runId, reading.lastIndex))
 
   printHeading('The other two messages follow in order')

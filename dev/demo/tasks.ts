@@ -60,9 +60,9 @@ function cronSoon(now: Date): string {
   const firstRun = new Date(now.getTime() + leadMs + 60_000)
   const options = { timeZone, hourCycle: 'h23', weekday: 'short', hour: 'numeric', minute: 'numeric' } as const
   const parts = new Intl.DateTimeFormat('en-US', options).formatToParts(firstRun)
-  const read = (type: string): string => parts.find((part) => part.type === type)?.value ?? ''
-  const weekday = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'].indexOf(read('weekday'))
-  return `${Number(read('minute'))} ${Number(read('hour'))} * * ${weekday}`
+  const readPart = (type: string): string => parts.find((part) => part.type === type)?.value ?? ''
+  const weekday = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'].indexOf(readPart('weekday'))
+  return `${Number(readPart('minute'))} ${Number(readPart('hour'))} * * ${weekday}`
 }
 
 function formatTime(time: string | Date): string {
@@ -75,10 +75,10 @@ async function showRuns(demo: Demo, taskId: string, sessions: Set<string>): Prom
   print(`run ${runId}`)
   await follow(demo, runId, sessions)
 
-  const due = (await readTask(demo, taskId)).upcoming[0] ?? ''
-  printHeading(`On its schedule: due ${formatTime(due)}`)
-  const run = await awaitScheduledRun(demo, taskId, runId, due)
-  print(`run ${run.id}, recorded ${new Date(run.createdAt).getTime() - new Date(due).getTime()} ms after it was due`)
+  const dueAt = (await readTask(demo, taskId)).upcoming[0] ?? ''
+  printHeading(`On its schedule: due ${formatTime(dueAt)}`)
+  const run = await awaitScheduledRun(demo, taskId, runId, dueAt)
+  print(`run ${run.id}, recorded ${new Date(run.createdAt).getTime() - new Date(dueAt).getTime()} ms after it was due`)
   await follow(demo, run.id, sessions)
 }
 

@@ -48,8 +48,8 @@ export async function main(): Promise<void> {
   print('  both parts together have 60 words, none missing, none repeated')
 
   printHeading('Stop')
-  const stalled = await turn('@stall')
-  const watching = watch(stalled)
+  const stalledResponse = await turn('@stall')
+  const watching = watch(stalledResponse)
   print(`response: ${await (await send('POST', `/api/chat/${chat.id}/stop`)).text()}`)
   await watching
 

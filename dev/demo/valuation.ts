@@ -65,16 +65,16 @@ async function listMeasurements({ json }: Demo): Promise<Run[]> {
 
 /** Prints the stages of a new measurement until the valuation is finished. */
 async function follow(demo: Demo, earlierIds: ReadonlySet<string>, finished: AbortSignal): Promise<void> {
-  let shown = ''
+  let lastLine = ''
   for (let isLast = false; !isLast;) {
     isLast = finished.aborted
     const run = (await listMeasurements(demo)).find(({ id }) => !earlierIds.has(id))
-    const line = run === undefined ? shown : describeProgress(run)
-    if (line !== shown) print(`  ${line}`)
-    shown = line
+    const line = run === undefined ? lastLine : describeProgress(run)
+    if (line !== lastLine) print(`  ${line}`)
+    lastLine = line
     if (!isLast) await pause(pollIntervalMs)
   }
-  if (shown === '') print('  the last measurement is less than an hour old and is reused')
+  if (lastLine === '') print('  the last measurement is less than an hour old and is reused')
 }
 
 function describeProgress({ status, metadata }: Run): string {

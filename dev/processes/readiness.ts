@@ -13,8 +13,8 @@ export async function awaitReady(
 ): Promise<LaunchedProcess> {
   let exitCause: string | undefined
   void launched.exited.then((cause) => (exitCause = cause))
-  const settled = await waitFor(async () => exitCause !== undefined || (await check()), deadlineMs, 50)
-  if (settled && exitCause === undefined) return launched
+  const isSettled = await waitFor(async () => exitCause !== undefined || (await check()), deadlineMs, 50)
+  if (isSettled && exitCause === undefined) return launched
   await launched.stop()
   throw new Error(`${name} is not ready: ${exitCause ?? `no response after ${deadlineMs / 1000} s`}`)
 }

@@ -51,9 +51,9 @@ export async function acquireLock(folder: string): Promise<FileLock | ProcessMar
 }
 
 async function release(path: string): Promise<void> {
-  const released = `${path}.released`
-  await writeFile(released, 'null', { mode: 0o600 })
-  await rename(released, path)
+  const releasedPath = `${path}.released`
+  await writeFile(releasedPath, 'null', { mode: 0o600 })
+  await rename(releasedPath, path)
 }
 
 async function readLatest(folder: string): Promise<LatestEntry> {

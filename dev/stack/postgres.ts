@@ -181,8 +181,8 @@ async function launchServer(
     const lines = await readPidFile(options.dataDir)
     return exitCause !== undefined || (lines[7] === 'ready' && Number(lines[0]) === server.pid)
   }
-  const settled = await waitFor(isReady, 60_000)
-  if (settled && exitCause === undefined) return server
+  const isSettled = await waitFor(isReady, 60_000)
+  if (isSettled && exitCause === undefined) return server
   await server.stop()
   throw new Error(
     `Postgres did not start (${exitCause ?? 'not ready after 60 s'}): ${await tail(options.logFile, startOffset)}`,

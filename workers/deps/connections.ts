@@ -40,7 +40,7 @@ export async function openConnections(options: Options, { lock, engine }: Prepar
     (writer) => writer.close(),
   )
   const listener = lifetime.hold(openListener(sessionUrl, 'worker'), (listener) => listener.close())
-  const [stops] = await Promise.all([listenForStops(listener, db), lock.take(), checkPooling(urls)])
+  const [stops] = await Promise.all([listenForStops(listener, db), lock.acquire(), checkPooling(urls)])
   const { client } = await engine
   return {
     client,

@@ -4,11 +4,11 @@ import { listDueTopUps } from '../../db/payments/auto-top-up.ts'
 import {
   bookFailure,
   bookPayment,
-  takeUnmatchedPayments,
+  claimUnmatchedPayments,
   type FailedPayment,
   type ReportedPayment,
 } from '../../db/payments/book.ts'
-import { failIntent, takeSilentIntents, type Intent } from '../../db/payments/intents.ts'
+import { failIntent, claimSilentIntents, type Intent } from '../../db/payments/intents.ts'
 import { delayMirroring, listUnmirrored } from '../../db/payments/subscriptions.ts'
 import type { PlanRules } from '../../domain/credits/plans.ts'
 import type { Engine } from '../../engine/client.ts'
@@ -51,7 +51,7 @@ type ChargeState =
 
 /** Alerts the operator to payments that match no purchase and, after an hour, no subscription either. */
 export async function alertUnmatched({ db, log }: Pick<PaymentSweepDeps, 'db' | 'log'>): Promise<void> {
-  for (const payment of await takeUnmatchedPayments(db))
+  for (const payment of await claimUnmatchedPayments(db))
     log.error({ ...payment, reason: 'unknown_intent', alert: true }, 'a payment needs manual review')
 }
 
@@ -79,7 +79,7 @@ function mirrorOwners({ db, engine, eachRow }: PaymentSweepDeps): Promise<void> 
 
 /** Reads purchases whose webhook did not arrive from the provider, and records them like the webhook. */
 async function settleSilentIntents(deps: PaymentSweepDeps): Promise<void> {
-  for (const intent of await takeSilentIntents(deps.db, deps.settings.paymentSweepSeconds, maxIntents)) {
+  for (const intent of await claimSilentIntents(deps.db, deps.settings.paymentSweepSeconds, maxIntents)) {
     try {
       await settle(deps, intent)
     } catch (error) {

@@ -29,13 +29,13 @@ export function openListener(url: string, part: string): Listener {
   let losses = 0
 
   const listenTo = async (names: string[]): Promise<void> => {
-    const wanted = names.flatMap((name) => {
+    const targets = names.flatMap((name) => {
       const channel = channels.get(name)
       return channel === undefined ? [] : [{ name, channel }]
     })
     // One statement list, so that many channels need one round trip.
-    if (wanted.length > 0) await sql.unsafe(wanted.map(({ name }) => `listen ${quote(name)}`).join(';'))
-    for (const { name, channel } of wanted) {
+    if (targets.length > 0) await sql.unsafe(targets.map(({ name }) => `listen ${quote(name)}`).join(';'))
+    for (const { name, channel } of targets) {
       if (channels.get(name) !== channel) continue
       channel.onFirstListen()
       channel.onListen?.()

@@ -4,7 +4,7 @@ import type { Pool } from '../../postgres/client.ts'
 import type { Notifier } from '../../postgres/channels/notify.ts'
 import { countFailure } from '../../log/attempts.ts'
 import { isContentError } from '../../postgres/failures.ts'
-import { finalizeRun, type Finalized } from './finalize.ts'
+import { finalizeRun, type FinalizeResult } from './finalize.ts'
 import { forceEnd } from './force-end.ts'
 
 /** Step number under which failures to end the turn are counted. */
@@ -14,9 +14,9 @@ const afterSteps = -2
 const maxEndAttempts = 20
 
 /** Result of ending a run. `error`: the reason of an abnormal end. */
-type RunEnding = Pick<Finalized, 'next'> & { outcome: Finalized['outcome'] | 'forced'; error?: unknown }
+type RunEnding = Pick<FinalizeResult, 'next'> & { outcome: FinalizeResult['outcome'] | 'forced'; error?: unknown }
 
-type Ending = { runId: string; end: TurnEnd; terms: TurnTerms }
+type EndRequest = { runId: string; end: TurnEnd; terms: TurnTerms }
 
 type EndDeps = {
   db: Pool
@@ -52,7 +52,7 @@ export async function endTurn(
  * fail without a record; after `maxEndAttempts`, the run is force-ended. Throws when a retry may succeed, for example while
  * Postgres is unavailable.
  */
-async function endRun(db: Pool, { isRetry, ...ending }: Ending & { isRetry: boolean }): Promise<RunEnding> {
+async function endRun(db: Pool, { isRetry, ...ending }: EndRequest & { isRetry: boolean }): Promise<RunEnding> {
   const force = async (error?: unknown): Promise<RunEnding> => ({
     outcome: await db.begin((tx) => forceEnd(tx, ending.runId, error)),
     error,

@@ -19,7 +19,7 @@ import { readStepFrames } from '../steps/frames.ts'
 type ChargeOptions = Parameters<typeof chargeTurn>[2]
 
 /** `next`: the turn of the next waiting message. */
-export type Finalized = { outcome: 'ended' | 'already' | 'not_charged'; next?: NextTurn | undefined }
+export type FinalizeResult = { outcome: 'ended' | 'already' | 'not_charged'; next?: NextTurn | undefined }
 
 /**
  * Ends a run in one transaction: closes open parts, writes `finish`, stores the message as the fold of its frames, charges,
@@ -35,7 +35,7 @@ export async function finalizeRun(
     terms,
     chargesSeparately = false,
   }: { runId: string; end: TurnEnd; terms: TurnTerms; chargesSeparately?: boolean },
-): Promise<Finalized> {
+): Promise<FinalizeResult> {
   const head = await lockStream(tx, runId)
   const run = await lockRun(tx, runId)
   if (run === undefined || head === undefined || !isLive(run.status)) return { outcome: 'already' }
@@ -48,8 +48,13 @@ export async function finalizeRun(
     toolError,
     keepQuestions: effectiveEnd.reason === 'awaiting_user',
   })
-  const resumed = await closeResumedCalls(tx, runId, toolError)
-  const ending = [...closings, ...resumed, ...(await closeCommit(tx, runId, stepFrames)), ...endFrames(effectiveEnd)]
+  const resumedFrames = await closeResumedCalls(tx, runId, toolError)
+  const ending = [
+    ...closings,
+    ...resumedFrames,
+    ...(await closeCommit(tx, runId, stepFrames)),
+    ...endFrames(effectiveEnd),
+  ]
   const frames = [...stepFrames, ...ending.map((frame, offset) => ({ index: head.nextSeq + offset, frame }))]
   await appendLocked(
     tx,
@@ -94,8 +99,8 @@ async function estimateInterrupted(
   frames: IndexedFrame[],
 ): Promise<InterruptedCall | undefined> {
   if (head.openStep === null) return undefined
-  const [finished] = await tx`select 1 from run_steps where run_id = ${head.runId} and step = ${head.openStep}`
-  if (finished !== undefined) return undefined
+  const [finishedStep] = await tx`select 1 from run_steps where run_id = ${head.runId} and step = ${head.openStep}`
+  if (finishedStep !== undefined) return undefined
   return { inputTokens: head.stepInputTokens, outputTokens: Math.ceil(outputCharacters(frames) / 4) }
 }
 

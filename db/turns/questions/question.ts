@@ -60,9 +60,9 @@ export async function closeQuestions(tx: Tx, chatId: string): Promise<void> {
     )
     for update`
   for (const { messageId, position, part } of rows) {
-    const closed = JSON.stringify(closeQuestion(part))
+    const closedPart = JSON.stringify(closeQuestion(part))
     await tx`
-      update chat_message_parts set part = ${closed}::text::json
+      update chat_message_parts set part = ${closedPart}::text::json
       where chat_id = ${chatId} and message_id = ${messageId} and position = ${position}`
   }
 }

@@ -160,20 +160,20 @@ async function readHistory(
   { message, history, sinceMessageId }: QueuedContent,
 ): Promise<RequestMessage[]> {
   const page = await listMessages(tx, chatId, { limit: 1000 })
-  const stored = page?.messages ?? []
+  const storedMessages = page?.messages ?? []
   const from =
     sinceMessageId === null
       ? 0
       : Math.max(
           0,
-          stored.findIndex(({ id }) => id === sinceMessageId),
+          storedMessages.findIndex(({ id }) => id === sinceMessageId),
         )
   const queued = await tx<{ messageId: string }[]>`
     select message_id from chat_queue where chat_id = ${chatId} and state <> 'accepted'
       and not exists (select 1 from chat_messages where chat_id = ${chatId} and id = message_id)`
   return historyAtTurn({
     sent: history,
-    since: stored.slice(from),
+    since: storedMessages.slice(from),
     queued: new Set(queued.map(({ messageId }) => messageId)),
     message,
   })

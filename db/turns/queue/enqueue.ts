@@ -100,14 +100,19 @@ async function changeOnBusy(
   await tx`
     update chat_queue set on_busy = ${onBusy}, run_id = ${onBusy === 'steer' ? chat.slot : null} where id = ${id}`
   if (onBusy === 'steer') return { id, position }
-  const others = waiting.filter((message) => message.id !== id)
-  return { id, position: await moveToFront(tx, chat.id, id, others) }
+  const otherMessages = waiting.filter((message) => message.id !== id)
+  return { id, position: await moveToFront(tx, chat.id, id, otherMessages) }
 }
 
 /** Moves an interrupting message after the other interrupting messages and before all others. Returns its position. */
-async function moveToFront(tx: Tx, chatId: string, id: string, others: readonly WaitingMessage[]): Promise<number> {
-  const index = others.filter(({ onBusy }) => onBusy === 'interrupt').length
-  const ids = others.map((message) => message.id)
+async function moveToFront(
+  tx: Tx,
+  chatId: string,
+  id: string,
+  otherMessages: readonly WaitingMessage[],
+): Promise<number> {
+  const index = otherMessages.filter(({ onBusy }) => onBusy === 'interrupt').length
+  const ids = otherMessages.map((message) => message.id)
   await saveOrder(tx, chatId, ids.toSpliced(index, 0, id))
   return index + 1
 }

@@ -48,12 +48,12 @@ export async function readQueue(db: Db, chatId: string, after?: string): Promise
   const [chat] = await db<Pick<Queue, 'hold' | 'holdText'>[]>`
     select queue_hold as hold, queue_hold_text as hold_text from chats where id = ${chatId}`
   const waiting = await listWaiting(db, chatId)
-  const rest = waiting.slice(waiting.findIndex(({ id }) => id === after) + 1)
-  const ids = cutToBytes(rest, pageBytes).map(({ id }) => id)
+  const remaining = waiting.slice(waiting.findIndex(({ id }) => id === after) + 1)
+  const ids = cutToBytes(remaining, pageBytes).map(({ id }) => id)
   const entries = await db<QueueEntry[]>`
     select ${columns(db)} from chat_queue as entry
     where chat_id = ${chatId} and state = 'waiting' and id = any(${ids}::text[]) order by place`
-  const nextAfter = ids.length < rest.length ? ids.at(-1) : undefined
+  const nextAfter = ids.length < remaining.length ? ids.at(-1) : undefined
   return { hold: chat?.hold ?? null, holdText: chat?.holdText ?? null, entries, nextAfter }
 }
 
@@ -91,9 +91,9 @@ export async function saveMessage(
   const text = JSON.stringify(message)
   const [entry] = await tx<[{ inherited: Inherited | null; history: number }]>`
     select inherited, octet_length(history::text) as history from chat_queue where id = ${id}`
-  const others = (await listWaiting(tx, chatId)).filter((message) => message.id !== id)
+  const otherMessages = (await listWaiting(tx, chatId)).filter((message) => message.id !== id)
   const changedMessage: WaitingMessage = { id, messageId: message.id, onBusy: 'queue', bytes: entry.history }
-  if (!hasRoom([...others, changedMessage], [text])) return false
+  if (!hasRoom([...otherMessages, changedMessage], [text])) return false
   const mergedInherited = stricterInherited(entry.inherited, await findInherited(tx, origin))
   await tx`
     update chat_queue set message = ${text}::text::json, inherited = ${inheritedJson(mergedInherited)}::text::jsonb

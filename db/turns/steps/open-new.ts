@@ -8,10 +8,10 @@ import { isSteered } from '../queue/queue.ts'
  * Reason why a step was not opened. `steered`: messages must join the turn first. `used`: the log already has frames of the
  * step.
  */
-export type Unopened = 'steered' | 'used'
+export type UnopenedReason = 'steered' | 'used'
 
 /** Opens a step in one statement, if the log has no frames of it. */
-export async function openNewStep(db: Db, opening: OpenStep): Promise<OpenedStep | Unopened> {
+export async function openNewStep(db: Db, opening: OpenStep): Promise<OpenedStep | UnopenedReason> {
   const fence = computeFence(opening.step, opening.attempt)
   const status = opening.begins ? 'running' : null
   const [row] = await db<{ steered: boolean; nextSeq: number | null; approvals: Approvals | null }[]>`

@@ -22,8 +22,8 @@ import { retractAttempt } from './retract.ts'
  * log is closed or a later batch owns the turn.
  */
 export async function openStep(db: Pool, opening: OpenStep): Promise<OpenedStep | 'steered' | 'ended'> {
-  const opened = await openNewStep(db, opening)
-  return opened === 'used' ? db.begin((tx) => openLockedStep(tx, opening)) : opened
+  const result = await openNewStep(db, opening)
+  return result === 'used' ? db.begin((tx) => openLockedStep(tx, opening)) : result
 }
 
 async function openLockedStep(tx: Tx, opening: OpenStep): Promise<OpenedStep | 'ended'> {

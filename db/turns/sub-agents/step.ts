@@ -24,7 +24,7 @@ export type OpenSubStep = SubAttempt & {
 export async function openSubStep(tx: Tx, opening: OpenSubStep): Promise<void> {
   const head = await lockTask(tx, opening)
   const isFirst = await beginSubAgent(tx, opening)
-  const opened = await tx`
+  const openedRows = await tx`
     insert into run_sub_agent_steps as steps (run_id, tool_call_id, step, attempt, holder, input_tokens)
     values (${opening.runId}, ${opening.toolCallId}, ${opening.step}, ${opening.attempt}, ${opening.holder},
       ${opening.inputTokens})
@@ -32,7 +32,7 @@ export async function openSubStep(tx: Tx, opening: OpenSubStep): Promise<void> {
     set attempt = excluded.attempt, holder = excluded.holder, input_tokens = excluded.input_tokens, output_characters = 0, opened_at = now()
     where steps.attempt <= excluded.attempt and steps.finish_reason is null
     returning 1`
-  if (opened.length === 0) throw new StaleWriterError('the step rejected this attempt')
+  if (openedRows.length === 0) throw new StaleWriterError('the step rejected this attempt')
   if (isFirst) await showProgress(tx, head, opening)
 }
 
@@ -83,14 +83,14 @@ export type FinishedSubStep = SubAttempt & {
 export async function finishSubStep(tx: Tx, ended: FinishedSubStep): Promise<void> {
   const { runId, toolCallId, step, calls } = ended
   const head = await lockTask(tx, ended)
-  const finished = await tx`
+  const finishedRows = await tx`
     update run_sub_agent_steps as steps
     set finish_reason = ${ended.finishReason}, goes_on = ${ended.goesOn}, parts = ${JSON.stringify(ended.parts)}::text::json,
       usage = ${JSON.stringify(ended.usage)}::text::json, cost_usd = ${ended.costUsd},
       prices = ${ended.prices === undefined ? null : JSON.stringify(ended.prices)}::text::json, holder = null,
       ended_at = now()
     where ${isOpenAttempt(tx, ended)} returning 1`
-  if (finished.length === 0) throw new StaleWriterError('the step rejected the end of this attempt')
+  if (finishedRows.length === 0) throw new StaleWriterError('the step rejected the end of this attempt')
   if (calls.length > 0)
     await tx`
       insert into run_sub_agent_calls (run_id, tool_call_id, step, call_id, tool_name, input)

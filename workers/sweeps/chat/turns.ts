@@ -1,4 +1,4 @@
-import { isAnyWaiting } from '../../../db/runs/admission.ts'
+import { hasWaitingRun } from '../../../db/runs/admission.ts'
 import { deleteDeadKeys } from '../../../db/runs/keys.ts'
 import {
   listLongEnded,
@@ -44,7 +44,7 @@ function startQueued({ db, engine, log, eachRow }: SweeperDeps): Promise<void> {
 
 /** Repeats lost notifications about headless runs that wait for a slot. */
 async function wakeForWaiting({ db, notifier }: SweeperDeps): Promise<void> {
-  if (await isAnyWaiting(db)) notifier.runWaits()
+  if (await hasWaitingRun(db)) notifier.runWaits()
 }
 
 /** Delivers recorded stops. A run that never reached Temporal is ended here. */

@@ -24,14 +24,14 @@ const quickTryMs = 1000
  * loses the lock. The lock is requested again at each interval: a session that holds the lock keeps it, but a session that
  * lost its connection may have lost the lock to another worker.
  */
-export function electSweeper(lock: Pick<SweeperLock, 'tryTake' | 'evictSilent' | 'close'>): Election {
+export function electSweeper(lock: Pick<SweeperLock, 'tryAcquire' | 'evictSilent' | 'close'>): Election {
   const closing = new AbortController()
   let isElected = false
   let wakeUp = new AbortController()
   let remainingQuickTries = quickTries
   const onElected = new Set<() => void>()
   const attempt = async (): Promise<void> => {
-    isElected = await lock.tryTake()
+    isElected = await lock.tryAcquire()
     if (isElected) for (const settle of onElected) settle()
     else if (remainingQuickTries === 0 && (await lock.evictSilent())) remainingQuickTries = quickTries
   }

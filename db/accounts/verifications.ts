@@ -8,7 +8,7 @@ export function hashCode(serverSecret: string, email: string, code: string): str
   return createHmac('sha256', serverSecret).update(`${email}:${code}`).digest('hex')
 }
 
-/** Stores a code in place of an earlier one and resets the attempts. The hourly attempts of the address are kept. */
+/** Stores a code, which replaces an earlier code, and resets the attempts. The hourly attempts of the address do not change. */
 export async function storeCode(tx: Tx, { email, codeHash }: Verification, lifeHours: number): Promise<void> {
   await tx`
     insert into email_verifications (email, code_hash, expires_at)

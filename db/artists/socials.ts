@@ -26,7 +26,7 @@ export async function countSocials(db: Db, artistId: string): Promise<number> {
 
 /**
  * Returns the id of the profile's row, created if it is missing. Locks the row until the transaction ends, so that
- * concurrent links of the profile see each other.
+ * concurrent links of the profile are serialized.
  */
 export async function ensureSocial(tx: Tx, { url, token, username }: Profile): Promise<string> {
   await tx`
@@ -45,7 +45,7 @@ export async function findLinkedArtist(tx: Tx, socialId: string): Promise<string
   return row?.id
 }
 
-/** True when an artist is linked to the profile at this URL. */
+/** Returns whether an artist is linked to the profile at this URL. */
 export async function isLinkedProfile(db: Db, profileUrl: string): Promise<boolean> {
   const [row] = await db`
     select 1 from socials join account_socials link on link.social_id = socials.id
@@ -53,7 +53,7 @@ export async function isLinkedProfile(db: Db, profileUrl: string): Promise<boole
   return row !== undefined
 }
 
-/** True when a different artist is linked to the profile. */
+/** Returns whether a different artist is linked to the profile. */
 export async function isLinkedToOtherArtist(tx: Tx, socialId: string, artistId: string): Promise<boolean> {
   const [row] = await tx`
     select 1 from account_socials where social_id = ${socialId} and account_id <> ${artistId} limit 1`

@@ -11,7 +11,7 @@ export function selectVisibleCatalogIds(db: Db, accountId: string) {
   select catalog_id from account_catalogs where account_id in (${ownerSet(db, accountId)})`
 }
 
-/** A catalog with the sums that its valuation is derived from. */
+/** A catalog with the sums from which its valuation is derived. */
 export type CatalogSums = Omit<CatalogItem, 'valuation'> & ValuedSums
 
 /** Returns the catalogs that the account can see, latest first. Reads at most `offset + limit` catalogs of each owner. */

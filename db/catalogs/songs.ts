@@ -83,7 +83,7 @@ function columns(db: Db) {
   ), '[]') as artists`
 }
 
-/** SQL for the artists of `song`: those linked by the platform and those linked only in its catalog. */
+/** SQL for the artists of `song`: artists linked by the platform, and artists linked only in its catalog. */
 function selectArtists(db: Db) {
   return db`
   select artist.id, artist.name, artist.created_at, artist.updated_at from accounts artist

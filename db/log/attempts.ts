@@ -67,7 +67,7 @@ type Abandonment = {
   step: number
   fence: number
   reason: string
-  /** Number of failures of the step that the call counts as; 0 when the call itself did not fail. */
+  /** Number of failures that the call adds to the step; 0 when the call itself did not fail. */
   weight: number
   /** Wait that the provider requested before the next attempt. */
   retryAfterMs?: number | undefined

@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../postgres/client.ts'
 
-/** State of a run's log as its writers see it. */
+/** State of a run's log, for its writers. */
 export type StreamHead = {
   runId: string
   day: string

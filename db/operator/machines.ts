@@ -26,7 +26,7 @@ export function isHeld(db: Db) {
 /**
  * SQL condition: a machine is lost, because none of its processes holds its lock and it has not reported for
  * `lostAfterSeconds`, or because it has no row. The observing machine must itself have reported continuously for that time:
- * after a Postgres outage, all other machines look lost to the first machine that recovers.
+ * after a Postgres outage, all other machines appear lost to the first machine that recovers.
  */
 export function isLost(db: Db, machineId: ReturnType<Db>, observerId: string) {
   return db`(

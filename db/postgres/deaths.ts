@@ -70,7 +70,7 @@ export function watchNeighbor(
   }
 }
 
-/** A lock that only one process holds at a time, until it closes the lock or dies. */
+/** A lock that one process at a time holds, until the process closes the lock or dies. */
 export type SingletonLock = {
   /** Acquires the lock if it is free. Returns whether this session holds it. */
   tryAcquire(): Promise<boolean>

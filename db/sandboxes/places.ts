@@ -54,7 +54,7 @@ export function createSandboxPlaces(db: Pool, machineId: string) {
         select name, ${machineId} from unnest(${sandboxNames}::text[]) as name on conflict (sandbox_name) do nothing`
     },
 
-    /** Returns the epochs of those of the named sandboxes that are on this machine. */
+    /** Returns the epochs of the named sandboxes on this machine. Omits sandboxes on other machines. */
     listOwn: async (sandboxNames: string[]): Promise<Map<string, number>> => {
       if (sandboxNames.length === 0) return new Map()
       const rows = await db<{ name: string; epoch: number }[]>`

@@ -119,7 +119,7 @@ type BranchRow = Omit<Branch, 'usage' | 'files' | 'createdAt'> & {
   createdAt: Date
 }
 
-/** Returns the branches of a chat: the trunk, then the others in order of creation. */
+/** Returns the branches of a chat: the trunk, then the other branches in order of creation. */
 export async function listBranches(db: Db, chatId: string): Promise<Branch[]> {
   const rows = await db<BranchRow[]>`
     with charged as (

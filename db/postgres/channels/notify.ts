@@ -2,8 +2,8 @@ import { connectSingle, databaseSilenceTimeoutMs, type Db } from '../client.ts'
 import { arrivedTurnsChannel, framesChannel, stopsChannel, waitingRunsChannel, workerChannel } from './names.ts'
 
 /**
- * `due`: the worker is to begin the turn of the account in the detail. `asked`: the process in the detail waits for the
- * batch of the turn. `alive`: that batch is running. `over`: it has ended.
+ * Type of a head-start message. `due`: the worker must start the turn; the detail is the account. `asked`: a process waits
+ * for the batch of the turn; the detail is that process. `alive`: the batch is running. `over`: the batch has ended.
  */
 export type HeadStartWord = 'due' | 'asked' | 'alive' | 'over'
 

@@ -97,7 +97,7 @@ function awaitsUser({ toolName, approval }: StepCall): boolean {
   return toolName === questionTool || approval === 'requested'
 }
 
-/** SQL for common table expressions that write the message. The parts of the step replace those of an earlier attempt. */
+/** SQL for common table expressions that write the message. The parts of the step replace the parts of an earlier attempt. */
 function writeMessageClause(db: Db, { run, folded, metadata, replaces }: FinishedCall) {
   const written = db`${JSON.stringify({ ...metadata, ...folded.metadata })}::text::json`
   const message =

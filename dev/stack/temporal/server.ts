@@ -46,7 +46,7 @@ const dynamicConfig = {
   'history.outboundProcessorMaxPollRPS': pollsPerSecond,
   // By default, timers that are set within a second after a read of the timer queue fire only at the end of that second.
   'history.timerProcessorMaxTimeShift': '20ms',
-  // By default, the server caches 128,000 workflows for an hour, including closed ones, with about 40 KB each.
+  // By default, the server caches 128,000 workflows for an hour, including closed workflows, at about 40 KB each.
   'history.hostLevelCacheMaxSize': 2000,
   'history.cacheTTL': '10m',
   'history.cacheBackgroundEvict': { Enabled: true, LoopInterval: '1m', MaxEntryPerCall: 1024 },
